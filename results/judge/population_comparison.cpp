@@ -74,8 +74,7 @@ class Comparer {
 
   PopulationPoint point_of(const SharedMetric& metric) const {
     const auto [a, b] = values_of(metric);
-    const PopulationShift shift =
-        population_shift(a.means, b.means, metric.level == "link" ? "link" : "host", request_.places);
+    const PopulationShift shift = population_shift(a.means, b.means, base_of(metric), request_.places);
     PopulationPoint point =
         judge_shift(shift, request_.margin, run_share_of(a, b, shift),
                     static_cast<double>(a.runs + b.runs) / static_cast<double>(a.units + b.units));
@@ -86,16 +85,13 @@ class Comparer {
     return point;
   }
 
-  /// The weighted sum over the points of a mix, host by host; links have no host, and are added as if they
-  /// varied with the hosts.
+  /// The weighted sum over the points of a mix, host by host. Links and teams have no host of their own:
+  /// their sums are added as if they varied with those of hosts.
   PopulationPoint mixed(const std::vector<SharedMetric>& metrics, const std::vector<double>& shares) const {
     std::vector<PopulationShift> parts;
-    std::vector<double> weights;
-    for (const bool links : {false, true}) {
-      const auto [a, b, weight] = sums_of(metrics, shares, links);
-      if (weight == 0) continue;
-      parts.push_back(population_shift(a, b, links ? "link" : "host", request_.places));
-      weights.push_back(weight);
+    for (const std::string base : {"host", "link", "team"}) {
+      const auto [a, b, weight] = sums_of(metrics, shares, base);
+      if (weight > 0) parts.push_back(population_shift(a, b, base, request_.places));
     }
     if (parts.size() == 1) return judge_shift(parts.front(), request_.margin);
     return joined(parts);
@@ -107,17 +103,29 @@ class Comparer {
     double weight = 0;
   };
 
+  static std::string base_of(const SharedMetric& metric) {
+    return metric.of_teams ? "team" : metric.level == "link" ? "link" : "host";
+  }
+
+  static PopulationValues values_on(const PopulationSide& side, std::pair<std::size_t, std::size_t> place,
+                                    const SharedMetric& metric) {
+    PopulationValues values = population_values(side.fleets[place.first], place.second);
+    const auto groups = side.groups.find(metric.metric.substr(0, metric.metric.find('.')));
+    if (metric.of_teams && groups != side.groups.end())
+      values.means = means_of_groups(values.means, groups->second);
+    return values;
+  }
+
   std::pair<PopulationValues, PopulationValues> values_of(const SharedMetric& metric) const {
-    return {population_values(sides_.a.fleets[metric.in_a.first], metric.in_a.second),
-            population_values(sides_.b.fleets[metric.in_b.first], metric.in_b.second)};
+    return {values_on(sides_.a, metric.in_a, metric), values_on(sides_.b, metric.in_b, metric)};
   }
 
   /// Of hosts that have every point of the mix.
   Sums sums_of(const std::vector<SharedMetric>& metrics, const std::vector<double>& shares,
-               bool links) const {
+               const std::string& base) const {
     Sums sums;
     for (std::size_t at = 0; at < metrics.size(); ++at) {
-      if (shares[at] == 0 || (metrics[at].level == "link") != links) continue;
+      if (shares[at] == 0 || base_of(metrics[at]) != base) continue;
       const auto [a, b] = values_of(metrics[at]);
       const bool first = sums.weight == 0;
       sums.weight += shares[at];
@@ -137,7 +145,7 @@ class Comparer {
 
   /// Errors that may be of one cause are added, not their squares.
   PopulationPoint joined(const std::vector<PopulationShift>& parts) const {
-    PopulationPoint point{.unit_level = "host and link", .metric = {}, .level = "host and link"};
+    PopulationPoint point{.unit_level = "host, link or team", .metric = {}, .level = "host, link or team"};
     core::StudentisedShift sum{.degrees = 1e9};
     for (const PopulationShift& part : parts) {
       point.values_of_a += std::ssize(part.a), point.values_of_b += std::ssize(part.b);

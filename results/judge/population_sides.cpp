@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "results/judge/acceptance.hpp"
 #include "results/judge/judges.hpp"
 #include "results/points/point_doubts.hpp"
+#include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
 
 namespace assay::results {
@@ -83,9 +85,49 @@ void add_store_doubts(const Store& store, PopulationSide& side) {
   }
 }
 
+/// Of hosts that are joined two by two.
+class JoinedHosts {
+ public:
+  std::string first_of(const std::string& host) {
+    std::string& before = before_.try_emplace(host, host).first->second;
+    if (before == host) return host;
+    return before = first_of(std::string(before));
+  }
+  void join(const std::string& one, const std::string& other) {
+    const std::string first = first_of(one), second = first_of(other);
+    before_[std::max(first, second)] = std::min(first, second);
+  }
+  std::map<std::string, std::string> groups() {
+    std::map<std::string, std::string> groups = before_;
+    for (auto& [host, first] : groups) first = first_of(host);
+    return groups;
+  }
+
+ private:
+  std::map<std::string, std::string> before_;
+};
+
+HostGroups groups_in(const Store& store) {
+  Statement rows = store.database().prepare(
+      "SELECT json_extract(c.record, '$.module'), r.run_id, c.host FROM contexts c JOIN runs r ON r.id = "
+      "c.run");
+  std::map<std::pair<std::string, std::string>, std::string> first_hosts;  // by module and run
+  std::map<std::string, JoinedHosts> joined;
+  while (rows.step()) {
+    const std::string module = rows.text(0), host = rows.text(2);
+    const auto [first, fresh] = first_hosts.try_emplace({module, run_without_rank(rows.text(1))}, host);
+    joined[module].join(first->second, host);
+  }
+  HostGroups groups;
+  for (auto& [module, hosts] : joined) groups[module] = hosts.groups();
+  return groups;
+}
+
 PopulationSide side_in(const Store& store, const std::string& filter, const FleetPlaces& places) try {
-  PopulationSide side{
-      .name = store.path().string(), .fleets = read_fleet(store, filter, places), .doubts = {}};
+  PopulationSide side{.name = store.path().string(),
+                      .fleets = read_fleet(store, filter, places),
+                      .groups = groups_in(store),
+                      .doubts = {}};
   // What hosts add to their links is in the links.
   std::erase_if(side.fleets, [](const MeasuredFleet& fleet) { return fleet.of_link_ends; });
   return side;
@@ -161,6 +203,14 @@ FoundMetrics metrics_in(const PopulationSide& side) {
     }
   }
   return found;
+}
+
+/// Of a host's or GPU's metric that several ranks measure, and a link's that more than its two ends do.
+bool is_of_teams(const std::string& level, const std::string& definition) {
+  std::istringstream parts(definition);
+  std::string ranks;
+  for (int part = 0; part < 5; ++part) std::getline(parts, ranks, '|');
+  return std::strtoll(ranks.c_str(), nullptr, 10) > (level == "link" ? 2 : 1);
 }
 
 using AxisValues = std::map<std::string, std::set<std::string>>;
@@ -252,7 +302,8 @@ PopulationMetrics population_metrics(const PopulationSides& sides) {
     if (std::string why = other_meaning(name.second, sides, found, other->second); !why.empty())
       metrics.unshared.push_back({name.first, name.second, "it does not mean the same: " + why});
     else
-      metrics.shared.push_back({name.first, name.second, found.place, other->second.place});
+      metrics.shared.push_back({name.first, name.second, found.place, other->second.place,
+                                found.definition != nullptr && is_of_teams(name.first, *found.definition)});
   }
   for (const auto& [name, found] : of_b)
     if (!of_a.contains(name))

@@ -4,6 +4,7 @@
 // they share, and what puts their records in doubt.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +15,13 @@
 
 namespace assay::results {
 
+/// By module and host: the first of the hosts that ever measured as ranks of one run with it.
+using HostGroups = std::map<std::string, std::map<std::string, std::string>>;
+
 struct PopulationSide {
   std::string name;  // of the store
   std::vector<MeasuredFleet> fleets;
+  HostGroups groups = {};
   std::vector<VerdictRow> doubts;  // none passes
 };
 
@@ -33,6 +38,7 @@ PopulationSides population_sides(const Store& a, const Store& b, const std::stri
 struct SharedMetric {
   std::string level, metric;  // "gpu", "gemm.cuda.matmul/m=8192"
   std::pair<std::size_t, std::size_t> in_a, in_b;
+  bool of_teams = false;  // what several hosts measured together is one measurement
 };
 struct UnsharedMetric {
   std::string level, metric, why;

@@ -111,6 +111,16 @@ PopulationValues population_values(const MeasuredFleet& measured, std::size_t me
   return values;
 }
 
+Means means_of_groups(const Means& means, const std::map<std::string, std::string>& group_of) {
+  MeansByName groups;
+  for (const auto& [name, value] : means) {
+    const std::string host = name.substr(0, name.find(link_separator));
+    const auto group = group_of.find(host);
+    groups.add(group == group_of.end() ? host : group->second, value);
+  }
+  return groups.means();
+}
+
 double PopulationShift::deviation() const {
   const auto m = static_cast<double>(a.size()), n = static_cast<double>(b.size());
   return shift ? shift->error / std::sqrt(1 / m + 1 / n) : 0;
@@ -123,7 +133,7 @@ PopulationShift population_shift(const Means& a, const Means& b, const std::stri
   PopulationShift widest = links
                                ? shift_between(base, disjoint_links(a, as_it_is), disjoint_links(b, as_it_is))
                                : shift_between(base, a, b);
-  for (std::size_t level = 0; widest.shift && level < places.a.levels.size(); ++level) {
+  for (std::size_t level = 0; widest.shift && base != "team" && level < places.a.levels.size(); ++level) {
     const auto at = [&](const Means& means, const FleetPlaces& of) {
       return links ? disjoint_links(means, [&](const auto& host) { return place_at(of, level, host); })
                    : at_level(means, of, level);

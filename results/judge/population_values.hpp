@@ -28,6 +28,10 @@ struct PopulationValues {
 /// Of one metric of a fleet; units that have no run of it are left out.
 PopulationValues population_values(const MeasuredFleet& measured, std::size_t metric);
 
+/// The means of groups, `group_of` by host; of a link it is that of its first end.
+std::map<std::string, double> means_of_groups(const std::map<std::string, double>& means,
+                                              const std::map<std::string, std::string>& group_of);
+
 /// Two populations with their places, which have the same levels.
 struct PopulationPlaces {
   FleetPlaces a, b;
@@ -43,8 +47,9 @@ struct PopulationShift {
   double deviation() const;
 };
 
-/// `base`: what the means are of, "host" or "link". Of links that share a host or place one is taken. A level
-/// of places counts unless each population is in one place. Hosts without a place there are one of their own.
+/// `base`: what the means are of, "host", "link" or "team", whose places are not known. Of links that share a
+/// host or place one is taken. A level of places counts unless each population is in one place. Hosts without
+/// a place there are one of their own.
 PopulationShift population_shift(const std::map<std::string, double>& a,
                                  const std::map<std::string, double>& b, const std::string& base,
                                  const PopulationPlaces& places);
