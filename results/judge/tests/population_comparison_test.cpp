@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/population_comparison.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +10,7 @@
 #include <cmath>
 #include <string>
 
-#include "results/judge/tests/population_store.hpp"
+#include "results/tests/population_store.hpp"
 
 namespace assay::results {
 namespace {
@@ -71,8 +72,8 @@ TEST(Populations, AreWorseOrBetterBeyondTheMarginOnly) {
 
 TEST(Populations, BetweenSayHowManyHostsOrRunsWouldDecide) {
   PopulationStore a("a"), b("b");
-  a.add_hosts(8, 100, 1, 0.05);
-  b.add_hosts(8, 101, 1, 0.05);
+  a.add_hosts(8, 100, 1, 0.2);
+  b.add_hosts(8, 101, 1, 0.2);
   const PopulationComparison comparison = compare_populations(a.store(), b.store(), {});
   EXPECT_EQ(comparison.points[0].verdict, Equivalence::not_enough_data);
   ASSERT_TRUE(comparison.points[0].needed_units);
@@ -140,9 +141,7 @@ TEST(Populations, NeverPassWithMissingDoubtfulOrFailedPoints) {
   });
   EXPECT_EQ(verdict_with(a, doubt), Verdict::inconclusive);
   failed.add_hosts(8, 100.1);
-  failed.add_run("b8", 0, {100.1, 100.1}, [](PointRecord& record) {
-    record.verification = {core::Verification::Result::wrong, "one byte", ""};
-  });
+  failed.add_failed_run("b8", 0, 2);
   EXPECT_EQ(verdict_with(a, failed), Verdict::fail);
   EXPECT_EQ(verdict_with(failed, a), Verdict::inconclusive);
 }

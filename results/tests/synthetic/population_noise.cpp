@@ -78,7 +78,7 @@ PopulationShift draw_populations(const PopulationNoise& noise, PopulationSizes s
 
 double population_deviation(const PopulationNoise& noise, std::uint64_t seed) {
   std::mt19937_64 random(seed);
-  constexpr int times = 8;
+  constexpr int times = 4;
   double sum = 0;
   for (int time = 0; time < times; ++time) sum += draw_populations(noise, {1'500, 1'500}, random).deviation();
   return sum / times;
