@@ -142,7 +142,7 @@ std::set<std::string> failed_metrics(const PopulationSide& side) {
   return metrics;
 }
 
-/// A point that only the candidate failed fails it; what also the baseline failed is no difference.
+/// A point that only the candidate failed fails it. What the baseline failed too shows no difference.
 void add_failures(PopulationSide& a, PopulationSide& b) {
   const std::set<std::string> of_a = failed_metrics(a);
   for (PopulationSide* side : {&a, &b})
