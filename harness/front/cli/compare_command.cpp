@@ -114,12 +114,12 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
       ->type_name("GLOB");
   add_store_option(app, flags.store);
   add_file(app, "--store-of-b", flags.store_of_b, "store of the candidate (default: the same)");
-  add_file(app, "--populations", flags.populations,
-           "instead of runs: a store of each cluster; their units are compared as populations", "STORE")
+  add_file(app, "--populations", flags.populations, "instead of runs: two clusters, as populations of units",
+           "STORE")
       ->expected(2);
-  add_file(app, "--places", flags.places, "with --populations: where the hosts of A and of B are (CSV)")
+  add_file(app, "--places", flags.places, "with --populations: where the hosts of each are (CSV)")
       ->expected(2);
-  add_file(app, "--mix", flags.mix, "with --populations: the weights of points in a workload (TOML)");
+  add_file(app, "--mix", flags.mix, "with --populations: weights of points (TOML)");
   add_verdict_options(app, flags.output);
 }
 
