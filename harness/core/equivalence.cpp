@@ -12,7 +12,8 @@
 namespace assay::core {
 namespace {
 
-constexpr double wanted_power = 0.85;  // of Student's interval alone: that of ranks costs some points
+constexpr double wanted_power = 0.85;          // of Student's interval alone: that of ranks costs some points
+constexpr double most_spread_degrees = 4'000;  // beyond them the deviation is as good as known
 
 struct RunMoments {
   double n = 0, mean = 0, squares = 0;  // squares: about the mean
@@ -70,13 +71,11 @@ EquivalenceResult judge_equivalence(std::span<const double> a, std::span<const d
   return result;
 }
 
-double decision_power(std::int64_t runs, double difference, double deviation, double margin, double alpha) {
-  const double bound = std::log1p(margin), apart = std::abs(difference);
-  if (runs < fewest_runs) return 0;
-  if (!(deviation > 0)) return 1;
-  const double error = deviation * std::sqrt(2 / static_cast<double>(runs));
-  const auto degrees = static_cast<double>(2 * (runs - 1));
-  const double t = student_t_quantile(1 - alpha, static_cast<double>(runs - 1));
+double decision_power(const IntervalPlan& plan, double difference, double margin, double alpha) {
+  const double bound = std::log1p(margin), apart = std::abs(difference), error = plan.error;
+  const double t = student_t_quantile(1 - alpha, plan.interval_degrees);
+  const double degrees = std::min(plan.spread_degrees, most_spread_degrees);
+  if (!(error > 0)) return 1;
   const auto decided = [&](double u) {
     const double half = t * u * error;
     if (apart >= bound) return normal_probability((apart - bound - half) / error);
@@ -91,6 +90,23 @@ double decision_power(std::int64_t runs, double difference, double deviation, do
     power += std::exp(log_density(u, degrees)) * decided(u) * last / steps;
   }
   return std::clamp(power, 0.0, 1.0);
+}
+
+double decision_power(std::int64_t runs, double difference, double deviation, double margin, double alpha) {
+  if (runs < fewest_runs) return 0;
+  const auto n = static_cast<double>(runs);
+  return decision_power({deviation * std::sqrt(2 / n), 2 * (n - 1), n - 1}, difference, margin, alpha);
+}
+
+double smallest_difference_shown(const IntervalPlan& plan, double margin, double power) {
+  const double bound = std::log1p(margin);
+  double unseen = 0, seen = plan.error;
+  while (seen < 1e6 * plan.error && decision_power(plan, bound + seen, margin) < power) seen *= 2;
+  for (int i = 0; i < 30 && seen > 0; ++i) {
+    const double middle = (unseen + seen) / 2;
+    (decision_power(plan, bound + middle, margin) < power ? unseen : seen) = middle;
+  }
+  return std::expm1(bound + seen);
 }
 
 std::optional<std::int64_t> runs_needed(double difference, double deviation, double margin, double alpha) {

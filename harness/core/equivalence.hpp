@@ -46,10 +46,21 @@ EquivalenceResult judge_equivalence(std::span<const double> a, std::span<const d
 std::optional<std::int64_t> runs_needed(double difference, double deviation, double margin,
                                         double alpha = 0.05);
 
-/// The probability that `runs` normal runs on each side decide so by Student's interval: the probability that
-/// |difference of means| + t s sqrt(2 / runs) stays below ln(1 + margin), or |difference| - t s sqrt(2 /
-/// runs) above it, integrated over the chi distribution of the pooled deviation s.
+/// An interval to come: a normal estimate with this standard error, and on each side of it s times the
+/// quantile of Student's t with `interval_degrees`, s an estimate of the error with `spread_degrees`.
+struct IntervalPlan {
+  double error = 0, spread_degrees = 1, interval_degrees = 1;
+};
+
+/// The probability that it decides so: that |estimate| + t s stays below ln(1 + margin), or |estimate| - t s
+/// above it, integrated over the chi distribution of s.
+double decision_power(const IntervalPlan& plan, double difference, double margin, double alpha = 0.05);
+
+/// The same of Student's interval over `runs` normal runs on each side, which differ by `deviation`.
 double decision_power(std::int64_t runs, double difference, double deviation, double margin,
                       double alpha = 0.05);
+
+/// Beyond the margin, as a share: what would be shown to be different with this power.
+double smallest_difference_shown(const IntervalPlan& plan, double margin, double power = 0.8);
 
 }  // namespace assay::core

@@ -93,6 +93,14 @@ std::vector<std::string> FleetDefinitions::differences() const {
   return lines;
 }
 
+std::map<std::string, std::string> FleetDefinitions::usual() const {
+  std::map<std::string, std::string> usual;
+  for (const auto& [metric, meanings] : metrics_)
+    usual[metric] =
+        std::ranges::max_element(meanings, {}, [](const auto& one) { return one.second.size(); })->first;
+  return usual;
+}
+
 void MeasuredGpus::count(const std::string& host, std::size_t gpus) {
   hosts_[host].counted = std::max(hosts_[host].counted, gpus);
 }

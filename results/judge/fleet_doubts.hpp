@@ -26,6 +26,8 @@ class FleetDefinitions {
   /// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an
   /// iteration, how bytes are counted, the quantile of the time, ranks, nodes.
   std::vector<std::string> differences() const;
+  /// By metric, as on most hosts.
+  std::map<std::string, std::string> usual() const;
 
  private:
   using Hosts = std::vector<std::uint32_t>;  // numbers, perhaps several times

@@ -117,7 +117,7 @@ std::string link_name(const std::string& one, const std::string& other) {
 
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {
   const Fleet hosts = hosts_with_peers(links, ends, places);
-  MeasuredFleet measured{.first = {}, .origin = links.origin};
+  MeasuredFleet measured{.first = {}, .origin = links.origin, .of_link_ends = true};
   if (hosts.units.size() < least_equals) return measured;
   Polish polish(spans_of(links, ends, hosts), hosts.units.size());
   measured.first = polished(links.first, hosts, polish);

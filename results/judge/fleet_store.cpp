@@ -259,6 +259,8 @@ std::vector<MeasuredFleet> Reader::finish() {
     if (MeasuredFleet ends = ends_of(fleets.back(), ends_, places_); !ends.first.units.empty())
       fleets.push_back(std::move(ends));
   fleets.front().host_doubts = host_doubts();
+  fleets.front().definitions = definitions_.usual();
+  fleets.front().headline_units = {headline_units_.begin(), headline_units_.end()};
   if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
   for (const auto& [host, place] : places_.of_host)
     if (!seen_.contains(host))

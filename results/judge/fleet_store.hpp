@@ -41,7 +41,11 @@ struct MeasuredFleet {
   std::vector<FleetIssue> host_doubts = {};
   std::vector<FleetIssue> missing = {};  // "2 of 40 points" of host7/gpu3
   std::string origin = "measured";
-  std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
+  std::size_t together = 0;   // points left out: measured in a burn-in's rounds together
+  bool of_link_ends = false;  // not measured itself: see ends_of()
+  /// Of all fleets, in the first: what a metric means on most hosts (PointEvidence::definition), and the unit
+  /// of each headline.
+  std::map<std::string, std::string> definitions = {}, headline_units = {};
 };
 
 /// The two hosts of each link, by the name of its unit.

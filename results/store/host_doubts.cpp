@@ -149,7 +149,53 @@ class SharedParts {
   std::set<std::pair<std::string, std::string>> reported_;
 };
 
+using SerialsByHost = std::map<std::string, MachineSerials>;  // all that any record of the host names
+
+SerialsByHost known_serials_in(const Store& store) {
+  Statement rows = store.database().prepare(
+      "SELECT DISTINCT host, json_extract(record, '$.machine') FROM contexts ORDER BY host, id");
+  SerialsByHost hosts;
+  while (rows.step()) {
+    MachineSerials& known = hosts[rows.text(0)];
+    if (rows.is_null(1)) continue;
+    for (auto& [part, serial] : serials_of(rows.text(1)))
+      if (!is_unknown(serial)) known.emplace_back(std::move(part), std::move(serial));
+  }
+  return hosts;
+}
+
+/// A part of one name has a serial number of its own in each.
+bool are_two_machines(const MachineSerials& one, const MachineSerials& other) {
+  return std::ranges::any_of(one, [&](const auto& of_one) {
+    return std::ranges::any_of(other, [&](const auto& of_other) {
+      return of_one.first == of_other.first && of_one.second != of_other.second;
+    });
+  });
+}
+
 }  // namespace
+
+std::vector<std::string> machines_in_both(const Store& one, const Store& other) {
+  const SerialsByHost of_one = known_serials_in(one), of_other = known_serials_in(other);
+  std::map<std::string, std::pair<std::string, std::string>> holders;  // host and part, by serial
+  for (const auto& [host, serials] : of_one)
+    for (const auto& [part, serial] : serials) holders.try_emplace(serial, host, part);
+  std::vector<std::string> lines;
+  for (const auto& [host, serials] : of_other) {
+    const auto shared =
+        std::ranges::find_if(serials, [&](const auto& part) { return holders.contains(part.second); });
+    const auto namesake = of_one.find(host);
+    if (shared != serials.end()) {
+      const auto& [holder, part] = holders.at(shared->second);
+      lines.push_back(fmt::format("host {} and host {} share {}: {} of one and {} of the other", holder, host,
+                                  shared->second, part, shared->first));
+    } else if (namesake != of_one.end() && !are_two_machines(namesake->second, serials)) {
+      lines.push_back(
+          fmt::format("host {} is in both, and no serial number shows that they are two machines", host));
+    }
+  }
+  return lines;
+}
 
 std::string run_without_rank(const std::string& run_id) { return run_id.substr(0, run_id.rfind(".rank")); }
 

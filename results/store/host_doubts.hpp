@@ -26,6 +26,10 @@ std::vector<std::string> exchanged_parts_of(const Store& store);
 /// is not there. Serial numbers of zeros only mean nothing, and are skipped.
 std::vector<std::string> shared_parts_of(const Store& store);
 
+/// Machines that both stores have: a part of one serial number, or a host of one name that no serial number
+/// shows to be two machines.
+std::vector<std::string> machines_in_both(const Store& one, const Store& other);
+
 /// Ranks write runs of their own: "R.rank3" is of run R.
 std::string run_without_rank(const std::string& run_id);
 

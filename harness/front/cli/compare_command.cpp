@@ -10,6 +10,7 @@
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/judge/judges.hpp"
+#include "results/judge/population_comparison.hpp"
 #include "results/judge/run_comparison.hpp"
 
 namespace assay::cli {
@@ -18,6 +19,8 @@ namespace {
 struct CompareFlags {
   std::string a, b, filter;
   std::vector<std::string> baseline, candidate;
+  std::vector<std::string> populations, places;  // of two stores
+  std::string mix;
   std::string margin = "3%", store, store_of_b;
   VerdictOutput output;
 };
@@ -46,7 +49,42 @@ void add_doubts(const results::Store& store, const std::vector<std::string>& run
   results::append(verdicts, std::move(doubts));
 }
 
+void refuse_other_sides(const CompareFlags& flags) {
+  if (!flags.a.empty() || !flags.baseline.empty() || !flags.candidate.empty() || !flags.store_of_b.empty())
+    core::usage_error("--populations: expected two stores, and neither run ids nor --store-of-b");
+}
+
+/// All runs of two stores, one of each cluster.
+int compare_populations(const CompareFlags& flags) {
+  refuse_other_sides(flags);
+  results::PopulationRequest request{.margin = margin_from("--margin", flags.margin), .filter = flags.filter};
+  if (!flags.mix.empty()) request.mix = results::read_mix(flags.mix);
+  if (!flags.places.empty())
+    request.places = or_bad_input([&] {
+      return results::PopulationPlaces{results::read_places(flags.places[0]),
+                                       results::read_places(flags.places[1])};
+    });
+  const results::Store a = open_store_to_judge(flags.populations[0]);
+  const results::Store b = open_store_to_judge(flags.populations[1]);
+  const results::PopulationComparison comparison =
+      or_bad_input([&] { return results::compare_populations(a, b, request); });
+  results::Verdicts verdicts = results::verdicts_of(comparison);
+  for (const results::Store* store : {&a, &b})
+    for (results::JudgedRun& judged : results::judged_runs(*store))
+      verdicts.runs.push_back(std::move(judged));
+  std::vector<results::Table> tables{results::to_table(comparison)};
+  if (!comparison.doubts.empty()) {
+    results::Verdicts doubts{.command = "compare", .subject = "doubts", .rows = comparison.doubts};
+    settle(doubts);
+    tables.push_back(results::to_table(doubts));
+  }
+  return print_verdicts(verdicts, tables, flags.output);
+}
+
 int compare(const CompareFlags& flags) {
+  if (!flags.populations.empty()) return compare_populations(flags);
+  if (!flags.places.empty() || !flags.mix.empty())
+    core::usage_error("--places and --mix: expected with --populations only");
   const results::ComparisonRequest request = request_from(flags);
   const results::Store of_a = open_store_to_judge(flags.store);
   std::optional<results::Store> other;
@@ -76,6 +114,12 @@ void add_compare_flags(CLI::App& app, CompareFlags& flags) {
       ->type_name("GLOB");
   add_store_option(app, flags.store);
   add_file(app, "--store-of-b", flags.store_of_b, "store of the candidate (default: the same)");
+  add_file(app, "--populations", flags.populations, "instead of runs: two clusters, as populations of units",
+           "STORE")
+      ->expected(2);
+  add_file(app, "--places", flags.places, "with --populations: where the hosts of each are (CSV)")
+      ->expected(2);
+  add_file(app, "--mix", flags.mix, "with --populations: weights of points (TOML)");
   add_verdict_options(app, flags.output);
 }
 
@@ -92,6 +136,7 @@ Command compare_command(CLI::App& parent) {
       "\n"
       "  assay compare --baseline 'ib-*' --candidate 'roce-*' --margin 5%\n"
       "  assay compare --baseline all --store old.sqlite --candidate all --store-of-b new.sqlite\n"
+      "  assay compare --populations ib.sqlite roce.sqlite --mix training-step.toml\n"
       "\n"
       "Exit codes: 0 every point is equivalent or better; 1 one is worse, or failed in the candidate only;\n"
       "2 the runs mean different things, or one is a copy; 3 too few runs, a point or repetition without a\n"

@@ -23,6 +23,12 @@ double draw_student_t3(std::mt19937_64& random) {
   return draw_normal(random) / std::sqrt(squares);
 }
 
+/// Student's t with 2 degrees of freedom has none.
+double draw_student_t2(std::mt19937_64& random) {
+  return draw_normal(random) /
+         std::sqrt((std::pow(draw_normal(random), 2) + std::pow(draw_normal(random), 2)) / 2);
+}
+
 /// A lognormal of sigma 1/2: a skewness of 1.75.
 double draw_skewed(std::mt19937_64& random) {
   constexpr double sigma = 0.5;
@@ -77,6 +83,8 @@ double draw_noise(NoiseShape shape, std::mt19937_64& random) {
       return draw_normal(random);
     case NoiseShape::student_t3:
       return draw_student_t3(random);
+    case NoiseShape::student_t2:
+      return draw_student_t2(random);
     case NoiseShape::skewed:
       return draw_skewed(random);
     case NoiseShape::uniform:

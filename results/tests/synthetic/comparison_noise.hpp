@@ -12,7 +12,7 @@
 
 namespace assay::results::synthetic {
 
-enum class NoiseShape { normal, student_t3, skewed, uniform, two_states, rare_outlier };
+enum class NoiseShape { normal, student_t3, student_t2, skewed, uniform, two_states, rare_outlier };
 
 /// Of ln(time), as shares: 0.01 is a standard deviation of 1 %.
 struct ComparisonNoise {
@@ -30,7 +30,8 @@ struct ComparisonNoise {
 /// Those of the table in docs/evidence/judges.md, those that repeat within a run first.
 std::vector<ComparisonNoise> comparison_noises();
 
-/// Mean 0, standard deviation 1.
+/// Mean 0, standard deviation 1; that of Student's t with 2 degrees of freedom, which has none, is as it
+/// comes.
 double draw_noise(NoiseShape shape, std::mt19937_64& random);
 /// The mean of ln(time) over the repetitions of one run.
 double draw_run(const ComparisonNoise& noise, double run_spread, std::mt19937_64& random);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Writes a synthetic fleet into a store, a run a host, samples and all, for timing `assay accept`:
-// make_fleet_store FILE [NODES] [METRICS] [SEED]. Every context says "simulated".
+// make_fleet_store FILE [NODES] [METRICS] [SEED] [HOST-PREFIX] [GPUS]. Every context says "simulated".
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -52,13 +52,13 @@ PointRecord point_of(const std::string& host, int gpu, const FleetMetric& metric
   return point;
 }
 
-void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus) {
+void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus, const std::string& prefix) {
   const Fleet& fleet = made.fleet();
   Transaction transaction(database);
   Inserter inserter(database);
   std::size_t unit = 0;
   for (int node = 0; node < nodes; ++node) {
-    const std::string host = fmt::format("node{}", node);
+    const std::string host = fmt::format("{}{}", prefix, node);
     inserter.insert(context_of(host, gpus));
     std::int64_t sequence = 0;
     for (int gpu = 0; gpu < gpus; ++gpu, ++unit)
@@ -78,17 +78,18 @@ void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: make_fleet_store FILE [NODES] [METRICS] [SEED]\n");
+    std::fprintf(stderr, "usage: make_fleet_store FILE [NODES] [METRICS] [SEED] [HOST-PREFIX] [GPUS]\n");
     return 2;
   }
   try {
     assay::results::FleetShape shape;
     if (argc > 2) shape.nodes = std::atoi(argv[2]);
     if (argc > 3) shape.metrics = std::atoi(argv[3]);
+    if (argc > 6) shape.gpus_per_node = std::atoi(argv[6]);
     const assay::results::SyntheticFleet fleet(shape, argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 1);
     const assay::results::Store store(argv[1]);
     assay::results::Database database(argv[1], false);
-    assay::results::fill(database, fleet, shape.nodes, shape.gpus_per_node);
+    assay::results::fill(database, fleet, shape.nodes, shape.gpus_per_node, argc > 5 ? argv[5] : "node");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "make_fleet_store: %s\n", error.what());
     return 1;

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Synthetic pairs of clusters that are equal, but for noise of hosts, runs and racks: how often their
+// interval misses the truth, and how often it decides where the theory says four times in five.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "results/judge/population_values.hpp"
+#include "results/tests/synthetic/comparison_noise.hpp"
+
+namespace assay::results::synthetic {
+
+/// Of ln(time); each host has 2 to 10 runs.
+struct PopulationNoise {
+  std::string name;
+  NoiseShape shape = NoiseShape::normal;  // of what is largest, hosts or racks
+  double host_spread = 0.01, run_spread = 0.01, rack_spread = 0;
+  double baseline_share = 1;  // of the spread of hosts and racks that the baseline has
+  bool racks_known = true;    // to the judge
+};
+inline constexpr int hosts_of_a_rack = 4;
+
+std::vector<PopulationNoise> population_noises();
+
+/// Hosts, or racks where there are any.
+struct PopulationSizes {
+  int a = 0, b = 0;
+};
+
+PopulationShift draw_populations(const PopulationNoise& noise, PopulationSizes sizes,
+                                 std::mt19937_64& random);
+
+/// Of one value, from the interval of 1,500 values on each side, averaged.
+double population_deviation(const PopulationNoise& noise, std::uint64_t seed);
+
+/// As shares of all trials. The first two are the size of "equivalent" at a true difference of the margin to
+/// either side, and of "worse" and "better" there.
+struct PopulationShares {
+  double below = 0, above = 0;  // the interval lies below the truth, above it
+  double equal_shown = 0;       // at the margin where 80 % are expected
+  double difference_shown = 0;  // at the difference where 80 % are expected
+};
+PopulationShares population_shares(const PopulationNoise& noise, PopulationSizes sizes, double deviation,
+                                   int trials, std::uint64_t seed);
+
+}  // namespace assay::results::synthetic
