@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Cases between pairs of ranks: bandwidth and message rate of all pairs of a round at once; latency, latency under
-// load, error dose and fault drill between rank 0 and its peer.
+// Cases between pairs of ranks: bandwidth and message rate of all pairs of a round at once; latency, latency
+// under load, error dose and fault drill between rank 0 and its peer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,11 +105,11 @@ class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
   static constexpr double min_sample_seconds = 20e-3;
   static std::vector<Axis> axes() {
     return with_pair({operation_axis({"write"}),
-                            bytes_axis(sizes({65536})),
-                            {"load_percent", "share of the closed-loop message rate", Domain::integers,
-                             sizes({10, 50, 80, 90, 95})},
-                            {"tx_depth", "messages the queue pair holds before further ones wait",
-                             Domain::integers, sizes({128})}});
+                      bytes_axis(sizes({65536})),
+                      {"load_percent", "share of the closed-loop message rate", Domain::integers,
+                       sizes({10, 50, 80, 90, 95})},
+                      {"tx_depth", "messages the queue pair holds before further ones wait", Domain::integers,
+                       sizes({128})}});
   }
   static Settings settings(const Point& point, const Surroundings& around) {
     const std::int64_t percent = point.integer("load_percent");
@@ -123,8 +123,7 @@ class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
       return "an open loop posts by the clock: it cannot sleep until a completion's event";
     return std::nullopt;
   }
-  LatencyUnderLoad(const Settings& at, TeamSite& site)
-      : LatencyUnderLoad(at, site, SeatedPair(at, site)) {}
+  LatencyUnderLoad(const Settings& at, TeamSite& site) : LatencyUnderLoad(at, site, SeatedPair(at, site)) {}
 
  private:
   LatencyUnderLoad(const Settings& at, TeamSite& site, const SeatedPair& pair)
@@ -164,9 +163,9 @@ class ErrorDose : public StreamCase, public StreamTrial {
       "streams until the bits moved without error prove the asked bound of the bit error rate";
   static std::vector<Axis> axes() {
     return with_pair(joined({operation_axis({"write"}),
-                                   bytes_axis(sizes({1 << 20})),
-                                   {"bound", "bit error rate to prove, at 95 %", Domain::words, {"1e-12"}}},
-                                  posting_axes(2)));
+                             bytes_axis(sizes({1 << 20})),
+                             {"bound", "bit error rate to prove, at 95 %", Domain::words, {"1e-12"}}},
+                            posting_axes(2)));
   }
   static Settings settings(const Point& point, const Surroundings& around) {
     return {StreamCase::settings(point, around), bound_of(point)};
@@ -226,8 +225,8 @@ class FaultDrill : public VerbsCase, public StreamTrial {
     std::vector<std::string> words;
     for (const auto& [word, fault] : faults) words.emplace_back(word);
     return with_pair({operation_axis({"write"}),
-                            bytes_axis(sizes({4096})),
-                            {"fault", "what is planted", Domain::words, {"none"}, words}});
+                      bytes_axis(sizes({4096})),
+                      {"fault", "what is planted", Domain::words, {"none"}, words}});
   }
   static Settings settings(const Point& point, const Surroundings& around) {
     Settings made{VerbsCase::settings(point, around)};

@@ -141,10 +141,11 @@ class PathEntropy : public StreamCase, public StreamTrial {
   static constexpr std::string_view measures =
       "one flow over many queue pairs: how their paths spread, predicted and measured";
   static std::vector<Axis> axes() {
-    std::vector<Axis> axes = joined(pair_axes(), message_axes({{"uplinks",
-                                            "equal uplinks that the switch spreads flows over",
-                                            Domain::integers,
-                                            {std::int64_t{16}}}}));
+    std::vector<Axis> axes =
+        joined(pair_axes(), message_axes({{"uplinks",
+                                           "equal uplinks that the switch spreads flows over",
+                                           Domain::integers,
+                                           {std::int64_t{16}}}}));
     for (Axis& axis : axes)
       if (axis.name == "qps")
         axis.values = {std::int64_t{1}, std::int64_t{4}, std::int64_t{16}, std::int64_t{32}};
@@ -202,7 +203,7 @@ class PathEntropy : public StreamCase, public StreamTrial {
 
 std::vector<Case> pattern_cases(const Surroundings& around) {
   using core::case_of;
-  return {case_of<Paired<Pairs>>(around),     case_of<Streamed<Incast>>(around),
+  return {case_of<Paired<Pairs>>(around),       case_of<Streamed<Incast>>(around),
           case_of<Streamed<RingShift>>(around), case_of<Streamed<Permutation>>(around),
           case_of<Streamed<Bisection>>(around), case_of<PathEntropy>(around)};
 }

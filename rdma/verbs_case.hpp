@@ -83,8 +83,8 @@ class Streamed : public Declared, public StreamTrial {
                     Declared::schedule(at)) {}
 };
 
-/// The benchmark class of a StreamCase between pairs of ranks, all pairs of a round at once; it declares `ways`
-/// and suspect_share.
+/// The benchmark class of a StreamCase between pairs of ranks, all pairs of a round at once; it declares
+/// `ways` and suspect_share.
 template <class Declared>
 class Paired : public Declared, public StreamTrial {
  public:
@@ -93,7 +93,8 @@ class Paired : public Declared, public StreamTrial {
       : Paired(site, take_seats(site.team, site.machine, at.traffic)) {}
 
  private:
-  Paired(TeamSite& site, const Seats& seats) : StreamTrial(site.machine, site.team, seats.own, paired(seats)) {}
+  Paired(TeamSite& site, const Seats& seats)
+      : StreamTrial(site.machine, site.team, seats.own, paired(seats)) {}
   static Schedule paired(const Seats& seats) {
     Schedule schedule = schedule_of(rounds_of(seats.ranks, seats.own.pairing), Declared::ways, seats.own);
     schedule.suspect_share = Declared::suspect_share;

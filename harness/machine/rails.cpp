@@ -38,8 +38,8 @@ std::vector<const Hca*> named_rails(const Machine& machine, const std::vector<st
   for (const std::string& name : named) {
     const Hca* port = port_named(machine, name);
     if (port == nullptr)
-      core::usage_error(
-          fmt::format("no port of an RDMA device is named '{}' (there are: {})", name, fmt::join(known, " ")));
+      core::usage_error(fmt::format("no port of an RDMA device is named '{}' (there are: {})", name,
+                                    fmt::join(known, " ")));
     if (std::ranges::find(rails, port) != rails.end())
       core::usage_error(fmt::format("'{}' appears twice among the rails", name));
     rails.push_back(port);
@@ -102,7 +102,8 @@ std::vector<std::size_t> shared_out(const std::vector<Nearest>& nearest, std::si
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, {}, [&](std::size_t rank) { return nearest[rank].rails.size(); });
   for (const std::size_t rank : order) {
-    chosen[rank] = *std::ranges::min_element(nearest[rank].rails, {}, [&](std::size_t r) { return taken[r]; });
+    chosen[rank] =
+        *std::ranges::min_element(nearest[rank].rails, {}, [&](std::size_t r) { return taken[r]; });
     ++taken[chosen[rank]];
   }
   return chosen;

@@ -64,7 +64,8 @@ void between_nodes(std::span<const Seat> ranks, const std::vector<Node>& nodes, 
     for (std::size_t shift = 0; shift < shifts; ++shift) {
       std::vector<Pair>& pairs = rounds.emplace_back();
       for (const auto& [one, other] : meetings) {
-        const Node &left = nodes[static_cast<std::size_t>(one)], &right = nodes[static_cast<std::size_t>(other)];
+        const Node &left = nodes[static_cast<std::size_t>(one)],
+                   &right = nodes[static_cast<std::size_t>(other)];
         if (rails == Rails::same)
           pair_same_rails(ranks, left, right, pairs);
         else
@@ -109,8 +110,9 @@ Rounds rounds_of(std::span<const Seat> ranks, const Pairing& pairing) {
   if (rounds.empty() && one_node && !pairing.within_node)
     refuse("all ranks are on one node (within_node=yes pairs its ranks)");
   if (rounds.empty())
-    refuse(pairing.rails == Rails::same ? "no two ranks are on the same rail (rails=cross pairs the others)"
-                                        : "no two ranks are on different rails (rails=same pairs the others)");
+    refuse(pairing.rails == Rails::same
+               ? "no two ranks are on the same rail (rails=cross pairs the others)"
+               : "no two ranks are on different rails (rails=same pairs the others)");
   if (pairing.round == all_rounds) return rounds;
   if (static_cast<std::size_t>(pairing.round) > rounds.size())
     refuse(fmt::format("round={}: there are {}", pairing.round, rounds.size()));
@@ -120,7 +122,8 @@ Rounds rounds_of(std::span<const Seat> ranks, const Pairing& pairing) {
 Pair first_pair(std::span<const Seat> ranks, const Pairing& pairing) {
   std::optional<Pair> first;
   for (const std::vector<Pair>& pairs : rounds_of(ranks, pairing))
-    if (!pairs.empty() && pairs.front().first == 0) first = std::min(first.value_or(pairs.front()), pairs.front());
+    if (!pairs.empty() && pairs.front().first == 0)
+      first = std::min(first.value_or(pairs.front()), pairs.front());
   if (!first) refuse("rank 0 has no peer among the pairs of ranks");
   return *first;
 }

@@ -78,7 +78,7 @@ bool shares_process(const std::vector<Presence>& ranks, std::size_t rank) {
          }) > 1;
 }
 
-/// The machine's ranks as this one counts them: others of its process are not beside it, but across.
+/// The machine's ranks as this one counts them: those of its own process are on other nodes.
 struct Neighbours {
   std::vector<machine::LocalRank> ranks;
   std::size_t own = 0;
@@ -95,8 +95,8 @@ Neighbours neighbours_of(const std::vector<Presence>& ranks, std::size_t own) {
   return found;
 }
 
-/// Each rank's GPU is the one of its own number, or the one that all were asked for. Returns this rank's, as CUDA
-/// counts it.
+/// Each rank's GPU is the one of its own number, or the one that all were asked for. Returns this rank's, as
+/// CUDA counts it.
 int give_gpus(Neighbours& neighbours, const machine::Machine& machine, int asked) {
   const bool is_automatic = asked == automatic_gpu;
   for (std::size_t local = 0; local < neighbours.ranks.size(); ++local)
@@ -117,8 +117,8 @@ std::string rail_named(const std::string& asked, std::span<const machine::Hca* c
   if (rails.empty()) core::usage_error(fmt::format("device={}: this node has no RDMA device", asked));
   const auto number = number_in(asked.substr(rail_prefix.size()));
   if (!number || static_cast<std::size_t>(*number) >= rails.size())
-    core::usage_error(fmt::format("device={}: expected a rail of this node, rail:0 to rail:{}", asked,
-                                  rails.size() - 1));
+    core::usage_error(
+        fmt::format("device={}: expected a rail of this node, rail:0 to rail:{}", asked, rails.size() - 1));
   return machine::port_name(*rails[static_cast<std::size_t>(*number)]);
 }
 

@@ -23,8 +23,8 @@ struct Seats {
   Settings own;  // as asked, with this rank's device and GPU
 };
 
-/// Every rank calls it with the same settings. Throws on all ranks where one has no such adapter: a usage Error
-/// that says what there is.
+/// Every rank calls it with the same settings. Throws on all ranks where one has no such adapter: a usage
+/// Error that says what there is.
 Seats take_seats(team::Team& team, const machine::Machine& machine, const Settings& asked);
 
 /// As a rank without others on its machine would: for what is refused before a team stands.
@@ -34,8 +34,9 @@ Settings seated_alone(const machine::Machine& machine, const Settings& asked);
 struct VisibleGpu {
   int cuda = 0, index = 0;
 };
-/// Of the `local`th rank of a node. `visible` is CUDA_VISIBLE_DEVICES, empty where unset: numbers, or UUIDs of the
-/// machine's GPUs. Where the rank sees fewer GPUs than its node has ranks, it counts through them again.
+/// Of the `local`th rank of a node. `visible` is CUDA_VISIBLE_DEVICES, empty where unset: numbers, or UUIDs
+/// of the machine's GPUs. Where the rank sees fewer GPUs than its node has ranks, it counts through them
+/// again.
 VisibleGpu visible_gpu(int local, const std::string& visible, const machine::Machine& machine);
 
 }  // namespace assay::rdma

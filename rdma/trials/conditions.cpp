@@ -24,7 +24,7 @@ std::vector<int> source_ports(const Wiring& wiring) {
 std::vector<core::Fact> conditions_of(const Wiring& wiring) {
   const Device& device = wiring.device();
   std::vector<core::Fact> facts{
-      {core::names::device, fmt::format("{}:{}", device.name(), device.port())},
+      {"device", fmt::format("{}:{}", device.name(), device.port())},
       {"device_choice", wiring.settings().adapter.reason},
       {"link_layer", device.ethernet() ? "Ethernet" : "InfiniBand"},
       {"gid", fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},
@@ -35,6 +35,8 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
       {"cpu", wiring.cpu() < 0 ? std::string("any") : fmt::format("{}", wiring.cpu())}};
   if (const int rail = wiring.settings().adapter.rail; rail >= 0)
     facts.emplace_back(core::names::rail, std::int64_t{rail});
+  if (std::string crossed = crossed_rails(wiring.rail_addresses()); !crossed.empty())
+    facts.emplace_back("crossed_rails", std::move(crossed));
   if (!wiring.lanes().empty())
     facts.emplace_back("inline_bytes_granted", std::int64_t{wiring.lanes().front().qp.inline_bytes()});
   constexpr std::size_t most_listed = 64;

@@ -118,7 +118,7 @@ class ConnectionRate : public VerbsCase {
   }
 
   std::vector<core::Fact> facts() const {
-    return {{core::names::device, fmt::format("{}:{}", device_->name(), device_->port())},
+    return {{"device", fmt::format("{}:{}", device_->name(), device_->port())},
             {"gid", fmt::format("{} ({}, index {})", gid_.text(), gid_.type, gid_.index)},
             {core::names::ranks, std::int64_t{team_.size()}},
             {core::names::host, team_.host_of(team_.rank())}};
@@ -153,7 +153,9 @@ class ConnectionRate : public VerbsCase {
       return own_addresses();
     });
     team::agree(team_, [&] {
-      if (takes_part_) connect(lane_addresses_from(addresses[static_cast<std::size_t>(team_.rank() == ends_.first ? ends_.second : ends_.first)]));
+      if (takes_part_)
+        connect(lane_addresses_from(
+            addresses[static_cast<std::size_t>(team_.rank() == ends_.first ? ends_.second : ends_.first)]));
       return std::string();
     });
     connected_ = true;

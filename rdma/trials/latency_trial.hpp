@@ -17,7 +17,8 @@ namespace assay::rdma {
 class LatencyTrial {
  public:
   /// From `ends.first` to `ends.second`.
-  LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, Pair ends = {0, 1});
+  LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
+               Pair ends = {0, 1});
 
   core::Timing enqueue(std::int64_t iterations);
   core::Verification check();

@@ -75,7 +75,10 @@ Fleet hosts_with_peers(const MeasuredFleet& links, const LinkEnds& ends, const F
   Fleet hosts;
   hosts.unit_level = any_rail ? "port" : "host";
   hosts.levels = places.levels;
-  if (any_rail) hosts.levels.insert(hosts.levels.begin(), {"host", "rail"});
+  // A file of places may say itself what a rail is.
+  const bool own_rails = any_rail && std::ranges::find(places.levels, "rail") == places.levels.end();
+  if (own_rails) hosts.levels.insert(hosts.levels.begin(), "rail");
+  if (any_rail) hosts.levels.insert(hosts.levels.begin(), "host");
   for (FleetMetric metric : links.first.metrics) {
     metric.name += ", as an end of links";
     hosts.metrics.push_back(std::move(metric));
@@ -83,7 +86,8 @@ Fleet hosts_with_peers(const MeasuredFleet& links, const LinkEnds& ends, const F
   for (const auto& [end, of_end] : peers) {
     if (of_end.size() < least_peers) continue;
     std::vector<std::string> at = places.of(end.host, "");
-    if (any_rail) at.insert(at.begin(), {end.host, end.rail});
+    if (own_rails) at.insert(at.begin(), end.rail);
+    if (any_rail) at.insert(at.begin(), end.host);
     hosts.units.push_back({end.name(), "end of a link", std::move(at)});
   }
   return hosts;

@@ -33,8 +33,8 @@ struct FleetPoint {
   PointEvidence evidence;
   std::vector<double> samples_s;
 
-  /// The links between hosts that it measured, each with its own time: of flows that ran apart. A single pair, and
-  /// a record without flows, has the point's time. Empty where no rank is on another host.
+  /// The links between hosts that it measured, each with its own time: of flows that ran apart. A single
+  /// pair, and a record without flows, has the point's time. Empty where no rank is on another host.
   std::vector<MeasuredLink> links() const;
 };
 

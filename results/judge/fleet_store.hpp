@@ -51,10 +51,10 @@ using LinkEnds = std::map<std::string, std::pair<LinkEnd, LinkEnd>>;
 /// "h1 - h2", "h1/rail0 - h2/rail0", whichever of them started it.
 std::string link_name(const LinkEnd& one, const LinkEnd& other);
 
-/// Which end of a slow link is bad: what is slow with every peer is the host or its adapter, what is slow with one is that
-/// peer or the way between them. Of measured links, the hosts that have two peers at least: each metric's
-/// time is what the host adds to its links, by medians over them, in turns with what their other ends add. No
-/// units where fewer hosts than can be judged have so many peers.
+/// Which end of a slow link is bad: what is slow with every peer is the host or its adapter, what is slow
+/// with one is that peer or the way between them. Of measured links, the hosts that have two peers at least:
+/// each metric's time is what the host adds to its links, by medians over them, in turns with what their
+/// other ends add. No units where fewer hosts than can be judged have so many peers.
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places);
 
 /// One for GPUs, one for hosts and one for ports, where there are any. Times of an iteration; `filter` as in

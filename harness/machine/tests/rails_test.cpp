@@ -88,8 +88,7 @@ std::vector<LocalRank> one_per_gpu(int ranks) {
 TEST(Rails, AreCountedByPciAddress) {
   Machine machine = with_nodes(1);
   machine.hcas = {port_at("mlx5_0", link_at("0000:d8:00.0", "pci0000:d7", 0, {})),
-                  port_at("mlx5_1", link_at("10000:01:00.0", "pci10000:00", 0, {})),
-                  port_at("rxe0", {}),
+                  port_at("mlx5_1", link_at("10000:01:00.0", "pci10000:00", 0, {})), port_at("rxe0", {}),
                   port_at("mlx5_2", link_at("0000:1a:00.0", "pci0000:17", 0, {}), 1),
                   port_at("mlx5_2", link_at("0000:1a:00.0", "pci0000:17", 0, {}), 2)};
   std::vector<std::string> names;
@@ -124,9 +123,8 @@ TEST(AdapterChoice, SpreadsEightGpusOverTheTwoAdaptersOfTheirNode) {
     machine.hcas.push_back(port_at("mlx5_" + std::to_string(nic),
                                    link_at("0000:e" + std::to_string(nic) + ":00.0",
                                            "pci0000:e" + std::to_string(nic), nic / 2, {"0000:e0:01.0"})));
-  EXPECT_THAT(choices(machine, one_per_gpu(8)),
-              ElementsAre("mlx5_0:1", "mlx5_1:1", "mlx5_0:1", "mlx5_1:1", "mlx5_2:1", "mlx5_3:1", "mlx5_2:1",
-                          "mlx5_3:1"));
+  EXPECT_THAT(choices(machine, one_per_gpu(8)), ElementsAre("mlx5_0:1", "mlx5_1:1", "mlx5_0:1", "mlx5_1:1",
+                                                            "mlx5_2:1", "mlx5_3:1", "mlx5_2:1", "mlx5_3:1"));
   EXPECT_EQ(reason(machine, one_per_gpu(8), 5), "nearest to GPU 5 (NODE, one of 2)");
 }
 

@@ -94,8 +94,8 @@ TEST(LinkEnds, AreReadFromPointsOfTwoHosts) {
   EXPECT_THAT(fleets[1].first.metrics[0].name, testing::HasSubstr("as an end of links"));
 }
 
-/// Every two of eight hosts on each of eight rails, in rounds that measure disjoint pairs at once. `slow` says by how
-/// much the link of two hosts on a rail is slower.
+/// Every two of eight hosts on each of eight rails, in rounds that measure disjoint pairs at once. `slow`
+/// says by how much the link of two hosts on a rail is slower.
 void add_tournament(Store& store, int run, const std::function<double(int one, int other, int rail)>& slow) {
   constexpr int hosts = 8, rails = 8;
   test::RunBuilder builder("run" + std::to_string(run));
@@ -109,13 +109,13 @@ void add_tournament(Store& store, int run, const std::function<double(int one, i
       for (int rank = 0; rank < hosts * rails; ++rank)
         record.links.push_back({.rank = rank, .link_class = LinkClass::clean, .watched = 9});
       for (int rank = 1; rank < hosts * rails; ++rank)
-        record.ranks.push_back({rank,
-                                {{"host", "h" + std::to_string(rank / rails)},
-                                 {"rail", std::int64_t{rank % rails}}}});
+        record.ranks.push_back(
+            {rank, {{"host", "h" + std::to_string(rank / rails)}, {"rail", std::int64_t{rank % rails}}}});
       for (int rail = 0; rail < rails; ++rail)
         record.flows.push_back({.from = one * rails + rail,
                                 .to = other * rails + rail,
-                                .gb_per_s = 48 / slow(one, other, rail) * (1 + 0.001 * ((one * 7 + other * 3 + rail * 5 + run) % 9 - 4))});
+                                .gb_per_s = 48 / slow(one, other, rail) *
+                                            (1 + 0.001 * ((one * 7 + other * 3 + rail * 5 + run) % 9 - 4))});
       builder.measured(std::move(record), 22e-6, {"bandwidth_gb_per_s", "GB/s", [](double) { return 48; }});
     }
   builder.end();
@@ -158,9 +158,10 @@ TEST(LinksOnRails, OfASoundFleetPass) {
 }
 
 TEST(LinksOnRails, NameTheSlowLink) {
-  EXPECT_THAT(
-      failed_units([](int one, int other, int rail) { return one == 2 && other == 5 && rail == 3 ? 1.2 : 1.0; }),
-      testing::ElementsAre("link h2/rail3 - h5/rail3"));
+  EXPECT_THAT(failed_units([](int one, int other, int rail) {
+                return one == 2 && other == 5 && rail == 3 ? 1.2 : 1.0;
+              }),
+              testing::ElementsAre("link h2/rail3 - h5/rail3"));
 }
 
 TEST(LinksOnRails, NameTheSlowAdapter) {
