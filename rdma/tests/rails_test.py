@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two virtual hosts with two rails and a rank each: every rank has an adapter of its own, all pairs of a rail run at
 # once, and the rail whose wire is slower is named.
+import csv
 import pathlib
 import subprocess
 import sys
@@ -47,23 +48,19 @@ class Rails(virtual_hosts.VirtualHosts):
             self.assertIn(f"10.77.{rail}.", conditions["gid"])
 
     def test_all_pairs_of_same_rails_run_at_once_and_the_slow_rail_shows(self):
-        for case, expected in (("bandwidth", {(0, 2), (1, 3)}), ("pairs", {(0, 2), (2, 0), (1, 3), (3, 1)})):
-            rates = self.flows(self.ok(case, device="auto", **({"round": 1} if case == "bandwidth" else {})))
-            self.assertEqual(set(rates), expected)
-            sound = [rate for (one, _), rate in rates.items() if RANKS[one][1] == 0]
-            slow = [rate for (one, _), rate in rates.items() if RANKS[one][1] == 1]
-            self.assertLess(max(slow) / min(sound), 0.93, rates)
+        self.assertEqual(set(self.flows(self.ok("pairs"))), {(0, 2), (2, 0), (1, 3), (3, 1)})
+        rates = self.flows(self.ok("bandwidth", device="auto", round=1))
+        self.assertEqual(set(rates), {(0, 2), (1, 3)})
+        self.assertLess(rates[(1, 3)] / rates[(0, 2)], 0.93)
 
     def test_the_table_of_flows_names_the_slow_rail_first(self):
         store = self.out / "store.db"
         assay = pathlib.Path(BIN) / "assay"
         subprocess.run([assay, "import", "--store", store, self.out / "rails.jsonl"], check=True, capture_output=True)
-        shown = subprocess.run([assay, "show", "rdma_pairs", "--store", store, "--format", "csv", "--filter", "rdma.verbs.pairs"],
-                               check=True, capture_output=True, text=True).stdout
-        rows = [line.split(",") for line in shown.splitlines() if "pairs" in line]
-        header = next(line.split(",") for line in shown.splitlines() if "from host" in line)
-        rails = [row[header.index("rail")] for row in rows if len(row) == len(header)]
-        self.assertEqual(rails, ["1", "1", "0", "0"], shown)
+        shown = subprocess.run([assay, "show", "rdma_pairs", "--store", store, "--format", "csv",
+                                "--filter", "rdma.verbs.bandwidth"], check=True, capture_output=True, text=True).stdout
+        rows = [row for row in csv.DictReader(shown.splitlines()) if row["device"] == "auto"]
+        self.assertEqual([row["rail"] for row in rows], ["1", "0"], shown)
 
     def test_a_rail_can_be_named(self):
         record = self.ok("bandwidth", device="rail:1")
