@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Cases between ranks 0 and 1: latency, bandwidth, message rate, latency under load, error dose, fault drill.
+// Cases between pairs of ranks: bandwidth and message rate of all pairs of a round at once; latency, latency
+// under load, error dose and fault drill between rank 0 and its peer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,7 +39,7 @@ class Latency : public VerbsCase, public LatencyTrial {
   static constexpr std::int64_t min_samples = 3000;  // p99.9 needs 2,995
   static constexpr double min_sample_seconds = 5e-3;
   static std::vector<Axis> axes() {
-    return with_connection(
+    return with_pair(
         {operation_axis({"write", "send", "read"}), bytes_axis(sizes({2, 64, 1024, 4096, 65536}))});
   }
   static VerbsPoint settings(const Point& point, const Surroundings& around) {
@@ -51,28 +52,32 @@ class Latency : public VerbsCase, public LatencyTrial {
       return "a write completes nothing at its target: there is no event to wait for (write_imm has one)";
     return std::nullopt;
   }
-  Latency(const VerbsPoint& at, TeamSite& site) : LatencyTrial(site.machine, site.team, at.traffic) {}
+  Latency(const VerbsPoint& at, TeamSite& site) : Latency(site, SeatedPair(at, site)) {}
+
+ private:
+  Latency(TeamSite& site, const SeatedPair& pair)
+      : LatencyTrial(site.machine, site.team, pair.seats.own, pair.ends) {}
 };
 
 struct Bandwidth : StreamCase {
   static constexpr std::string_view name = "rdma.verbs.bandwidth";
   static constexpr std::string_view measures = "one direction: payload per second in the steady state";
   static std::vector<Axis> axes() {
-    return with_connection(
+    return with_round(
         joined({operation_axis({"write", "send", "read"}), bytes_axis(sizes({64, 4096, 65536, 1 << 20}))},
                posting_axes()));
   }
-  static Schedule schedule(const VerbsPoint& at) { return one_way(at.traffic); }
+  static constexpr Ways ways = Ways::one;
 };
 
 struct Bidirectional : StreamCase {
   static constexpr std::string_view name = "rdma.verbs.bidirectional";
   static constexpr std::string_view measures = "both directions at once: each and the sum";
   static std::vector<Axis> axes() {
-    return with_connection(
+    return with_round(
         joined({operation_axis({"write"}), bytes_axis(sizes({65536, 1 << 20}))}, posting_axes()));
   }
-  static Schedule schedule(const VerbsPoint& at) { return both_ways(at.traffic); }
+  static constexpr Ways ways = Ways::both;
 };
 
 struct MessageRate : StreamCase {
@@ -80,10 +85,10 @@ struct MessageRate : StreamCase {
   static constexpr std::string_view measures = "small messages per second over several queue pairs";
   static constexpr Headline headline = Headline::message_rate_m_per_s;
   static std::vector<Axis> axes() {
-    return with_connection(
+    return with_round(
         joined({operation_axis({"write", "send"}), bytes_axis(sizes({8, 64}))}, posting_axes(4, 16)));
   }
-  static Schedule schedule(const VerbsPoint& at) { return one_way(at.traffic); }
+  static constexpr Ways ways = Ways::one;
 };
 
 class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
@@ -99,12 +104,12 @@ class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
   static constexpr std::int64_t min_samples = 3000;
   static constexpr double min_sample_seconds = 20e-3;
   static std::vector<Axis> axes() {
-    return with_connection({operation_axis({"write"}),
-                            bytes_axis(sizes({65536})),
-                            {"load_percent", "share of the closed-loop message rate", Domain::integers,
-                             sizes({10, 50, 80, 90, 95})},
-                            {"tx_depth", "messages the queue pair holds before further ones wait",
-                             Domain::integers, sizes({128})}});
+    return with_pair({operation_axis({"write"}),
+                      bytes_axis(sizes({65536})),
+                      {"load_percent", "share of the closed-loop message rate", Domain::integers,
+                       sizes({10, 50, 80, 90, 95})},
+                      {"tx_depth", "messages the queue pair holds before further ones wait", Domain::integers,
+                       sizes({128})}});
   }
   static Settings settings(const Point& point, const Surroundings& around) {
     const std::int64_t percent = point.integer("load_percent");
@@ -118,8 +123,11 @@ class LatencyUnderLoad : public VerbsCase, public LoadedTrial {
       return "an open loop posts by the clock: it cannot sleep until a completion's event";
     return std::nullopt;
   }
-  LatencyUnderLoad(const Settings& at, TeamSite& site)
-      : LoadedTrial(site.machine, site.team, at.traffic, at.load_percent) {}
+  LatencyUnderLoad(const Settings& at, TeamSite& site) : LatencyUnderLoad(at, site, SeatedPair(at, site)) {}
+
+ private:
+  LatencyUnderLoad(const Settings& at, TeamSite& site, const SeatedPair& pair)
+      : LoadedTrial(site.machine, site.team, pair.seats.own, pair.ends, at.load_percent) {}
 };
 
 double bound_of(const Point& point) {
@@ -154,15 +162,15 @@ class ErrorDose : public StreamCase, public StreamTrial {
   static constexpr std::string_view measures =
       "streams until the bits moved without error prove the asked bound of the bit error rate";
   static std::vector<Axis> axes() {
-    return with_connection(joined({operation_axis({"write"}),
-                                   bytes_axis(sizes({1 << 20})),
-                                   {"bound", "bit error rate to prove, at 95 %", Domain::words, {"1e-12"}}},
-                                  posting_axes(2)));
+    return with_pair(joined({operation_axis({"write"}),
+                             bytes_axis(sizes({1 << 20})),
+                             {"bound", "bit error rate to prove, at 95 %", Domain::words, {"1e-12"}}},
+                            posting_axes(2)));
   }
   static Settings settings(const Point& point, const Surroundings& around) {
     return {StreamCase::settings(point, around), bound_of(point)};
   }
-  static core::Work work(const Settings& at) { return work_of(at, both_ways(at.traffic)); }
+  static core::Work work(const Settings& at) { return work_of_pair(at, Ways::both); }
   static std::optional<std::string> unsupported(const Settings& at) {
     constexpr double least_without_a_wire = 1e-9;
     const bool wire =
@@ -174,8 +182,7 @@ class ErrorDose : public StreamCase, public StreamTrial {
   static double seconds_needed(const Settings& at, const Surroundings& around) {
     return seconds_for(*around.machine, at.bound);
   }
-  ErrorDose(const Settings& at, TeamSite& site)
-      : StreamTrial(site.machine, site.team, at.traffic, both_ways(at.traffic)), bound_(at.bound) {}
+  ErrorDose(const Settings& at, TeamSite& site) : ErrorDose(at, site, SeatedPair(at, site)) {}
 
   std::vector<core::Fact> facts() {
     std::vector<core::Fact> facts = StreamTrial::facts();
@@ -188,6 +195,11 @@ class ErrorDose : public StreamCase, public StreamTrial {
   }
 
  private:
+  ErrorDose(const Settings& at, TeamSite& site, const SeatedPair& pair)
+      : StreamTrial(site.machine, site.team, pair.seats.own,
+                    schedule_of({{pair.ends}}, Ways::both, pair.seats.own)),
+        bound_(at.bound) {}
+
   double bound_;
 };
 
@@ -212,9 +224,9 @@ class FaultDrill : public VerbsCase, public StreamTrial {
   static std::vector<Axis> axes() {
     std::vector<std::string> words;
     for (const auto& [word, fault] : faults) words.emplace_back(word);
-    return with_connection({operation_axis({"write"}),
-                            bytes_axis(sizes({4096})),
-                            {"fault", "what is planted", Domain::words, {"none"}, words}});
+    return with_pair({operation_axis({"write"}),
+                      bytes_axis(sizes({4096})),
+                      {"fault", "what is planted", Domain::words, {"none"}, words}});
   }
   static Settings settings(const Point& point, const Surroundings& around) {
     Settings made{VerbsCase::settings(point, around)};
@@ -222,11 +234,13 @@ class FaultDrill : public VerbsCase, public StreamTrial {
       if (point.text("fault") == word) made.planted = fault;
     return made;
   }
-  FaultDrill(const Settings& at, TeamSite& site) : FaultDrill(at, site, traffic_of(at)) {}
+  FaultDrill(const Settings& at, TeamSite& site)
+      : FaultDrill(at.planted, site, SeatedPair({traffic_of(at), at.place}, site)) {}
 
  private:
-  FaultDrill(const Settings& at, TeamSite& site, const rdma::Settings& traffic)
-      : StreamTrial(site.machine, site.team, traffic, one_way(traffic), at.planted) {}
+  FaultDrill(Fault planted, TeamSite& site, const SeatedPair& pair)
+      : StreamTrial(site.machine, site.team, pair.seats.own,
+                    schedule_of({{pair.ends}}, Ways::one, pair.seats.own), planted) {}
   static rdma::Settings traffic_of(const Settings& at) {
     rdma::Settings traffic = at.traffic;
     if (at.planted == Fault::empty_receive_queue) traffic.message.operation = Operation::send;
@@ -239,9 +253,9 @@ class FaultDrill : public VerbsCase, public StreamTrial {
 std::vector<Case> pair_cases(const Surroundings& around) {
   using core::case_of;
   return {case_of<Latency>(around),
-          case_of<Streamed<Bandwidth>>(around),
-          case_of<Streamed<Bidirectional>>(around),
-          case_of<Streamed<MessageRate>>(around),
+          case_of<Paired<Bandwidth>>(around),
+          case_of<Paired<Bidirectional>>(around),
+          case_of<Paired<MessageRate>>(around),
           case_of<LatencyUnderLoad>(around),
           case_of<ErrorDose>(around),
           case_of<FaultDrill>(around)};

@@ -24,8 +24,6 @@ using core::Domain;
 using core::Point;
 using core::Value;
 
-constexpr double suspect_share = 0.93;  // of the median: the share that ClusterKit's documentation calls bad
-
 std::vector<Axis> message_axes(std::vector<Axis> first, std::int64_t bytes = 1 << 20) {
   first.push_back(operation_axis({"write"}));
   first.push_back(bytes_axis({bytes}));
@@ -46,18 +44,10 @@ Round round_of(const std::vector<Pair>& pairs, const Settings& settings) {
 struct Pairs : StreamCase {
   static constexpr std::string_view name = "rdma.verbs.pairs";
   static constexpr std::string_view measures =
-      "every pair of hosts once, both ways, all hosts busy; suspects again one at a time";
-  static std::vector<Axis> axes() { return message_axes({}); }
-  static Schedule schedule(const VerbsPoint& at) {
-    Schedule schedule{.rounds = {}, .suspect_share = suspect_share};
-    for (std::vector<Pair> pairs_of_round : tournament(at.place.ranks)) {
-      const std::size_t forth = pairs_of_round.size();
-      for (std::size_t i = 0; i < forth; ++i)
-        pairs_of_round.emplace_back(pairs_of_round[i].second, pairs_of_round[i].first);
-      schedule.rounds.push_back(round_of(pairs_of_round, at.traffic));
-    }
-    return schedule;
-  }
+      "every pair of nodes on every rail once, both ways, all at once; suspects again one at a time";
+  static constexpr Ways ways = Ways::both;
+  static constexpr double suspect_share = 0.93;  // the share that ClusterKit's documentation calls bad
+  static std::vector<Axis> axes() { return joined(pairing_axes(all_rounds), message_axes({})); }
 };
 
 /// The victim: small writes to the receiver, one at a time, from the first host that does not send, else from
@@ -151,10 +141,11 @@ class PathEntropy : public StreamCase, public StreamTrial {
   static constexpr std::string_view measures =
       "one flow over many queue pairs: how their paths spread, predicted and measured";
   static std::vector<Axis> axes() {
-    std::vector<Axis> axes = message_axes({{"uplinks",
-                                            "equal uplinks that the switch spreads flows over",
-                                            Domain::integers,
-                                            {std::int64_t{16}}}});
+    std::vector<Axis> axes =
+        joined(pair_axes(), message_axes({{"uplinks",
+                                           "equal uplinks that the switch spreads flows over",
+                                           Domain::integers,
+                                           {std::int64_t{16}}}}));
     for (Axis& axis : axes)
       if (axis.name == "qps")
         axis.values = {std::int64_t{1}, std::int64_t{4}, std::int64_t{16}, std::int64_t{32}};
@@ -165,10 +156,8 @@ class PathEntropy : public StreamCase, public StreamTrial {
     if (uplinks < 1) core::usage_error(fmt::format("uplinks={}: expected at least 1", uplinks));
     return {StreamCase::settings(point, around), uplinks};
   }
-  static core::Work work(const Settings& at) { return work_of(at, one_way(at.traffic)); }
-  PathEntropy(const Settings& at, TeamSite& site)
-      : StreamTrial(site.machine, site.team, at.traffic, one_way(at.traffic)),
-        uplinks_(static_cast<int>(at.number)) {}
+  static core::Work work(const Settings& at) { return work_of_pair(at, Ways::one); }
+  PathEntropy(const Settings& at, TeamSite& site) : PathEntropy(at, site, SeatedPair(at, site)) {}
 
   std::vector<core::Metric> metrics(const core::Measurement& measurement) {
     std::vector<core::Metric> metrics = StreamTrial::metrics(measurement);
@@ -190,6 +179,11 @@ class PathEntropy : public StreamCase, public StreamTrial {
   }
 
  private:
+  PathEntropy(const Settings& at, TeamSite& site, const SeatedPair& pair)
+      : StreamTrial(site.machine, site.team, pair.seats.own,
+                    schedule_of({{pair.ends}}, Ways::one, pair.seats.own)),
+        uplinks_(static_cast<int>(at.number)) {}
+
   /// The spread that a CRC-32 hash of the flows' five-tuples would give, before a packet was sent.
   std::optional<Spread> predicted() {
     const std::vector<int> ports = source_ports(wiring());
@@ -209,7 +203,7 @@ class PathEntropy : public StreamCase, public StreamTrial {
 
 std::vector<Case> pattern_cases(const Surroundings& around) {
   using core::case_of;
-  return {case_of<Streamed<Pairs>>(around),     case_of<Streamed<Incast>>(around),
+  return {case_of<Paired<Pairs>>(around),       case_of<Streamed<Incast>>(around),
           case_of<Streamed<RingShift>>(around), case_of<Streamed<Permutation>>(around),
           case_of<Streamed<Bisection>>(around), case_of<PathEntropy>(around)};
 }

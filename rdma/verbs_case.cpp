@@ -11,8 +11,9 @@
 
 namespace assay::rdma {
 
-void refuse_beyond_limits(const Settings& settings) {
-  const Device device(settings.device);
+void refuse_beyond_limits(const VerbsPoint& at) {
+  const Settings& settings = at.traffic;
+  const Device device(seated_alone(*at.place.machine, settings).device);
   const std::int64_t longest = device.port_attributes().max_msg_sz;
   if (settings.message.bytes > longest)
     core::usage_error(fmt::format("bytes={}: {} takes messages of up to {}", settings.message.bytes,
@@ -32,7 +33,7 @@ std::optional<std::string> TeamSite::unavailable(const Surroundings& around) {
 }
 
 core::Work VerbsCase::work(const VerbsPoint& at) {
-  if (at.place.team == nullptr) refuse_beyond_limits(at.traffic);
+  if (at.place.team == nullptr) refuse_beyond_limits(at);
   return {.bytes = static_cast<double>(at.traffic.message.bytes), .messages = 1};
 }
 
@@ -43,7 +44,7 @@ std::optional<std::string> VerbsCase::impossible(const VerbsPoint& at) {
 }
 
 core::Work work_of(const VerbsPoint& at, const Schedule& schedule) {
-  if (at.place.team == nullptr) refuse_beyond_limits(at.traffic);
+  if (at.place.team == nullptr) refuse_beyond_limits(at);
   core::Work work{.bytes_counted = "payload, once, of all flows at the pace of the slowest"};
   for (const Round& round : schedule.rounds)
     for (const Flow& flow : round) {
@@ -54,6 +55,14 @@ core::Work work_of(const VerbsPoint& at, const Schedule& schedule) {
   return work;
 }
 
+core::Work work_of_pair(const VerbsPoint& at, Ways ways) {
+  if (at.place.team == nullptr) refuse_beyond_limits(at);
+  const double messages = ways == Ways::both ? 2 : 1;
+  return {.bytes = messages * static_cast<double>(at.traffic.message.bytes),
+          .messages = messages,
+          .bytes_counted = "payload, once, of one pair of ranks at the pace of the slowest"};
+}
+
 std::vector<core::Axis> joined(std::vector<core::Axis> axes, std::vector<core::Axis> more) {
   axes.insert(axes.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
   return axes;
@@ -61,6 +70,14 @@ std::vector<core::Axis> joined(std::vector<core::Axis> axes, std::vector<core::A
 
 std::vector<core::Axis> with_connection(std::vector<core::Axis> axes) {
   return joined(std::move(axes), connection_axes());
+}
+
+std::vector<core::Axis> with_pair(std::vector<core::Axis> axes) {
+  return with_connection(joined(std::move(axes), pair_axes()));
+}
+
+std::vector<core::Axis> with_round(std::vector<core::Axis> axes) {
+  return with_connection(joined(std::move(axes), pairing_axes(1)));
 }
 
 }  // namespace assay::rdma

@@ -24,6 +24,11 @@ std::string distance(const PcieLink& from, const PcieLink& to, std::size_t numa_
   return from.numa_node == to.numa_node ? "NODE" : "SYS";
 }
 
+std::size_t farness(const std::string& distance) {
+  static constexpr std::array names = {"PIX", "PXB", "PHB", "NODE", "SYS"};
+  return static_cast<std::size_t>(std::find(names.begin(), names.end(), distance) - names.begin());
+}
+
 std::vector<Distance> read_distances(const Machine& machine) {
   std::vector<const PcieLink*> links;
   std::set<std::string> seen;  // a device with two ports is one PCI device
@@ -41,12 +46,6 @@ std::vector<Distance> read_distances(const Machine& machine) {
 }
 
 namespace {
-
-/// Place in the order from near to far; the number of names for any other word.
-std::size_t farness(const std::string& distance) {
-  static constexpr std::array names = {"PIX", "PXB", "PHB", "NODE", "SYS"};
-  return static_cast<std::size_t>(std::find(names.begin(), names.end(), distance) - names.begin());
-}
 
 std::string distance_of(const Machine& machine, const std::string& from, const std::string& to) {
   for (const Distance& one : machine.distances)

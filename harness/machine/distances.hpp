@@ -14,4 +14,7 @@ namespace assay::machine {
 /// "" where the links do not show it. `numa_nodes`: how many the machine has.
 std::string distance(const PcieLink& from, const PcieLink& to, std::size_t numa_nodes);
 
+/// Place of the word in the order from near to far; the number of words for any other.
+std::size_t farness(const std::string& distance);
+
 }  // namespace assay::machine

@@ -145,7 +145,8 @@ TEST(DeviceLimits, RefuseWhatTheDeviceHasNot) {
   const auto refusal = [](const tests::Asked& asked, int gid_index = -1) {
     Settings settings = tests::settings(asked);
     settings.path.gid_index = gid_index;
-    return message_of([&] { refuse_beyond_limits(settings); });
+    const machine::Machine machine;
+    return message_of([&] { refuse_beyond_limits({settings, {.machine = &machine}}); });
   };
   EXPECT_EQ(refusal({}), "nothing was thrown");
   EXPECT_EQ(refusal({.bytes = (1 << 20) + 1}), "bytes=1048577: mlx5_0 takes messages of up to 1MiB");

@@ -73,7 +73,7 @@ TEST(Settings, ThatMakeNoSenseAreRefusedInOneLine) {
   EXPECT_EQ(refusal("retry_count", Number{8}), "retry_count=8: expected 0 to 7");
   EXPECT_EQ(refusal("cpu", Number{-3}), "cpu=-3: expected -2 to 65536");
   EXPECT_EQ(refusal("numa_node", Number{-2}), "numa_node=-2: expected -1 to 1023");
-  EXPECT_EQ(refusal("gpu", Number{-1}), "gpu=-1: expected 0 to 1023");
+  EXPECT_EQ(refusal("gpu", Number{-2}), "gpu=-2: expected -1 to 1023");
   EXPECT_EQ(refusal("slots", Number{0}), "slots=0: expected 1 to 1048576");
   EXPECT_EQ(refusal("completion", "interrupts"), "completion=interrupts: expected one of polling events");
   EXPECT_EQ(refusal("memory", "hbm"), "memory=hbm: expected one of host huge cuda cuda_dmabuf");

@@ -136,7 +136,7 @@ TEST(LoadedTrial, OffersAShareOfTheRateItMeasuredFirst) {
   std::vector<core::Metric> metrics;
   std::size_t samples = 0;
   tests::all_well_on_ranks(2, [&](team::Team& team) {
-    LoadedTrial trial(no_machine, team, settings, 20);
+    LoadedTrial trial(no_machine, team, settings, {0, 1}, 20);
     trial.enqueue(2);
     trial.sampling_begins();
     const core::Timing timing = trial.enqueue(50);
@@ -159,7 +159,7 @@ TEST(LoadedTrial, ThatFailsWhileItMeasuresTheRateLeavesTheRanksInStep) {
   const Settings settings = tests::settings();
   const auto ended = on_ranks(2, [&](team::Team& team) {
     std::string what;
-    LoadedTrial trial(no_machine, team, settings, 50);
+    LoadedTrial trial(no_machine, team, settings, {0, 1}, 50);
     try {
       team::agree(team, [&] { return std::to_string(trial.enqueue(10).seconds); });
     } catch (const team::PeerLost&) {

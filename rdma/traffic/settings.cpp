@@ -70,6 +70,12 @@ Posting posting_of(const core::Point& point, const Message& message, const std::
   return posting;
 }
 
+Pairing pairing_of(const core::Point& point) {
+  return {.rails = one_of(point, "rails", {"same", "cross"}) == "same" ? Rails::same : Rails::cross,
+          .round = within(point, "round", all_rounds, 1 << 20, all_rounds),
+          .within_node = one_of(point, "within_node", {"no", "yes"}) == "yes"};
+}
+
 PathSettings path_of(const core::Point& point) {
   PathSettings path;
   path.mtu_bytes = within(point, "mtu", 0, 4096, 0);
@@ -96,7 +102,8 @@ std::vector<Axis> memory_axes() {
        {std::int64_t{near_cpu}},
        {},
        {{"auto", near_cpu}, {"any", any_cpu}}},
-      {"gpu", "CUDA device of device memory", Domain::integers, {std::int64_t{0}}},
+      integer_or_auto("gpu", "CUDA device of device memory (auto: of the rank's number on its node)",
+                      automatic_gpu),
       {"slots",
        "distinct message buffers of a queue pair, used in turn",
        Domain::integers,
@@ -117,9 +124,10 @@ Settings settings_of(const core::Point& point) {
   settings.placement.memory = one_of(point, "memory", memory_words());
   settings.placement.numa_node = within(point, "numa_node", -1, 1023, -1);
   settings.placement.cpu = within(point, "cpu", any_cpu, 1 << 16, any_cpu);
-  settings.placement.gpu = within(point, "gpu", 0, 1023, 0);
+  settings.placement.gpu = within(point, "gpu", automatic_gpu, 1023, automatic_gpu);
   settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
   settings.posting = posting_of(point, settings.message, settings.placement.memory);
+  settings.pairing = pairing_of(point);
   settings.path = path_of(point);
   settings.retry.timeout = within(point, "ack_timeout", 1, 31, settings.retry.timeout);
   settings.retry.count = within(point, "retry_count", 0, 7, settings.retry.count);
@@ -129,7 +137,7 @@ Settings settings_of(const core::Point& point) {
 std::vector<Axis> connection_axes() {
   std::vector<Axis> axes{
       {"device",
-       "RDMA device of every rank: auto (the first active port), mlx5_0, mlx5_0:1",
+       "RDMA device of every rank: auto (nearest to its GPU), rail:0, mlx5_0, mlx5_0:1",
        Domain::words,
        {"auto"},
        {},
@@ -166,6 +174,22 @@ std::vector<Axis> posting_axes(std::int64_t default_qps, std::int64_t default_po
           {"post_list", "work requests of one posting call", Domain::integers, {default_post_list}},
           integer_or_auto("cq_moderation",
                           "messages for one completion (auto: half of tx_depth up to 8 KiB, else 1)", 0)};
+}
+
+std::vector<Axis> pair_axes() {
+  return {{"rails", "rails that the two ranks of a pair are on", Domain::words, {"same"}, {"same", "cross"}},
+          {"within_node", "also pair ranks of one node", Domain::words, {"no"}, {"no", "yes"}}};
+}
+
+std::vector<Axis> pairing_axes(std::int64_t default_round) {
+  std::vector<Axis> axes = pair_axes();
+  axes.push_back({"round",
+                  "round of the tournament of nodes, whose pairs run at once (all: one after the other)",
+                  Domain::integers,
+                  {default_round},
+                  {},
+                  {{"all", std::int64_t{all_rounds}}}});
+  return axes;
 }
 
 Axis operation_axis(std::vector<core::Value> defaults) {

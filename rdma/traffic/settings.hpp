@@ -4,6 +4,8 @@
 // declared here too, so that names and defaults are in one place.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/core/axis.hpp"
@@ -23,12 +25,14 @@ struct Posting {
   Completion completion = Completion::polling;
 };
 
+constexpr int automatic_gpu = -1;  // the one with the rank's number on its node
+
 /// Where messages lie.
 struct Placement {
   std::string memory = "host";
   int numa_node = -1;
   int cpu = any_cpu;  // of the measuring thread
-  int gpu = 0;
+  int gpu = automatic_gpu;
   int slots = 1;  // distinct buffers of a queue pair, used in turn
 };
 
@@ -38,8 +42,28 @@ struct Message {
   std::int64_t bytes = 0;
 };
 
+enum class Rails { same, cross };
+constexpr int all_rounds = 0;
+
+/// Which ranks are measured against each other.
+struct Pairing {
+  Rails rails = Rails::same;
+  int round = all_rounds;  // from 1
+  bool within_node = false;
+};
+
+inline constexpr std::string_view rail_prefix = "rail:";
+
+/// What became of the device that was asked for (seats.hpp).
+struct Adapter {
+  int rail = -1;       // -1: none
+  std::string reason;  // why this one
+};
+
 struct Settings {
   std::string device = "auto";
+  Adapter adapter;
+  Pairing pairing;
   Message message;
   Posting posting;
   PathSettings path;
@@ -54,6 +78,10 @@ Settings settings_of(const core::Point& point);
 std::vector<core::Axis> connection_axes();
 /// Of cases that keep many messages on the wire: queue pairs, depth, posting.
 std::vector<core::Axis> posting_axes(std::int64_t default_qps = 1, std::int64_t default_post_list = 1);
+/// Of cases of one pair of ranks: rails, whether within a node.
+std::vector<core::Axis> pair_axes();
+/// Of cases of all pairs of a round: the same and the round. `default_round`: all_rounds, or from 1.
+std::vector<core::Axis> pairing_axes(std::int64_t default_round);
 core::Axis operation_axis(std::vector<core::Value> defaults);
 core::Axis bytes_axis(std::vector<core::Value> defaults);
 

@@ -25,6 +25,7 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
   const Device& device = wiring.device();
   std::vector<core::Fact> facts{
       {"device", fmt::format("{}:{}", device.name(), device.port())},
+      {"device_choice", wiring.settings().adapter.reason},
       {"link_layer", device.ethernet() ? "Ethernet" : "InfiniBand"},
       {"gid", fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},
       {"mtu_bytes", std::int64_t{wiring.settings().path.mtu_bytes > 0 ? wiring.settings().path.mtu_bytes
@@ -32,6 +33,10 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
       {core::names::ranks, std::int64_t{wiring.team().size()}},
       {core::names::host, wiring.team().host_of(wiring.team().rank())},
       {"cpu", wiring.cpu() < 0 ? std::string("any") : fmt::format("{}", wiring.cpu())}};
+  if (const int rail = wiring.settings().adapter.rail; rail >= 0)
+    facts.emplace_back(core::names::rail, std::int64_t{rail});
+  if (std::string crossed = crossed_rails(wiring.rail_addresses()); !crossed.empty())
+    facts.emplace_back("crossed_rails", std::move(crossed));
   if (!wiring.lanes().empty())
     facts.emplace_back("inline_bytes_granted", std::int64_t{wiring.lanes().front().qp.inline_bytes()});
   constexpr std::size_t most_listed = 64;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How fast connections are made: queue pairs of ranks 0 and 1 are created, taken from RESET to RTS and
+// How fast connections are made: queue pairs of rank 0 and its peer are created, taken from RESET to RTS and
 // connected with their counterparts, whose addresses the team exchanges. Destroying them is timed apart.
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ class ConnectionRate : public VerbsCase {
   static constexpr core::Headline headline = core::Headline::connection_rate_per_s;
 
   static std::vector<core::Axis> axes() {
-    return with_connection(
+    return with_pair(
         {{"qps",
           "queue pairs connected at once",
           core::Domain::integers,
@@ -58,8 +58,14 @@ class ConnectionRate : public VerbsCase {
     return VerbsCase::impossible(at);
   }
 
-  ConnectionRate(const VerbsPoint& at, TeamSite& site)
-      : settings_(at.traffic), team_(site.team), takes_part_(team_.rank() < 2) {
+  ConnectionRate(const VerbsPoint& at, TeamSite& site) : ConnectionRate(site, SeatedPair(at, site)) {}
+
+ private:
+  ConnectionRate(TeamSite& site, const SeatedPair& pair)
+      : settings_(pair.seats.own),
+        team_(site.team),
+        ends_(pair.ends),
+        takes_part_(team_.rank() == ends_.first || team_.rank() == ends_.second) {
     const auto machines = team::agree(team_, [&] {
       device_.emplace(settings_.device);
       return this_machine();
@@ -71,6 +77,7 @@ class ConnectionRate : public VerbsCase {
     });
   }
 
+ public:
   core::Timing enqueue(std::int64_t iterations) {
     core::Timing timing;
     for (std::int64_t i = 0; i < iterations; ++i) {
@@ -84,7 +91,7 @@ class ConnectionRate : public VerbsCase {
 
   void sampling_begins() { destroyed_ = destroy_s_ = 0; }
 
-  /// A message over each connection of the last round, from rank 0 to rank 1.
+  /// A message over each connection of the last round.
   core::Verification check() {
     using enum core::Verification::Result;
     if (!connected_) return {not_checked, "nothing was connected", {}};
@@ -94,11 +101,11 @@ class ConnectionRate : public VerbsCase {
       return std::string();
     });
     team::agree(team_, [&] {
-      if (team_.rank() == 0) send_proof();
+      if (team_.rank() == ends_.first) send_proof();
       if (takes_part_) await_proof();
       return std::string();
     });
-    if (team_.rank() != 1) return {};
+    if (team_.rank() != ends_.second) return {};
     for (std::size_t pair = 0; pair < pairs_.size() && wrong_content.empty(); ++pair)
       wrong_content = difference(*memory_, pair * proof_bytes, proof_bytes, pair);
     if (!wrong_content.empty()) return {wrong, "a message over a new connection: " + wrong_content, {}};
@@ -116,6 +123,7 @@ class ConnectionRate : public VerbsCase {
             {core::names::ranks, std::int64_t{team_.size()}},
             {core::names::host, team_.host_of(team_.rank())}};
   }
+  std::vector<core::FlowReport> flows() const { return {{.from = ends_.first, .to = ends_.second}}; }
 
  private:
   void open() {
@@ -145,7 +153,9 @@ class ConnectionRate : public VerbsCase {
       return own_addresses();
     });
     team::agree(team_, [&] {
-      if (takes_part_) connect(lane_addresses_from(addresses[team_.rank() == 0 ? 1 : 0]));
+      if (takes_part_)
+        connect(lane_addresses_from(
+            addresses[static_cast<std::size_t>(team_.rank() == ends_.first ? ends_.second : ends_.first)]));
       return std::string();
     });
     connected_ = true;
@@ -187,8 +197,8 @@ class ConnectionRate : public VerbsCase {
   /// The target spoils its memory and posts its receives before anything is sent.
   void prepare_proof() {
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-      fill(*memory_, pair * proof_bytes, proof_bytes, pair, team_.rank() == 1);
-      if (team_.rank() != 1) continue;
+      fill(*memory_, pair * proof_bytes, proof_bytes, pair, team_.rank() == ends_.second);
+      if (team_.rank() != ends_.second) continue;
       ibv_sge into = piece(pair);
       ibv_recv_wr request{.wr_id = pair, .next = nullptr, .sg_list = &into, .num_sge = 1};
       ibv_recv_wr* refused = nullptr;
@@ -230,6 +240,7 @@ class ConnectionRate : public VerbsCase {
 
   rdma::Settings settings_;
   team::Team& team_;
+  Pair ends_;
   bool takes_part_;
   bool connected_ = false;
   std::optional<Device> device_;

@@ -100,7 +100,7 @@ std::vector<core::FlowReport> flow_reports(const std::vector<FlowResult>& result
   for (const FlowResult& result : results)
     if (const Flow& flow = flows[result.flow]; !flow.probe)
       reports.push_back({.from = flow.from, .to = flow.to, .gb_per_s = result.gb_per_s(flow)});
-  if (reports.size() < 2 || reports.size() > most_listed) reports.clear();
+  if (reports.size() > most_listed) reports.clear();
   return reports;
 }
 

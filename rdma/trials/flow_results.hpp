@@ -29,7 +29,9 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
 /// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue
 /// pairs; probes' quantiles.
 std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
-/// The rate of each flow but probes; none where a single flow ran, or more than a record lists.
+/// Whose flow it is, without a rate.
+inline core::FlowReport report_of(const Flow& flow) { return {.from = flow.from, .to = flow.to}; }
+/// The rate of each flow but probes; none where there are more than a record lists.
 std::vector<core::FlowReport> flow_reports(const std::vector<FlowResult>& results,
                                            const std::vector<Flow>& flows);
 

@@ -20,8 +20,8 @@ Settings latency_settings(const core::Point& point) {
 }
 
 LatencyTrial::LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
-                           Fault fault)
-    : wiring_(team, settings, {flow_between(0, 1, settings)}, fault),
+                           Pair ends)
+    : wiring_(team, settings, {flow_between(ends.first, ends.second, settings)}),
       ping_pong_(wiring_),
       watch_(machine, wiring_) {
   ping_pong_.prepare_content();

@@ -1,21 +1,24 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Latency of one message at a time between ranks 0 and 1.
+// Latency of one message at a time between two ranks.
 #pragma once
 
 #include <optional>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "rdma/traffic/pattern.hpp"
 #include "rdma/traffic/ping_pong.hpp"
+#include "rdma/trials/flow_results.hpp"
 #include "rdma/trials/link_watch.hpp"
 
 namespace assay::rdma {
 
 class LatencyTrial {
  public:
+  /// From `ends.first` to `ends.second`.
   LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
-               Fault fault = Fault::none);
+               Pair ends = {0, 1});
 
   core::Timing enqueue(std::int64_t iterations);
   core::Verification check();
@@ -24,6 +27,7 @@ class LatencyTrial {
   std::vector<core::Metric> metrics(const core::Measurement& measurement);
   std::vector<core::Fact> facts();
   std::vector<core::LinkReport> links() { return {watch_.report()}; }
+  std::vector<core::FlowReport> flows() { return {report_of(wiring_.flows().front())}; }
 
  private:
   Wiring wiring_;

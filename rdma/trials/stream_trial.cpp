@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 
+#include "harness/core/names.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/content.hpp"
 #include "rdma/traffic/pattern.hpp"
@@ -34,11 +35,24 @@ std::string check_counter(const Memory& memory, std::size_t offset, std::int64_t
 
 }  // namespace
 
+Schedule schedule_of(const std::vector<std::vector<Pair>>& rounds, Ways ways, const Settings& settings) {
+  Schedule schedule;
+  schedule.pairs_apart = true;
+  for (const std::vector<Pair>& pairs : rounds) {
+    Round& round = schedule.rounds.emplace_back();
+    for (const auto& [from, to] : pairs) round.push_back(flow_between(from, to, settings));
+    if (ways == Ways::both)
+      for (const auto& [from, to] : pairs) round.push_back(flow_between(to, from, settings));
+  }
+  return schedule;
+}
+
 StreamTrial::StreamTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                          const Schedule& schedule, Fault fault)
     : wiring_(team, settings, all_flows(schedule), fault),
       stream_(wiring_),
       suspect_share_(schedule.suspect_share),
+      pairs_apart_(schedule.pairs_apart),
       watch_(machine, wiring_) {
   std::size_t next = 0;
   for (const Round& round : schedule.rounds) {
@@ -52,7 +66,8 @@ core::Timing StreamTrial::enqueue(std::int64_t iterations) {
   try {
     if (rounds_.size() == 1) timing.seconds = stream_.run(rounds_.front(), iterations);
     if (rounds_.size() > 1)
-      for (const auto& round : rounds_) timing.seconds += slowest_seconds(round, iterations);
+      for (const auto& round : rounds_)
+        timing.seconds += slowest_seconds(round, iterations) / static_cast<double>(rounds_.size());
   } catch (const core::Error&) {
     watch_.rethrow_with_counters();
   }
@@ -204,6 +219,7 @@ std::vector<core::Metric> StreamTrial::metrics(const core::Measurement&) {
 std::vector<core::Fact> StreamTrial::facts() {
   std::vector<core::Fact> facts = conditions_of(wiring_);
   for (core::Fact& fact : watch_.facts()) facts.push_back(std::move(fact));
+  if (pairs_apart_) facts.emplace_back(core::names::pairs_apart, "yes");
   if (sent_here_ > 0)
     facts.emplace_back("messages_arrived", fmt::format("{} of {}", arrived_here_, sent_here_));
   return facts;
@@ -223,8 +239,9 @@ std::vector<core::FlowReport> StreamTrial::flows() {
 }
 
 LoadedTrial::LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
-                         int load_percent)
-    : StreamTrial(machine, team, settings, one_way(settings)), load_percent_(load_percent) {}
+                         Pair ends, int load_percent)
+    : StreamTrial(machine, team, settings, schedule_of({{ends}}, Ways::one, settings)),
+      load_percent_(load_percent) {}
 
 /// Messages per second with the queue always full; the best of a few runs long enough to trust.
 double LoadedTrial::closed_loop_rate() {

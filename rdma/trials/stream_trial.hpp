@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "rdma/traffic/pattern.hpp"
 #include "rdma/traffic/stream.hpp"
 #include "rdma/trials/flow_results.hpp"
 #include "rdma/trials/link_watch.hpp"
@@ -15,16 +16,15 @@
 namespace assay::rdma {
 
 struct Schedule {
-  std::vector<Round> rounds;
+  std::vector<Round> rounds;  // one after the other; an iteration is a message of each flow of one round
   /// After sampling: flows slower than this share of the median run again, one at a time. 0: none do.
   double suspect_share = 0;
+  bool pairs_apart = false;  // flows of a round share no rank, so that each rate is of its link alone
 };
 
-/// Rank 0 to rank 1, and back at the same time.
-inline Schedule one_way(const Settings& settings) { return {.rounds = {{flow_between(0, 1, settings)}}}; }
-inline Schedule both_ways(const Settings& settings) {
-  return {.rounds = {{flow_between(0, 1, settings), flow_between(1, 0, settings)}}};
-}
+enum class Ways { one, both };
+/// Flows of these pairs, from the first rank to the second, and back at the same time.
+Schedule schedule_of(const std::vector<std::vector<Pair>>& rounds, Ways ways, const Settings& settings);
 
 class StreamTrial {
  public:
@@ -61,6 +61,7 @@ class StreamTrial {
   Stream stream_;
   std::vector<std::vector<std::size_t>> rounds_;  // indices of flows
   double suspect_share_;
+  bool pairs_apart_;
   LinkWatch watch_;
   std::vector<FlowResult> results_;
   std::int64_t sent_here_ = 0, arrived_here_ = 0;  // without acknowledgement: UC, UD
@@ -71,8 +72,10 @@ class StreamTrial {
 /// unhindered, and each is timed from when it was due, so that a stall is charged to all messages it delays.
 class LoadedTrial : public StreamTrial {
  public:
-  /// `load_percent` of the closed-loop message rate, which the first run measures before it begins.
-  LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, int load_percent);
+  /// From `ends.first` to `ends.second`. `load_percent` of the closed-loop message rate, which the first run
+  /// measures before it begins.
+  LoadedTrial(const machine::Machine& machine, team::Team& team, const Settings& settings, Pair ends,
+              int load_percent);
 
   core::Timing enqueue(std::int64_t iterations);
   std::vector<core::Metric> metrics(const core::Measurement& measurement);

@@ -65,21 +65,31 @@ class Polish {
 };
 
 Fleet hosts_with_peers(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {
-  std::map<std::string, std::set<std::string>> peers;
+  std::map<LinkEnd, std::set<LinkEnd>> peers;
   for (const FleetUnit& link : links.first.units) {
     const auto& [one, other] = ends.at(link.name);
     peers[one].insert(other);
     peers[other].insert(one);
   }
+  const bool any_rail = std::ranges::any_of(peers, [](const auto& end) { return !end.first.rail.empty(); });
   Fleet hosts;
-  hosts.unit_level = "host";
+  hosts.unit_level = any_rail ? "port" : "host";
   hosts.levels = places.levels;
+  // A file of places may say itself what a rail is.
+  const bool own_rails = any_rail && std::ranges::find(places.levels, "rail") == places.levels.end();
+  if (own_rails) hosts.levels.insert(hosts.levels.begin(), "rail");
+  if (any_rail) hosts.levels.insert(hosts.levels.begin(), "host");
   for (FleetMetric metric : links.first.metrics) {
     metric.name += ", as an end of links";
     hosts.metrics.push_back(std::move(metric));
   }
-  for (const auto& [host, of_host] : peers)
-    if (of_host.size() >= least_peers) hosts.units.push_back({host, "end of a link", places.of(host, "")});
+  for (const auto& [end, of_end] : peers) {
+    if (of_end.size() < least_peers) continue;
+    std::vector<std::string> at = places.of(end.host, "");
+    if (own_rails) at.insert(at.begin(), end.rail);
+    if (any_rail) at.insert(at.begin(), end.host);
+    hosts.units.push_back({end.name(), "end of a link", std::move(at)});
+  }
   return hosts;
 }
 
@@ -90,8 +100,8 @@ std::vector<Span> spans_of(const MeasuredFleet& links, const LinkEnds& ends, con
   for (std::size_t link = 0; link < links.first.units.size(); ++link) {
     const auto& [one, other] = ends.at(links.first.units[link].name);
     // A link to a host with no other peer shows both at once.
-    if (numbers.contains(one) && numbers.contains(other))
-      spans.push_back({link, numbers[one], numbers[other]});
+    if (numbers.contains(one.name()) && numbers.contains(other.name()))
+      spans.push_back({link, numbers[one.name()], numbers[other.name()]});
   }
   return spans;
 }
@@ -111,8 +121,8 @@ Fleet polished(const Fleet& links, const Fleet& hosts, Polish& polish) {
 
 }  // namespace
 
-std::string link_name(const std::string& one, const std::string& other) {
-  return std::min(one, other) + " - " + std::max(one, other);
+std::string link_name(const LinkEnd& one, const LinkEnd& other) {
+  return std::min(one, other).name() + " - " + std::max(one, other).name();
 }
 
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {

@@ -3,9 +3,13 @@
 #include "results/judge/fleet_point.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <map>
+#include <sstream>
 #include <utility>
 
-#include "results/points/link_state.hpp"
+#include "harness/core/names.hpp"
+#include "results/points/point_outline.hpp"
 #include "results/store/measured_unit.hpp"
 
 namespace assay::results {
@@ -16,6 +20,11 @@ namespace fleet_column {
 enum : int { id, process, case_name, key, reason, samples, evidence };
 }
 
+std::string rail_text(const Fields& facts) {
+  const auto rail = field_integer(facts, {core::names::rail});
+  return rail ? std::to_string(*rail) : "";
+}
+
 std::string fleet_query() {
   return std::string("SELECT p.id, p.process, c.name, p.key, p.reason, p.samples_s, ") +
          point_evidence_columns +
@@ -24,13 +33,58 @@ std::string fleet_query() {
          "ORDER BY p.process, p.sequence";
 }
 
+/// Both directions of a pair: the slower one counts.
+struct Rates {
+  double slowest_gb_per_s = std::numeric_limits<double>::infinity();
+  int flows = 0;
+
+  void add(double gb_per_s) {
+    slowest_gb_per_s = std::min(slowest_gb_per_s, gb_per_s);
+    ++flows;
+  }
+  /// For the bytes of a pair in an iteration; infinite where a flow moved nothing.
+  double time_s(double bytes) const { return bytes * 1e-9 / (slowest_gb_per_s * std::max(flows, 1)); }
+};
+
+std::map<int, LinkEnd> ends_by_rank(const PointEvidence& evidence) {
+  std::map<int, LinkEnd> ends;
+  const auto add = [&](int rank, const std::string& host, const std::string& rail) {
+    if (!host.empty()) ends[rank] = {host, rail.empty() ? "" : "rail" + rail};
+  };
+  add(0, std::string(field_in(evidence.conditions, core::names::host)),
+      std::string(field_in(evidence.conditions, core::names::rail)));
+  for (const RankReport& rank : evidence.ranks)
+    add(rank.rank, field_text(rank.facts, {core::names::host}), rail_text(rank.facts));
+  return ends;
+}
+
 }  // namespace
 
-std::string FleetPoint::peer() const {
+std::vector<MeasuredLink> FleetPoint::links() const {
   if (!case_name.starts_with("rdma.")) return {};
-  const auto hosts = hosts_by_rank({}, evidence.ranks);
-  const auto other_end = hosts.find(1);
-  return other_end == hosts.end() ? std::string() : other_end->second;
+  const std::map<int, LinkEnd> ends = ends_by_rank(evidence);
+  std::map<std::pair<int, int>, Rates> pairs;
+  for (const FlowReport& flow : evidence.flows)
+    pairs[std::minmax({flow.from, flow.to})].add(flow.gb_per_s.value_or(0));
+  if (pairs.empty()) pairs[{0, 1}] = {};
+  const bool one_pair = pairs.size() == 1;
+  if (!one_pair && field_in(evidence.conditions, core::names::pairs_apart) != "yes") pairs = {{{0, 1}, {}}};
+  std::vector<MeasuredLink> links;
+  for (const auto& [ranks, rates] : pairs) {
+    const auto one = ends.find(ranks.first), other = ends.find(ranks.second);
+    if (one == ends.end() || other == ends.end() || one->second.host == other->second.host) continue;
+    const double time_s = one_pair || pairs.size() == 1 ? evidence.time_s : rates.time_s(evidence.work_bytes);
+    if (time_s > 0 || evidence.status != Status::ok) links.push_back({one->second, other->second, time_s});
+  }
+  return links;
+}
+
+std::string link_metric_of(const FleetPoint& point) {
+  std::string rest;
+  std::istringstream axes(point.key);
+  for (std::string axis; std::getline(axes, axis, ',');)
+    if (!axis.starts_with("round=")) rest += (rest.empty() ? "" : ",") + axis;
+  return rest.empty() ? point.case_name : point.case_name + "/" + rest;
 }
 
 /// An RDMA point names the adapter that it was measured on; "auto" is whichever the host chose.

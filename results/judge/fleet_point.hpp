@@ -3,6 +3,7 @@
 // A point as the judge of fleets reads it from a store: what it is of, what it says, and what it measured.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,14 +15,31 @@
 
 namespace assay::results {
 
+/// An end of a link: a host, and the rail of its adapter where the record has one.
+struct LinkEnd {
+  std::string host, rail;  // "h1", "rail0"
+  std::string name() const { return rail.empty() ? host : host + "/" + rail; }
+  friend auto operator<=>(const LinkEnd&, const LinkEnd&) = default;
+};
+
+struct MeasuredLink {
+  LinkEnd one, other;
+  double time_s = 0;
+};
+
 struct FleetPoint {
   std::int64_t id = 0, process = 0;  // of its row
   std::string case_name, key, reason;
   PointEvidence evidence;
   std::vector<double> samples_s;
 
-  std::string peer() const;  // host at the other end of a link, "" where there is none
+  /// The links between hosts that it measured, each with its own time: of flows that ran apart. A single
+  /// pair, and a record without flows, has the point's time. Empty where no rank is on another host.
+  std::vector<MeasuredLink> links() const;
 };
+
+/// "bytes=8,round=3" is a measurement of the same kind in every round: without the axis.
+std::string link_metric_of(const FleetPoint& point);
 
 /// What a point measured: a GPU of the host, a port of it, or the host itself.
 struct PartIdentity {

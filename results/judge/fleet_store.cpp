@@ -48,6 +48,7 @@ class Reader {
     port_.fleet.unit_level = "port";
     port_.fleet.levels = gpu_.fleet.levels;
     link_.fleet.unit_level = "link";
+    link_.fleet.levels = {"rail"};
   }
 
   void read(const StoredRun& run) {
@@ -76,21 +77,23 @@ class Reader {
                       origin_, to_string(context.origin)));
     seen_.insert(context.host);
     refuse_mixed_units(point);
-    const std::string peer = point.peer();
-    if (!peer.empty() && peer != context.host) {
-      const std::string metric = identity_of(point.case_name, point.key).metric;
+    if (const auto links = point.links(); !links.empty()) {
+      const std::string metric = link_metric_of(point);
       note(context, point, metric);
-      return take_value(link_, link_of(context.host, peer), metric, together, point);
+      for (const MeasuredLink& link : links)
+        take_value(link_, link_of(link), metric, together, point, link.time_s);
+      return;
     }
     const PartIdentity identity = part_identity_of(point);
     note(context, point, identity.metric);
     if (!identity.gpu.empty()) gpus_.take(context.host, identity.gpu);
     Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
-    take_value(kind, unit_of(kind, context, identity), identity.metric, together, point);
+    take_value(kind, unit_of(kind, context, identity), identity.metric, together, point,
+               point.evidence.time_s);
   }
 
   static void take_value(Kind& kind, std::uint32_t unit, const std::string& metric, bool together,
-                         const FleetPoint& point) {
+                         const FleetPoint& point, double time_s) {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
     // What the unit lacks in all its runs is seen by comparison with the others.
@@ -101,7 +104,7 @@ class Reader {
     if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
     if (together) return void(++kind.together);
     const std::uint32_t number = metric_of(kind, metric);
-    if (!doubt) return void(kind.runs.back().push_back({number, unit, point.evidence.time_s}));
+    if (!doubt) return void(kind.runs.back().push_back({number, unit, time_s}));
     ++kind.doubted.try_emplace({unit, number}, FleetIssue{name, metric, doubt->why}).first->second.points;
   }
 
@@ -141,13 +144,14 @@ class Reader {
     return at->second;
   }
 
-  std::uint32_t link_of(const std::string& host, const std::string& peer) {
-    const std::string name = link_name(host, peer);
+  /// A link between two rails is on neither.
+  std::uint32_t link_of(const MeasuredLink& link) {
+    const std::string name = link_name(link.one, link.other);
     const auto [at, fresh] =
         link_.units.try_emplace(name, static_cast<std::uint32_t>(link_.fleet.units.size()));
     if (!fresh) return at->second;
-    link_.fleet.units.push_back({name, "link", {}});
-    ends_.emplace(name, std::pair(host, peer));
+    link_.fleet.units.push_back({name, "link", {link.one.rail == link.other.rail ? link.one.rail : ""}});
+    ends_.emplace(name, std::pair(link.one, link.other));
     return at->second;
   }
 

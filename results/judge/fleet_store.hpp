@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet_point.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::results {
@@ -48,16 +49,16 @@ struct MeasuredFleet {
   std::map<std::string, std::string> definitions = {}, headline_units = {};
 };
 
-/// The two hosts of each link, by the name of its unit.
-using LinkEnds = std::map<std::string, std::pair<std::string, std::string>>;
+/// The two ends of each link, by the name of its unit.
+using LinkEnds = std::map<std::string, std::pair<LinkEnd, LinkEnd>>;
 
-/// "h1 - h2", whichever of them started it.
-std::string link_name(const std::string& one, const std::string& other);
+/// "h1 - h2", "h1/rail0 - h2/rail0", whichever of them started it.
+std::string link_name(const LinkEnd& one, const LinkEnd& other);
 
-/// Which end of a slow link is bad: what is slow with every peer is the host, what is slow with one is that
-/// peer or the way between them. Of measured links, the hosts that have two peers at least: each metric's
-/// time is what the host adds to its links, by medians over them, in turns with what their other ends add. No
-/// units where fewer hosts than can be judged have so many peers.
+/// Which end of a slow link is bad: what is slow with every peer is the host or its adapter, what is slow
+/// with one is that peer or the way between them. Of measured links, the hosts that have two peers at least:
+/// each metric's time is what the host adds to its links, by medians over them, in turns with what their
+/// other ends add. No units where fewer hosts than can be judged have so many peers.
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places);
 
 /// One for GPUs, one for hosts and one for ports, where there are any. Times of an iteration; `filter` as in

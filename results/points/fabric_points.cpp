@@ -16,6 +16,16 @@ namespace assay::results {
 
 std::map<int, std::string> FabricPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
 
+std::map<int, std::int64_t> FabricPoint::rails() const {
+  std::map<int, std::int64_t> rails;
+  const auto add = [&](int rank, const Fields& facts) {
+    if (const auto rail = field_integer(facts, {core::names::rail})) rails[rank] = *rail;
+  };
+  add(0, conditions);
+  for (const RankReport& one : ranks) add(one.rank, one.facts);
+  return rails;
+}
+
 Number FabricPoint::bandwidth_gb_per_s() const {
   if (point.metric == core::names::bandwidth_gb_per_s) return point.headline;
   const auto at = [&](double seconds) { return seconds > 0 ? point.work_bytes / seconds * 1e-9 : NAN; };

@@ -16,6 +16,7 @@ namespace assay::results {
 struct FabricPoint : MeasuredPoint {
   /// Of the ranks, where the record names them.
   std::map<int, std::string> hosts() const;
+  std::map<int, std::int64_t> rails() const;
   /// Payload of all flows at the pace of the slowest; also where another rate is the headline.
   Number bandwidth_gb_per_s() const;
   bool is_latency() const { return point.metric == core::names::latency_us; }

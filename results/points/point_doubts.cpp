@@ -115,6 +115,8 @@ void add_parts(PointEvidence& point, Json record) {
     auto parts = std::get<PointRecord>(from_json(record));
     point.ranks = std::move(parts.ranks);
     point.links = std::move(parts.links);
+    point.flows = std::move(parts.flows);
+    point.work_bytes = parts.work_bytes;
   } catch (const std::exception&) {
     return;
   }

@@ -31,6 +31,8 @@ struct PointEvidence {
   std::string conditions;  // JSON
   std::vector<RankReport> ranks = {};
   std::vector<LinkReport> links = {};
+  std::vector<FlowReport> flows = {};
+  double work_bytes = 0;
   /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
   /// ranks and nodes, each followed by '|'.
   std::string definition = {};

@@ -19,6 +19,14 @@ Cell percent_of(const std::optional<double>& value, const std::optional<double>&
   return value && whole && *whole > 0 ? Cell(Number{100 * *value / *whole}) : Cell();
 }
 
+/// "3", and "3 to 5" between two rails.
+Cell rail_of(const FlowReport& flow, const std::map<int, std::int64_t>& rails) {
+  const auto from = rails.find(flow.from), to = rails.find(flow.to);
+  if (from == rails.end() || to == rails.end()) return {};
+  return from->second == to->second ? fmt::format("{}", from->second)
+                                    : fmt::format("{} to {}", from->second, to->second);
+}
+
 void add_flows(AxesTable& shown, const FabricPoint& point, const std::vector<FlowReport>& flows) {
   const auto median = point.metric(core::names::median_flow_gb_per_s);
   const auto hosts = point.hosts();
@@ -26,12 +34,13 @@ void add_flows(AxesTable& shown, const FabricPoint& point, const std::vector<Flo
     const auto host = hosts.find(rank);
     return host == hosts.end() ? Cell() : Cell(host->second);
   };
+  const auto rails = point.rails();
   for (const FlowReport& flow : flows)
-    shown.add(
-        {point.point.back_end(), point.point.benchmark()}, point.point.axes,
-        {std::int64_t{flow.from}, host_of(flow.from), std::int64_t{flow.to}, host_of(flow.to),
-         number_cell(flow.gb_per_s), percent_of(flow.gb_per_s, median), number_cell(flow.alone_gb_per_s),
-         percent_of(flow.alone_gb_per_s, median), std::string(to_string(point.link.link_class))});
+    shown.add({point.point.back_end(), point.point.benchmark()}, point.point.axes,
+              {std::int64_t{flow.from}, host_of(flow.from), std::int64_t{flow.to}, host_of(flow.to),
+               rail_of(flow, rails), number_cell(flow.gb_per_s), percent_of(flow.gb_per_s, median),
+               number_cell(flow.alone_gb_per_s), percent_of(flow.alone_gb_per_s, median),
+               std::string(to_string(point.link.link_class))});
 }
 
 /// A record lists at most 4,096 flows.
@@ -60,6 +69,7 @@ Table show_rdma_pairs(const RunPoints& run, const ShowOptions& options) {
                    {"from host", "", Kind::word},
                    {"to", "", Kind::count},
                    {"to host", "", Kind::word},
+                   {"rail", "", Kind::word, false, true},
                    {"bandwidth", "GB/s", Kind::number},
                    {"of median", "%", Kind::number},
                    {"alone", "GB/s", Kind::number, false, true},

@@ -48,12 +48,19 @@ class CommandLine(unittest.TestCase):
 
     def test_faults_of_the_wire_may_hold_for_one_host(self):
         plan = plan_of("--hosts", "2", "--loss", "1%", "--delay", "h1=10ms 2ms", "--", "x")
-        self.assertEqual([host.netem for host in plan.hosts], ["limit 10000 loss 1%", "limit 10000 delay 10ms 2ms loss 1%"])
+        self.assertEqual([host.netem for host in plan.hosts],
+                         [("limit 10000 loss 1%",), ("limit 10000 delay 10ms 2ms loss 1%",)])
+
+    def test_faults_of_the_wire_may_hold_for_one_rail(self):
+        plan = plan_of("--hosts", "2", "--rails", "2", "--rate", "h0=9mbit", "--rate", "h0.1=8mbit", "--loss", "h1.0=1%", "--", "x")
+        self.assertEqual([host.netem for host in plan.hosts],
+                         [("limit 10000 rate 9mbit", "limit 10000 rate 8mbit"), ("limit 10000 loss 1%", "")])
 
     def test_every_impairment_has_its_place(self):
         plan = plan_of("--rate", "20mbit", "--reorder", "1% 50%", "--duplicate", "2%", "--corrupt", "0.5%", "--loss", "1%",
                        "--delay", "2ms", "--", "x")
-        self.assertEqual(plan.hosts[0].netem, "limit 10000 delay 2ms loss 1% corrupt 0.5% duplicate 2% reorder 1% 50% rate 20mbit")
+        self.assertEqual(plan.hosts[0].netem,
+                         ("limit 10000 delay 2ms loss 1% corrupt 0.5% duplicate 2% reorder 1% 50% rate 20mbit",))
 
     def test_actions_have_a_time_a_host_and_a_name(self):
         action = plan_of("--hosts", "2", "--at", "1.5", "h1", "kill", "--", "x").actions[0]
@@ -73,7 +80,9 @@ class CommandLine(unittest.TestCase):
                 (["--hosts", "2", "--mtu", "h2=1500", "--", "x"], "expected a host of h0 to h1, got 'h2'"),
                 (["--mtu", "big", "--", "x"], "--mtu takes a number of bytes; got 'big'"),
                 (["--mtu", "100", "--", "x"], "--mtu takes 576 to 65535; got 100"),
-                (["--rails", "3", "--", "x"], "--rails takes 1 to 2; got 3"),
+                (["--rails", "5", "--", "x"], "--rails takes 1 to 4; got 5"),
+                (["--rails", "2", "--rate", "h0.2=1mbit", "--", "x"], "expected a rail of 0 to 1, got 'h0.2'"),
+                (["--rate", "h1.0=1mbit", "--", "x"], "expected a host of h0 to h0, got 'h1'"),
                 (["--memory", "64", "--", "x"], "--memory takes 256 to 65536; got 64"),
                 (["--loss", "1", "--", "x"], "--loss takes a value like 1%; got '1'"),
                 (["--delay", "10", "--", "x"], "--delay takes a value like 10ms; got '10'"),

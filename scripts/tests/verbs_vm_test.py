@@ -42,8 +42,9 @@ class Network(unittest.TestCase):
         self.assertEqual(network.rdma_batch(2), "link add rxe0 type rxe netdev eth0\nlink add rxe1 type rxe netdev eth1\n")
 
     def test_a_clean_wire_has_no_queueing_discipline(self):
-        self.assertEqual(network.tc_batch(1, ""), "")
-        self.assertEqual(network.tc_batch(1, "loss 1%"), "qdisc add dev eth0 root netem loss 1%\n")
+        self.assertEqual(network.tc_batch(("",)), "")
+        self.assertEqual(network.tc_batch(("loss 1%",)), "qdisc add dev eth0 root netem loss 1%\n")
+        self.assertEqual(network.tc_batch(("", "loss 1%")), "qdisc add dev eth1 root netem loss 1%\n")
 
 
 class QemuCommandLine(unittest.TestCase):

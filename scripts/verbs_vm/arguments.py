@@ -12,12 +12,13 @@ from verbs_vm.outcome import UsageError
 from verbs_vm.run_plan import ACTIONS, Action, HostPlan, RunPlan
 
 MOST_HOSTS = 8
+MOST_RAILS = 4
 MTU = 4200  # gives rxe an active MTU of 4096
 SHORTEST_MTU, LONGEST_MTU = 576, 65535
 EPILOG = """\
 In a guest: VERBS_VM_HOST (0, 1, ...), VERBS_VM_HOSTS, VERBS_VM_ADDRESS, VERBS_VM_DEVICE (rxe0); hosts are called h0,
 h1, ...; `verbs-vm-fault cut|restore|kill [hN]` applies a fault at a chosen moment. A value of --mtu and of the
-impairments holds for all hosts, or as hN=VALUE for one.
+impairments holds for all hosts, or as hN=VALUE for one; an impairment also as hN.R=VALUE for its rail R.
 
 Exit status: that of the first host, by number, whose command failed, else 0; 2 usage; 77 cannot run here (the line
 says why); 124 time limit; 125 a host did not boot, could not be set up, or died."""
@@ -64,11 +65,11 @@ def add_host_options(run):
 
 
 def add_wire_options(run):
-    run.add_argument("--rails", type=int, default=1, help="network cards per host, 1 or 2: rxe0, rxe1")
+    run.add_argument("--rails", type=int, default=1, help=f"network cards per host, 1 to {MOST_RAILS}: rxe0, rxe1, ...")
     run.add_argument("--mtu", action="append", default=[], metavar="[hN=]BYTES",
                      help=f"of the network card (default: {MTU})")
     for name, (_, example) in netem.IMPAIRMENTS.items():
-        run.add_argument(f"--{name}", action="append", default=[], metavar="[hN=]VALUE",
+        run.add_argument(f"--{name}", action="append", default=[], metavar="[hN[.R]=]VALUE",
                          help=f"of a host's outgoing packets, e.g. {example.replace('%', '%%')}")
     run.add_argument("--at", action="append", nargs=3, default=[], metavar=("SECONDS", "hN", "ACTION"),
                      help=f"after the start: {', '.join(ACTIONS)} (cable pulled, put back; host gone)")
@@ -121,6 +122,22 @@ def per_host(values, hosts):
     return chosen
 
 
+def per_rail(values, hosts, rails):
+    """[[value or None for each rail] for each host]: hN.R=VALUE for one rail; the last word counts."""
+    chosen = [[None] * rails for _ in range(hosts)]
+    for text in values:
+        name, equals, value = text.partition("=")
+        host, dot, rail = name.partition(".")
+        if dot and equals:
+            if not rail.isdigit() or int(rail) >= rails:
+                raise UsageError(f"expected a rail of 0 to {rails - 1}, got '{name}'")
+            chosen[host_number(host, hosts)][int(rail)] = value
+        else:
+            for number, one in enumerate(per_host([text], hosts)):
+                chosen[number] = [one] * rails if one is not None else chosen[number]
+    return chosen
+
+
 def mtu(text):
     if text is None:
         return MTU
@@ -142,15 +159,17 @@ def commands(arguments, hosts):
 
 
 def host_plans(arguments, hosts):
-    impairments = {name: per_host(getattr(arguments, name), hosts) for name in netem.IMPAIRMENTS}
+    rails = arguments.rails
+    impairments = {name: per_rail(getattr(arguments, name), hosts, rails) for name in netem.IMPAIRMENTS}
     background = {host_number(name, hosts) for name in arguments.background}
     if len(background) == hosts:
         raise UsageError("--background names every host: there is nothing to wait for")
     lines, mtus = commands(arguments, hosts), per_host(arguments.mtu, hosts)
     plans = []
     for host in range(hosts):
-        chosen = {name: values[host] for name, values in impairments.items() if values[host] is not None}
-        plans.append(HostPlan(lines[host], mtu(mtus[host]), netem.text(chosen), host not in background))
+        chosen = [{name: values[host][rail] for name, values in impairments.items() if values[host][rail] is not None}
+                  for rail in range(rails)]
+        plans.append(HostPlan(lines[host], mtu(mtus[host]), tuple(map(netem.text, chosen)), host not in background))
     return tuple(plans)
 
 
@@ -191,7 +210,7 @@ def run_plan(arguments):
     """UsageError for anything that cannot be meant."""
     named = max((host_number(name) + 1 for name, _ in arguments.on), default=1)
     hosts = in_range("--hosts", named if arguments.hosts is None else arguments.hosts, 1, MOST_HOSTS)
-    in_range("--rails", arguments.rails, 1, 2)
+    in_range("--rails", arguments.rails, 1, MOST_RAILS)
     in_range("--processors", arguments.processors, 1, 8)
     in_range("--memory", arguments.memory, 256, 65536)
     for name in ("time_limit", "boot_limit", "grace"):

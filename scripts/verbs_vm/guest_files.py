@@ -51,7 +51,7 @@ def archive(plan, host, end_mark):
         "hosts": network.hosts_file(count, plan.rails),
         "ip": network.ip_batch(host, count, plan.rails, plan.hosts[host].mtu),
         "rdma": network.rdma_batch(plan.rails),
-        "tc": network.tc_batch(plan.rails, plan.hosts[host].netem),
+        "tc": network.tc_batch(plan.hosts[host].netem),
         **{f"writable.{number}": folder + "\n" for number, folder in enumerate(plan.writable)},
     }
     files = {f"job/{name}": (cpio_archive.TEXT, text.encode()) for name, text in texts.items()}

@@ -48,6 +48,6 @@ def rdma_batch(rails):
     return "".join(f"link add rxe{rail} type rxe netdev eth{rail}\n" for rail in range(rails))
 
 
-def tc_batch(rails, netem):
-    """Empty where netem is: then the wire is clean."""
-    return "".join(f"qdisc add dev eth{rail} root netem {netem}\n" for rail in range(rails)) if netem else ""
+def tc_batch(netem):
+    """netem: its arguments for each rail, '' where the wire is clean."""
+    return "".join(f"qdisc add dev eth{rail} root netem {arguments}\n" for rail, arguments in enumerate(netem) if arguments)

@@ -10,7 +10,7 @@ ACTIONS = ("cut", "restore", "kill")  # the host's cable pulled, put back; the h
 class HostPlan:
     command: str  # a line of shell
     mtu: int
-    netem: str  # arguments of tc's netem, or ''
+    netem: tuple  # for each rail arguments of tc's netem, or ''
     is_waited_for: bool
 
 

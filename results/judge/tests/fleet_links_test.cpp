@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "results/judge/acceptance.hpp"
 #include "results/judge/fleet_store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
@@ -26,7 +27,7 @@ Ring ring_of(const std::function<double(int one, int other)>& time_us) {
   for (int host = 0; host < 12; ++host)
     for (const int step : {1, 2}) {
       const int peer = (host + step) % 12;
-      const std::string one = "h" + std::to_string(host), other = "h" + std::to_string(peer);
+      const LinkEnd one{"h" + std::to_string(host), ""}, other{"h" + std::to_string(peer), ""};
       fleet.units.push_back({link_name(one, other), "link", {}});
       fleet.values.push_back(time_us(host, peer));
       ring.ends[link_name(one, other)] = {one, other};
@@ -57,9 +58,10 @@ TEST(LinkEnds, BlameNeitherHostForOneSlowLink) {
 
 TEST(LinkEnds, OfHostsWithOnePeerAreNotTold) {
   Ring ring = ring_of([](int, int) { return 2.0; });
-  ring.links.first.units.push_back({link_name("h0", "alone"), "link", {}});
+  const LinkEnd alone{"alone", ""}, known{"h0", ""};
+  ring.links.first.units.push_back({link_name(known, alone), "link", {}});
   ring.links.first.values.push_back(4);
-  ring.ends[link_name("h0", "alone")] = {"alone", "h0"};
+  ring.ends[link_name(known, alone)] = {alone, known};
   const MeasuredFleet ends = ends_of(ring.links, ring.ends, {});
   EXPECT_EQ(ends.first.units.size(), 12U);
   EXPECT_NEAR(time_at(ends, "h0"), 2.0, 0.01);
@@ -90,6 +92,101 @@ TEST(LinkEnds, AreReadFromPointsOfTwoHosts) {
   EXPECT_EQ(fleets[1].first.unit_level, "host");
   EXPECT_EQ(fleets[1].first.units.size(), 12U);
   EXPECT_THAT(fleets[1].first.metrics[0].name, testing::HasSubstr("as an end of links"));
+}
+
+/// Every two of eight hosts on each of eight rails, in rounds that measure disjoint pairs at once. `slow`
+/// says by how much the link of two hosts on a rail is slower.
+void add_tournament(Store& store, int run, const std::function<double(int one, int other, int rail)>& slow) {
+  constexpr int hosts = 8, rails = 8;
+  test::RunBuilder builder("run" + std::to_string(run));
+  builder.begin(0, "rdma");
+  for (int one = 0; one < hosts; ++one)
+    for (int other = one + 1; other < hosts; ++other) {
+      PointRecord record = builder.point("rdma.verbs.bandwidth", {{"bytes", std::int64_t{1 << 20}},
+                                                                  {"round", std::int64_t{8 * one + other}}});
+      record.work_bytes = 1 << 20;
+      record.conditions = {{"host", "h0"}, {"rail", std::int64_t{0}}, {"pairs_apart", "yes"}};
+      for (int rank = 0; rank < hosts * rails; ++rank)
+        record.links.push_back({.rank = rank, .link_class = LinkClass::clean, .watched = 9});
+      for (int rank = 1; rank < hosts * rails; ++rank)
+        record.ranks.push_back(
+            {rank, {{"host", "h" + std::to_string(rank / rails)}, {"rail", std::int64_t{rank % rails}}}});
+      for (int rail = 0; rail < rails; ++rail)
+        record.flows.push_back({.from = one * rails + rail,
+                                .to = other * rails + rail,
+                                .gb_per_s = 48 / slow(one, other, rail) *
+                                            (1 + 0.001 * ((one * 7 + other * 3 + rail * 5 + run) % 9 - 4))});
+      builder.measured(std::move(record), 22e-6, {"bandwidth_gb_per_s", "GB/s", [](double) { return 48; }});
+    }
+  builder.end();
+  for (Record& one : builder.take()) {
+    if (auto* context = std::get_if<ContextRecord>(&one)) context->host = "h0";
+    store.add(one);
+  }
+}
+
+/// The units that `accept` fails, of four runs.
+std::vector<std::string> failed_units(const std::function<double(int one, int other, int rail)>& slow) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (int run = 0; run < 4; ++run) add_tournament(store, run, slow);
+  std::vector<std::string> failed;
+  for (MeasuredFleet& fleet : read_fleet(store, "", {}))
+    for (const VerdictRow& row : verdicts_of(accept(std::move(fleet), {})).rows)
+      if (row.verdict == Verdict::fail) failed.push_back(row.kind + " " + row.unit);
+  return failed;
+}
+
+TEST(LinksOnRails, AreUnitsNamedByHostsAndRails) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  add_tournament(store, 0, [](int, int, int) { return 1.0; });
+  const std::vector<MeasuredFleet> fleets = read_fleet(store, "", {});
+  ASSERT_EQ(fleets.size(), 2U);
+  EXPECT_EQ(fleets[0].first.units.size(), 8U * 28U);
+  for (const FleetIssue& one : fleets[0].doubted) FAIL() << one.reason;
+  EXPECT_EQ(fleets[0].first.metrics.size(), 1U) << "a round is no metric of its own";
+  EXPECT_EQ(fleets[0].first.units[1].name, "h0/rail1 - h1/rail1");
+  EXPECT_EQ(fleets[0].first.units[1].places, std::vector<std::string>{"rail1"});
+  EXPECT_NEAR(fleets[0].first.values[1], (1 << 20) / 48e9, 1e-7);
+  EXPECT_EQ(fleets[1].first.unit_level, "port");
+  EXPECT_EQ(fleets[1].first.units.size(), 64U);
+}
+
+TEST(LinksOnRails, OfASoundFleetPass) {
+  EXPECT_THAT(failed_units([](int, int, int) { return 1.0; }), testing::IsEmpty());
+}
+
+TEST(LinksOnRails, NameTheSlowLink) {
+  EXPECT_THAT(failed_units([](int one, int other, int rail) {
+                return one == 2 && other == 5 && rail == 3 ? 1.2 : 1.0;
+              }),
+              testing::ElementsAre("link h2/rail3 - h5/rail3"));
+}
+
+TEST(LinksOnRails, NameTheSlowAdapter) {
+  EXPECT_THAT(failed_units([](int one, int other, int rail) {
+                return (one == 2 || other == 2) && rail == 3 ? 1.2 : 1.0;
+              }),
+              testing::Contains("port h2/rail3"));
+}
+
+TEST(LinksOnRails, NameTheSlowRail) {
+  EXPECT_THAT(failed_units([](int, int, int rail) { return rail == 3 ? 1.15 : 1.0; }),
+              testing::ElementsAre("rail rail3", "rail rail3"));
+}
+
+TEST(LinksOnRails, OfFlowsThatShareAnAdapterAreNotJudgedApart) {
+  FleetPoint point;
+  point.case_name = "rdma.verbs.incast";
+  point.evidence.time_s = 1;
+  point.evidence.work_bytes = 100;
+  point.evidence.conditions = R"({"host":"h0"})";
+  point.evidence.ranks = {{1, {{"host", "h1"}}}, {2, {{"host", "h2"}}}};
+  point.evidence.flows = {{.from = 1, .to = 0, .gb_per_s = 20}, {.from = 2, .to = 0, .gb_per_s = 20}};
+  ASSERT_EQ(point.links().size(), 1U);
+  EXPECT_EQ(point.links()[0].other.name(), "h1");
+  EXPECT_EQ(point.links()[0].time_s, 1);
 }
 
 }  // namespace
