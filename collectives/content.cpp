@@ -28,20 +28,55 @@ std::uint64_t scrambled(int rank, std::int64_t index, std::uint64_t seed) {
   return x >> 32;
 }
 
-/// Element `index` of a rank's input, as a whole number that every type holds exactly.
+/// What a type holds: all whole numbers up to `exact`, rounded ones up to `largest`, 2^exponent.
+struct Holds {
+  std::int64_t exact, largest, exponent;
+};
+constexpr std::int64_t large = std::int64_t{1} << 53;
+constexpr std::array<Holds, 9> holds{{{std::int64_t{1} << 24, large, 62},
+                                      {large, large, 62},
+                                      {256, large, 62},
+                                      {2048, 65504, 15},
+                                      {16, 448, 8},
+                                      {8, 57344, 15},
+                                      {127, 127, 6},
+                                      {std::int64_t{1} << 30, std::int64_t{1} << 30, 30},
+                                      {large, large, 62}}};  // by DataType
+
+std::int64_t upper_quotient(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+/// At most `most` ranks bring a number other than the neutral one to an element.
+bool brings(int ranks, std::int64_t most, int rank, std::int64_t index, std::uint64_t seed) {
+  const auto period = static_cast<std::uint64_t>(upper_quotient(ranks, most));
+  return (static_cast<std::uint64_t>(rank) + static_cast<std::uint64_t>(index) + seed) % period == 0;
+}
+
+/// The sum of all ranks' terms is exact: at most as many as `exact` bring one, each its share of it.
+std::int64_t term(int ranks, std::int64_t exact, std::uint64_t random) {
+  const std::int64_t most = std::clamp<std::int64_t>(exact / ranks, 1, 7);
+  return static_cast<std::int64_t>(random % static_cast<std::uint64_t>(most + 1));
+}
+
+/// Element `index` of a rank's input, as a whole number; the type holds exactly what is reduced.
 std::int64_t element(const Problem& problem, const Content& content, int rank, std::int64_t index) {
   const std::uint64_t random = scrambled(rank, index, content.seed);
-  if (!reduces(problem.operation)) return static_cast<std::int64_t>(random % 65521);
+  const Holds& type = holds[static_cast<std::size_t>(content.type)];
+  const int ranks = problem.ranks;
+  if (!reduces(problem.operation))
+    return static_cast<std::int64_t>(
+        random % static_cast<std::uint64_t>(std::min<std::int64_t>(type.largest + 1, 65521)));
+  const std::int64_t span = std::min<std::int64_t>(type.exact, 510);  // of the least and the greatest
   switch (content.reduction) {
     case Operator::sum:
-      return static_cast<std::int64_t>(random % 8);
-    case Operator::prod:  // one rank in 16 doubles: at most 2^25 for 400 ranks
-      return (static_cast<std::uint64_t>(rank) + static_cast<std::uint64_t>(index) + content.seed) % 16 == 0
+      return brings(ranks, type.exact, rank, index, content.seed) ? term(ranks, type.exact, random) : 0;
+    case Operator::prod:  // one rank in 16 or more doubles
+      return brings(ranks, std::min<std::int64_t>(type.exponent, upper_quotient(ranks, 16)), rank, index,
+                    content.seed)
                  ? 2
                  : 1;
     case Operator::min:
     case Operator::max:
-      return static_cast<std::int64_t>(random % 1021) - 510;
+      return static_cast<std::int64_t>(random % static_cast<std::uint64_t>(2 * span + 1)) - span;
   }
   return 0;
 }
@@ -125,7 +160,7 @@ void fill_input(const Problem& problem, const Content& content, int rank, std::s
     using T = decltype(zero);
     auto* elements = reinterpret_cast<T*>(input.data());
     const auto count = static_cast<std::int64_t>(input.size() / sizeof(T));
-    for (std::int64_t i = 0; i < count; ++i) elements[i] = static_cast<T>(element(problem, content, rank, i));
+    for (std::int64_t i = 0; i < count; ++i) elements[i] = element_of<T>(element(problem, content, rank, i));
   });
 }
 
@@ -138,10 +173,10 @@ std::optional<std::string> first_wrong(const Problem& problem, const Content& co
     std::int64_t done = 0;
     expect(problem, content, rank, [&](std::int64_t count, const auto& expected) {
       for (std::int64_t i = 0; i < count && !wrong; ++i) {
-        const T right = static_cast<T>(expected(i));
+        const T right = element_of<T>(expected(i));
         if (bits_of(elements[done + i]) != bits_of(right))
           wrong = fmt::format("element {} of {}: expected {}, is {}", done + i, output.size() / sizeof(T),
-                              right, elements[done + i]);
+                              printed(right), printed(elements[done + i]));
       }
       done += count;
     });

@@ -13,8 +13,9 @@
 namespace assay::collectives {
 namespace {
 
-constexpr std::array<std::string_view, 4> type_names{"int32", "int64", "float32", "float64"};  // by DataType
-constexpr std::array<std::string_view, 4> operator_names{"sum", "prod", "min", "max"};         // by Operator
+constexpr std::array<std::string_view, 9> type_names{"fp32",     "fp64", "bf16",  "fp16", "fp8_e4m3",
+                                                     "fp8_e5m2", "int8", "int32", "int64"};  // by DataType
+constexpr std::array<std::string_view, 4> operator_names{"sum", "prod", "min", "max"};       // by Operator
 
 template <class Value, class Names>
 Value value_named(const Names& names, std::string_view what, std::string_view text) {
@@ -34,6 +35,26 @@ void combine_all(T* __restrict into, const T* __restrict from, std::int64_t coun
 }
 
 template <class T>
+  requires(!is_number<T>)
+void reduce_typed(Operator reduction, T* into, const T* from, std::int64_t count) {
+  const auto in_float = [&](auto combine) {
+    combine_all(into, from, count,
+                [&](T a, T b) { return T(combine(static_cast<float>(a), static_cast<float>(b))); });
+  };
+  switch (reduction) {
+    case Operator::sum:
+      return in_float([](float a, float b) { return a + b; });
+    case Operator::prod:
+      return in_float([](float a, float b) { return a * b; });
+    case Operator::min:
+      return in_float([](float a, float b) { return b < a ? b : a; });
+    case Operator::max:
+      return in_float([](float a, float b) { return a < b ? b : a; });
+  }
+}
+
+template <class T>
+  requires is_number<T>
 void reduce_typed(Operator reduction, T* into, const T* from, std::int64_t count) {
   using A = Arithmetic<T>;
   switch (reduction) {
@@ -64,7 +85,7 @@ Operator operator_from(std::string_view text) {
 
 const std::vector<DataType>& data_types() {
   using enum DataType;
-  static const std::vector all{int32, int64, float32, float64};
+  static const std::vector all{fp32, fp64, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int32, int64};
   return all;
 }
 const std::vector<Operator>& operators() {

@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "gemm/number_formats.hpp"
 #include "gemm/problem.hpp"
+#include "harness/core/number_formats.hpp"
 #include "harness/integrity/digest.hpp"
 
 namespace assay::gemm {
@@ -78,13 +78,13 @@ constexpr Element operand_element(const OperandRecipe& recipe, const float* tabl
     case Dtype::fp32:
       return {std::bit_cast<std::uint32_t>(narrow)};
     case Dtype::tf32:
-      return {std::bit_cast<std::uint32_t>(to_tf32(narrow))};
+      return {std::bit_cast<std::uint32_t>(core::to_tf32(narrow))};
     case Dtype::bf16:
-      return {to_bf16(narrow)};
+      return {core::to_bf16(narrow)};
     case Dtype::fp16:
-      return {to_fp16(narrow)};
+      return {core::to_fp16(narrow)};
     case Dtype::fp8_e4m3:
-      return {to_e4m3(narrow), narrow > e4m3_max || narrow < -e4m3_max};
+      return {core::to_e4m3(narrow), narrow > core::e4m3_max || narrow < -core::e4m3_max};
     case Dtype::int8:
       break;
   }
@@ -100,11 +100,11 @@ constexpr double decode(Dtype dtype, std::uint64_t bits) {
     case Dtype::tf32:
       return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     case Dtype::bf16:
-      return static_cast<double>(from_bf16(static_cast<std::uint16_t>(bits)));
+      return static_cast<double>(core::from_bf16(static_cast<std::uint16_t>(bits)));
     case Dtype::fp16:
-      return static_cast<double>(from_fp16(static_cast<std::uint16_t>(bits)));
+      return static_cast<double>(core::from_fp16(static_cast<std::uint16_t>(bits)));
     case Dtype::fp8_e4m3:
-      return static_cast<double>(from_e4m3(static_cast<std::uint8_t>(bits)));
+      return static_cast<double>(core::from_e4m3(static_cast<std::uint8_t>(bits)));
     case Dtype::int8:
       break;
   }
@@ -135,9 +135,9 @@ constexpr std::uint64_t encode(OutputType type, double value) {
     case OutputType::fp32:
       return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case OutputType::bf16:
-      return to_bf16(static_cast<float>(value));
+      return core::to_bf16(static_cast<float>(value));
     case OutputType::fp16:
-      return to_fp16(static_cast<float>(value));
+      return core::to_fp16(static_cast<float>(value));
     case OutputType::int32:
       break;
   }

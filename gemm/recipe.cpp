@@ -31,7 +31,7 @@ double covered_magnitude(Data data) {
 
 double scale_for(Dtype dtype, Data data) {
   if (data == Data::integer || data == Data::zeros) return 1.0;
-  if (dtype == Dtype::fp8_e4m3) return static_cast<double>(e4m3_max) / covered_magnitude(data);
+  if (dtype == Dtype::fp8_e4m3) return static_cast<double>(core::e4m3_max) / covered_magnitude(data);
   if (dtype == Dtype::int8) return 127.0 / covered_magnitude(data);
   return 1.0;
 }

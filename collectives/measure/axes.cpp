@@ -59,7 +59,7 @@ void add_data_axes(std::vector<Axis>& axes, BackEnd back_end, Operation operatio
                                  std::int64_t{1} << 20};
   if (operation != Operation::all_to_all_v)
     axes.push_back({"bytes", "of the larger buffer of a rank: all blocks together", Domain::sizes, sizes});
-  axes.push_back(words("dtype", "data type", {std::string("float32")}, names_of(data_types())));
+  axes.push_back(words("dtype", "data type", {std::string("fp32")}, names_of(data_types())));
   if (reduces(operation))
     axes.push_back(words("operator", "of the reduction", {std::string("sum")}, names_of(operators())));
   const bool only_in_place = back_end == BackEnd::mpi && operation == Operation::broadcast;

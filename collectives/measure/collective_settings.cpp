@@ -23,6 +23,9 @@ bool started_by_mpi() {
 }
 
 std::string why_not_solved(const CollectiveSettings& settings, const Problem& problem) {
+  const DataType type = settings.content.type;
+  if (is_fp8(type) && reduces(problem.operation) && settings.asked.back_end != BackEnd::nccl)
+    return fmt::format("dtype={}: only NCCL reduces fp8; assay and MPI move it", to_text(type));
   switch (settings.asked.back_end) {
     case BackEnd::mpi:
       return why_not_mpi(problem);

@@ -16,8 +16,10 @@ namespace assay::collectives {
 struct MpiCollective {
   int communicator = -1;  // that open_group opened; -1: of all ranks
   Operation operation = Operation::barrier;
-  DataType type = DataType::float32;
+  DataType type = DataType::fp32;
   Operator reduction = Operator::sum;
+  /// reduce_into(), for types that MPI cannot reduce.
+  decltype(&reduce_into) reduce = nullptr;
   int root = 0;
   int count = 0;                  // elements of the whole
   int block = 0;                  // elements of every block
@@ -50,7 +52,7 @@ struct MpiDataCalls {
   const char* (*library)();  // name and version, one line
 };
 
-inline constexpr int mpi_data_calls_revision = 2;
+inline constexpr int mpi_data_calls_revision = 3;
 inline constexpr const char* mpi_data_calls_symbol = "assay_mpi_data_calls";
 
 using MpiDataCallsFunction = const MpiDataCalls* (*)();

@@ -60,6 +60,7 @@ MpiOperation::MpiOperation(const MpiDataCalls& calls, const Problem& problem, Da
   collective_.operation = problem.operation;
   collective_.type = type;
   collective_.reduction = reduction;
+  if (is_narrow_float(type) && reduces(problem.operation)) collective_.reduce = reduce_into;
   collective_.root = problem.root;
   collective_.count = static_cast<int>(problem.count);
   collective_.block = static_cast<int>(problem.blocks().size(rank));
@@ -101,6 +102,13 @@ void MpiOperation::run(std::span<const std::byte> input, std::span<std::byte> ou
   collective_.output = output.data();
   collective_.in_place_scatter = here && collective_.operation == Operation::scatter;
   check_mpi(calls_, calls_.run(&collective_), function());
+}
+
+std::vector<core::Fact> MpiOperation::facts() const {
+  std::vector<core::Fact> facts{{"mpi_library", std::string(calls_.library())}, {"mpi_function", function()}};
+  if (collective_.reduce != nullptr)
+    facts.emplace_back("mpi_operator", "assay's, by conversion to fp32: MPI has no 16-bit floats");
+  return facts;
 }
 
 std::string MpiOperation::function() const {

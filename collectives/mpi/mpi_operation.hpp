@@ -29,9 +29,7 @@ class MpiOperation final : public Runner {
   /// The whole operation once; every rank calls it. Buffers as shape_of() says.
   void run(std::span<const std::byte> input, std::span<std::byte> output) override;
 
-  std::vector<core::Fact> facts() const override {
-    return {{"mpi_library", std::string(calls_.library())}, {"mpi_function", function()}};
-  }
+  std::vector<core::Fact> facts() const override;
   std::string function() const;  // "MPI_Allgatherv"
 
  private:

@@ -19,12 +19,24 @@ using Arithmetic =
     typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>, std::type_identity<T>>::type;
 
 template <Operator reduction, class T>
-__device__ T combined(T a, T b) {
+__device__ T combined_numbers(T a, T b) {
   using A = Arithmetic<T>;
   if constexpr (reduction == Operator::sum) return static_cast<T>(static_cast<A>(a) + static_cast<A>(b));
   if constexpr (reduction == Operator::prod) return static_cast<T>(static_cast<A>(a) * static_cast<A>(b));
   if constexpr (reduction == Operator::min) return b < a ? b : a;
   if constexpr (reduction == Operator::max) return a < b ? b : a;
+}
+
+/// As reduce_into(): narrow floats in float, rounded.
+template <Operator reduction, class T>
+__device__ T combined(T a, T b) {
+  if constexpr (is_number<T>) {
+    return combined_numbers<reduction>(a, b);
+  } else {
+    T result;
+    cuda::narrow(combined_numbers<reduction>(cuda::widened(a), cuda::widened(b)), result);
+    return result;
+  }
 }
 
 template <Operator reduction, class T>
@@ -57,10 +69,11 @@ cudaError_t reduce(Operator reduction, T* into, const T* from, std::int64_t coun
 cudaError_t reduce_on_device(DataType type, Operator reduction, std::byte* into, const std::byte* from,
                              std::int64_t count, cudaStream_t stream) {
   if (count == 0) return cudaSuccess;
-  cudaError_t status = cudaSuccess;
+  cudaError_t status = cudaErrorInvalidValue;  // of fp8, which nothing asks for
   with_type(type, [&](auto zero) {
     using T = decltype(zero);
-    status = reduce(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
+    if constexpr (is_number<T> || sizeof(T) == sizeof(core::Bf16))
+      status = reduce(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
   });
   return status;
 }

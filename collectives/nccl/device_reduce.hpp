@@ -13,7 +13,7 @@
 namespace assay::collectives {
 
 /// Enqueues into[i] = into[i] (operator) from[i], for `count` elements of device memory, which must not
-/// overlap. Integers wrap around. Returns how the launch went.
+/// overlap. Integers wrap around; fp8 is refused. Returns how the launch went.
 cudaError_t reduce_on_device(DataType type, Operator reduction, std::byte* into, const std::byte* from,
                              std::int64_t count, cudaStream_t stream);
 

@@ -40,8 +40,10 @@ std::string_view function_of(Operation operation) {
 
 /// ncclNvlsSupported() of 2.28.9, src/include/device.h; gathering is not a reduction.
 bool nvls_reduces(DataType type, Operator reduction) {
-  const bool whole = type == DataType::int32 || type == DataType::int64;
-  return reduction == Operator::sum || (whole && reduction != Operator::prod);
+  using enum DataType;
+  if (type == fp32 || type == fp64) return reduction == Operator::sum;
+  const bool reduced = type == bf16 || type == fp16 || type == int32 || type == int64;
+  return reduced && reduction != Operator::prod;
 }
 
 std::string why_not_algorithm(const Choice& choice, const Problem& problem, DataType type, Operator reduction,

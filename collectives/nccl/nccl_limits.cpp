@@ -25,6 +25,13 @@ std::string why_not_nccl(const Problem& problem) {
   return {};
 }
 
+std::string why_not_reduced(int version, DataType type, Operation operation) {
+  constexpr int first = 22400;  // and it takes compute capability 9.0
+  if (!is_fp8(type) || !reduces(operation) || version >= first) return {};
+  return fmt::format("dtype={}: NCCL reduces fp8 from 2.24 on, and this one is of code {}", to_text(type),
+                     version);
+}
+
 bool may_run_at_once(const Problem& problem) { return !(problem.in_place && reduces(problem.operation)); }
 
 std::string why_not_nccl(const Problem& problem, const Content& content, const NcclWay& way) {

@@ -19,6 +19,9 @@ std::string why_not_nccl(const Problem& problem, const Content& content, const N
 /// Why assay's algorithm cannot solve it over NCCL's sends and receives this way; empty where it can.
 std::string why_not_scheduled(const Algorithm& algorithm, const Problem& problem, const NcclWay& way);
 
+/// Why NCCL of that version (22809 is 2.28.9) does not reduce the type; empty where it does.
+std::string why_not_reduced(int version, DataType type, Operation operation);
+
 /// Whether the operation may run many times at once on the same buffers: it writes what it does not read, and
 /// always the same.
 bool may_run_at_once(const Problem& problem);

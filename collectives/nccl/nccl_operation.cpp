@@ -7,8 +7,15 @@
 namespace assay::collectives {
 namespace {
 
-constexpr std::array nccl_types{ncclInt32, ncclInt64, ncclFloat32, ncclFloat64};  // by DataType
-constexpr std::array nccl_operators{ncclSum, ncclProd, ncclMin, ncclMax};         // by Operator
+constexpr std::array nccl_types{ncclFloat32,    ncclFloat64, ncclBfloat16, ncclFloat16, ncclFloat8e4m3,
+                                ncclFloat8e5m2, ncclInt8,    ncclInt32,    ncclInt64};  // by DataType
+
+/// An fp8 that is only moved is a byte, which every version knows.
+ncclDataType_t nccl_type(DataType type, Operation operation) {
+  if (is_fp8(type) && !reduces(operation)) return ncclUint8;
+  return nccl_types[static_cast<std::size_t>(type)];
+}
+constexpr std::array nccl_operators{ncclSum, ncclProd, ncclMin, ncclMax};  // by Operator
 constexpr std::array nccl_functions{"ncclAllReduce",
                                     "ncclAllGather",
                                     "ncclReduceScatter",
@@ -30,7 +37,7 @@ NcclOperation::NcclOperation(const nccl::Calls& calls, Communicator& communicato
       problem_(problem),
       rank_(rank),
       element_bytes_(bytes_of(content.type)),
-      type_(nccl_types[static_cast<std::size_t>(content.type)]),
+      type_(nccl_type(content.type, problem.operation)),
       reduction_(nccl_operators[static_cast<std::size_t>(content.reduction)]),
       kind_(kind_of_calls()) {}
 

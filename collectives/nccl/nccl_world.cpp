@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectives/nccl/nccl_limits.hpp"
 #include "collectives/nccl/nccl_runner.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
@@ -56,7 +57,10 @@ class World final : public NcclWorld {
 
   std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
                                       const Content& content) override {
-    at_rank_0([&] { refuse_choice(group, problem, content); });
+    at_rank_0([&] {
+      refuse_type(problem, content);
+      refuse_choice(group, problem, content);
+    });
     const auto own = std::ranges::find(group, team_.rank());
     const bool member = own != group.end();
     const int rank = static_cast<int>(own - group.begin());
@@ -151,6 +155,13 @@ class World final : public NcclWorld {
         core::ErrorKind::nccl,
         fmt::format("NCCL {} has no ncclMemAlloc and ncclCommRegister: registered=1 needs 2.19",
                     nccl::version_text(*parts_.calls)));
+  }
+
+  void refuse_type(const Problem& problem, const Content& content) const {
+    int version = 0;
+    nccl::check(*parts_.calls, parts_.calls->get_version(&version), "ask for the version");
+    const std::string why = why_not_reduced(version, content.type, problem.operation);
+    if (!why.empty()) throw core::Unsupported(core::ErrorKind::nccl, why);
   }
 
   void refuse_choice(const RankGroup& group, const Problem& problem, const Content& content) const {

@@ -127,6 +127,14 @@ TEST(Cases, OfGroupsOfSingleRanksAreNoCollectives) {
   EXPECT_EQ(all_reduce.unsupported(rails).value_or(""), "groups=rails: every group is a single rank here");
 }
 
+TEST(Cases, OfFp8MoveItAndDoNotReduceIt) {
+  Point point{
+      {"algorithm", std::string("ring")}, {"bytes", std::int64_t{8}}, {"dtype", std::string("fp8_e4m3")}};
+  EXPECT_EQ(case_named("collectives.assay.all_reduce").unsupported(point).value_or(""),
+            "dtype=fp8_e4m3: only NCCL reduces fp8; assay and MPI move it");
+  EXPECT_EQ(case_named("collectives.assay.all_gather").unsupported(point), std::nullopt);
+}
+
 TEST(ProblemOf, IsOfTheGroupsRanksAndNodes) {
   const Point point{{"bytes", std::int64_t{24}}, {"root", std::int64_t{1}}};
   const Problem problem =
@@ -136,8 +144,7 @@ TEST(ProblemOf, IsOfTheGroupsRanksAndNodes) {
 }
 
 TEST(ProblemOf, CountsElements) {
-  const Point point{
-      {"bytes", std::int64_t{24}}, {"dtype", std::string("float64")}, {"root", std::int64_t{3}}};
+  const Point point{{"bytes", std::int64_t{24}}, {"dtype", std::string("fp64")}, {"root", std::int64_t{3}}};
   const Problem problem = problem_of(point, Operation::broadcast, {0, 1, 2, 3}, {.ranks = 4});
   EXPECT_EQ(problem.count, 3);
   EXPECT_EQ(problem.root, 3);
@@ -145,7 +152,7 @@ TEST(ProblemOf, CountsElements) {
 
 TEST(ProblemOf, NamesBytesThatAreNoElements) {
   EXPECT_THAT(refusal({{"bytes", std::int64_t{6}}}, Operation::all_reduce),
-              HasSubstr("bytes=6: expected a multiple of 4, the size of float32"));
+              HasSubstr("bytes=6: expected a multiple of 4, the size of fp32"));
 }
 
 TEST(ProblemOf, NamesARootThatIsNoRank) {

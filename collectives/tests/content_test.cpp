@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -15,7 +16,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The right result of a broadcast of 64 float32 is the root's input.
+/// The right result of a broadcast of 64 fp32 is the root's input.
 const Problem broadcast{.operation = Operation::broadcast, .ranks = 3, .count = 64, .root = 1};
 
 std::vector<std::byte> right_result(std::uint64_t seed = 0) {
@@ -51,13 +52,60 @@ TEST(Content, OfAnotherRankIsWrong) {
   EXPECT_NE(first_wrong(broadcast, {}, 0, bytes), std::nullopt);
 }
 
+/// All ranks' inputs of an all-reduce, reduced one after the other, upwards or downwards.
+std::vector<std::byte> reduced_in_order(const Problem& problem, const Content& content, bool upwards) {
+  const auto size = static_cast<std::size_t>(problem.count * bytes_of(content.type));
+  std::vector<std::byte> all(size), one(size);
+  for (int i = 0; i < problem.ranks; ++i) {
+    const int rank = upwards ? i : problem.ranks - 1 - i;
+    fill_input(problem, content, rank, i == 0 ? all : one);
+    if (i > 0) reduce_into(content.type, content.reduction, all.data(), one.data(), problem.count);
+  }
+  return all;
+}
+
+TEST(Content, IsExactInEveryTypeInAnyOrderForManyRanks) {
+  for (const DataType type : data_types())
+    for (const Operator reduction : operators())
+      for (const int ranks : {2, 8, 37, 600}) {
+        const Problem problem{.operation = Operation::all_reduce, .ranks = ranks, .count = 70};
+        const Content content{type, reduction, 5};
+        for (const bool upwards : {true, false})
+          EXPECT_EQ(first_wrong(problem, content, 0, reduced_in_order(problem, content, upwards)),
+                    std::nullopt)
+              << to_text(type) << " " << to_text(reduction) << " of " << ranks;
+      }
+}
+
+TEST(Content, OfEveryRankMattersInEveryTypeForManyRanks) {
+  for (const DataType type : data_types()) {
+    const Problem all{.operation = Operation::all_reduce, .ranks = 600, .count = 700};
+    std::vector<std::byte> input(static_cast<std::size_t>(all.count * bytes_of(type)));
+    for (const int rank : {0, 299, 599}) {
+      fill_input(all, {.type = type}, rank, input);
+      EXPECT_TRUE(std::ranges::any_of(input, [](std::byte b) { return b != std::byte{0}; }))
+          << to_text(type) << " rank " << rank;
+    }
+  }
+}
+
+TEST(Content, OfNanIsWrongInEveryFloat) {
+  for (const DataType type : data_types()) {
+    std::vector<std::byte> bytes(static_cast<std::size_t>(64 * bytes_of(type)));
+    fill_input(broadcast, {.type = type}, 1, bytes);
+    EXPECT_EQ(first_wrong(broadcast, {.type = type}, 0, bytes), std::nullopt);
+    std::fill_n(bytes.begin(), bytes_of(type), std::byte{0xff});
+    EXPECT_NE(first_wrong(broadcast, {.type = type}, 0, bytes), std::nullopt) << to_text(type);
+  }
+}
+
 TEST(Content, NoticesARankLeftOutOfASum) {
   const Problem all{.operation = Operation::all_reduce, .ranks = 3, .count = 64};
   const Problem fewer{.operation = Operation::all_reduce, .ranks = 2, .count = 64};
   std::vector<std::byte> sum(64 * sizeof(float)), more(64 * sizeof(float));
   fill_input(all, {}, 0, sum);
   fill_input(all, {}, 1, more);
-  reduce_into(DataType::float32, Operator::sum, sum.data(), more.data(), 64);
+  reduce_into(DataType::fp32, Operator::sum, sum.data(), more.data(), 64);
   EXPECT_EQ(first_wrong(fewer, {}, 0, sum), std::nullopt);
   EXPECT_NE(first_wrong(all, {}, 0, sum), std::nullopt);
 }

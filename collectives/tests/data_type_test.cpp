@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 
 #include "harness/core/error.hpp"
@@ -23,10 +24,10 @@ std::array<T, 2> reduced(DataType type, Operator reduction, std::array<T, 2> int
 TEST(ReduceInto, AppliesEachOperator) {
   using Two = std::array<double, 2>;
   const Two a{3, -2}, b{5, 4};
-  EXPECT_EQ(reduced(DataType::float64, Operator::sum, a, b), (Two{8, 2}));
-  EXPECT_EQ(reduced(DataType::float64, Operator::prod, a, b), (Two{15, -8}));
-  EXPECT_EQ(reduced(DataType::float64, Operator::min, a, b), (Two{3, -2}));
-  EXPECT_EQ(reduced(DataType::float64, Operator::max, a, b), (Two{5, 4}));
+  EXPECT_EQ(reduced(DataType::fp64, Operator::sum, a, b), (Two{8, 2}));
+  EXPECT_EQ(reduced(DataType::fp64, Operator::prod, a, b), (Two{15, -8}));
+  EXPECT_EQ(reduced(DataType::fp64, Operator::min, a, b), (Two{3, -2}));
+  EXPECT_EQ(reduced(DataType::fp64, Operator::max, a, b), (Two{5, 4}));
 }
 
 TEST(ReduceInto, LetsIntegersWrapAround) {
@@ -36,11 +37,24 @@ TEST(ReduceInto, LetsIntegersWrapAround) {
             (Two{std::numeric_limits<std::int32_t>::min(), 2}));
 }
 
+TEST(ReduceInto, RoundsANarrowSumToTheNearestEven) {
+  const std::array<core::Bf16, 2> a{core::Bf16(256), core::Bf16(3)}, b{core::Bf16(1), core::Bf16(-5)};
+  const auto sum = reduced(DataType::bf16, Operator::sum, a, b);
+  EXPECT_EQ(static_cast<float>(sum[0]), 256) << "257 is halfway between 256 and 258";
+  EXPECT_EQ(static_cast<float>(sum[1]), -2);
+  const std::array<core::Fp16, 2> c{core::Fp16(300), core::Fp16(2)}, d{core::Fp16(300), core::Fp16(7)};
+  const auto product = reduced(DataType::fp16, Operator::prod, c, d);
+  EXPECT_TRUE(std::isinf(static_cast<float>(product[0])));
+  EXPECT_EQ(static_cast<float>(product[1]), 14);
+}
+
 TEST(DataType, KnowsItsSizeAndName) {
+  EXPECT_EQ(bytes_of(DataType::bf16), 2);
+  EXPECT_EQ(bytes_of(DataType::fp8_e5m2), 1);
   EXPECT_EQ(bytes_of(DataType::int32), 4);
   EXPECT_EQ(bytes_of(DataType::int64), 8);
-  EXPECT_EQ(bytes_of(DataType::float32), 4);
-  EXPECT_EQ(bytes_of(DataType::float64), 8);
+  EXPECT_EQ(bytes_of(DataType::fp32), 4);
+  EXPECT_EQ(bytes_of(DataType::fp64), 8);
   for (const DataType type : data_types()) EXPECT_EQ(data_type_from(to_text(type)), type);
   for (const Operator reduction : operators()) EXPECT_EQ(operator_from(to_text(reduction)), reduction);
 }
@@ -50,7 +64,8 @@ TEST(DataType, OfAnUnknownNameSaysWhichThereAre) {
     data_type_from("f32");
     FAIL();
   } catch (const core::Error& error) {
-    EXPECT_STREQ(error.what(), "data type 'f32': expected int32, int64, float32, float64");
+    EXPECT_STREQ(error.what(),
+                 "data type 'f32': expected fp32, fp64, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int32, int64");
   }
   try {
     operator_from("avg");

@@ -4,11 +4,14 @@
 // blocks change while they run. In tests harness/cuda/tests/simulated has a twin of this file for a host.
 #pragma once
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
 #include <type_traits>
 
+#include "harness/core/number_formats.hpp"
 #include "harness/cuda/launch_shape.hpp"
 
 namespace assay::cuda {
@@ -75,5 +78,20 @@ __device__ __forceinline__ void store_device(std::uint32_t* word, std::uint32_t 
 
 /// The compiler cannot know the value afterwards, so that what led to it is computed.
 __device__ __forceinline__ void make_opaque(float& value) { asm volatile("" : "+f"(value)); }
+
+/// Elements as floats and back, rounded to nearest even, by the conversions of the hardware.
+__device__ __forceinline__ float widened(float x) { return x; }
+__device__ __forceinline__ float widened(core::Bf16 x) {
+  return __bfloat162float(__ushort_as_bfloat16(x.bits));
+}
+__device__ __forceinline__ float widened(core::Fp16 x) { return __half2float(__ushort_as_half(x.bits)); }
+
+__device__ __forceinline__ void narrow(float x, float& into) { into = x; }
+__device__ __forceinline__ void narrow(float x, core::Bf16& into) {
+  into.bits = __bfloat16_as_ushort(__float2bfloat16_rn(x));
+}
+__device__ __forceinline__ void narrow(float x, core::Fp16& into) {
+  into.bits = __half_as_ushort(__float2half_rn(x));
+}
 
 }  // namespace assay::cuda

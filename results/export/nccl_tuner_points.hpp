@@ -30,7 +30,7 @@ struct NcclScope {
 struct NcclPoint {
   NcclScope scope;
   std::int64_t bytes = 0;
-  std::string setting;  // the other axes, which the plug-in does not see: "dtype=float32 in_place=0"
+  std::string setting;  // the other axes, which the plug-in does not see: "dtype=fp32 in_place=0"
   NcclChoice choice;
   std::string nccl_version;
   double time_s = 0, lower_s = 0, upper_s = 0;

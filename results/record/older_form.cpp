@@ -173,6 +173,19 @@ void read_flows(PointRecord& point) {
   for (const auto& [ranks, flow] : flows) point.flows.push_back(flow);
 }
 
+constexpr std::pair<std::string_view, std::string_view> older_types[] = {{"float32", "fp32"},
+                                                                         {"float64", "fp64"}};
+
+/// "bytes=8,dtype=float32,root=0": the value of the axis dtype, where it is `older`.
+void replace_type_in(std::string& key, std::string_view older, std::string_view newer) {
+  const std::string said = "dtype=" + std::string(older);
+  for (std::size_t at = key.find(said); at != std::string::npos; at = key.find(said, at + 1)) {
+    const std::size_t end = at + said.size();
+    if ((at > 0 && key[at - 1] != ',') || (end < key.size() && key[end] != ',')) continue;
+    key.replace(at + said.size() - older.size(), older.size(), newer);
+  }
+}
+
 }  // namespace
 
 void read_older_form(PointRecord& point) {
@@ -188,6 +201,21 @@ void read_older_units(PointRecord& point) {
     const std::string id = number == nullptr ? word_or_empty(value) : std::to_string(*number);
     if (name == axis && !id.empty() && id != "auto") point.units.push_back({is_rdma ? "port" : "gpu", id});
   }
+}
+
+void read_older_types(PointRecord& point) {
+  for (auto& [axis, value] : point.point)
+    for (const auto& [older, newer] : older_types) {
+      if (axis != "dtype" || word_or_empty(value) != older) continue;
+      value = std::string(newer);
+      replace_type_in(point.key, older, newer);
+    }
+}
+
+bool has_older_types(std::string_view axes) {
+  return std::ranges::any_of(older_types, [&](const auto& type) {
+    return axes.find("\"dtype\":\"" + std::string(type.first) + '"') != std::string_view::npos;
+  });
 }
 
 bool is_of_older_form(std::string_view conditions) {

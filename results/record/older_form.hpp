@@ -4,6 +4,7 @@
 // a sentence next to it, the metric flow_0_to_1_gb_per_s. Now they are lists.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "results/record/record.hpp"
@@ -15,6 +16,12 @@ void read_older_form(PointRecord& point);
 
 /// Adds the units that only axes named.
 void read_older_units(PointRecord& point);
+
+/// Collectives once called fp32 float32 and fp64 float64: the axis dtype and the key get the new words.
+void read_older_types(PointRecord& point);
+
+/// Whether axes, as JSON, have such a word.
+bool has_older_types(std::string_view axes);
 
 /// Whether conditions, as JSON, name a rank or the class of a link.
 bool is_of_older_form(std::string_view conditions);

@@ -43,8 +43,8 @@ bool is_as_the_schema_says(const PointRow& row, const Rest& rest) {
   return !row.run_id.empty() && !row.case_name.empty() && row.process >= 0 && row.sequence >= 0 &&
          row.repetition >= 0 && row.n >= 0 && is_share_of_one(rest.quantile) &&
          is_share_of_one(rest.confidence) && core::verification_result_from(rest.verification) &&
-         is_stop_reason(row.stop) && !is_of_older_form(rest.conditions) && !(row.work_bytes < 0) &&
-         !(row.work_flops < 0) && key_agrees_with(row.key, row.axes);
+         is_stop_reason(row.stop) && !is_of_older_form(rest.conditions) && !has_older_types(row.axes) &&
+         !(row.work_bytes < 0) && !(row.work_flops < 0) && key_agrees_with(row.key, row.axes);
 }
 
 /// A row does not keep them. False where one has no name.

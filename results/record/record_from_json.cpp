@@ -163,6 +163,7 @@ PointRecord point_from(const Reader& from) {
     read_measurement(from, point);
   }
   read_older_form(point);
+  read_older_types(point);
   if (from.integer("schema") == 1) read_older_units(point);
   return point;
 }

@@ -6,7 +6,7 @@
 
 namespace assay::results {
 
-inline constexpr int store_schema_version = 5;
+inline constexpr int store_schema_version = 6;
 inline constexpr int store_application_id = 0x61737361;  // "assa", in the file's header
 
 inline constexpr int store_page_bytes = 32768;  // a point takes 1 to 2 KB: many to a page

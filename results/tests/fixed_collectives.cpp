@@ -18,7 +18,7 @@ struct Contender {
 void add(RunBuilder& builder, const std::string& operation, std::int64_t ranks, std::int64_t bytes,
          const Contender& contender) {
   const bool library = contender.name == "mpi";
-  Fields axes{{"bytes", bytes}, {"dtype", "float32"}};
+  Fields axes{{"bytes", bytes}, {"dtype", "fp32"}};
   if (!library) axes.insert(axes.begin(), {"algorithm", contender.name});
   PointRecord record =
       builder.point((library ? "collectives.mpi." : "collectives.assay.") + operation, std::move(axes));

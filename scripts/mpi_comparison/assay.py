@@ -22,7 +22,7 @@ cases = ["collectives.mpi.{row.operation}"]
 repetitions = {options.windows}
 [sweep.axes]
 bytes = "{row.bytes}"
-dtype = "float32"
+dtype = "fp32"
 in_place = 0
 between = "{options.between}"
 """

@@ -45,7 +45,7 @@ class DrawCrossover(unittest.TestCase):
         self.assertEqual(len(plots), 2 + 1)
         # 18 times, 7 wins, 4 regrets, and the legend's ring.
         self.assertEqual(len([element for element in elements if element.tag == f"{SVG}circle"]), 18 + 7 + 4 + 1)
-        self.assertIn("Run 20260102T030405Z-node-a-0001 (simulated); every point: float32.", texts)
+        self.assertIn("Run 20260102T030405Z-node-a-0001 (simulated); every point: fp32.", texts)
 
     def test_a_journal_becomes_a_file(self):
         journal = pathlib.Path(self.folder.name, "run.jsonl")

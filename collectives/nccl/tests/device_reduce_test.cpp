@@ -23,7 +23,7 @@ std::vector<std::byte> numbers(DataType type, std::int64_t count, unsigned seed)
     std::mt19937 random(seed);
     auto* elements = reinterpret_cast<T*>(bytes.data());
     for (std::int64_t i = 0; i < count; ++i)
-      elements[i] = static_cast<T>(random() % 2001) - static_cast<T>(1000);
+      elements[i] = element_of<T>(static_cast<std::int64_t>(random() % 2001) - 1000);
   });
   return bytes;
 }
@@ -54,7 +54,7 @@ TEST(DeviceReduce, IsDoneAsOftenAsItsGraphIsReplayed) {
   gpu->to_device(sum, std::as_bytes(std::span(ones)));
   gpu->to_device(term, std::as_bytes(std::span(ones)));
   gpu->begin_keeping();
-  gpu->reduce(DataType::float64, Operator::sum, sum, term, static_cast<std::int64_t>(ones.size()));
+  gpu->reduce(DataType::fp64, Operator::sum, sum, term, static_cast<std::int64_t>(ones.size()));
   gpu->copy(term, sum, bytes);
   const std::unique_ptr<Replay> replay = gpu->end_keeping();
   for (int i = 0; i < 3; ++i) replay->enqueue();
@@ -69,10 +69,12 @@ TEST(DeviceReduce, IsDoneAsOftenAsItsGraphIsReplayed) {
 TEST(DeviceReduce, IsWhatTheHostReducesBitByBit) {
   if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
   const auto gpu = make_cuda_accelerator(0);
-  for (const DataType type : data_types())
+  for (const DataType type : data_types()) {
+    if (is_fp8(type)) continue;
     for (const Operator reduction : operators())
       for (const std::int64_t count : {1, 255, 256, 100'003})
         expect_as_on_the_host(*gpu, type, reduction, count);
+  }
 }
 
 }  // namespace

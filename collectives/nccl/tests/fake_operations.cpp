@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <map>
 
 #include "collectives/data_type.hpp"
 #include "collectives/nccl/tests/fake_parts.hpp"
@@ -36,16 +37,18 @@ ncclResult_t add(Call call) {
   return ncclSuccess;
 }
 
-std::size_t bytes_of_type(ncclDataType_t type) {
-  if (type == ncclInt8) return 1;
-  return type == ncclInt32 || type == ncclFloat32 ? 4 : 8;
+DataType our_type(ncclDataType_t type) {
+  using enum DataType;
+  static const std::map<ncclDataType_t, DataType> types{
+      {ncclFloat32, fp32}, {ncclFloat64, fp64},        {ncclBfloat16, bf16},
+      {ncclFloat16, fp16}, {ncclFloat8e4m3, fp8_e4m3}, {ncclFloat8e5m2, fp8_e5m2},
+      {ncclInt8, int8},    {ncclInt32, int32},         {ncclInt64, int64}};
+  return types.at(type);
 }
 
-DataType our_type(ncclDataType_t type) {
-  return type == ncclInt32     ? DataType::int32
-         : type == ncclInt64   ? DataType::int64
-         : type == ncclFloat32 ? DataType::float32
-                               : DataType::float64;
+std::size_t bytes_of_type(ncclDataType_t type) {
+  if (type == ncclUint8) return 1;
+  return static_cast<std::size_t>(bytes_of(our_type(type)));
 }
 
 Operator our_operator(ncclRedOp_t reduction) {

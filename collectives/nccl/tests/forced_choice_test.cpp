@@ -15,7 +15,7 @@ using testing::IsEmpty;
 using testing::Pair;
 
 std::string why_not(const std::string& algorithm, const std::string& protocol, Operation operation,
-                    int nodes = 0, DataType type = DataType::float32, Operator reduction = Operator::sum) {
+                    int nodes = 0, DataType type = DataType::fp32, Operator reduction = Operator::sum) {
   return why_not_chosen({algorithm, protocol}, {.operation = operation, .ranks = 4, .count = 8}, type,
                         reduction, nodes);
 }
@@ -41,12 +41,12 @@ TEST(ForcedChoice, IsRefusedWhereNcclHasNoSuchKernel) {
 }
 
 TEST(ForcedChoice, OfNvlsIsRefusedForWhatTheSwitchCannotReduce) {
-  EXPECT_EQ(why_not("nvls", "default", Operation::all_reduce, 0, DataType::float32, Operator::max),
-            "NVLS has no max of float32");
+  EXPECT_EQ(why_not("nvls", "default", Operation::all_reduce, 0, DataType::fp32, Operator::max),
+            "NVLS has no max of fp32");
   EXPECT_EQ(why_not("nvls", "default", Operation::all_reduce, 0, DataType::int32, Operator::max), "");
   EXPECT_EQ(why_not("nvls", "default", Operation::reduce_scatter, 0, DataType::int64, Operator::prod),
             "NVLS has no prod of int64");
-  EXPECT_EQ(why_not("nvls", "default", Operation::all_gather, 0, DataType::float32, Operator::max), "");
+  EXPECT_EQ(why_not("nvls", "default", Operation::all_gather, 0, DataType::fp32, Operator::max), "");
 }
 
 TEST(ForcedChoice, DependsOnNodesOnceTheyAreKnown) {
@@ -61,7 +61,7 @@ TEST(ForcedChoice, IsRefusedWhereNcclChoosesNothing) {
   EXPECT_EQ(why_not("ring", "default", Operation::all_to_all),
             "NCCL makes all_to_all of sends and receives: no algorithm or protocol to force");
   EXPECT_EQ(why_not_chosen({.algorithm = "ring"}, {.operation = Operation::all_reduce, .ranks = 1},
-                           DataType::float32, Operator::sum, 1),
+                           DataType::fp32, Operator::sum, 1),
             "NCCL copies on one rank: no algorithm or protocol to force");
 }
 

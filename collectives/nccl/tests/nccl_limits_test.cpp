@@ -58,5 +58,13 @@ TEST(NcclWayOf, NamesWhatIsNone) {
   EXPECT_THROW(nccl_way_of({{"registered", std::int64_t{2}}}), core::Error);
 }
 
+TEST(WhyNotReduced, IsOfFp8BeforeVersion224) {
+  EXPECT_EQ(why_not_reduced(22307, DataType::fp8_e4m3, Operation::all_reduce),
+            "dtype=fp8_e4m3: NCCL reduces fp8 from 2.24 on, and this one is of code 22307");
+  EXPECT_EQ(why_not_reduced(22307, DataType::fp8_e4m3, Operation::all_gather), "");
+  EXPECT_EQ(why_not_reduced(22307, DataType::bf16, Operation::all_reduce), "");
+  EXPECT_EQ(why_not_reduced(22400, DataType::fp8_e5m2, Operation::reduce), "");
+}
+
 }  // namespace
 }  // namespace assay::collectives

@@ -60,7 +60,7 @@ class NcclOperationTest : public testing::TestWithParam<int> {
 };
 
 TEST_P(NcclOperationTest, IsRightInAndOutOfPlace) {
-  expect_all_right(fake_calls(), 840, {.type = DataType::float64, .seed = 3});
+  expect_all_right(fake_calls(), 840, {.type = DataType::fp64, .seed = 3});
 }
 
 TEST_P(NcclOperationTest, IsRightWithALibraryBefore228) {
@@ -68,11 +68,18 @@ TEST_P(NcclOperationTest, IsRightWithALibraryBefore228) {
 }
 
 TEST_P(NcclOperationTest, IsRightWithBlocksOfDifferentSize) {
-  expect_all_right(fake_calls(), 841, {.type = DataType::float32, .reduction = Operator::prod, .seed = 3});
+  expect_all_right(fake_calls(), 841, {.type = DataType::fp32, .reduction = Operator::prod, .seed = 3});
 }
 
 TEST_P(NcclOperationTest, IsRightWithFewerElementsThanRanks) {
   expect_all_right(fake_calls(), 3, {.type = DataType::int32, .reduction = Operator::min, .seed = 3});
+}
+
+TEST_P(NcclOperationTest, IsRightInEveryType) {
+  std::size_t next = 0;
+  for (const DataType type : data_types())
+    expect_all_right(fake_calls(), 40,
+                     {.type = type, .reduction = operators()[next++ % operators().size()], .seed = 3});
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, NcclOperationTest, testing::Range(1, 9));

@@ -56,7 +56,7 @@ class ScheduledOperationTest : public testing::TestWithParam<int> {
 };
 
 TEST_P(ScheduledOperationTest, OfEveryAlgorithmIsRight) {
-  expect_all_right(840, false, {.type = DataType::float64, .seed = 3});
+  expect_all_right(840, false, {.type = DataType::fp64, .seed = 3});
 }
 
 TEST_P(ScheduledOperationTest, InPlaceIsRight) {
@@ -65,6 +65,11 @@ TEST_P(ScheduledOperationTest, InPlaceIsRight) {
 
 TEST_P(ScheduledOperationTest, OfFewerElementsThanRanksSendsNoEmptyMessage) {
   expect_all_right(3, false, {.type = DataType::int64, .reduction = Operator::prod, .seed = 3});
+}
+
+TEST_P(ScheduledOperationTest, OfNarrowFloatsIsRight) {
+  expect_all_right(40, false, {.type = DataType::bf16, .seed = 3});
+  expect_all_right(40, true, {.type = DataType::fp16, .reduction = Operator::prod, .seed = 3});
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, ScheduledOperationTest, testing::Range(1, 9));

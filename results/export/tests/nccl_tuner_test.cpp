@@ -37,7 +37,7 @@ class NcclTuner : public testing::Test {
     std::string operation = "all_reduce";
     std::string algorithm = "ring", protocol = "simple";
     std::int64_t bytes = kib;
-    Fields more = {{"dtype", "float32"}};
+    Fields more = {{"dtype", "fp32"}};
   };
 
   void add(const Asked& asked, double us, const Fields& conditions) {
@@ -135,7 +135,7 @@ TEST_F(NcclTuner, NamesRunHostDateVersionAndDoubt) {
   EXPECT_THAT(text, HasSubstr("# assay run run-1 of 2026-01-02T03:04:05.000Z, simulated, host node-a\n"));
   EXPECT_THAT(text, HasSubstr("# NCCL 2.28.9; assay 0.1.0 (0123456789ab)\n"));
   EXPECT_THAT(text, HasSubstr("# 3 of 3 records used; sizes are bytes of a rank's larger buffer\n"));
-  EXPECT_THAT(text, HasSubstr("# all_reduce on 2 nodes, 16 ranks: dtype=float32\n"));
+  EXPECT_THAT(text, HasSubstr("# all_reduce on 2 nodes, 16 ranks: dtype=fp32\n"));
   EXPECT_THAT(text, HasSubstr("# undecided (the intervals of the first two meet) at 1 of "));
   EXPECT_THAT(text, HasSubstr("# only one pair was measured at 1 of "));
 }
@@ -163,7 +163,7 @@ TEST_F(NcclTuner, LeavesOutWhatMayNotDecideAndSaysWhy) {
   add({}, 1, {{"ranks", std::int64_t{16}}, {"nodes", std::int64_t{2}}});
   add({}, 1, {right.begin() + 1, right.end()});
   add({.operation = "all_to_all"}, 1, right);
-  add({.more = {{"dtype", "float64"}}}, 1, right);
+  add({.more = {{"dtype", "fp64"}}}, 1, right);
   builder_.not_measured(builder_.point("collectives.nccl.all_reduce", {{"algorithm", "nvls"}}),
                         Status::unsupported, "no NVLink multicast");
   const NcclTunerFile written = file();

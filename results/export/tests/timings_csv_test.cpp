@@ -31,7 +31,7 @@ class Timings : public testing::Test {
   void all_reduce(const char* back_end, std::int64_t bytes, double us, const Fields& more = {}) {
     PointRecord record = builder_.point(
         std::string("collectives.") + back_end + ".all_reduce",
-        {{"bytes", bytes}, {"dtype", "float32"}, {"algorithm", "ring"}, {"in_place", std::int64_t{0}}});
+        {{"bytes", bytes}, {"dtype", "fp32"}, {"algorithm", "ring"}, {"in_place", std::int64_t{0}}});
     record.conditions = {{"ranks", std::int64_t{4}}};
     record.conditions.insert(record.conditions.end(), more.begin(), more.end());
     measured(std::move(record), us);
@@ -76,8 +76,8 @@ TEST_F(Timings, OfCollectivesNameContenderAndSystem) {
   EXPECT_THAT(
       csv.text,
       StartsWith("op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us,origin\n"));
-  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,float32,ring,"));
-  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,float32,mpi,"));
+  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,fp32,ring,"));
+  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,fp32,mpi,"));
   EXPECT_THAT(csv.text, HasSubstr("/assay in_place=0,"));
 }
 

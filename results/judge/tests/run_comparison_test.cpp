@@ -43,10 +43,10 @@ Fields all_reduce(std::int64_t bytes, const std::string& dtype, std::int64_t in_
   return {{"bytes", bytes}, {"dtype", dtype}, {"in_place", in_place}, {"algorithm", algorithm}};
 }
 
-/// What is said of this all-reduce against one of 1024 bytes, float32, out of place, ring.
+/// What is said of this all-reduce against one of 1024 bytes, fp32, out of place, ring.
 std::string refusal_against_usual(const Fields& axes) {
   ComparedStore store;
-  add_collective(store, "a", all_reduce(1024, "float32", 0, "ring"));
+  add_collective(store, "a", all_reduce(1024, "fp32", 0, "ring"));
   add_collective(store, "b", axes);
   return store.refusal();
 }
@@ -137,23 +137,23 @@ TEST(Comparison, OfRunsOnOneSideThatMeanOtherThingsIsRefusedToo) {
 }
 
 TEST(Comparison, OfOtherMessageSizesIsRefusedNamingThem) {
-  EXPECT_EQ(refusal_against_usual(all_reduce(2048, "float32", 0, "ring")),
+  EXPECT_EQ(refusal_against_usual(all_reduce(2048, "fp32", 0, "ring")),
             "collectives.nccl.all_reduce is not the same in both runs: bytes '1024' and '2048'");
 }
 
 TEST(Comparison, OfInPlaceAndOutOfPlaceIsRefused) {
-  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "float32", 1, "ring")),
+  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "fp32", 1, "ring")),
               HasSubstr("in_place '0' and '1'"));
 }
 
 TEST(Comparison, OfOtherAlgorithmsIsRefused) {
-  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "float32", 0, "tree")),
+  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "fp32", 0, "tree")),
               HasSubstr("algorithm 'ring' and 'tree'"));
 }
 
 TEST(Comparison, OfOtherDataTypesIsRefused) {
   EXPECT_THAT(refusal_against_usual(all_reduce(1024, "bfloat16", 0, "ring")),
-              HasSubstr("dtype 'float32' and 'bfloat16'"));
+              HasSubstr("dtype 'fp32' and 'bfloat16'"));
 }
 
 TEST(Comparison, OfACaseThatHasAnAxisInOneRunOnlyIsRefused) {

@@ -22,7 +22,7 @@ class Collectives : public testing::Test {
 
   void add(const std::string& contender, std::int64_t bytes, double us, Fields conditions = {}) {
     const bool library = contender == "mpi";
-    Fields axes{{"bytes", bytes}, {"dtype", "float32"}};
+    Fields axes{{"bytes", bytes}, {"dtype", "fp32"}};
     if (!library) axes.insert(axes.begin(), {"algorithm", contender});
     PointRecord record =
         builder_.point(library ? "collectives.mpi.all_reduce" : "collectives.assay.all_reduce", axes);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "results/record/journal.hpp"
+#include "results/record/point_line.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -164,6 +165,33 @@ TEST(OlderForm, IsSeenByItsNamesOnly) {
   EXPECT_TRUE(is_of_older_form(R"({"ranks":2,"rank1_host":"node-b"})"));
   EXPECT_FALSE(is_of_older_form(R"({"ranks":2,"rank_order":"tp","link_ceiling":"none"})"));
   EXPECT_FALSE(is_of_older_form("{}"));
+}
+
+TEST(OlderForm, OfTypesOfCollectivesGetsTheWordsOfToday) {
+  PointRecord point;
+  point.point = {{"bytes", std::int64_t{8}}, {"dtype", "float32"}, {"note", "float32"}};
+  point.key = "bytes=8,dtype=float32,note=float32";
+  read_older_types(point);
+  EXPECT_EQ(word_or_empty(point.point[1].second), "fp32");
+  EXPECT_EQ(word_or_empty(point.point[2].second), "float32") << "another axis";
+  EXPECT_EQ(point.key, "bytes=8,dtype=fp32,note=float32");
+  point.point = {{"dtype", "float64"}};
+  point.key = "dtype=float64";
+  read_older_types(point);
+  EXPECT_EQ(point.key, "dtype=fp64");
+  EXPECT_TRUE(has_older_types(R"({"bytes":8,"dtype":"float32"})"));
+  EXPECT_FALSE(has_older_types(R"({"bytes":8,"dtype":"fp32","note":"float32"})"));
+}
+
+TEST(OlderForm, OfTypesIsReadFromALineByEitherReader) {
+  PointRecord point = test::sample_point();
+  point.point = {{"dtype", "float32"}};
+  point.key = "dtype=float32";
+  std::string line = to_line(point);
+  std::pmr::monotonic_buffer_resource memory;
+  EXPECT_FALSE(point_row(line.data(), line.size(), &memory)) << "left to from_line()";
+  const auto read_back = std::get<PointRecord>(from_line(to_line(point)));
+  EXPECT_EQ(read_back.key, "dtype=fp32");
 }
 
 }  // namespace

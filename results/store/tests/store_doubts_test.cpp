@@ -212,7 +212,7 @@ TEST_F(DoubtfulStore, AnOlderSchemaOfTheStoreIsRefused) {
   } catch (const std::runtime_error& error) {
     EXPECT_THAT(
         error.what(),
-        HasSubstr("schema 2 is older than this program reads (5): import its journals into a new store"));
+        HasSubstr("schema 2 is older than this program reads (6): import its journals into a new store"));
   }
 }
 

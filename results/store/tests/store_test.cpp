@@ -247,9 +247,9 @@ TEST(Store, ANewerSchemaIsRefusedInOneLine) {
   {
     const Store store(folder / "store.db");
   }
-  Database(folder / "store.db", false).execute("PRAGMA user_version = 6");
+  Database(folder / "store.db", false).execute("PRAGMA user_version = 7");
   EXPECT_EQ(error_of_opening(folder / "store.db"),
-            "store " + (folder / "store.db").string() + ": schema 6 is newer than this program reads (5)");
+            "store " + (folder / "store.db").string() + ": schema 7 is newer than this program reads (6)");
 }
 
 TEST(Store, AnEmptyFileBecomesAStore) {

@@ -63,7 +63,7 @@ class ExportNcclTuner : public testing::Test {
   void add(const std::string& operation, const Pair& pair, std::int64_t bytes) {
     results::PointRecord record = builder_.point(
         "collectives.nccl." + operation,
-        {{"algorithm", pair.algorithm}, {"protocol", pair.protocol}, {"bytes", bytes}, {"dtype", "float32"}});
+        {{"algorithm", pair.algorithm}, {"protocol", pair.protocol}, {"bytes", bytes}, {"dtype", "fp32"}});
     record.conditions = {{"ranks", std::int64_t{16}},        {"nodes", std::int64_t{2}},
                          {"nccl_algorithm", pair.algorithm}, {"nccl_protocol", pair.protocol},
                          {"nccl_channels", pair.channels},   {"nccl_version", "2.28.9"}};

@@ -38,7 +38,7 @@ class CrossoverChart : public testing::Test {
 TEST_F(CrossoverChart, HasEveryContenderOfEverySize) {
   EXPECT_EQ(chart_.at("points").size(), 4U * 3 + 3 * 2);
   EXPECT_EQ(chart_.at("points")[0].at("series"), "all_reduce on 4 ranks");
-  EXPECT_EQ(chart_.at("same"), "float32");
+  EXPECT_EQ(chart_.at("same"), "fp32");
 }
 
 TEST_F(CrossoverChart, TellsWhereWhoReigns) {

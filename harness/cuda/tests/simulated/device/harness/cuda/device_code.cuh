@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "harness/core/number_formats.hpp"
 #include "harness/cuda/launch_shape.hpp"
 #include "harness/cuda/tests/simulated/device_language.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
@@ -56,5 +57,14 @@ inline std::uint32_t load_device(const std::uint32_t* word) { return load_system
 inline void store_device(std::uint32_t* word, std::uint32_t value) { store_system(word, value); }
 
 inline void make_opaque(float& value) { asm volatile("" : "+x"(value)); }
+
+template <class T>
+float widened(T x) {
+  return static_cast<float>(x);
+}
+template <class T>
+void narrow(float x, T& into) {
+  into = static_cast<T>(x);
+}
 
 }  // namespace assay::cuda

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/number_formats.hpp"
+#include "harness/core/number_formats.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-namespace assay::gemm {
+namespace assay::core {
 namespace {
 
 TEST(Bf16, RoundsToNearestEven) {
@@ -70,5 +70,17 @@ TEST(Tf32, KeepsTenBits) {
   EXPECT_EQ(to_tf32(1.0F + 0x1.8p-10F), 1.0F + 0x1p-9F);
 }
 
+TEST(E5m2, IsTheUpperHalfOfFp16AndSaturates) {
+  EXPECT_EQ(to_e5m2(1.0F), 0x3c);
+  EXPECT_EQ(to_e5m2(57344.0F), 0x7b);
+  EXPECT_EQ(to_e5m2(1e6F), 0x7b);
+  EXPECT_EQ(to_e5m2(-std::numeric_limits<float>::infinity()), 0xfb);
+  EXPECT_EQ(to_e5m2(1.125F), 0x3c);  // halfway: the even one below
+  EXPECT_EQ(to_e5m2(0x1p-16F), 0x01);
+  EXPECT_TRUE(std::isnan(from_e5m2(0xff)));
+  for (unsigned bits = 0; bits < 0x7c; ++bits)
+    EXPECT_EQ(to_e5m2(from_e5m2(static_cast<std::uint8_t>(bits))), bits);
+}
+
 }  // namespace
-}  // namespace assay::gemm
+}  // namespace assay::core

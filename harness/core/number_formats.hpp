@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Narrow number formats bit by bit, the same on host and device: bf16, fp16, fp8 e4m3 and tf32, rounded to
-// nearest even. Constexpr, so that kernels call the very code the checks use.
+// Narrow number formats bit by bit, the same on host and device: bf16, fp16, fp8 e4m3 and e5m2, tf32, rounded
+// to nearest even. Constexpr, so that kernels call the very code the checks use.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-namespace assay::gemm {
+namespace assay::core {
 
 /// IEEE-like layout: 1 sign bit, `exponent` bits, `mantissa` bits.
 struct FloatFormat {
@@ -16,6 +16,7 @@ struct FloatFormat {
 };
 inline constexpr FloatFormat fp16_format{5, 10};
 inline constexpr FloatFormat e4m3_format{4, 3};
+inline constexpr FloatFormat e5m2_format{5, 2};
 
 inline constexpr float e4m3_max = 448.0F;
 
@@ -92,6 +93,19 @@ constexpr float from_e4m3(std::uint8_t bits) {
   return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(decode_magnitude(e4m3_format, magnitude)));
 }
 
+/// Saturates at 57344, as the hardware's satfinite conversion does.
+constexpr std::uint8_t to_e5m2(float x) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
+  const std::uint32_t sign = (bits >> 24) & 0x80U;
+  if (is_nan_bits(bits)) return static_cast<std::uint8_t>(sign | 0x7fU);
+  const std::uint32_t magnitude =
+      (bits & 0x7fffffffU) >= 0x7f800000U ? 0x7bU : round_magnitude(e5m2_format, x);
+  return static_cast<std::uint8_t>(sign | (magnitude > 0x7bU ? 0x7bU : magnitude));
+}
+
+/// e5m2 is the upper half of fp16, infinity and NaN included.
+constexpr float from_e5m2(std::uint8_t bits) { return from_fp16(static_cast<std::uint16_t>(bits << 8)); }
+
 /// A float with the ten mantissa bits of tf32, so that no library has anything left to round. x must be
 /// finite.
 constexpr float to_tf32(float x) {
@@ -99,4 +113,30 @@ constexpr float to_tf32(float x) {
   return std::bit_cast<float>((bits + 0xfffU + ((bits >> 13) & 1U)) & 0xffffe000U);
 }
 
-}  // namespace assay::gemm
+/// Elements of arrays: bits that convert to float and back.
+struct Bf16 {
+  std::uint16_t bits = 0;
+  constexpr Bf16() = default;
+  constexpr explicit Bf16(float x) : bits(to_bf16(x)) {}
+  constexpr explicit operator float() const { return from_bf16(bits); }
+};
+struct Fp16 {
+  std::uint16_t bits = 0;
+  constexpr Fp16() = default;
+  constexpr explicit Fp16(float x) : bits(to_fp16(x)) {}
+  constexpr explicit operator float() const { return from_fp16(bits); }
+};
+struct E4m3 {
+  std::uint8_t bits = 0;
+  constexpr E4m3() = default;
+  constexpr explicit E4m3(float x) : bits(to_e4m3(x)) {}
+  constexpr explicit operator float() const { return from_e4m3(bits); }
+};
+struct E5m2 {
+  std::uint8_t bits = 0;
+  constexpr E5m2() = default;
+  constexpr explicit E5m2(float x) : bits(to_e5m2(x)) {}
+  constexpr explicit operator float() const { return from_e5m2(bits); }
+};
+
+}  // namespace assay::core
