@@ -11,7 +11,7 @@
 namespace assay::team {
 
 /// Counts up with every change of what travels between members.
-inline constexpr int wire_protocol = 2;
+inline constexpr int wire_protocol = 3;
 
 struct Hello {
   std::string host;     // as the host calls itself
@@ -33,6 +33,7 @@ struct Introduction {
   Hello hello;
   int rank = -1;
   int size = 0;
+  int port = 0;  // where the ranks below it in the tree of the team call; 0: it has none
 };
 
 std::string to_text(const Introduction& introduction);
