@@ -23,7 +23,7 @@ std::vector<std::string> refusal_of(const Frame& frame) {
   return words;
 }
 
-/// -1 for text that is none.
+/// -1 for text that is not a number.
 int whole_number(const std::string& text) {
   int number = -1;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);

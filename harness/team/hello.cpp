@@ -79,6 +79,12 @@ std::string disagreement(const Hello& mine, const Hello& theirs) {
   return "";
 }
 
+std::string different_size(const Introduction& theirs, int size) {
+  if (theirs.size == size) return "";
+  return fmt::format("{} was started as one of {} ranks, this host as one of {}: start all alike",
+                     theirs.hello.host, theirs.size, size);
+}
+
 std::string to_text(const Introduction& introduction) {
   const Hello& hello = introduction.hello;
   std::vector<std::string> texts{std::string(opening),

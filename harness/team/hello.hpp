@@ -36,6 +36,9 @@ struct Introduction {
   int port = 0;  // where the ranks below it in the tree of the team call; 0: it has none
 };
 
+/// The same for the size of the team, where all were started by one launcher.
+std::string different_size(const Introduction& theirs, int size);
+
 std::string to_text(const Introduction& introduction);
 /// Throws core::Error (team) for text that is not an introduction.
 Introduction introduction_from(std::string_view text);

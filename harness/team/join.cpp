@@ -30,12 +30,6 @@ constexpr double greeting_limit_s = 5;
 // Of callers that are not yet let in, and of the program.
 constexpr std::size_t other_descriptors = 512;
 
-std::string different_size(const Introduction& theirs, int size) {
-  if (theirs.size == size) return "";
-  return fmt::format("{} was started as one of {} ranks, this host as one of {}: start all alike",
-                     theirs.hello.host, theirs.size, size);
-}
-
 Errand join_errand(const Rendezvous& rendezvous) {
   return {.purpose = "join", .session = rendezvous.session, .from = rendezvous.rank, .to = 0};
 }

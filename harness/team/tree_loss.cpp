@@ -28,8 +28,8 @@ void TreeTeam::check(const Peer& peer) {
     const std::vector<std::string> words = unpack(peer.notice->payload);
     if (words.size() != 2) lose(peer.rank(), fmt::format("{} gave up", name_of(peer.rank())));
     const int lost = number_in(words[0], -1);
-    // A child speaks for the ranks below it. Of others it reports whom it misses; to everybody else that
-    // child is the one that is gone.
+    // What a child reports of ranks below it is so. Of others it reports whom it misses; to everybody else
+    // that child is the one that is gone.
     if (peer.is_child && !peer.ranks.holds(lost))
       lose(peer.rank(), fmt::format("{} gave up: {}", name_of(peer.rank()), words[1]));
     lose(lost, words[1]);
