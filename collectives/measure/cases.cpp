@@ -34,12 +34,12 @@ using core::Point;
 // Many operations back to back in one sample, as IMB times them, and long compared with the order that starts
 // it.
 constexpr double sample_s = 10e-3;
-/// Every rank sends the others the address of its post: the watch at rank 0 asks there.
+/// Every rank sends rank 0 the address of its post: the watch asks there.
 void open_post(const CaseMaker& maker) {
   std::vector<PostPlace> places;
   const std::string& secret = maker.team->trust().secret;
   const PostPlace own = maker.post->begin_point(secret);
-  for (const std::string& text : maker.team->gather(to_text(own), team::reply_limit_s)) {
+  for (const std::string& text : maker.team->gather_at_leader(to_text(own), team::reply_limit_s)) {
     places.push_back(post_place_from(text));
     places.back().secret = secret;
   }

@@ -80,18 +80,20 @@ void CollectiveTrial::gather_figures() {
   if (setup_.groups.size() == 1)
     for (RankFigures& one : own) one.durations_s.clear();  // the record's samples hold them
   by_group_.assign(setup_.groups.size(), {});
-  for (const std::string& text : team_.gather(to_text(own), team::reply_limit_s))
+  for (const std::string& text : team_.gather_at_leader(to_text(own), team::reply_limit_s))
     for (RankFigures& one : rank_figures_from(text))
       by_group_.at(static_cast<std::size_t>(one.group)).push_back(std::move(one));
 }
 
 std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& measurement) {
   gather_figures();
+  std::vector<core::Metric> of_wires = wires_.gathered();
+  if (team_.rank() != 0) return {};  // the figures of all are rank 0's
   std::vector<core::Metric> metrics;
-  if (team_.rank() == 0) add_bandwidths(metrics, measurement);
+  add_bandwidths(metrics, measurement);
   const bool tiers_known = !parts_.empty() && parts_.front().reports_tiers();
   if (tiers_known) add_tiers(metrics, by_group_);
-  for (core::Metric& metric : wires_.gathered()) metrics.push_back(std::move(metric));
+  for (core::Metric& metric : of_wires) metrics.push_back(std::move(metric));
   const std::vector<core::Metric> figures =
       by_group_.size() == 1 ? metrics_of(by_group_.front()) : group_metrics(by_group_);
   metrics.insert(metrics.end(), figures.begin(), figures.end());

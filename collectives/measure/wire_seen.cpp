@@ -81,7 +81,7 @@ void WireSeen::ends() {
 }
 
 std::vector<core::Metric> WireSeen::gathered() {
-  const std::vector<std::string> texts = team_.gather(to_text(sent_), team::reply_limit_s);
+  const std::vector<std::string> texts = team_.gather_at_leader(to_text(sent_), team::reply_limit_s);
   if (team_.rank() != 0) return {};
   std::vector<WireCounter> all;
   for (int rank = 0; rank < team_.size(); ++rank)

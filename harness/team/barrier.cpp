@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
+#include "harness/team/frame.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::team {
@@ -12,6 +14,18 @@ namespace assay::team {
 const Trust& Team::trust() const {
   static const Trust within_a_process;
   return within_a_process;
+}
+
+std::vector<std::string> Team::gather(std::string text, double limit_s) {
+  return unpack(reduce(pack({std::move(text)}),
+                       {.combine = append_packed, .shared = [](const std::string& all) { return all; }},
+                       limit_s));
+}
+
+std::vector<std::string> Team::gather_at_leader(std::string text, double limit_s) {
+  return unpack(reduce(pack({std::move(text)}),
+                       {.combine = append_packed, .shared = [](const std::string&) { return std::string(); }},
+                       limit_s));
 }
 
 void Team::barrier(double limit_s) {

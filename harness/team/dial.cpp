@@ -131,8 +131,8 @@ std::unique_ptr<Team> dial_team(const std::vector<std::string>& hosts, const Hel
   }
   std::vector<Follower> followers;
   for (Call& call : calls) followers.push_back(std::move(*call.follower));
-  return welcome(mine, std::move(followers),
-                 {.by = to_text(options.key.source), .secret = options.key.secret});
+  return lead_star(mine, std::move(followers),
+                   {.by = to_text(options.key.source), .secret = options.key.secret});
 }
 
 }  // namespace assay::team

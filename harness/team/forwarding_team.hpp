@@ -7,7 +7,6 @@
 #include <memory>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "harness/team/team.hpp"
 
@@ -22,8 +21,8 @@ class ForwardingTeam : public Team {
   std::string broadcast(std::string text, double limit_s) override {
     return beneath_->broadcast(std::move(text), limit_s);
   }
-  std::vector<std::string> gather(std::string text, double limit_s) override {
-    return beneath_->gather(std::move(text), limit_s);
+  std::string reduce(std::string text, const Reduction& reduction, double limit_s) override {
+    return beneath_->reduce(std::move(text), reduction, limit_s);
   }
   void arrive() override { beneath_->arrive(); }
   bool all_arrived() override { return beneath_->all_arrived(); }

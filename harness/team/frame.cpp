@@ -60,6 +60,8 @@ std::string to_string(FrameType type) {
       return "accepted";
     case FrameType::turned_away:
       return "turned away";
+    case FrameType::waits:
+      return "waits";
   }
   return fmt::format("type {}", static_cast<int>(type));
 }
@@ -77,7 +79,7 @@ std::optional<Frame> FrameReader::next() {
   if (rest.size() < header_bytes) return std::nullopt;
   const std::size_t length = length_at(rest);
   const auto type = static_cast<FrameType>(rest[length_bytes]);
-  if (type < FrameType::hello || type > FrameType::turned_away)
+  if (type < FrameType::hello || type > FrameType::waits)
     bad_frame(fmt::format("a frame of unknown {}", to_string(type)));
   if (length > limit_bytes_)
     bad_frame(fmt::format("a frame of {} bytes, over the limit of {}", length, limit_bytes_));

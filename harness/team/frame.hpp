@@ -30,6 +30,7 @@ enum class FrameType : std::uint8_t {
   proof,
   accepted,
   turned_away,
+  waits,  // for whom, among the ranks below (tree_team.hpp)
 };
 
 struct Frame {
@@ -67,5 +68,7 @@ class FrameReader {
 /// up.
 std::string pack(const std::vector<std::string>& texts);
 std::vector<std::string> unpack(std::string_view payload);
+/// Joins two packed lists: a Reduction's combine().
+inline void append_packed(std::string& all, const std::string& next, int) { all += next; }
 
 }  // namespace assay::team

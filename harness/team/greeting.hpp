@@ -4,14 +4,17 @@
 // who.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "harness/team/address.hpp"
 #include "harness/team/connection.hpp"
 #include "harness/team/handshake.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/tree_team.hpp"
 
 namespace assay::team {
 
@@ -41,11 +44,32 @@ struct Answer {
 /// follows the peer's name.
 Answer answer_of(Connection& link, double limit_s);
 
-/// The leader: followers by rank, from 1.
-std::unique_ptr<Team> welcome(const Hello& mine, std::vector<Follower> followers, Trust trust);
+/// What rank 0 says to each rank once all have come: its place, and where its parent is.
+struct Welcome {
+  int rank = 0, size = 0;
+  TreeShape shape{};
+  /// No port: the link to rank 0 stays. No host: it is on the host of rank 0.
+  Address parent{.host = "", .port = 0};
+  std::string salt{};  // of the keys between the ranks
+};
 
-/// A follower: waits until the team is complete. Throws PeerLost (0) when the leader ends or gives up.
-std::unique_ptr<Team> await_welcome(std::unique_ptr<Connection> link, const std::string& leader,
-                                    double limit_s, Trust trust);
+/// A tree in which all are linked to the leader.
+inline constexpr TreeShape star_shape{.star_up_to = std::numeric_limits<int>::max()};
+
+void send_welcome(Connection& link, const Welcome& welcome);
+/// Waits until the team is complete. Throws PeerLost (0) when the leader ends or gives up.
+Welcome receive_welcome(Connection& link, const std::string& leader, double limit_s);
+
+/// The leader of a star: followers by rank, from 1.
+std::unique_ptr<Team> lead_star(const Hello& mine, std::vector<Follower> followers, Trust trust);
+/// A follower in a star.
+std::unique_ptr<Team> follow_in_star(std::unique_ptr<Connection> link, const std::string& leader,
+                                     double limit_s, Trust trust);
+
+/// Every rank, once it has its links: waits until all have theirs, and learns the others' hosts.
+std::unique_ptr<Team> complete_team(TreePlace place, std::vector<std::string> hosts, TreeLinks links,
+                                    Trust trust, double limit_s);
+/// At other ranks than 0, before they know: "?".
+std::vector<std::string> unknown_hosts(int size, const std::string& leader);
 
 }  // namespace assay::team

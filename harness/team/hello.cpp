@@ -79,11 +79,21 @@ std::string disagreement(const Hello& mine, const Hello& theirs) {
   return "";
 }
 
+std::string different_size(const Introduction& theirs, int size) {
+  if (theirs.size == size) return "";
+  return fmt::format("{} was started as one of {} ranks, this host as one of {}: start all alike",
+                     theirs.hello.host, theirs.size, size);
+}
+
 std::string to_text(const Introduction& introduction) {
   const Hello& hello = introduction.hello;
-  std::vector<std::string> texts{
-      std::string(opening), std::to_string(hello.protocol),    hello.version,
-      hello.host,           std::to_string(introduction.rank), std::to_string(introduction.size)};
+  std::vector<std::string> texts{std::string(opening),
+                                 std::to_string(hello.protocol),
+                                 hello.version,
+                                 hello.host,
+                                 std::to_string(introduction.rank),
+                                 std::to_string(introduction.size),
+                                 std::to_string(introduction.port)};
   for (const auto& [name, value] : hello.options) {
     texts.push_back(name);
     texts.push_back(value);
@@ -101,7 +111,10 @@ Introduction introduction_from(std::string_view text) {
   introduction.hello.host = printable(texts[3]);
   introduction.rank = number_from(texts[4]);
   introduction.size = number_from(texts[5]);
-  for (std::size_t i = fixed_texts; i + 1 < texts.size(); i += 2)
+  // Protocol 2 had pairs only.
+  const std::size_t ports = (texts.size() - fixed_texts) % 2;
+  if (ports > 0) introduction.port = number_from(texts[fixed_texts]);
+  for (std::size_t i = fixed_texts + ports; i + 1 < texts.size(); i += 2)
     introduction.hello.options.emplace_back(texts[i],
                                             texts[i + 1]);  // compared whole, shown by disagreement()
   return introduction;

@@ -11,7 +11,7 @@
 namespace assay::team {
 
 /// Counts up with every change of what travels between members.
-inline constexpr int wire_protocol = 2;
+inline constexpr int wire_protocol = 3;
 
 struct Hello {
   std::string host;     // as the host calls itself
@@ -33,7 +33,11 @@ struct Introduction {
   Hello hello;
   int rank = -1;
   int size = 0;
+  int port = 0;  // where the ranks below it in the tree of the team call; 0: it has none
 };
+
+/// The same for the size of the team, where all were started by one launcher.
+std::string different_size(const Introduction& theirs, int size);
 
 std::string to_text(const Introduction& introduction);
 /// Throws core::Error (team) for text that is not an introduction.

@@ -11,13 +11,15 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/team/branches.hpp"
 #include "harness/team/deadline.hpp"
+#include "harness/team/descriptor_limit.hpp"
 #include "harness/team/greeting.hpp"
+#include "harness/team/member_connections.hpp"
 #include "harness/team/munge.hpp"
 #include "harness/team/reception.hpp"
 #include "harness/team/rendezvous.hpp"
 #include "harness/team/socket_connection.hpp"
-#include "harness/team/star_team.hpp"
 #include "harness/team/tcp_socket.hpp"
 
 namespace assay::team {
@@ -25,12 +27,8 @@ namespace {
 
 constexpr double call_again_s = 0.1;
 constexpr double greeting_limit_s = 5;
-
-std::string different_size(const Introduction& theirs, int size) {
-  if (theirs.size == size) return "";
-  return fmt::format("{} was started as one of {} ranks, this host as one of {}: start all alike",
-                     theirs.hello.host, theirs.size, size);
-}
+// Of callers that are not yet let in, and of the program.
+constexpr std::size_t other_descriptors = 512;
 
 Errand join_errand(const Rendezvous& rendezvous) {
   return {.purpose = "join", .session = rendezvous.session, .from = rendezvous.rank, .to = 0};
@@ -58,13 +56,16 @@ class Gathering {
                    {.greeting_limit_s = greeting_limit_s,
                     .expected = static_cast<std::size_t>(rendezvous.size),
                     .loopback_only = key_.source == KeySource::none}),
-        members_(static_cast<std::size_t>(rendezvous.size - 1)) {
+        members_(static_cast<std::size_t>(rendezvous.size - 1)),
+        places_(members_.size()) {
     warn_where_open(key_, fmt::format("port {} of this run's rank 0", rendezvous.leader.port));
+    allow_descriptors(static_cast<std::size_t>(rendezvous.size) + other_descriptors,
+                      fmt::format("rank 0 of {} ranks", rendezvous.size));
   }
 
   std::unique_ptr<Team> team() {
     try {
-      while (missing().size() > 0) {
+      while (came_ < members_.size()) {
         if (deadline_.passed()) give_up();
         wait();
         for (Guest& guest : reception_.look()) hear(std::move(guest));
@@ -74,10 +75,31 @@ class Gathering {
         if (member.link) refuse(*member.link, Refusal::final, error.what());
       throw;
     }
-    return welcome(mine_, std::move(members_), {.by = to_text(key_.source), .secret = key_.secret});
+    return lead_tree();
   }
 
  private:
+  /// The links to ranks that are not children of rank 0 stay until the tree is complete.
+  std::unique_ptr<Team> lead_tree() {
+    const TreeShape& shape = options_.shape;
+    const std::string salt = to_hex(random_secret());
+    std::vector<std::string> hosts{mine_.host};
+    for (int rank = 1; rank < rendezvous_.size; ++rank) {
+      Follower& member = members_[static_cast<std::size_t>(rank) - 1];
+      Welcome welcome{.rank = rank, .size = rendezvous_.size, .shape = shape, .salt = salt};
+      const int parent = place_in_tree(rank, rendezvous_.size, shape).parent;
+      if (parent != 0) welcome.parent = places_[static_cast<std::size_t>(parent) - 1];
+      send_welcome(*member.link, welcome);
+      hosts.push_back(std::move(member.hello.host));
+    }
+    TreePlace place = place_in_tree(0, rendezvous_.size, shape);
+    TreeLinks links;
+    for (const RankRange& child : place.children)
+      links.children.push_back(std::move(members_[static_cast<std::size_t>(child.first) - 1].link));
+    return complete_team(std::move(place), std::move(hosts), std::move(links),
+                         {.by = to_text(key_.source), .secret = key_.secret}, options_.limit_s);
+  }
+
   std::vector<int> missing() const {
     std::vector<int> ranks;
     for (std::size_t i = 0; i < members_.size(); ++i)
@@ -135,7 +157,11 @@ class Gathering {
       refuse(*link, Refusal::final, why);
       core::usage_error(why);
     }
+    const SocketAddress from = peer_of(link->descriptor());
     member = {std::move(theirs.hello), std::move(link)};
+    places_[static_cast<std::size_t>(theirs.rank) - 1] = {is_loopback(from) ? "" : host_text(from),
+                                                          static_cast<std::uint16_t>(theirs.port)};
+    ++came_;
   }
 
   const Rendezvous& rendezvous_;
@@ -145,11 +171,14 @@ class Gathering {
   Deadline deadline_;
   Reception reception_;
   std::vector<Follower> members_;  // rank 1 first; no link: has not come yet
+  std::vector<Address> places_;    // where their children call
+  std::size_t came_ = 0;
 };
 
 /// Rank 0 as it introduces itself, or the reason why it refuses this rank.
-Introduction ask(SocketConnection& link, const Rendezvous& rendezvous, const Hello& mine, double limit_s) {
-  introduce(link, {mine, rendezvous.rank, rendezvous.size});
+Introduction ask(SocketConnection& link, const Rendezvous& rendezvous, const Hello& mine, int port,
+                 double limit_s) {
+  introduce(link, {mine, rendezvous.rank, rendezvous.size, port});
   Answer answer = answer_of(link, limit_s);
   if (answer.is_refused) core::usage_error(answer.refusal);
   const std::string difference = disagreement(mine, answer.introduction.hello);
@@ -169,8 +198,9 @@ struct Leader {
 /// port may still answer for a run that ends.
 class LeaderCall {
  public:
-  LeaderCall(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options)
-      : rendezvous_(rendezvous), mine_(mine), options_(options), deadline_(options.limit_s) {}
+  /// `port`: where this rank's children call.
+  LeaderCall(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options, int port)
+      : rendezvous_(rendezvous), mine_(mine), options_(options), port_(port), deadline_(options.limit_s) {}
 
   Leader leader() {
     refuse_strange_leader();
@@ -215,7 +245,7 @@ class LeaderCall {
     if (!link) return std::nullopt;
     try {
       Introduction theirs =
-          ask(*link, rendezvous_, mine_, std::min(deadline_.remaining_s(), greeting_limit_s));
+          ask(*link, rendezvous_, mine_, port_, std::min(deadline_.remaining_s(), greeting_limit_s));
       return Leader{std::move(theirs.hello.host), std::move(link)};
     } catch (const core::Error& error) {
       if (error.kind() == core::ErrorKind::usage) throw;
@@ -229,6 +259,7 @@ class LeaderCall {
   const Rendezvous& rendezvous_;
   const Hello& mine_;
   const JoinOptions& options_;
+  int port_;
   Deadline deadline_;
   std::string hint_ = fmt::format(": is rank 0 running there? (port {})", rendezvous_.leader.port);
   std::string failure_;
@@ -236,18 +267,30 @@ class LeaderCall {
 
 std::unique_ptr<Team> follow_leader(const Rendezvous& rendezvous, const Hello& mine,
                                     const JoinOptions& options) {
-  Leader leader = LeaderCall(rendezvous, mine, options).leader();
+  TreePlace place = place_in_tree(rendezvous.rank, rendezvous.size, options.shape);
+  core::Descriptor door;
+  if (!place.children.empty()) door = listen_with_key(options.key, options.interface, 0);
+  Leader leader = LeaderCall(rendezvous, mine, options, door ? port_of(door) : 0).leader();
   Trust trust{.by = to_text(options.key.source), .secret = leader.link->secret()};
   // Rank 0 counts from its own start, and says who is missing.
-  return await_welcome(std::move(leader.link), leader.host, 2 * options.limit_s, std::move(trust));
+  Welcome welcome = receive_welcome(*leader.link, leader.host, 2 * options.limit_s);
+  if (welcome.parent.host.empty()) welcome.parent.host = rendezvous.leader.host;
+  std::unique_ptr<Connection> to_rank_0 = std::move(leader.link);
+  TreeLinks links = branches_of(place, to_rank_0, welcome.parent, std::move(door),
+                                {.session = rendezvous.session,
+                                 .key = key_among_members(trust, "branch", welcome.salt),
+                                 .loopback_only = options.key.source == KeySource::none,
+                                 .interface = options.interface,
+                                 .limit_s = options.limit_s});
+  return complete_team(std::move(place), unknown_hosts(rendezvous.size, leader.host), std::move(links),
+                       std::move(trust), 2 * options.limit_s);
 }
 
 }  // namespace
 
 std::unique_ptr<Team> join_team(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options) {
   if (rendezvous.size == 1)
-    return std::make_unique<StarTeam>(0, std::vector<std::string>{mine.host},
-                                      std::vector<std::unique_ptr<Connection>>{});
+    return std::make_unique<TreeTeam>(TreePlace{}, std::vector<std::string>{mine.host}, TreeLinks{});
   if (rendezvous.rank != 0) return follow_leader(rendezvous, mine, options);
   return Gathering(rendezvous, mine, options).team();
 }

@@ -11,6 +11,7 @@
 #include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/team/agree.hpp"
+#include "harness/team/frame.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/orders.hpp"
 
@@ -26,15 +27,51 @@ const core::Case& case_named(const std::vector<core::Case>& cases, const std::st
   return *found;
 }
 
+/// The larger; not a number where either is not a number.
+double slower(double a, double b) { return b > a || std::isnan(b) ? b : a; }
+
+void take_slower(std::string& all, const std::string& next) {
+  core::Timing slowest = timing_from(all);
+  const core::Timing one = timing_from(next);
+  slowest.seconds = slower(slowest.seconds, one.seconds);
+  if (slowest.each_s.size() < one.each_s.size()) slowest.each_s.resize(one.each_s.size());
+  for (std::size_t i = 0; i < one.each_s.size(); ++i)
+    slowest.each_s[i] = slower(slowest.each_s[i], one.each_s[i]);
+  all = to_text(slowest);
+}
+
+/// Wrong where any rank saw wrong bytes; right where one checked and none objects.
+void take_worse(std::string& all, const std::string& next) {
+  using Result = core::Verification::Result;
+  const Result worst = verification_from(all).result, one = verification_from(next).result;
+  if (one == Result::not_checked || worst == Result::wrong) return;
+  if (one == Result::right && worst == Result::right) return;
+  all = next;
+}
+
+/// How the ranks' answers to an order become one, at rank 0.
+Combine combine_of(Act act) {
+  switch (act) {
+    case Act::run:
+      return take_slower;
+    case Act::verify:
+      return take_worse;
+    case Act::report:
+      return [](std::string& all, const std::string& next) { append_packed(all, next, 0); };
+    default:
+      return [](std::string&, const std::string&) {};
+  }
+}
+
 /// One rank's part in a point, rank 0's included: does what an order says and answers as text.
 class Part {
  public:
   Part(Team& team, const CasesOf& cases_of, core::Witness* witness)
       : team_(team), cases_(cases_of(team)), witness_(witness) {}
 
-  /// Throws on every rank where any rank failed.
-  std::vector<std::string> obey(const Order& order) {
-    return agree(team_, [&] { return answer(order); });
+  /// Rank 0 gets what all answers combine to. Throws on every rank where any rank failed.
+  std::string obey(const Order& order) {
+    return agree_on(team_, [&] { return answer(order); }, combine_of(order.act), Knows::leader);
   }
   void release() { trial_.reset(); }
 
@@ -61,9 +98,9 @@ class Part {
         if (witness_ != nullptr) witness_->sampling_ends();
         return {};
       case Act::verify:
-        return to_text(seen(trial_->verify()));
+        return to_text(as_of_all(seen(trial_->verify())));
       case Act::report:
-        return to_text(seen(trial_->report(measurement_)));
+        return pack({to_text(seen(trial_->report(measurement_)))});
       case Act::prepare:
       case Act::release:
       case Act::dismiss:
@@ -79,6 +116,15 @@ class Part {
       throw core::Unsupported(core::ErrorKind::team, *reason);
     if (witness_ != nullptr) witness_->begins(benchmark, order.point);
     trial_ = benchmark.prepare(order.point);
+  }
+
+  core::Verification as_of_all(core::Verification verification) const {
+    using Result = core::Verification::Result;
+    if (verification.result == Result::not_checked) return {};
+    if (verification.result == Result::wrong)
+      verification.why =
+          fmt::format("rank {} ({}): {}", team_.rank(), team_.host_of(team_.rank()), verification.why);
+    return verification;
   }
 
   core::Timing seen(core::Timing timing, std::int64_t iterations) {
@@ -100,35 +146,6 @@ class Part {
   std::unique_ptr<core::Trial> trial_;
   core::Measurement measurement_;  // empty on other ranks
 };
-
-/// The larger; not a number where either is not a number.
-double slower(double a, double b) { return b > a || std::isnan(b) ? b : a; }
-
-core::Timing slowest(const std::vector<std::string>& answers) {
-  core::Timing all;
-  for (const std::string& answer : answers) {
-    core::Timing one = timing_from(answer);
-    all.seconds = slower(all.seconds, one.seconds);
-    if (all.each_s.size() < one.each_s.size()) all.each_s.resize(one.each_s.size());
-    for (std::size_t i = 0; i < one.each_s.size(); ++i) all.each_s[i] = slower(all.each_s[i], one.each_s[i]);
-  }
-  return all;
-}
-
-/// Wrong where any rank saw wrong bytes; right where one checked and none objects.
-core::Verification worst(const Team& team, const std::vector<std::string>& answers) {
-  using Result = core::Verification::Result;
-  core::Verification all;
-  for (int rank = 0; rank < team.size(); ++rank) {
-    const core::Verification one = verification_from(answers[static_cast<std::size_t>(rank)]);
-    if (one.result == Result::not_checked || all.result == Result::wrong) continue;
-    if (one.result == Result::right && all.result == Result::right) continue;
-    all = one;
-    if (one.result == Result::wrong)
-      all.why = fmt::format("rank {} ({}): {}", rank, team.host_of(rank), one.why);
-  }
-  return all;
-}
 
 /// A point of rank 0: each call is an order to all.
 class LedPoint {
@@ -158,9 +175,9 @@ class LedPoint {
   LedPoint& operator=(const LedPoint&) = delete;
 
   core::Timing enqueue(std::int64_t iterations) {
-    return slowest(command({.act = Act::run, .iterations = iterations}));
+    return timing_from(command({.act = Act::run, .iterations = iterations}));
   }
-  core::Verification check() { return worst(team_, command({.act = Act::verify})); }
+  core::Verification check() { return verification_from(command({.act = Act::verify})); }
   std::vector<core::Signal> signals() { return part_->signals(); }
   void sampling_begins() { command({.act = Act::sampling_begins}); }
   void sampling_ends() { command({.act = Act::sampling_ends}); }
@@ -168,7 +185,8 @@ class LedPoint {
   std::vector<core::Metric> metrics(const core::Measurement& measurement) {
     part_->keep(measurement);
     reports_.clear();
-    for (const std::string& answer : command({.act = Act::report})) reports_.push_back(report_from(answer));
+    for (const std::string& answer : unpack(command({.act = Act::report})))
+      reports_.push_back(report_from(answer));
     return reports_.front().metrics;
   }
 
@@ -195,7 +213,7 @@ class LedPoint {
   }
 
  private:
-  std::vector<std::string> command(const Order& order) {
+  std::string command(const Order& order) {
     try {
       team_.broadcast(to_text(order), reply_limit_s);
       return part_->obey(order);

@@ -46,6 +46,8 @@ class MpiConnection final : public Connection {
   bool all_sent() const override { return sending_.empty(); }
   std::optional<Frame> receive() override;
   std::string why_closed() const override { return why_closed_; }
+  /// Neither end uses this link any more: no farewell.
+  void retire() { close_because("is not used any more"); }
   void trust() override {}  // MPI's ranks are all of this run
 
  private:

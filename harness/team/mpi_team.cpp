@@ -11,7 +11,7 @@
 #include "harness/team/deadline.hpp"
 #include "harness/team/greeting.hpp"
 #include "harness/team/mpi_connection.hpp"
-#include "harness/team/star_team.hpp"
+#include "harness/team/tree_team.hpp"
 
 namespace assay::team {
 namespace {
@@ -19,11 +19,29 @@ namespace {
 constexpr const char* by_mpi = "MPI";
 constexpr const char* other_way = "or start without MPI: RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT";
 
+/// Links between any two ranks cost nothing: rank 0 keeps those to its children.
+std::unique_ptr<Team> lead_tree(const Hello& mine, const std::vector<std::string>& hosts,
+                                std::vector<std::unique_ptr<MpiConnection>> links, double limit_s) {
+  const int size = static_cast<int>(links.size()) + 1;
+  TreePlace place = place_in_tree(0, size);
+  for (int rank = 1; rank < size; ++rank)
+    send_welcome(*links[static_cast<std::size_t>(rank) - 1], {.rank = rank, .size = size});
+  TreeLinks kept;
+  for (const RankRange& child : place.children)
+    kept.children.push_back(std::move(links[static_cast<std::size_t>(child.first) - 1]));
+  for (const std::unique_ptr<MpiConnection>& link : links)
+    if (link) link->retire();
+  std::vector<std::string> all{mine.host};
+  all.insert(all.end(), hosts.begin(), hosts.end());
+  return complete_team(std::move(place), std::move(all), std::move(kept), {.by = by_mpi}, limit_s);
+}
+
 /// Rank 0 hears them all before it judges, so that every rank gets an answer.
 std::unique_ptr<Team> lead_ranks(const std::shared_ptr<MpiSession>& session, const Hello& mine,
                                  double limit_s) {
   const Deadline deadline(limit_s);
-  std::vector<Follower> followers;
+  std::vector<std::unique_ptr<MpiConnection>> links;
+  std::vector<std::string> hosts;
   std::string difference;
   for (int rank = 1; rank < session->size(); ++rank) {
     auto link = std::make_unique<MpiConnection>(session, rank);
@@ -36,10 +54,11 @@ std::unique_ptr<Team> lead_ranks(const std::shared_ptr<MpiSession>& session, con
       throw PeerLost(rank, fmt::format("rank {} {}", rank, error.what()));
     }
     if (difference.empty()) difference = disagreement(mine, answer.introduction.hello);
-    followers.push_back({std::move(answer.introduction.hello), std::move(link)});
+    hosts.push_back(std::move(answer.introduction.hello.host));
+    links.push_back(std::move(link));
   }
-  if (difference.empty()) return welcome(mine, std::move(followers), {.by = by_mpi});
-  for (const Follower& follower : followers) refuse(*follower.link, Refusal::final, difference);
+  if (difference.empty()) return lead_tree(mine, hosts, std::move(links), limit_s);
+  for (const std::unique_ptr<MpiConnection>& link : links) refuse(*link, Refusal::final, difference);
   core::usage_error(difference);
 }
 
@@ -59,7 +78,20 @@ std::unique_ptr<Team> follow_rank_0(const std::shared_ptr<MpiSession>& session, 
     session->leave_unfinished();
     core::usage_error(difference);
   }
-  return await_welcome(std::move(link), answer.introduction.hello.host, 2 * limit_s, {.by = by_mpi});
+  const std::string& leader = answer.introduction.hello.host;
+  const Welcome welcome = receive_welcome(*link, leader, 2 * limit_s);
+  TreePlace place = place_in_tree(welcome.rank, welcome.size, welcome.shape);
+  TreeLinks links;
+  if (place.parent != 0) {
+    link->retire();
+    links.parent = std::make_unique<MpiConnection>(session, place.parent);
+  } else {
+    links.parent = std::move(link);
+  }
+  for (const RankRange& child : place.children)
+    links.children.push_back(std::make_unique<MpiConnection>(session, child.first));
+  return complete_team(std::move(place), unknown_hosts(welcome.size, leader), std::move(links),
+                       {.by = by_mpi}, limit_s);
 }
 
 }  // namespace
@@ -94,8 +126,7 @@ std::unique_ptr<Team> make_mpi_team(const MpiCalls& calls, const Hello& mine, do
   const auto session = std::make_shared<MpiSession>(calls);
   if (session->size() > 1)
     return session->rank() == 0 ? lead_ranks(session, mine, limit_s) : follow_rank_0(session, mine, limit_s);
-  return std::make_unique<StarTeam>(0, std::vector<std::string>{mine.host},
-                                    std::vector<std::unique_ptr<Connection>>{});
+  return std::make_unique<TreeTeam>(TreePlace{}, std::vector<std::string>{mine.host}, TreeLinks{});
 }
 
 }  // namespace assay::team

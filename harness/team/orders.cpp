@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -106,36 +107,46 @@ core::FlowReport flow_from(const Json& json) {
 
 }  // namespace
 
+// An order and its answers travel with every sample: what is not said is left out.
 std::string to_text(const Order& order) {
-  Json point = Json::array();
-  for (const auto& [name, value] : order.point.coordinates()) point.push_back({name, json_of(value)});
-  return text_of(Json{{"act", static_cast<int>(order.act)},
-                      {"iterations", order.iterations},
-                      {"case", order.case_name},
-                      {"point", point}});
+  Json json{{"act", static_cast<int>(order.act)}};
+  if (order.iterations != 0) json["iterations"] = order.iterations;
+  if (!order.case_name.empty()) json["case"] = order.case_name;
+  for (const auto& [name, value] : order.point.coordinates()) json["point"].push_back({name, json_of(value)});
+  return text_of(json);
 }
 
 Order order_from(const std::string& text) {
   return read(text, [](const Json& json) {
     Order order{.act = enum_from(json.at("act"), Act::dismiss),
-                .iterations = json.at("iterations"),
-                .case_name = json.at("case")};
-    for (const Json& coordinate : json.at("point"))
-      order.point.set(coordinate.at(0).get<std::string>(), variant_from<core::Value>(coordinate.at(1)));
+                .iterations = json.value("iterations", std::int64_t{0}),
+                .case_name = json.value("case", "")};
+    if (json.contains("point"))
+      for (const Json& coordinate : json.at("point"))
+        order.point.set(coordinate.at(0).get<std::string>(), variant_from<core::Value>(coordinate.at(1)));
     return order;
   });
 }
 
+/// 8 bytes a number, of the host's byte order: all ranks run one build on one kind of processor.
 std::string to_text(const core::Timing& timing) {
-  return text_of({{"seconds", timing.seconds}, {"each_s", timing.each_s}});
+  std::string text(sizeof(double) * (1 + timing.each_s.size()), '\0');
+  std::memcpy(text.data(), &timing.seconds, sizeof(double));
+  if (!timing.each_s.empty())
+    std::memcpy(text.data() + sizeof(double), timing.each_s.data(), text.size() - sizeof(double));
+  return text;
 }
 
 core::Timing timing_from(const std::string& text) {
-  return read(text, [](const Json& json) {
-    core::Timing timing{.seconds = number_from(json.at("seconds"))};
-    for (const Json& one : json.at("each_s")) timing.each_s.push_back(number_from(one));
-    return timing;
-  });
+  if (text.empty() || text.size() % sizeof(double) != 0)
+    throw core::Error(core::ErrorKind::team,
+                      fmt::format("a timing of another rank makes no sense: {} bytes", text.size()));
+  core::Timing timing;
+  std::memcpy(&timing.seconds, text.data(), sizeof(double));
+  timing.each_s.resize(text.size() / sizeof(double) - 1);
+  if (!timing.each_s.empty())
+    std::memcpy(timing.each_s.data(), text.data() + sizeof(double), text.size() - sizeof(double));
+  return timing;
 }
 
 std::string to_text(const core::Verification& verification) {

@@ -12,6 +12,7 @@
 #include "harness/team/hello.hpp"
 #include "harness/team/team.hpp"
 #include "harness/team/team_key.hpp"
+#include "harness/team/tree_shape.hpp"
 
 namespace assay::team {
 
@@ -42,6 +43,7 @@ struct JoinOptions {
   std::string
       interface{};       // or local address; empty: everywhere at rank 0, the system's choice at the others
   TeamKey key{};         // none: the leader must be at a loopback address
+  TreeShape shape{};     // the same at all ranks
   KeyFlags key_flags{};  // where team_from_environment() finds one
 };
 

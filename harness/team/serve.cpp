@@ -136,8 +136,8 @@ bool Server::be_session(std::unique_ptr<SocketConnection> link, const std::strin
   signals_.reset();
   try {
     const std::unique_ptr<Team> team =
-        await_welcome(std::move(link), leader, welcome_limit_s,
-                      {.by = to_text(options_.key.source), .secret = options_.key.secret});
+        follow_in_star(std::move(link), leader, welcome_limit_s,
+                       {.by = to_text(options_.key.source), .secret = options_.key.secret});
     session(*team);
     return true;
   } catch (const std::exception& error) {

@@ -152,6 +152,7 @@ void SocketConnection::write_out() {
       return;
     }
     out_begin_ += static_cast<std::size_t>(count);
+    moved_bytes_ += static_cast<std::size_t>(count);
   }
   if (out_begin_ < out_.size()) return;
   out_.clear();
@@ -172,6 +173,7 @@ void SocketConnection::read_in() {
                                ? "closed the connection in the middle of a message: its process ended"
                                : closed);
     reader_.add({bytes.data(), static_cast<std::size_t>(count)});
+    moved_bytes_ += static_cast<std::size_t>(count);
     const bool was_authenticated = is_authenticated();
     take_frames();
     if (!was_authenticated && is_authenticated()) return;  // the owner decides who reads on

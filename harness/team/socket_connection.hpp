@@ -39,6 +39,8 @@ class SocketConnection final : public Connection {
   /// The caller's rank as it said when it was let in; the secret that both ends hold.
   int caller() const { return caller_; }
   const std::string& secret() const { return secret_; }
+  /// Both ways, since it was made.
+  std::size_t moved_bytes() const { return moved_bytes_; }
   /// The socket itself, authenticated, for traffic of another kind: nothing of that has been read yet.
   Descriptor release();
 
@@ -70,6 +72,7 @@ class SocketConnection final : public Connection {
   std::optional<Handshake> handshake_;  // until it is done
   std::optional<FrameSealer> sealer_;
   std::optional<FrameOpener> opener_;
+  std::size_t moved_bytes_ = 0;
   bool refused_for_good_ = false;
   bool hung_up_on_ = false;
   int caller_ = -1;

@@ -153,10 +153,10 @@ std::uint16_t port_of(const Descriptor& listening) {
                    : reinterpret_cast<const sockaddr_in*>(&address.storage)->sin_port);
 }
 
-SocketAddress peer_of(const Descriptor& connection) {
+SocketAddress peer_of(int connection) {
   SocketAddress address;
   address.length = sizeof address.storage;
-  if (getpeername(connection.get(), address.get(), &address.length) != 0) return {};
+  if (getpeername(connection, address.get(), &address.length) != 0) return {};
   return address;
 }
 

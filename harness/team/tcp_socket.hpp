@@ -26,7 +26,8 @@ Descriptor listen_at(const std::string& interface, std::uint16_t port);
 std::uint16_t port_of(const Descriptor& listening);
 
 /// Of the other end of a connection.
-SocketAddress peer_of(const Descriptor& connection);
+SocketAddress peer_of(int connection);
+inline SocketAddress peer_of(const Descriptor& connection) { return peer_of(connection.get()); }
 /// "10.0.0.1", "::1", without a port.
 std::string host_text(const SocketAddress& address);
 

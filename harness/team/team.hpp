@@ -4,6 +4,7 @@
 // the fabric under test. Rank 0 leads. Control messages only: nothing here is ever timed.
 #pragma once
 
+#include <functional>
 #include <source_location>
 #include <string>
 #include <vector>
@@ -32,6 +33,14 @@ struct Trust {
                          // (MPI), or open
 };
 
+/// How texts of ranks become one, on their way to rank 0 and back. Neither function throws.
+struct Reduction {
+  /// Adds to `all` the text of the ranks from `first_rank` on, which follow those of `all`.
+  std::function<void(std::string& all, std::string next, int first_rank)> combine;
+  /// What the other ranks learn of the whole.
+  std::function<std::string(const std::string& all)> shared;
+};
+
 /// All members call the same functions in the same order. Every blocking call ends within its limit or throws
 /// PeerLost; after that the team is broken and every further call throws PeerLost at once.
 class Team {
@@ -52,8 +61,14 @@ class Team {
   /// a leader that ended or whose host died is noticed all the same.
   virtual std::string broadcast(std::string text, double limit_s) = 0;
 
-  /// Every rank's text, by rank, at every rank.
-  virtual std::vector<std::string> gather(std::string text, double limit_s) = 0;
+  /// Every rank's text, combined in order of rank, at rank 0; at the others what rank 0 shares of it. Its
+  /// cost at each rank is that of one combined text, not that of all ranks' texts.
+  virtual std::string reduce(std::string text, const Reduction& reduction, double limit_s) = 0;
+
+  /// Every rank's text, by rank, at every rank: bytes grow with the square of the ranks.
+  std::vector<std::string> gather(std::string text, double limit_s);
+  /// The same at rank 0 only, where the bytes grow with the ranks; nothing at the others.
+  std::vector<std::string> gather_at_leader(std::string text, double limit_s);
 
   /// A barrier in two halves, so that a rank can work on while the others come: arrive() never blocks,
   /// all_arrived() looks (without blocking) whether every rank has arrived, and once true ends that barrier.

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/team/socket_connection.hpp"
-#include "harness/team/star_team.hpp"
+#include "harness/team/tree_team.hpp"
 
 namespace assay::team {
 namespace {
@@ -28,19 +28,21 @@ std::pair<std::unique_ptr<Connection>, std::unique_ptr<Connection>> make_links()
 
 }  // namespace
 
-std::vector<std::unique_ptr<Team>> make_thread_teams(int n) {
+std::vector<std::unique_ptr<Team>> make_thread_teams(int n, const TreeShape& shape) {
   std::vector<std::string> hosts;
   for (int rank = 0; rank < n; ++rank) hosts.push_back(fmt::format("thread{}", rank));
-  std::vector<std::unique_ptr<Team>> teams(1);
-  std::vector<std::unique_ptr<Connection>> from_leader;
-  for (int rank = 1; rank < n; ++rank) {
-    auto [leader_end, follower_end] = make_links();
-    from_leader.push_back(std::move(leader_end));
-    std::vector<std::unique_ptr<Connection>> to_leader;
-    to_leader.push_back(std::move(follower_end));
-    teams.push_back(std::make_unique<StarTeam>(rank, hosts, std::move(to_leader)));
+  std::vector<TreeLinks> links(static_cast<std::size_t>(n));
+  std::vector<std::unique_ptr<Team>> teams;
+  for (int rank = 0; rank < n; ++rank) {  // a parent's rank is below its children's
+    TreePlace place = place_in_tree(rank, n, shape);
+    TreeLinks& own = links[static_cast<std::size_t>(rank)];
+    for (const RankRange& child : place.children) {
+      auto [parents_end, childs_end] = make_links();
+      own.children.push_back(std::move(parents_end));
+      links[static_cast<std::size_t>(child.first)].parent = std::move(childs_end);
+    }
+    teams.push_back(std::make_unique<TreeTeam>(std::move(place), hosts, std::move(own)));
   }
-  teams.front() = std::make_unique<StarTeam>(0, std::move(hosts), std::move(from_leader));
   return teams;
 }
 

@@ -12,7 +12,7 @@ sys.path.insert(0, sys.argv[2])
 from door_client import pack  # noqa: E402
 
 KEY = b"a key of more than sixteen bytes"
-INTRODUCTION = pack("assay-team", "2", "0.1.0", "tests", "0", "2")
+INTRODUCTION = pack("assay-team", "3", "0.1.0", "tests", "0", "2", "0")
 
 
 def free_port():

@@ -224,7 +224,7 @@ class Serving(unittest.TestCase):
                 first = member.sent
                 for number in numbers:
                     with contextlib.suppress(ConnectionError):
-                        member.send_bytes(member.sealed("welcome", pack("1", "h0", "h1"), first + number))
+                        member.send_bytes(member.sealed("welcome", pack("1", "2", "2147483647", "4", "", "0", ""), first + number))
                 self.assertTrue(member.is_closed(6), numbers)
         log = self.log.read_text()
         self.assertIn("it was sent again, or others are lost", log)

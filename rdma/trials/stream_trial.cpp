@@ -77,11 +77,12 @@ core::Timing StreamTrial::enqueue(std::int64_t iterations) {
 /// Where more follows than the end of a trial's call: a failure must reach every rank before the next
 /// barrier.
 double StreamTrial::slowest_seconds(const std::vector<std::size_t>& flows, std::int64_t messages) {
-  double slowest = 0;
-  for (const std::string& seconds :
-       team::agree(wiring_.team(), [&] { return fmt::format("{}", stream_.run(flows, messages)); }))
-    slowest = std::max(slowest, std::stod(seconds));
-  return slowest;
+  const auto take_slower = [](std::string& all, const std::string& next) {
+    if (std::stod(next) > std::stod(all)) all = next;
+  };
+  return std::stod(team::agree_on(
+      wiring_.team(), [&] { return fmt::format("{}", stream_.run(flows, messages)); }, take_slower,
+      team::Knows::everyone));
 }
 
 void StreamTrial::prepare_content() {

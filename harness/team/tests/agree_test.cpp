@@ -121,7 +121,9 @@ TEST(Agree, TakesWordsThatAreNoUtf8) {
 
 TEST(Agree, WithARankThatSpeaksAnotherLanguageFails) {
   auto teams = make_thread_teams(2);
-  std::thread other([team = std::move(teams[1])] { team->gather("!{garbage", 10); });
+  std::thread other([team = std::move(teams[1])] {
+    team->reduce("!{garbage", {.combine = [](std::string&, const std::string&, int) {}, .shared = {}}, 10);
+  });
   try {
     agree(*teams[0], [] { return std::string("fine"); });
     ADD_FAILURE() << "nothing was thrown";

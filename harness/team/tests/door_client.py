@@ -9,7 +9,7 @@ import socket
 import struct
 
 TYPES = ["hello", "refused", "welcome", "broadcast", "gather", "gathered", "arrive", "release", "lost", "announce", "pull",
-         "hail", "challenge", "proof", "accepted", "turned away"]
+         "hail", "challenge", "proof", "accepted", "turned away", "waits"]
 NONCE_BYTES = MAC_BYTES = 32
 
 

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that find each other at a rendezvous: rank 0 and callers of every kind, each in a thread.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <future>
+#include <random>
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/rendezvous.hpp"
@@ -27,14 +30,17 @@ Rendezvous at(std::uint16_t port, const Rank& rank) {
 }
 
 /// What each rank hears, or the line it ends with.
-std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s) {
+std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s,
+                                const JoinOptions& options = {}) {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
   std::vector<std::future<std::string>> said;
   for (const Rank& rank : ranks)
     said.push_back(std::async(std::launch::async, [&, port] {
       std::string heard;
       const std::string failure = message_of([&] {
-        const auto team = join_team(at(port, rank), rank.mine, {.limit_s = limit_s});
+        JoinOptions own = options;
+        own.limit_s = limit_s;
+        const auto team = join_team(at(port, rank), rank.mine, own);
         for (const std::string& text : team->gather(team->host_of(team->rank()), 10)) heard += text + " ";
       });
       return heard.empty() ? failure : heard;
@@ -47,6 +53,32 @@ std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s) 
 TEST(Join, RanksFindEachOtherInAnyOrder) {
   const auto said = joined({{2, 3, hello_of("h2")}, {1, 3, hello_of("h1")}, {0, 3, hello_of("h0")}}, 20);
   EXPECT_EQ(said, std::vector<std::string>(3, "h0 h1 h2 "));
+}
+
+TEST(Join, RanksFormATreeInAnyOrderWithAndWithoutAKey) {
+  std::string all;
+  for (int rank = 0; rank < 15; ++rank) all += "h" + std::to_string(rank) + " ";
+  for (const TeamKey& key :
+       {TeamKey{}, TeamKey{.source = KeySource::file, .secret = "sixteen bytes at least"}})
+    for (unsigned seed = 0; seed < 5; ++seed) {
+      std::vector<Rank> ranks;
+      for (int rank = 0; rank < 15; ++rank) ranks.push_back({rank, 15, hello_of("h" + std::to_string(rank))});
+      std::shuffle(ranks.begin(), ranks.end(), std::mt19937(seed));
+      const auto said = joined(ranks, 20, {.key = key, .shape = {.star_up_to = 1, .fan_out = 2}});
+      EXPECT_EQ(said, std::vector<std::string>(15, all)) << seed;
+    }
+}
+
+TEST(Join, TooFewDescriptorsForALargeTeamAreRefusedWithTheirNumber) {
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  if (limit.rlim_max > 900'000) GTEST_SKIP() << "this process may open any number of files";
+  const int size = static_cast<int>(limit.rlim_max);
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  EXPECT_EQ(message_of([&] { join_team(at(port, {0, size, {}}), hello_of("h0")); }),
+            "rank 0 of " + std::to_string(size) + " ranks needs " + std::to_string(size + 512) +
+                " open files, and this host allows " + std::to_string(size) +
+                " (ulimit -Hn): raise that limit, or start with MPI");
 }
 
 TEST(Join, ATeamOfOneNeedsNobody) { EXPECT_EQ(joined({{0, 1, hello_of("h0")}}, 1)[0], "h0 "); }

@@ -20,12 +20,12 @@ const std::string member = std::string(ASSAY_BIN_DIR) + "/team_member";
 using core::tests::Ended;
 using core::tests::run_command;
 
-Ended run_mpi(const std::string& how) {
+Ended run_mpi(const std::string& how, int ranks = 4) {
   // Leaks of MPI's own are not ours to report; the launcher has a limit of its own.
   return run_command(
       "ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo timeout -k 2 60 "
-      "mpirun --allow-run-as-root --oversubscribe -n 4 " +
-      member + " " + how + " </dev/null");
+      "mpirun --allow-run-as-root --oversubscribe -n " +
+      std::to_string(ranks) + " " + member + " " + how + " </dev/null");
 }
 
 std::string why_no_mpi() {
@@ -46,6 +46,46 @@ TEST(LaunchedTeam, ThreeProcessesWithTorchrunsVariablesAreATeam) {
   const Ended ended = run_command(command + "wait");
   for (const char* rank : {"0", "1", "2"})
     expect_line(ended.output, std::string("rank ") + rank + ": 0 1 4 0 1 4 0 1 4 0 1 4 0 1 4 of 3");
+}
+
+// More than a star holds: rank 1 is linked to rank 0 and to ranks 2 to 5.
+constexpr int ranks_of_tree = 20;
+
+/// A process a rank, without a launcher; the last comes first.
+Ended run_tree(const std::string& how) {
+  const std::string port = std::to_string(port_of(listen_at("127.0.0.1", 0)));
+  std::string command = "export WORLD_SIZE=" + std::to_string(ranks_of_tree) +
+                        " MASTER_ADDR=127.0.0.1 MASTER_PORT=" + port + "; ";
+  for (int rank = ranks_of_tree - 1; rank >= 0; --rank)
+    command += "RANK=" + std::to_string(rank) + " timeout -k 1 40 " + member + " " + how + " 2>&1 & ";
+  return run_command(command + "wait");
+}
+
+TEST(LaunchedTeam, TwentyProcessesAreATree) {
+  std::string squares;
+  for (int rank = 0; rank < ranks_of_tree; ++rank) squares += std::to_string(rank * rank) + " ";
+  std::string all;
+  for (int round = 0; round < 5; ++round) all += squares;
+  const Ended ended = run_tree("talk");
+  for (const char* rank : {"0", "1", "2", "19"})
+    expect_line(ended.output, std::string("rank ") + rank + ": " + all + "of 20");
+}
+
+TEST(LaunchedTeam, AnInnerRankOfATreeThatIsKilledIsNamedByAll) {
+  const Ended ended = run_tree("die");
+  const std::string loss = ") closed the connection: its process ended";
+  int named = 0;
+  for (std::size_t at = 0; (at = ended.output.find(loss, at)) != std::string::npos; at += loss.size())
+    ++named;
+  EXPECT_EQ(named, ranks_of_tree - 1) << ended.output;
+  EXPECT_EQ(ended.output.find("rank 2 ("), std::string::npos) << ended.output;
+}
+
+TEST(LaunchedTeam, TwentyRanksOfMpirunAreATree) {
+  if (const std::string why = why_no_mpi(); !why.empty()) GTEST_SKIP() << why;
+  const Ended ended = run_mpi("", ranks_of_tree);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  EXPECT_NE(ended.output.find("rank 19: 0 1 4 9 16 25 "), std::string::npos) << ended.output;
 }
 
 TEST(LaunchedTeam, AProcessWithoutALauncherHasNone) {
