@@ -54,14 +54,17 @@ Means at_level(const Means& hosts, const FleetPlaces& places, std::size_t level)
   return means.means();
 }
 
+/// "h2" of "h2/rail3", as LinkEnd::name() writes it: rails of a host are not independent.
+std::string host_of_end(const std::string& end) { return end.substr(0, end.find('/')); }
+
 /// Links that share a host, or a place, are not independent: in order of their names, each whose two places
 /// no link before has. Links between the same two places are one value.
 Means disjoint_links(const Means& links, const std::function<std::string(const std::string&)>& place_of) {
   MeansByName between;
   for (const auto& [link, value] : links) {
     const std::size_t middle = link.find(link_separator);
-    const std::string one = place_of(link.substr(0, middle));
-    const std::string other = place_of(link.substr(middle + link_separator.size()));
+    const std::string one = place_of(host_of_end(link.substr(0, middle)));
+    const std::string other = place_of(host_of_end(link.substr(middle + link_separator.size())));
     between.add(std::min(one, other) + link_separator + std::max(one, other), value);
   }
   Means chosen;

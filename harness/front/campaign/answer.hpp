@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a node tells the coordinator: lines of its standard output, as the launcher hands them on. Each is
-// one short JSON object behind a mark, so that what launchers and shells print around it does no harm.
+// What a node reports to the coordinator: lines of its standard output, as the launcher hands them on. Each
+// is one short JSON object behind a mark, so that what launchers and shells print around it does no harm.
 #pragma once
 
 #include <cstdint>
@@ -72,7 +72,7 @@ struct Answer {
 
 /// With the line feed.
 std::string to_line(const Answer& answer);
-/// Nothing for a line that is no answer, or a damaged one.
+/// Nothing for another line, or a damaged one.
 std::optional<Answer> answer_from(std::string_view line);
 
 /// Bytes of a file in one line: launchers pass on lines of this length whole.

@@ -51,7 +51,7 @@ class Speaker {
       begin = end + 1;
     }
     rest_.erase(0, begin);
-    if (rest_.size() > longest_line) rest_.clear();  // no line of ours
+    if (rest_.size() > longest_line) rest_.clear();  // not an answer
   }
 
  private:

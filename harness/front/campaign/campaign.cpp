@@ -165,8 +165,8 @@ class Coordinator {
     outcome_.verdicts = judgement.verdicts;
   }
 
-  /// Suspects are measured again, each beside nodes that are proven, until all is decided or the number of
-  /// runs that the stage allows is reached.
+  /// Suspects are measured again, each together with nodes that are proven, until all is decided or the
+  /// number of runs that the stage allows is reached.
   void judge_and_retest(const Stage& stage) {
     judge(stage);
     for (int retest = 1; retest <= stage.retests && signals_ == 0; ++retest) {
@@ -174,7 +174,7 @@ class Coordinator {
       if (nodes.suspects.empty()) return;
       std::vector<std::string> measured = nodes.suspects;
       measured.insert(measured.end(), nodes.partners.begin(), nodes.partners.end());
-      out_ << fmt::format("retest {} of {} at most: {} not decided, {} sound beside them\n", retest,
+      out_ << fmt::format("retest {} of {} at most: {} not decided, {} sound with them\n", retest,
                           stage.retests, nodes.suspects.size(), nodes.partners.size());
       for (const Stage& earlier : site_.campaign.stages) {
         if (&earlier == &stage) break;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // `assay campaign`: the stages of a campaign on many nodes, from a first look to verdicts, report and bundle
-// in one folder. A node that is lost is named, and the others go on.
+// in one folder. A node that is lost is named, and the others continue.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ struct CampaignOptions {
   std::string expectation = {};  // file for assay check --expect
   suite::LauncherFlags launcher = {};
   std::string program = {};             // assay as nodes see it; empty: this program
-  std::filesystem::path programs = {};  // of the modules, if not beside assay
+  std::filesystem::path programs = {};  // of the modules, if not in the folder of assay
   double silence_s = 120;               // after which a node is lost
   results::JudgeOrder order = {};
   std::map<std::string, std::vector<std::string>> files = {};  // of judges, by input

@@ -12,7 +12,7 @@ using Words = std::vector<std::string>;
 
 void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
-/// A node that fails ends neither the step nor the job: the campaign goes on with the others.
+/// A node that fails ends neither the step nor the job: the campaign continues with the others.
 Words srun_words(const suite::Launcher& launcher, const Words& nodes) {
   Words words{launcher.program, "--kill-on-bad-exit=0", "--wait=0", "--no-kill"};
   append(words, launcher.words);

@@ -50,7 +50,7 @@ void refuse_bad_names(const std::vector<std::string>& nodes, const std::string& 
   std::set<std::string> seen;
   for (const std::string& node : nodes) {
     if (node.find('/') != std::string::npos || node.starts_with('.') || node.starts_with('-'))
-      usage_error(fmt::format("{}: '{}' is no name of a node", source, node));
+      usage_error(fmt::format("{}: '{}' cannot be the name of a node", source, node));
     if (!seen.insert(node).second) usage_error(fmt::format("{}: node '{}' is there twice", source, node));
   }
 }

@@ -22,14 +22,14 @@ struct Step {
 struct Order {
   std::string stage;                              // with the number of the run: "alone-1"
   std::string nodes_folder = {};                  // each node's folder is in it
-  std::string nonce = {};                         // what the file `nonce` beside nodes_folder holds
+  std::string nonce = {};                         // what the file `nonce` next to nodes_folder holds
   std::map<std::string, std::string> files = {};  // to write into the node's folder, by name
   std::vector<Step> steps = {};
 };
 
 /// Throws a usage Error where it is longer than a command line takes.
 std::string to_word(const Order& order);
-/// Throws a usage Error for what is no order.
+/// Throws a usage Error for another word.
 Order order_from(const std::string& word);
 
 /// What the commands are given besides the stage's own work.

@@ -78,6 +78,50 @@ void add_component_rows(const std::string& component, const Counts& counts, std:
                               meaning, Action::configure));
 }
 
+/// Nodes by what they have, for each component. A node that lacks what others have has "none" of it.
+std::map<std::string, Counts> components_of(const std::map<std::string, NodeRecord>& nodes) {
+  std::map<std::string, Counts> components;
+  for (const auto& [node, record] : nodes)
+    if (record.hello)
+      for (const auto& [component, version] : record.hello->components) components[component];
+  for (const auto& [node, record] : nodes) {
+    if (!record.hello) continue;
+    for (auto& [component, counts] : components) {
+      const auto found = record.hello->components.find(component);
+      counts[found == record.hello->components.end() ? "none" : found->second].push_back(node);
+    }
+  }
+  for (const auto& [node, record] : nodes)
+    if (record.hello) components["GPUs"][std::to_string(record.hello->gpus)].push_back(node);
+  return components;
+}
+
+void add_clock_row(const std::string& node, double ahead_s, std::vector<VerdictRow>& rows) {
+  if (std::abs(ahead_s) <= clock_limit_s) return;
+  rows.push_back(row_of(
+      node, "campaign.clock", Verdict::fail,
+      fmt::format("{:.0f} s {} the coordinator's", std::abs(ahead_s), ahead_s > 0 ? "ahead of" : "behind"),
+      "times of its records cannot be compared with the others'", Action::configure));
+}
+
+void add_node_rows(const std::string& node, const NodeRecord& record, std::vector<VerdictRow>& rows) {
+  if (!record.left_out.empty())
+    rows.push_back(row_of(node, "campaign.node", record.left_out_as, record.left_out,
+                          "what was not measured is not accepted", record.left_out_action));
+  add_clock_row(node, record.clock_ahead_s, rows);
+  bool whole = record.left_out.empty();
+  for (const auto& [stage_run, outcome] : record.outcomes)
+    for (const StepEnd& step : outcome.steps)
+      if (auto row = step_row(node, stage_run, step)) {
+        rows.push_back(std::move(*row));
+        whole = false;
+      }
+  if (whole)
+    rows.push_back(row_of(node, "campaign.node", Verdict::pass,
+                          fmt::format("answered and carried out {} stages", record.outcomes.size()), "",
+                          Action::none));
+}
+
 }  // namespace
 
 Roster::Roster(const std::vector<std::string>& nodes) {
@@ -148,44 +192,13 @@ std::vector<std::string> Roster::present() const {
 
 std::vector<VerdictRow> Roster::rows() const {
   std::vector<VerdictRow> rows;
-  std::map<std::string, Counts> components;
-  std::size_t answered = 0;
-  for (const auto& [node, record] : nodes_)
-    if (record.hello) {
-      ++answered;
-      for (const auto& [component, version] : record.hello->components) components[component];
-    }
-  for (const auto& [node, record] : nodes_) {
-    if (!record.left_out.empty())
-      rows.push_back(row_of(node, "campaign.node", record.left_out_as, record.left_out,
-                            "what was not measured is not accepted", record.left_out_action));
-    if (!record.hello) continue;
-    components["GPUs"][std::to_string(record.hello->gpus)].push_back(node);
-    for (auto& [component, counts] : components) {
-      const auto found = record.hello->components.find(component);
-      if (component != "GPUs")
-        counts[found == record.hello->components.end() ? "none" : found->second].push_back(node);
-    }
-    if (std::abs(record.clock_ahead_s) > clock_limit_s)
-      rows.push_back(row_of(node, "campaign.clock", Verdict::fail,
-                            fmt::format("{:.0f} s {} the coordinator's", std::abs(record.clock_ahead_s),
-                                        record.clock_ahead_s > 0 ? "ahead of" : "behind"),
-                            "times of its records cannot be compared with the others'", Action::configure));
-    std::size_t stages = 0;
-    for (const auto& [stage_run, outcome] : record.outcomes) {
-      bool whole = true;
-      for (const StepEnd& step : outcome.steps)
-        if (auto row = step_row(node, stage_run, step)) {
-          rows.push_back(std::move(*row));
-          whole = false;
-        }
-      stages += whole ? 1 : 0;
-    }
-    if (record.left_out.empty() && stages == record.outcomes.size())
-      rows.push_back(row_of(node, "campaign.node", Verdict::pass,
-                            fmt::format("answered and carried out {} stages", stages), "", Action::none));
+  for (const auto& [node, record] : nodes_) add_node_rows(node, record, rows);
+  const auto components = components_of(nodes_);
+  for (const auto& [component, counts] : components) {
+    std::size_t nodes = 0;
+    for (const auto& [version, of] : counts) nodes += of.size();
+    add_component_rows(component, counts, nodes, rows);
   }
-  for (const auto& [component, counts] : components) add_component_rows(component, counts, answered, rows);
   return rows;
 }
 

@@ -31,7 +31,7 @@ class Roster {
   /// is left out.
   void take_look(const NodeAnswers& answers);
   /// Of a stage: who does not end is left out, and so is whose order could not be carried out. Nodes that are
-  /// asked `again` are passed over.
+  /// asked `again` are skipped.
   void take_stage(const std::string& stage_run, const NodeAnswers& answers,
                   const std::vector<std::string>& again);
   void take_outcome(const std::string& node, const std::string& stage_run, Outcome outcome);

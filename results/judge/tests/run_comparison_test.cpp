@@ -142,8 +142,7 @@ TEST(Comparison, OfOtherMessageSizesIsRefusedNamingThem) {
 }
 
 TEST(Comparison, OfInPlaceAndOutOfPlaceIsRefused) {
-  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "fp32", 1, "ring")),
-              HasSubstr("in_place '0' and '1'"));
+  EXPECT_THAT(refusal_against_usual(all_reduce(1024, "fp32", 1, "ring")), HasSubstr("in_place '0' and '1'"));
 }
 
 TEST(Comparison, OfOtherAlgorithmsIsRefused) {
