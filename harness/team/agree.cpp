@@ -118,7 +118,7 @@ std::string told_by(const Team& team, const Complaint& complaint) {
 }
 
 /// Two results, or all complaints where there are any.
-void merge(std::string& all, std::string next, int first_rank, const Combine& combine) {
+void merge(std::string& all, const std::string& next, int first_rank, const Combine& combine) {
   if (all.starts_with(went_well) && next.starts_with(went_well)) {
     try {
       std::string results = all.substr(1);
