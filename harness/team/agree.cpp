@@ -161,8 +161,8 @@ std::string agree_on(Team& team, const std::function<std::string()>& work, const
   }
   const std::string all =
       team.reduce(std::move(mine),
-                  {.combine = [&](std::string& sum, std::string next,
-                                  int first_rank) { merge(sum, std::move(next), first_rank, combine); },
+                  {.combine = [&](std::string& sum, const std::string& next,
+                                  int first_rank) { merge(sum, next, first_rank, combine); },
                    .shared =
                        [&](const std::string& sum) {
                          const bool is_short = knows == Knows::leader && sum.starts_with(went_well);

@@ -210,8 +210,8 @@ TEST(Populations, OfLinksCountThoseThatShareNoHost) {
   std::map<std::string, double> links;
   for (int one = 10; one < 22; ++one)
     for (int other = one + 1; other < 22; ++other)
-      links[link_name({.host = "h" + std::to_string(one), .rail = ""}, {.host = "h" + std::to_string(other), .rail = ""})] =
-          0.001 * one;
+      links[link_name({.host = "h" + std::to_string(one), .rail = ""},
+                      {.host = "h" + std::to_string(other), .rail = ""})] = 0.001 * one;
   const PopulationShift shift = population_shift(links, links, "link", {});
   EXPECT_EQ(shift.a.size(), 6U);
   EXPECT_TRUE(shift.shift);

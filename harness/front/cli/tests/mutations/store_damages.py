@@ -72,7 +72,7 @@ def scribble_rows():
                          "a page twice": lambda data: data[:6 * PAGE] + data[5 * PAGE:6 * PAGE] + data[7 * PAGE:],
                          "a page more": lambda data: data + data[-PAGE:], "a page less": lambda data: data[:-PAGE],
                          "schema 3": lambda data: data[:60] + struct.pack(">I", 3) + data[64:],
-                         "schema 6": lambda data: data[:60] + struct.pack(">I", 6) + data[64:],
+                         "a newer schema": lambda data: data[:60] + struct.pack(">I", 1000) + data[64:],
                          "without checksums": lambda data: data[:20] + b"\0" + data[21:],
                          "of another program": lambda data: data[:68] + b"abcd" + data[72:], "text": lambda data: b"store\n" * 500,
                          "zeros": lambda data: bytes(len(data)), "empty": lambda data: b""}.items():
@@ -95,7 +95,7 @@ STATEMENTS = (
     "UPDATE contexts SET record = 'x' WHERE id = 5", "UPDATE contexts SET origin = 'predicted' WHERE id = 5",
     "UPDATE ends SET points = points + 1 WHERE id = 5", "UPDATE ends SET interrupted = 1 WHERE id = 6", "DROP TABLE points", "DROP TABLE doubts",
     "DROP TABLE ends", "DROP TABLE meta", "DROP INDEX points_in_order", "ALTER TABLE points RENAME TO dots", "VACUUM", "PRAGMA user_version = 3",
-    "PRAGMA user_version = 6", "PRAGMA application_id = 7", "INSERT INTO points SELECT id + 100000, crc + 1, run, process, sequence + 50, case_id, key, "
+    "PRAGMA user_version = 1000", "PRAGMA application_id = 7", "INSERT INTO points SELECT id + 100000, crc + 1, run, process, sequence + 50, case_id, key, "
     "repetition, status, reason, n, time_s, lower_s, upper_s, stop, drifting, work_bytes, work_flops, metric, unit, value, lower, upper, axes, "
     "record, samples_s, sm_cycles FROM points WHERE id = 40",
 )
