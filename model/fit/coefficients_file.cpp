@@ -100,11 +100,12 @@ std::string to_string(CoefficientsKind kind) {
 }
 
 void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                    const std::map<std::string, GemmFit>& fits) {
+                    const GemmFits& fits) {
   Json json = head(CoefficientsKind::gemm, provenance);
   json["warnings"] = warnings_of(fits);
-  for (const auto& [group, fit] : fits) json["models"][group] = json_of(fit);
-  for (const auto& [group, fit] : fits) json["surfaces"][group] = json_of(fit.model.surface);
+  json["left_out"] = fits.left_out;
+  for (const auto& [group, fit] : fits.groups) json["models"][group] = json_of(fit);
+  for (const auto& [group, fit] : fits.groups) json["surfaces"][group] = json_of(fit.model.surface);
   json["seen_rows"] = seen.prefixes();
   write(path, json);
 }
@@ -112,7 +113,8 @@ void write_gemm_fit(const std::string& path, const Provenance& provenance, const
 void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
                           const CollectiveFit& fit) {
   Json json = head(CoefficientsKind::collectives, provenance);
-  json["warnings"] = warnings_of(fit.models);
+  json["warnings"] = warnings_of(fit);
+  json["left_out"] = fit.left_out;
   json["held_out"] = {{"sizes", json_of(fit.held_out)},
                       {"ends", json_of(fit.held_out_ends)},
                       {"segments_alone", json_of(fit.held_out_segments)}};
@@ -126,6 +128,7 @@ void write_size_fit(const std::string& path, CoefficientsKind kind, const Proven
                     const SeenRows& seen, const SizeFit& fit) {
   Json json = head(kind, provenance);
   json["warnings"] = warnings_of(fit);
+  json["left_out"] = fit.left_out;
   json["held_out"] = json_of(fit.held_out);
   for (const auto& [name, segments] : fit.curves) json["models"][name] = json_of(segments);
   json["seen_rows"] = seen.prefixes();
@@ -136,6 +139,7 @@ void write_loggp_fit(const std::string& path, const Provenance& provenance, cons
                      const LogGpFit& fit) {
   Json json = head(CoefficientsKind::loggp, provenance);
   json["warnings"] = warnings_of(fit);
+  json["left_out"] = fit.left_out;
   json["held_out"] = json_of(fit.held_out);
   for (const auto& [name, link] : fit.links) json["models"][name] = json_of(link);
   json["seen_rows"] = seen.prefixes();

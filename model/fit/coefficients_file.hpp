@@ -49,7 +49,7 @@ std::string to_string(CoefficientsKind kind);
 
 /// Writes another file next to `path` and renames it; throws a usage error where that cannot be done.
 void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                    const std::map<std::string, GemmFit>& fits);
+                    const GemmFits& fits);
 void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
                           const CollectiveFit& fit);
 /// `kind` is memory or links.
@@ -68,8 +68,8 @@ SizeCoefficients read_size_coefficients(const std::string& path);  // of memory 
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
 
 /// One line for each coefficient that the data do not support.
-std::vector<std::string> warnings_of(const std::map<std::string, GemmFit>& fits);
-std::vector<std::string> warnings_of(const CollectiveModels& models);
+std::vector<std::string> warnings_of(const GemmFits& fits);
+std::vector<std::string> warnings_of(const CollectiveFit& fit);
 std::vector<std::string> warnings_of(const SizeFit& fit);
 std::vector<std::string> warnings_of(const LogGpFit& fit);
 std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& usages);

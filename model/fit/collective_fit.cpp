@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 
+#include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
 #include "model/fit/doubtful_ends.hpp"
 #include "model/fit/line_sums.hpp"
@@ -168,18 +169,29 @@ void judge_ends(const Rows& rows, std::uint64_t seed, CollectiveFit& fit) {
     }
 }
 
-void demand_right_number(const Timings<CollectiveRow>& timings, const std::string& family, const Rows& rows) {
+void demand_few_enough(const Timings<CollectiveRow>& timings, const std::string& family, const Rows& rows) {
   if (rows.size() > most_rows_of_surface)
     timings.table.complain(rows.front().table_row, "op",
                            fmt::format("{} rows of {}: too many for one surface; expected {} or fewer",
                                        rows.size(), family, most_rows_of_surface));
-  std::map<std::string, const CollectiveRow*> first;
-  for (const CollectiveRow& row : rows) first.emplace(row.dtype, &row);
-  for (const auto& [dtype, points] : points_by_dtype(rows))
-    if (const std::size_t sizes = different_sizes(points); sizes < fewest_sizes)
-      timings.table.complain(first.at(dtype)->table_row, "size_bytes",
-                             fmt::format("{} sizes of {},{}: too few for a fit; expected {} or more", sizes,
-                                         family, dtype, fewest_sizes));
+}
+
+/// The rows of curves with sizes enough; the others are named in `left_out`.
+Rows rows_of_curves(const Timings<CollectiveRow>& timings, std::vector<std::string>& left_out) {
+  std::map<std::string, std::set<double>> sizes;
+  for (const CollectiveRow& row : timings.rows) sizes[row.curve()].insert(row.size_bytes);
+  for (const auto& [curve, different] : sizes)
+    if (different.size() < fewest_sizes)
+      left_out.push_back(
+          fmt::format("{}: {} sizes; expected {} or more", curve, different.size(), fewest_sizes));
+  Rows rows = timings.rows;
+  std::erase_if(rows, [&](const CollectiveRow& row) { return sizes.at(row.curve()).size() < fewest_sizes; });
+  if (rows.empty())
+    core::usage_error(
+        fmt::format("{}: too few sizes for a fit; expected {} or more of one operation, algorithm, dtype and "
+                    "number of ranks",
+                    timings.table.path(), fewest_sizes));
+  return rows;
 }
 
 }  // namespace
@@ -202,12 +214,13 @@ double CollectiveModels::time_us(const std::string& family, const std::string& d
 }
 
 CollectiveFit fit_collectives(const Timings<CollectiveRow>& timings, std::uint64_t seed) {
-  const std::map<std::string, Rows> families = by_family(timings.rows);
-  for (const auto& [family, rows] : families) demand_right_number(timings, family, rows);
   CollectiveFit fit;
-  judge_middles(timings.rows, seed, fit);
-  judge_ends(timings.rows, seed, fit);
-  fit.models = models_of(timings.rows);
+  const Rows enough = rows_of_curves(timings, fit.left_out);
+  const std::map<std::string, Rows> families = by_family(enough);
+  for (const auto& [family, rows] : families) demand_few_enough(timings, family, rows);
+  judge_middles(enough, seed, fit);
+  judge_ends(enough, seed, fit);
+  fit.models = models_of(enough);
   for (const auto& [name, rows] : families)
     for (const auto& [dtype, points] : points_by_dtype(rows))
       add_intervals(fit.models.families.at(name).curves.at(dtype).segments, points, seed);

@@ -45,6 +45,7 @@ struct CollectiveFit {
   Errors held_out;           // every row, predicted by the same recipe from four fifths without its size
   Errors held_out_ends;      // the smallest and the largest size of each family, from a fit without that size
   Errors held_out_segments;  // the same by the segments alone
+  std::vector<std::string> left_out;  // one line for each curve that has too few sizes
 };
 
 inline constexpr std::size_t fewest_sizes = 4;
@@ -53,8 +54,8 @@ inline constexpr std::size_t fewest_sizes = 4;
 inline constexpr std::size_t most_rows_shared = 600;
 inline constexpr std::size_t most_rows_of_surface = 2000;
 
-/// Throws a usage error naming file and row for a curve with fewer than fewest_sizes different sizes, or a
-/// family with more than most_rows_of_surface rows (the surface solves a dense system).
+/// Throws a usage error naming the file where no curve has fewest_sizes different sizes, and file and row for
+/// a family with more than most_rows_of_surface rows (the surface solves a dense system).
 CollectiveFit fit_collectives(const Timings<CollectiveRow>& timings, std::uint64_t seed);
 
 }  // namespace assay::model::fit

@@ -37,7 +37,7 @@ SizeSurface::Anchor anchor_from(const JsonKeys& surface, const JsonValue& anchor
     surface.fail("anchors", "rows of [family, dtype, log2 of the size, weight]", anchor);
   return {{.log2_size = anchor[2].get<double>(),
            .family = anchor[0].get<std::string>(),
-           .dtype = anchor[1].get<std::string>()},
+           .dtype = current_dtype(anchor[1].get<std::string>())},
           anchor[3].get<double>()};
 }
 
@@ -77,8 +77,8 @@ CollectiveFamily collective_family_from(const JsonKeys& keys) {
   const JsonKeys curves = keys.object("curves");
   for (const std::string& dtype : curves.names()) {
     const JsonKeys curve = curves.object(dtype);
-    family.curves[dtype] = {.line = segment_from(curve.object("line")),
-                            .segments = segments_from(curve, "segments")};
+    family.curves[current_dtype(dtype)] = {.line = segment_from(curve.object("line")),
+                                           .segments = segments_from(curve, "segments")};
   }
   return family;
 }

@@ -26,36 +26,45 @@ void add_of_segments(std::vector<std::string>& warnings, const std::string& name
                                        coefficient->name, interval(*coefficient)));
 }
 
+std::vector<std::string> left_out_lines(const std::vector<std::string>& left_out) {
+  std::vector<std::string> lines;
+  for (const std::string& line : left_out) lines.push_back("left out: " + line);
+  return lines;
+}
+
 }  // namespace
 
-std::vector<std::string> warnings_of(const std::map<std::string, GemmFit>& fits) {
-  std::vector<std::string> warnings;
-  for (const auto& [group, fit] : fits)
+std::vector<std::string> warnings_of(const GemmFits& fits) {
+  std::vector<std::string> warnings = left_out_lines(fits.left_out);
+  for (const auto& [group, fit] : fits.groups) {
+    if (fit.shapes < fewest_shapes_of_surface)
+      warnings.push_back(fmt::format(
+          "{}: {} shapes allow a roofline alone, {:.3g} % off shapes held out; {} or more allow a surface",
+          group, fit.shapes, fit.held_out.rows.whole().mape_percent, fewest_shapes_of_surface));
     for (const Coefficient& coefficient : fit.model.coefficients)
       if (!coefficient.supported)
         warnings.push_back(fmt::format("{}: the rows do not determine {} ({})", group, coefficient.name,
                                        interval(coefficient)));
+  }
   return warnings;
 }
 
-std::vector<std::string> warnings_of(const CollectiveModels& models) {
-  std::vector<std::string> warnings;
-  for (const auto& [name, family] : models.families)
+std::vector<std::string> warnings_of(const CollectiveFit& fit) {
+  std::vector<std::string> warnings = left_out_lines(fit.left_out);
+  for (const auto& [name, family] : fit.models.families)
     for (const auto& [dtype, curve] : family.curves)
       add_of_segments(warnings, fmt::format("{},{}", name, dtype), curve.segments);
   return warnings;
 }
 
 std::vector<std::string> warnings_of(const SizeFit& fit) {
-  std::vector<std::string> warnings;
-  for (const std::string& line : fit.left_out) warnings.push_back("left out: " + line);
+  std::vector<std::string> warnings = left_out_lines(fit.left_out);
   for (const auto& [name, segments] : fit.curves) add_of_segments(warnings, name, segments);
   return warnings;
 }
 
 std::vector<std::string> warnings_of(const LogGpFit& fit) {
-  std::vector<std::string> warnings;
-  for (const std::string& line : fit.left_out) warnings.push_back("left out: " + line);
+  std::vector<std::string> warnings = left_out_lines(fit.left_out);
   for (const auto& [name, link] : fit.links) {
     for (const Coefficient& coefficient : link.coefficients)
       if (!coefficient.supported)

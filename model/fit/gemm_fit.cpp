@@ -9,12 +9,14 @@
 #include <ranges>
 #include <set>
 
+#include "harness/core/error.hpp"
 #include "model/fit/gemm_features.hpp"
 
 namespace assay::model::fit {
 namespace {
 
 constexpr int kept_percent = 80;
+constexpr int small_group_folds = 5;
 
 using GemmRows = std::vector<GemmRow>;
 
@@ -132,13 +134,30 @@ GemmFit fit_group(const GemmRows& rows, const GemmDevice& device, const GemmFitO
   return result;
 }
 
-void demand_enough(const Timings<GemmRow>& timings, const std::string& group, const GemmRows& rows) {
+/// A fifth of a dozen shapes judges nothing, so each fifth takes its turn.
+GemmFit fit_small_group(const GemmRows& rows, const GemmDevice& device, const GemmFitOptions& options) {
+  GemmFit result;
+  for (int fold = 0; fold < small_group_folds; ++fold) {
+    GemmRows kept, held_out;
+    for (const GemmRow& row : rows)
+      (split_bucket(options.seed, row.key()) % small_group_folds == fold ? held_out : kept).push_back(row);
+    if (held_out.empty() || kept.empty()) continue;
+    const GemmModel core = core_of(GemmFormula::roofline, kept, device, options.seed);
+    for (const GemmRow& row : held_out)
+      result.held_out.rows.add(row.shape.flop(), core.core_us(row.shape), row.time_us);
+  }
+  result.held_out.core_mape_percent[to_string(GemmFormula::roofline)] =
+      result.held_out.rows.whole().mape_percent;
+  result.held_out.repeats = repeats_of(rows);
+  result.model = core_of(GemmFormula::roofline, rows, device, options.seed);
+  result.model.measured = range_of(rows);
+  return result;
+}
+
+std::size_t different_shapes(const GemmRows& rows) {
   std::set<std::string> shapes;
   for (const GemmRow& row : rows) shapes.insert(row.key());
-  if (shapes.size() < fewest_gemm_shapes)
-    timings.table.complain(rows.front().table_row, "dtype",
-                           fmt::format("{} different shapes of {}: too few for a fit; expected {} or more",
-                                       shapes.size(), group, fewest_gemm_shapes));
+  return shapes.size();
 }
 
 }  // namespace
@@ -153,17 +172,30 @@ double GemmModel::time_us(const GemmShape& shape) const {
   return core_us(shape) * std::exp(surface.predict(gemm_features(shape, device.multiprocessors)));
 }
 
-std::map<std::string, GemmFit> fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options) {
+GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options) {
   std::map<std::string, GemmRows> groups;
   for (const GemmRow& row : timings.rows) {
     if (!device_for(row.dtype, options.multiprocessors))
       timings.table.complain(row.table_row, "dtype", fmt::format("unknown dtype '{}'", row.dtype));
     groups[row.group()].push_back(row);
   }
-  for (const auto& [group, rows] : groups) demand_enough(timings, group, rows);
-  std::map<std::string, GemmFit> fits;
-  for (const auto& [group, rows] : groups)
-    fits.emplace(group, fit_group(rows, *device_for(rows.front().dtype, options.multiprocessors), options));
+  GemmFits fits;
+  for (const auto& [group, rows] : groups) {
+    const std::size_t shapes = different_shapes(rows);
+    if (shapes < fewest_gemm_shapes) {
+      fits.left_out.push_back(
+          fmt::format("{}: {} different shapes; expected {} or more", group, shapes, fewest_gemm_shapes));
+      continue;
+    }
+    const GemmDevice device = *device_for(rows.front().dtype, options.multiprocessors);
+    GemmFit fit = shapes < fewest_shapes_of_surface ? fit_small_group(rows, device, options)
+                                                    : fit_group(rows, device, options);
+    fit.shapes = shapes;
+    fits.groups.emplace(group, std::move(fit));
+  }
+  if (fits.groups.empty())
+    core::usage_error(fmt::format("{}: too few shapes for a fit; expected {} or more of one dtype and layout",
+                                  timings.table.path(), fewest_gemm_shapes));
   return fits;
 }
 

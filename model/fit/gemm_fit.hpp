@@ -37,7 +37,7 @@ class GemmModel {
 
 /// How a fit does on what was kept from it, by the same recipe on the rest.
 struct GemmHeldOut {
-  Errors rows;   // a fifth of the shapes
+  Errors rows;   // a fifth of the shapes; of a small group every fifth, by the other four
   Errors pairs;  // a fifth of the (n, k), whole
   /// Rows of shapes that were measured more than once, each against the mean of the others of its shape: what
   /// no fit can be expected to better. Empty where no shape is repeated.
@@ -49,6 +49,12 @@ struct GemmHeldOut {
 struct GemmFit {
   GemmModel model;
   GemmHeldOut held_out;
+  std::size_t shapes = 0;
+};
+
+struct GemmFits {
+  std::map<std::string, GemmFit> groups;  // by GemmRow::group()
+  std::vector<std::string> left_out;      // one line for each group that has too few shapes
 };
 
 struct GemmFitOptions {
@@ -57,10 +63,14 @@ struct GemmFitOptions {
   TreeOptions trees;
 };
 
-inline constexpr std::size_t fewest_gemm_shapes = 40;
+/// From here on a group has waves, if they are better, and a surface.
+inline constexpr std::size_t fewest_shapes_of_surface = 40;
+/// With fewer the three coefficients of a roofline do not leave four rows each.
+inline constexpr std::size_t fewest_gemm_shapes = 12;
 
-/// Keyed by GemmRow::group(). Throws a usage error naming file and row for a dtype of unknown width, and for
-/// a group with fewer than fewest_gemm_shapes different shapes.
-std::map<std::string, GemmFit> fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options);
+/// A group of fewer than fewest_shapes_of_surface different shapes gets the roofline alone. Throws a usage
+/// error naming file and row for a dtype of unknown width, and the file where no group has
+/// fewest_gemm_shapes.
+GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options);
 
 }  // namespace assay::model::fit

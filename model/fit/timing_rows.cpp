@@ -78,7 +78,7 @@ std::string collective_dtype(const CsvTable& table, std::size_t row) {
   if (std::ranges::find(collective_dtypes, dtype) == collective_dtypes.end())
     table.complain(row, "dtype",
                    fmt::format("expected one of {}, got '{}'", fmt::join(collective_dtypes, ", "), dtype));
-  return dtype;
+  return current_dtype(dtype);
 }
 
 /// Where two sizes of a table contradict each other, one of them is wrong, and it is unknown which.
@@ -168,6 +168,11 @@ Timings<Row> timings(CsvTable table, Row (*read)(const CsvTable&, std::size_t)) 
 }
 
 }  // namespace
+
+std::string current_dtype(const std::string& name) {
+  if (name == "bfloat16") return "bf16";
+  return name.starts_with("float") ? "fp" + name.substr(5) : name;
+}
 
 std::string GemmRow::key() const {
   return fmt::format("gemm,{},{:.0f},{:.0f},{:.0f}", group(), shape.m, shape.n, shape.k);

@@ -74,6 +74,9 @@ struct SlowdownRow {
   std::string key() const { return contest(); }
 };
 
+/// "fp32" for "float32": what journals and files of coefficients said before names were one vocabulary.
+std::string current_dtype(const std::string& name);
+
 template <class Row>
 struct Timings {
   CsvTable table;

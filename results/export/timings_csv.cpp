@@ -120,6 +120,7 @@ std::optional<double> overhead_us(const FabricPoint& point) {
 }
 
 void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
+  if (!csv.wants(point.point)) return;
   if (!one_way(point)) return csv.leave_out();
   const auto posting_and_others = posting_and_rest(point.point.axes);
   const auto add = [&](const char* kind, double time_us) {
@@ -143,8 +144,10 @@ const Metric* slowdown_of(const PointRecord& record) {
 
 }  // namespace
 
-TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  TimingsWriter csv(store, run_id, "gemm", "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us");
+TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                            const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "gemm",
+                    "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us");
   for (const StoredPoint& point : csv.timings("gemm.*", is_product)) {
     const PointRecord& record = csv.run().record(point.id);
     if (!field_integer(record.derived, {"n"}) || field_text(point.axes, {"dtype"}).empty())
@@ -155,10 +158,12 @@ TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>
   return csv.finish("a GEMM");
 }
 
-TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  TimingsWriter csv(store, run_id, "collectives",
+TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                                  const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "collectives",
                     "op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us");
   for (const CollectivePoint& point : collective_points(csv.run(), "collectives.*")) {
+    if (!csv.wants(point.point)) continue;
     const std::int64_t bytes = point.bytes().value_or(0);
     if (point.not_a_performance_measurement() || point.ranks() < 2 || bytes < 1 ||
         !(point.point.time_s > 0)) {
@@ -176,34 +181,39 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
   return csv.finish("a collective");
 }
 
-TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  TimingsWriter csv(store, run_id, "memory", size_columns);
+TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                              const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "memory", size_columns);
   const auto contexts = contexts_by_process(store, csv.run().stored());
   for (const StoredPoint& point : csv.timings("memory.*", is_bandwidth))
     add_size(csv, point, region_of(point, csv.run(), contexts), point.work_bytes);
   return csv.finish("a memory over sizes");
 }
 
-TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  TimingsWriter csv(store, run_id, "offload", size_columns);
+TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                            const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "offload", size_columns);
   for (const StoredPoint& point : csv.timings("offload.*.copy", is_bandwidth))
     add_size(csv, point, "", static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0)));
   return csv.finish("a copy between host and GPU");
 }
 
-TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id) {
-  TimingsWriter csv(store, run_id, "rdma", "operation,kind,posting,conditions,size_bytes,machine,time_us");
+TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                             const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "rdma",
+                    "operation,kind,posting,conditions,size_bytes,machine,time_us");
   for (const char* benchmark : {"latency", "bandwidth", "message_rate"})
     for (const FabricPoint& point : fabric_points(csv.run(), std::string("rdma.*.") + benchmark))
       add_verbs(csv, point);
   return csv.finish("messages over verbs");
 }
 
-TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id) {
-  TimingsWriter csv(store, run_id, "offload",
+TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id,
+                         const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "offload",
                     "victim,aggressor,conditions,machine,slowdown,slowdown_min,slowdown_max");
   for (const StoredPoint& point : csv.run().rows("offload.*.interference")) {
-    if (aggressor_count(point.axes).count == 0) continue;  // a control
+    if (!csv.wants(point) || aggressor_count(point.axes).count == 0) continue;  // a control
     const PointRecord& record = csv.run().record(point.id);
     const Metric* slowdown = point.status == Status::ok ? slowdown_of(record) : nullptr;
     if (slowdown == nullptr) {

@@ -33,28 +33,35 @@ struct TimingsCsv {
   std::string origin = {};              // of all of them: "measured", or "measured and simulated"
 };
 
-/// Of that run, or the latest: a row for each shape, type and condition, repetitions joined; times in us.
+/// Of that run, or the latest: a row for each shape, type and condition, repetitions joined; times in us. All
+/// of them: only of points that `filter` matches, as in points_in_order().
 /// What must not be fitted together (back end, operand layout, data, cache state, algorithm, threads) makes
 /// up the column `layout`. Throws NoTimings with one line where the run has none, std::runtime_error
 /// where it is of two machines.
-TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                            const std::string& filter = {});
 
 /// The same of collectives: `algorithm` is the contender, as the crossover table names it, and `source` is
 /// the host, the back end and every other axis of the point.
-TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                                  const std::string& filter = {});
 
 /// `region` is the smallest cache of the threads together that holds a host's footprint, or memory; elsewhere
 /// the cache state of the record. `size_bytes` are the bytes moved, reads and writes each counted.
-TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                              const std::string& filter = {});
 
 /// Copies between host and GPU. `size_bytes` are bytes each way, also where both ways run at once.
-TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                            const std::string& filter = {});
 
 /// Times of one message: half a ping-pong (`latency`), or from one to the next in the steady state
 /// (`stream`). Reads, whose latency is a round trip, and points over a lossy or faulty link are left out.
-TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id);
+TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                             const std::string& filter = {});
 
 /// A victim's time while an aggressor runs, over its time alone.
-TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id);
+TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id,
+                         const std::string& filter = {});
 
 }  // namespace assay::results

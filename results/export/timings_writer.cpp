@@ -13,9 +13,14 @@
 
 namespace assay::results {
 
-TimingsWriter::TimingsWriter(const Store& store, const std::optional<std::string>& run_id,
-                             const std::string& module, const std::string& columns)
-    : run_(store, run_id, std::numeric_limits<std::int64_t>::max()), csv_{.text = columns + ",origin\n"} {
+TimingsWriter::TimingsWriter(const Store& store, const WantedPoints& wanted, const std::string& module,
+                             const std::string& columns)
+    : run_(store, wanted.run_id, std::numeric_limits<std::int64_t>::max()),
+      filter_(wanted.filter),
+      csv_{.text = columns + ",origin\n"} {
+  if (!filter_.empty())
+    for (const StoredPoint& point : run_.in_order(filter_, std::numeric_limits<std::int64_t>::max()))
+      ids_.insert(point.id);
   std::set<std::string> origins;
   for (const ContextRecord& context : run_.contexts()) {
     if (context.module != module) continue;
@@ -30,6 +35,7 @@ TimingsWriter::TimingsWriter(const Store& store, const std::optional<std::string
 
 std::vector<StoredPoint> TimingsWriter::timings(const char* cases, bool (*is_timing)(const StoredPoint&)) {
   auto points = run_.rows(cases);
+  std::erase_if(points, [&](const StoredPoint& point) { return !wants(point); });
   csv_.left_out += static_cast<std::int64_t>(
       std::erase_if(points, [&](const StoredPoint& point) { return !is_timing(point); }));
   return combine_repetitions(std::move(points));
@@ -42,7 +48,9 @@ void TimingsWriter::add(const StoredPoint& point, const std::string& cells) {
 }
 
 TimingsCsv TimingsWriter::finish(const char* what) {
-  if (csv_.rows == 0) throw NoTimings(fmt::format("run {} has no timing of {}", run_.stored().run_id, what));
+  if (csv_.rows == 0)
+    throw NoTimings(fmt::format("run {} has no timing of {}{}", run_.stored().run_id, what,
+                                filter_.empty() ? "" : fmt::format(" that '{}' matches", filter_)));
   return std::move(csv_);
 }
 

@@ -3,6 +3,8 @@
 // The rows of a CSV file for `assay fit`: timings of one module, on the one host that it ran on.
 #pragma once
 
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,16 +13,23 @@
 
 namespace assay::results {
 
+/// Which points of a store: of the latest run without an id, all without a glob.
+struct WantedPoints {
+  std::optional<std::string> run_id;
+  std::string filter;  // a glob over cases or case/point
+};
+
 class TimingsWriter {
  public:
   /// `columns`: but for the last, what the numbers of the module's processes are. Throws std::runtime_error
   /// where they ran on two hosts: a fit is of one machine.
-  TimingsWriter(const Store& store, const std::optional<std::string>& run_id, const std::string& module,
+  TimingsWriter(const Store& store, const WantedPoints& wanted, const std::string& module,
                 const std::string& columns);
 
   const RunPoints& run() const { return run_; }
   const std::string& host() const { return host_; }
-  /// Points with such a timing, repetitions joined; the others are left out.
+  bool wants(const StoredPoint& point) const { return filter_.empty() || ids_.contains(point.id); }
+  /// Points that are wanted, with such a timing, repetitions joined; the others are left out.
   std::vector<StoredPoint> timings(const char* cases, bool (*is_timing)(const StoredPoint&));
   void leave_out() { ++csv_.left_out; }
   /// `cells`: but for the last.
@@ -30,7 +39,8 @@ class TimingsWriter {
 
  private:
   RunPoints run_;
-  std::string host_;
+  std::string host_, filter_;
+  std::set<std::int64_t> ids_;  // that the filter matches
   TimingsCsv csv_;
 };
 

@@ -51,7 +51,7 @@ int export_nccl_tuner(const ExportFlags& flags) {
 
 int export_timings(const ExportFlags& flags, Kind kind) {
   const results::Store store = open_existing_store(flags.store);
-  const results::TimingsCsv csv = timings_csv(store, flags.run, kind);
+  const results::TimingsCsv csv = timings_csv(store, flags.run, kind, flags.tool.filter);
   if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are not timings\n", csv.left_out);
   if (flags.output.empty()) {
     std::cout << csv.text;
@@ -90,15 +90,17 @@ void check_given(const CLI::App& app, ExportFlags& flags) {
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();
     if (option->count() == 0 || name == "form" || name == "--output") continue;
-    if (name == "run" || name == "--store")
+    if (name == "run" || name == "--store" || name == "--filter")
       of_run = true;
     else
       flags.tool.request.given.insert(name);
   }
+  if (flags.form == "nccl-tuner" && !flags.tool.filter.empty())
+    core::usage_error("export nccl-tuner: --filter is not for this form");
   refuse_unused(flags.form, flags.tool.request.given, of_run);
   for (const char* file : {"--csv", "--collectives", "--memory"})
     if (of_run && flags.tool.request.given.contains(file))
-      core::usage_error(fmt::format("{} excludes RUN and --store (see assay export --help)", file));
+      core::usage_error(fmt::format("{} excludes RUN, --store and --filter (see assay export --help)", file));
 }
 
 int export_form(const ExportFlags& flags) {
@@ -120,6 +122,7 @@ Command export_command(CLI::App& parent) {
       ->type_name("FORM");
   app->add_option("run", flags->run, "run id")->capture_default_str()->type_name("RUN");
   add_store_option(*app, flags->store);
+  add_timings_filter(*app, flags->tool.filter);
   add_file(*app, "-o,--output", flags->output, "write to this file instead of standard output");
   add_tool_options(*app, flags->tool);
   app->footer(

@@ -72,7 +72,7 @@ int fit_gemm(const FitFlags& flags) {
       timings, {.seed = flags.seed, .multiprocessors = double(flags.multiprocessors), .trees = {}});
   fit::write_gemm_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), fits);
   print_warnings(fit::warnings_of(fits));
-  for (const auto& [group, result] : fits) {
+  for (const auto& [group, result] : fits.groups) {
     print_model(group, result.model);
     print_held_out("held-out shapes", result.held_out.rows, "FLOP");
     print_held_out("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
@@ -86,7 +86,7 @@ int fit_collectives(const FitFlags& flags) {
   const fit::CollectiveFit result = fit::fit_collectives(timings, flags.seed);
   fit::write_collective_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows),
                             result);
-  print_warnings(fit::warnings_of(result.models));
+  print_warnings(fit::warnings_of(result));
   print_held_out("held-out sizes", result.held_out, "bytes");
   print_held_out("held-out ends", result.held_out_ends, "bytes");
   print_held_out("segments alone", result.held_out_segments, "bytes");

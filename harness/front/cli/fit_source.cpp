@@ -20,7 +20,8 @@
 namespace assay::cli {
 namespace {
 
-using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::optional<std::string>&);
+using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::optional<std::string>&,
+                                          const std::string&);
 
 /// In the order of model::fit::CoefficientsKind.
 constexpr std::array<TimingsOf, 6> timings_of{results::gemm_timings_csv,   results::collective_timings_csv,
@@ -43,8 +44,13 @@ std::string name_of(const std::string& store, const std::vector<std::string>& ru
 }  // namespace
 
 results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
-                                model::fit::CoefficientsKind kind) {
-  return timings_of[static_cast<std::size_t>(kind)](store, run);
+                                model::fit::CoefficientsKind kind, const std::string& filter) {
+  return timings_of[static_cast<std::size_t>(kind)](store, run, filter);
+}
+
+void add_timings_filter(CLI::App& app, std::string& filter) {
+  app.add_option("--filter", filter, "only timings of cases, or case/point, that match this glob")
+      ->type_name("GLOB");
 }
 
 void add_fit_source_options(CLI::App& app, FitSource& source) {
@@ -54,11 +60,14 @@ void add_fit_source_options(CLI::App& app, FitSource& source) {
   app.add_option("--run", source.runs, "runs of the store, fitted together")
       ->type_name("ID...")
       ->capture_default_str();
+  add_timings_filter(app, source.filter);
 }
 
 model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
   if (!source.csv.empty() && source.runs != FitSource{}.runs)
     core::usage_error("--csv excludes --run (see assay --help)");
+  if (!source.csv.empty() && !source.filter.empty())
+    core::usage_error("--csv excludes --filter (see assay --help)");
   if (!source.csv.empty()) return source.csv;
   const results::Store store = open_existing_store(source.store);
   std::string text;
@@ -66,7 +75,7 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
   std::set<std::string> origins;
   try {
     for (const std::string& run : source.runs) {
-      const results::TimingsCsv csv = timings_csv(store, run, kind);
+      const results::TimingsCsv csv = timings_csv(store, run, kind, source.filter);
       text = joined(text, csv.text);
       left_out += csv.left_out;
       origins.insert(csv.origin);
@@ -81,11 +90,12 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
 }
 
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
-                                                 model::fit::CoefficientsKind kind) {
+                                                 model::fit::CoefficientsKind kind,
+                                                 const std::string& filter) {
   const results::Store opened = open_existing_store(store);
   static_cast<void>(results::find_run(opened, run));  // a run that is not there is an error
   try {
-    results::TimingsCsv csv = timings_csv(opened, run, kind);
+    results::TimingsCsv csv = timings_csv(opened, run, kind, filter);
     return model::fit::CsvSource(name_of(store, {run}, {csv.origin}), std::move(csv.text));
   } catch (const std::runtime_error&) {
     return std::nullopt;

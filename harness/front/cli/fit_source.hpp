@@ -15,16 +15,18 @@
 namespace assay::cli {
 
 struct FitSource {
-  std::string csv, store;
+  std::string csv, store, filter;
   std::vector<std::string> runs = {"latest"};
 };
 
-/// --csv, or --store and --run.
+/// --filter GLOB, over cases or case/point.
+void add_timings_filter(CLI::App& app, std::string& filter);
+/// --csv, or --store, --run and --filter.
 void add_fit_source_options(CLI::App& app, FitSource& source);
 
 /// Of one run, as results/export/timings_csv.hpp says.
 results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
-                                model::fit::CoefficientsKind kind);
+                                model::fit::CoefficientsKind kind, const std::string& filter = {});
 
 /// The rows of one kind. Without --csv those of the runs, as one text; what else the runs hold is
 /// reported on standard error. Throws a usage error for a store or run that is not there, holds none of that
@@ -33,6 +35,7 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
 
 /// Of one run of a store; nothing where that run holds none of that kind.
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
-                                                 model::fit::CoefficientsKind kind);
+                                                 model::fit::CoefficientsKind kind,
+                                                 const std::string& filter);
 
 }  // namespace assay::cli

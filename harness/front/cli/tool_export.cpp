@@ -37,7 +37,7 @@ ExportRequest request_of(const Exporter& exporter, const ToolFlags& flags, const
   const auto source = [&](const char* option, const std::string& csv,
                           Kind kind) -> std::optional<model::fit::CsvSource> {
     if (!csv.empty()) return model::fit::CsvSource(csv);
-    return of_run && exporter.takes(option) ? rows_if_any(store, run, kind) : std::nullopt;
+    return of_run && exporter.takes(option) ? rows_if_any(store, run, kind, flags.filter) : std::nullopt;
   };
   ExportRequest request = flags.request;
   request.gemm = source("--csv", flags.gemm_csv, Kind::gemm);
@@ -115,7 +115,7 @@ void refuse_unused(const std::string& form, const std::set<std::string>& given, 
                                     fmt::join(names_of_those_with(option), ", ")));
   if (!of_run || exporter == nullptr) return;
   if (std::ranges::none_of(timings_options, [&](const char* option) { return exporter->takes(option); }))
-    core::usage_error(fmt::format("export {}: RUN and --store are not for this form", form));
+    core::usage_error(fmt::format("export {}: RUN, --store and --filter are not for this form", form));
 }
 
 std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,

@@ -15,6 +15,7 @@ namespace assay::cli {
 
 struct ToolFlags {
   std::string gemm_csv, collectives_csv, memory_csv;
+  std::string filter;  // of the points of a run
   model::exporters::ExportRequest request;
 };
 

@@ -14,6 +14,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/evaluate.hpp"
+#include "model/json/read_json.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -78,7 +79,7 @@ TEST_F(CoefficientsFile, OfGemmKeepsModelAndProvenance) {
   const auto fits = fit_gemm(timings, {.trees = {.trees = 50}});
   const GemmCoefficients read = read_gemm_coefficients(fitted_gemm());
   EXPECT_NEAR(read.models.at("bf16").time_us({640, 1024, 512}),
-              fits.at("bf16").model.time_us({640, 1024, 512}), 1e-3);
+              fits.groups.at("bf16").model.time_us({640, 1024, 512}), 1e-3);
   EXPECT_EQ(read.provenance.source_sha256, timings.table.sha256());
   EXPECT_EQ(read.provenance.rows, 96u);
 }
@@ -161,11 +162,11 @@ TEST_F(CoefficientsFile, OfCollectivesKeepsItsLawBeyondTheSizesMeasured) {
 TEST_F(CoefficientsFile, OfGemmSaysHowFarRowsOfOneShapeAreFromEachOther) {
   std::string rows = gemm_csv(1, 16);
   EXPECT_TRUE(fit_gemm(read_gemm_timings(folder_.file("g.csv", rows)), {.trees = {.trees = 5}})
-                  .at("bf16")
+                  .groups.at("bf16")
                   .held_out.repeats.empty());
   rows += "77,256,512,bf16,10\n77,256,512,bf16,11\n";
   const Errors repeats = fit_gemm(read_gemm_timings(folder_.file("g.csv", rows)), {.trees = {.trees = 5}})
-                             .at("bf16")
+                             .groups.at("bf16")
                              .held_out.repeats;
   EXPECT_EQ(repeats.whole().rows, 2u);
   EXPECT_NEAR(repeats.whole().mape_percent, 100 * (1.0 / 10 + 1.0 / 11) / 2, 1e-9);
@@ -246,16 +247,51 @@ TEST_F(CoefficientsFile, ThatCannotBeWrittenLeavesNothing) {
 }
 
 TEST_F(CoefficientsFile, NeedsEnoughRowsOfEachGroup) {
-  const auto gemm = read_gemm_timings(folder_.file("few.csv", gemm_csv(1, 2)));
+  const auto gemm = read_gemm_timings(folder_.file("few.csv", gemm_csv(1, 1)));
   EXPECT_THAT([&] { fit_gemm(gemm, {}); },
-              testing::ThrowsMessage<core::Error>(
-                  HasSubstr("few.csv:2: column 'dtype': 12 different shapes of bf16: too few")));
+              testing::ThrowsMessage<core::Error>(HasSubstr(
+                  "few.csv: too few shapes for a fit; expected 12 or more of one dtype and layout")));
   const auto unknown = read_gemm_timings(folder_.file("odd.csv", "m,n,k,dtype,time_us\n1,2,3,fp5,1\n"));
   EXPECT_THAT([&] { fit_gemm(unknown, {}); },
               testing::ThrowsMessage<core::Error>(HasSubstr("unknown dtype 'fp5'")));
   const auto sizes = read_collective_timings(folder_.file("sizes.csv", collective_csv(12)));
   EXPECT_THAT([&] { fit_collectives(sizes, 1); },
-              testing::ThrowsMessage<core::Error>(HasSubstr("column 'size_bytes': 3 sizes of")));
+              testing::ThrowsMessage<core::Error>(HasSubstr("sizes.csv: too few sizes for a fit")));
+}
+
+TEST_F(CoefficientsFile, NamesTheGroupsThatAreLeftOut) {
+  std::string rows = gemm_csv(1, 16);
+  rows += "64,64,64,fp16,5\n128,64,64,fp16,6\n";
+  const auto gemm = read_gemm_timings(folder_.file("two.csv", rows));
+  const GemmFits fits = fit_gemm(gemm, {.trees = {.trees = 5}});
+  EXPECT_THAT(fits.left_out, testing::ElementsAre("fp16: 2 different shapes; expected 12 or more"));
+  EXPECT_EQ(fits.groups.size(), 1U);
+  write_gemm_fit(folder_.place("two.json"), {}, {}, fits);
+  EXPECT_EQ(model::read_ordered_json(folder_.place("two.json"))["left_out"][0], fits.left_out[0]);
+
+  const std::string sizes = collective_csv(20);
+  const std::string last = sizes.substr(sizes.rfind('\n', sizes.size() - 2) + 1);
+  std::string other = last;
+  other.replace(other.find("fp16"), 4, "int8");
+  const auto timings = read_collective_timings(folder_.file("sizes.csv", sizes + other));
+  const CollectiveFit fit = fit_collectives(timings, 1);
+  ASSERT_EQ(fit.left_out.size(), 1U);
+  EXPECT_THAT(fit.left_out[0], testing::EndsWith(",int8: 1 sizes; expected 4 or more"));
+  write_collective_fit(folder_.place("sizes.json"), {}, {}, fit);
+  EXPECT_EQ(model::read_ordered_json(folder_.place("sizes.json"))["left_out"][0], fit.left_out[0]);
+}
+
+TEST_F(CoefficientsFile, OfADozenShapesIsARooflineWithItsErrorOnShapesHeldOut) {
+  const GemmFits fits = fit_gemm(read_gemm_timings(folder_.file("dozen.csv", gemm_csv(1, 2))), {});
+  const GemmFit& fit = fits.groups.at("bf16");
+  EXPECT_EQ(fit.shapes, 12U);
+  EXPECT_EQ(fit.model.formula, GemmFormula::roofline);
+  EXPECT_TRUE(fit.model.surface.trees().empty());
+  EXPECT_EQ(fit.held_out.rows.whole().rows, 12U);  // each of them once
+  EXPECT_THAT(warnings_of(fits), testing::Contains(HasSubstr("bf16: 12 shapes allow a roofline alone, ")));
+  write_gemm_fit(folder_.place("dozen.json"), {}, {}, fits);
+  EXPECT_NEAR(read_gemm_coefficients(folder_.place("dozen.json")).models.at("bf16").time_us({64, 256, 512}),
+              fit.model.core_us({64, 256, 512}), 1e-6);
 }
 
 }  // namespace

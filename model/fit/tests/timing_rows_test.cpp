@@ -155,5 +155,16 @@ TEST(CollectiveTimings, OfOneRankAreAUsageError) {
                core::Error);
 }
 
+TEST(CollectiveTimings, OfTheOlderNamesOfDtypesAreOfTheSameDtype) {
+  const auto rows = read_collective_timings({"old",
+                                             "op,ranks,size_bytes,dtype,time_us\n"
+                                             "all_reduce,2,64,float32,1\nall_reduce,2,64,fp32,1\n"
+                                             "all_reduce,2,64,bfloat16,1\nall_reduce,2,64,int8,1\n"})
+                        .rows;
+  EXPECT_EQ(rows[0].key(), rows[1].key());
+  EXPECT_EQ(rows[2].dtype, "bf16");
+  EXPECT_EQ(rows[3].dtype, "int8");
+}
+
 }  // namespace
 }  // namespace assay::model::fit

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -18,6 +19,7 @@
 namespace assay::cli {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::StartsWith;
 using tests::Said;
@@ -101,12 +103,34 @@ TEST_F(FitFromStore, SaysWhichStoreOrRunIsNotThere) {
   EXPECT_EQ(said.text, "assay: store store.sqlite: no run 'other'; the table 'runs' lists what is there\n");
 }
 
+TEST_F(FitFromStore, TakesOnlyWhatTheFilterMatches) {
+  add_run("run-1", "node-a");
+  const std::string export_of = "export memory-timings run-1 --store store.sqlite --filter ";
+  const Said one = assay(export_of + "'*/bytes=65536*'");
+  EXPECT_EQ(one.exit_code, 0) << one.text;
+  EXPECT_EQ(std::ranges::count(one.text, '\n'), 3) << one.text;  // the columns and two rows
+  EXPECT_THAT(one.text, AllOf(HasSubstr(",65536,node-a,"), HasSubstr(",655360,node-a,")));
+  EXPECT_EQ(assay(export_of + "memory.host.copy").text, assay("export memory-timings run-1 --store "
+                                                              "store.sqlite")
+                                                            .text);
+  const std::string fit_of = "fit memory --store store.sqlite -o m.json --filter ";
+  EXPECT_THAT(assay(fit_of + "'*/bytes=65536*'").text, HasSubstr("too few sizes for a fit; expected 4"));
+  const Said none = assay(fit_of + "gemm.host");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.text, "assay: run run-1 has no timing of a memory over sizes that 'gemm.host' matches\n");
+  EXPECT_FALSE(wrote("m.json"));
+  EXPECT_EQ(assay("export nccl-tuner run-1 --store store.sqlite --filter x").text,
+            "assay: export nccl-tuner: --filter is not for this form\n");
+}
+
 TEST_F(FitFromStore, TakesAFileOrAStore) {
   add_run("run-1", "node-a");
   EXPECT_EQ(assay("fit memory --csv x.csv --store store.sqlite -o m.json").text,
             "assay: --csv excludes --store (see assay --help)\n");
   EXPECT_EQ(assay("fit memory --csv x.csv --run run-1 -o m.json").text,
             "assay: --csv excludes --run (see assay --help)\n");
+  EXPECT_EQ(assay("fit memory --csv x.csv --filter x -o m.json").text,
+            "assay: --csv excludes --filter (see assay --help)\n");
 }
 
 TEST_F(FitFromStore, JudgesTheRowsThatItKeptOut) {
