@@ -44,9 +44,10 @@ class CoefficientRows {
  public:
   explicit CoefficientRows(Exported& made) : made_(made) {}
 
-  void add_file(const std::string& path) {
+  void add_section(const std::string& path) {
     const std::string kind = to_string(fit::kind_of_coefficients(path));
-    const Json json = read_ordered_json(path);
+    Json json = read_ordered_json(fit::file_of_section(path));
+    if (json.contains("sections")) json = Json(std::move(json["sections"][kind]));
     if (!json.contains("models"))
       core::usage_error(path + ": key 'models': missing; expected what assay fit writes");
     source_ = csv_cell(fmt::format("{}: {}, {} of {}", path, kind, provenance_word(json, "origin"),
@@ -89,7 +90,8 @@ Exported export_coefficients(const ExportRequest& request) {
         fmt::format("export coefficients-csv: expected {} FILE, of assay fit", coefficients_option));
   Exported made{.files = {{"", "name,value,lower,upper,unit,source\n"}}, .notes = {}, .fits = {}};
   CoefficientRows rows(made);
-  for (const std::string& file : files->second) rows.add_file(file);
+  for (const std::string& file : files->second)
+    for (const std::string& section : fit::sections_of_coefficients(file)) rows.add_section(section);
   return made;
 }
 

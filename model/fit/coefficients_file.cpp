@@ -3,7 +3,9 @@
 #include "model/fit/coefficients_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -23,11 +25,11 @@ constexpr const char* scope =
     "this machine, software and dtype only: on public H100 tables, coefficients of another data set or dtype "
     "were 19 to 101 % off, a roofline without any fit 40 to 72 % (docs/evidence/fits.md)";
 
-Json head(CoefficientsKind kind, const Provenance& provenance) {
+constexpr const char* kind_of_all = "all";
+
+Json head() {
   return {{"schema", schema},
           {"schema_version", coefficients_schema_version},
-          {"kind", to_string(kind)},
-          {"provenance", json_of(provenance)},
           {"scope", scope},
           {"units",
            {{"_us", "1e-6 s"},
@@ -36,27 +38,58 @@ Json head(CoefficientsKind kind, const Provenance& provenance) {
             {"size", "bytes"}}}};
 }
 
-std::string text_of(const Json& json) {
+/// One key a line, those of `depth` levels of objects too.
+std::string text_of(const Json& json, int depth) {
+  if (depth == 0 || !json.is_object()) return json.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::string text = "{";
   for (const auto& [key, value] : json.items())
-    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key,
-                        value.dump(-1, ' ', false, Json::error_handler_t::replace));
-  return text + "\n}\n";
+    text += fmt::format("{}\n{}: {}", text == "{" ? "" : ",", Json(key).dump(), text_of(value, depth - 1));
+  return text + "\n}";
 }
 
-void write(const std::string& path, const Json& json) { core::write_whole_file(path, text_of(json)); }
+struct Place {
+  std::string file, section;  // the section: a kind, or empty
+};
 
-template <class Read>
-auto checked(const std::string& path, Read read) {
-  const JsonDocument json = read_document(path, "a file that assay fit wrote");
-  const JsonKeys keys(json.root());
+Place place_of(const std::string& path) {
+  const std::size_t mark = path.rfind('#');
+  if (mark == std::string::npos) return {path, ""};
+  const std::string section = path.substr(mark + 1);
+  return std::ranges::count(kind_words, section) > 0 ? Place{path.substr(0, mark), section} : Place{path, ""};
+}
+
+void check_schema(const JsonKeys& keys) {
   if (!keys.has("schema") || !keys.at("schema").is_string() ||
       keys.at("schema").get<std::string_view>() != schema)
     keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", schema));
   if (!keys.at("schema_version").is_number_integer() ||
       keys.at("schema_version").get<std::int64_t>() != coefficients_schema_version)
     keys.fail("schema_version", std::to_string(coefficients_schema_version), keys.at("schema_version"));
+}
+
+bool is_of_all(const JsonKeys& keys) { return keys.has("kind") && keys.word("kind") == kind_of_all; }
+
+template <class Read>
+auto with_file(const std::string& file, Read read) {
+  const JsonDocument json = read_document(file, "a file that assay fit wrote");
+  const JsonKeys keys(json.root());
+  check_schema(keys);
   return read(keys);
+}
+
+/// Reads a file of one kind, or the section that `path` names.
+template <class Read>
+auto checked(const std::string& path, Read read) {
+  const Place place = place_of(path);
+  return with_file(place.file, [&](const JsonKeys& keys) {
+    if (place.section.empty()) {
+      if (is_of_all(keys))
+        keys.fail("kind", fmt::format("one kind, or {}#KIND for one of the sections", place.file),
+                  keys.at("kind"));
+      return read(keys);
+    }
+    return read(is_of_all(keys) ? keys.object("sections").object(place.section) : keys);
+  });
 }
 
 SeenRows seen_rows_from(const JsonKeys& keys) {
@@ -81,13 +114,6 @@ void read_head(const JsonKeys& keys, CoefficientsKind kind, Content& content) {
   content.seen = seen_rows_from(keys);
 }
 
-Json json_of(const LogGpFit::Link& link) {
-  Json json;
-  for (const Coefficient& coefficient : link.coefficients) json[coefficient.name] = fit::json_of(coefficient);
-  for (const Coefficient& bounded : {link.overhead, link.latency}) json[bounded.name] = fit::json_of(bounded);
-  return json;
-}
-
 LogGp loggp_from(const JsonKeys& keys) {
   const auto value = [&](const char* name) { return keys.object(name).above_zero("value"); };
   return {.one_way_us = value("L_plus_2o_us"), .gap_us = value("g_us"), .gb_per_s = value("gb_per_s")};
@@ -99,61 +125,46 @@ std::string to_string(CoefficientsKind kind) {
   return std::string(kind_words[static_cast<std::size_t>(kind)]);
 }
 
-void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                    const GemmFits& fits) {
-  Json json = head(CoefficientsKind::gemm, provenance);
-  json["warnings"] = warnings_of(fits);
-  json["left_out"] = fits.left_out;
-  for (const auto& [group, fit] : fits.groups) json["models"][group] = json_of(fit);
-  for (const auto& [group, fit] : fits.groups) json["surfaces"][group] = json_of(fit.model.surface);
-  json["seen_rows"] = seen.prefixes();
-  write(path, json);
+void write_coefficients(const std::string& path, const Json& section) {
+  Json json = head();
+  json.update(section);
+  core::write_whole_file(path, text_of(json, 1) + "\n");
 }
 
-void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                          const CollectiveFit& fit) {
-  Json json = head(CoefficientsKind::collectives, provenance);
-  json["warnings"] = warnings_of(fit);
-  json["left_out"] = fit.left_out;
-  json["held_out"] = {{"sizes", json_of(fit.held_out)},
-                      {"ends", json_of(fit.held_out_ends)},
-                      {"segments_alone", json_of(fit.held_out_segments)}};
-  for (const auto& [name, family] : fit.models.families) json["models"][name] = json_of(family);
-  for (const auto& [name, surface] : fit.models.surfaces) json["surfaces"][name] = json_of(surface);
-  json["seen_rows"] = seen.prefixes();
-  write(path, json);
+void write_coefficients(const std::string& path, const AllCoefficients& all) {
+  Json json = head();
+  json["kind"] = kind_of_all;
+  json["not_measured"] = all.not_measured;
+  json["sections"] = Json::object();
+  for (const auto& [kind, section] : all.sections) json["sections"][to_string(kind)] = section;
+  if (!all.system.is_null()) json["system"] = all.system;
+  std::string text = "{";
+  for (const auto& [key, value] : json.items())
+    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key,
+                        text_of(value, key == "sections" ? 2
+                                       : key == "system" ? 1
+                                                         : 0));
+  core::write_whole_file(path, text + "\n}\n");
 }
 
-void write_size_fit(const std::string& path, CoefficientsKind kind, const Provenance& provenance,
-                    const SeenRows& seen, const SizeFit& fit) {
-  Json json = head(kind, provenance);
-  json["warnings"] = warnings_of(fit);
-  json["left_out"] = fit.left_out;
-  json["held_out"] = json_of(fit.held_out);
-  for (const auto& [name, segments] : fit.curves) json["models"][name] = json_of(segments);
-  json["seen_rows"] = seen.prefixes();
-  write(path, json);
+std::vector<std::string> sections_of_coefficients(const std::string& path) {
+  const Place place = place_of(path);
+  if (!place.section.empty()) return {path};
+  return with_file(place.file, [&](const JsonKeys& keys) -> std::vector<std::string> {
+    if (!is_of_all(keys)) return {path};
+    const JsonKeys sections = keys.object("sections");
+    std::vector<std::string> found;
+    for (const std::string& name : sections.names()) {
+      if (std::ranges::count(kind_words, name) == 0)
+        keys.fail("sections", fmt::format("sections of {}, got '{}'", fmt::join(kind_words, ", "), name));
+      found.push_back(fmt::format("{}#{}", place.file, name));
+    }
+    if (found.empty()) keys.fail("sections", "one section or more");
+    return found;
+  });
 }
 
-void write_loggp_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                     const LogGpFit& fit) {
-  Json json = head(CoefficientsKind::loggp, provenance);
-  json["warnings"] = warnings_of(fit);
-  json["left_out"] = fit.left_out;
-  json["held_out"] = json_of(fit.held_out);
-  for (const auto& [name, link] : fit.links) json["models"][name] = json_of(link);
-  json["seen_rows"] = seen.prefixes();
-  write(path, json);
-}
-
-void write_usage_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                     const std::map<std::string, Coefficient>& usages) {
-  Json json = head(CoefficientsKind::interference, provenance);
-  json["warnings"] = warnings_of(usages);
-  for (const auto& [contest, usage] : usages) json["models"][contest] = {{usage.name, json_of(usage)}};
-  json["seen_rows"] = seen.prefixes();
-  write(path, json);
-}
+std::string file_of_section(const std::string& path) { return place_of(path).file; }
 
 CoefficientsKind kind_of_coefficients(const std::string& path) { return checked(path, kind_from); }
 

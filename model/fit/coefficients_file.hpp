@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The file of coefficients: JSON with one top-level key a line, written whole or not at all, checked when
-// read.
+// read. It holds one kind, or a section for each (`assay fit all`). Wherever a path is read, "FILE#KIND" is
+// that section of a file with sections.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -47,18 +48,34 @@ enum class CoefficientsKind { gemm, collectives, memory, links, loggp, interfere
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);
 
-/// Writes another file next to `path` and renames it; throws a usage error where that cannot be done.
-void write_gemm_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                    const GemmFits& fits);
-void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                          const CollectiveFit& fit);
+/// The content of one kind, as it stands in a file of its own and in a section.
+nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const GemmFits& fits);
+nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen,
+                                  const CollectiveFit& fit);
 /// `kind` is memory or links.
-void write_size_fit(const std::string& path, CoefficientsKind kind, const Provenance& provenance,
-                    const SeenRows& seen, const SizeFit& fit);
-void write_loggp_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                     const LogGpFit& fit);
-void write_usage_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
-                     const std::map<std::string, Coefficient>& usages);
+nlohmann::ordered_json section_of(CoefficientsKind kind, const Provenance& provenance, const SeenRows& seen,
+                                  const SizeFit& fit);
+nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const LogGpFit& fit);
+nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen,
+                                  const std::map<std::string, Coefficient>& usages);
+
+/// A file of one kind. Writes another file next to `path` and renames it; throws a usage error where that
+/// cannot be done.
+void write_coefficients(const std::string& path, const nlohmann::ordered_json& section);
+
+/// What `assay fit all` found.
+struct AllCoefficients {
+  std::map<CoefficientsKind, nlohmann::ordered_json> sections;
+  std::vector<std::string> not_measured;  // a line each
+  nlohmann::ordered_json system;          // assay's system file of the same rows; null: they allow none
+};
+/// The same of all kinds.
+void write_coefficients(const std::string& path, const AllCoefficients& all);
+
+/// The path itself for a file of one kind or for "FILE#KIND"; "FILE#KIND" of each section of any other.
+std::vector<std::string> sections_of_coefficients(const std::string& path);
+/// "FILE" of "FILE#KIND".
+std::string file_of_section(const std::string& path);
 
 /// All of them throw a usage error naming file and key for a file that is not what they expect.
 CoefficientsKind kind_of_coefficients(const std::string& path);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -37,10 +38,20 @@ struct Pricing {
                                     : ""));
 }
 
+bool has_word(const std::string& group, std::string_view word) {
+  return (" " + group.substr(group.find('/') + 1) + " ").find(fmt::format(" {} ", word)) != std::string::npos;
+}
+
+/// Groups of the dtype. Of a calibration, which measures all passes of training on hosts and GPUs, those of
+/// forward passes on a GPU, as far as there are any.
 std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, std::string_view dtype) {
   std::vector<std::string> found;
   for (const auto& [group, model] : coefficients.models)
     if (group == dtype || group.starts_with(std::string(dtype) + "/")) found.push_back(group);
+  for (const char* preferred : {"cuda", "TN"}) {
+    const auto has = [&](const std::string& group) { return has_word(group, preferred); };
+    if (std::ranges::any_of(found, has)) std::erase_if(found, std::not_fn(has));
+  }
   return found;
 }
 
@@ -159,6 +170,10 @@ MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) 
 }
 
 }  // namespace
+
+bool can_be_applied(fit::CoefficientsKind kind) {
+  return kind == fit::CoefficientsKind::gemm || kind == fit::CoefficientsKind::collectives;
+}
 
 MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, const std::string& by_dtype) {
   const std::string own(fit_names[static_cast<std::size_t>(datatype)]);

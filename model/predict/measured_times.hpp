@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "model/fit/coefficients_file.hpp"
 #include "model/predict/system.hpp"
 
 namespace assay::model {
@@ -19,6 +20,9 @@ struct MeasuredTimes {
   std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
   std::vector<CollectiveCurve> collectives;
 };
+
+/// Whether read_measured_times() knows what to do with such a file.
+bool can_be_applied(fit::CoefficientsKind kind);
 
 /// One dtype is never priced by another's times (docs/evidence/fits.md says how far off that is) unless
 /// `by_dtype` names the one to take. Throws a usage Error for a file that cannot be read, is of another kind,

@@ -4,45 +4,22 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/predict/asked_operations.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
 namespace {
 
-std::vector<Collective> tensor_operations(TensorParComm kind) {
-  if (kind == TensorParComm::ar) return {Collective::all_reduce};
-  std::vector<Collective> found = {Collective::reduce_scatter, Collective::all_gather};
-  if (kind == TensorParComm::p2p_rs_ag) found.push_back(Collective::all_reduce);
-  return found;
+/// Which of its operations no coefficients price; empty where all are.
+std::string unpriced(const System& system, const AskedOperations& asked) {
+  std::vector<std::string_view> missing;
+  for (const Collective operation : asked.operations)
+    if (system.networks[asked.tier].curve(operation, static_cast<double>(asked.members)) == nullptr)
+      missing.push_back(collective_names[static_cast<std::size_t>(operation)]);
+  if (missing.empty()) return {};
+  return fmt::format("{} parallel, {} among {}: the latency and bandwidth of network {}", asked.dimension,
+                     fmt::join(missing, ", "), asked.members, asked.tier);
 }
-
-std::vector<Collective> data_operations(const Execution& e) {
-  if (!e.training) return {};
-  if (e.optimizer_sharding) return {Collective::reduce_scatter, Collective::all_gather};
-  return {Collective::all_reduce};
-}
-
-/// Says of one dimension which of its operations no coefficients price.
-class Dimension {
- public:
-  Dimension(const System& system, std::vector<std::string>& lines) : system_(system), lines_(lines) {}
-
-  void look(const char* name, std::int64_t members, std::size_t tier,
-            const std::vector<Collective>& operations) const {
-    if (members == 1) return;
-    std::vector<std::string_view> missing;
-    for (const Collective operation : operations)
-      if (system_.networks[tier].curve(operation, static_cast<double>(members)) == nullptr)
-        missing.push_back(collective_names[static_cast<std::size_t>(operation)]);
-    if (!missing.empty())
-      lines_.push_back(fmt::format("{} parallel, {} among {}: the latency and bandwidth of network {}", name,
-                                   fmt::join(missing, ", "), members, tier));
-  }
-
- private:
-  const System& system_;
-  std::vector<std::string>& lines_;
-};
 
 }  // namespace
 
@@ -50,15 +27,10 @@ std::vector<std::string> pricing(const Configuration& configuration) {
   if (configuration.model == Model::calculon) return {};
   std::vector<std::string> lines = configuration.coefficients;
   const System& system = configuration.system;
-  const Execution& e = configuration.execution;
   lines.emplace_back(system.matmul_s ? "attention's products and vector operations: the system's tables"
                                      : "products: the system's table over FLOPs, which knows no shapes");
-  const Dimension dimension(system, lines);
-  dimension.look("tensor", e.tensor_par, e.tensor_par_net, tensor_operations(e.tensor_par_comm));
-  const std::int64_t ends_of_a_message = e.pipeline_par > 1 ? 2 : 1;
-  dimension.look("pipeline", ends_of_a_message, e.pipeline_par_net, {Collective::p2p});
-  dimension.look("data", e.data_par, e.data_par_net, data_operations(e));
-  dimension.look("expert", e.expert_par, e.expert_par_net, {Collective::all_to_all});
+  for (const AskedOperations& asked : asked_operations(configuration.execution))
+    if (std::string line = unpriced(system, asked); !line.empty()) lines.push_back(std::move(line));
   return lines;
 }
 

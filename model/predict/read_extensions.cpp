@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/read_extensions.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "model/predict/read.hpp"
@@ -88,6 +89,10 @@ void read_extensions(const JsonKeys& keys, Names own, Network& network) {
   ops.only(operation_keys);
   if (!ops.has("all_to_all")) return;
   const JsonValue pair = ops.at("all_to_all");
+  if (pair.is_null()) {  // not measured
+    network.all_to_all.scalar = std::numeric_limits<double>::quiet_NaN();
+    return;
+  }
   if (!pair.is_array() || pair.size() != 2 || !is_finite_number(pair[0]) || !is_finite_number(pair[1]) ||
       pair[0].get<double>() <= 0)
     ops.fail("all_to_all", "[scalar above 0, offset]", pair);

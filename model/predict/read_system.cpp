@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "model/json/json_keys.hpp"
 #include "model/predict/read.hpp"
@@ -59,8 +61,11 @@ Memory read_memory(const JsonKeys& keys) {
           .by_bytes = read_staircase(keys, "MB_efficiency", mega, peak)};
 }
 
-Network::Operation read_operation(const JsonKeys& ops, const char* name, bool point_to_point) {
+constexpr Network::Operation not_measured{.scalar = std::numeric_limits<double>::quiet_NaN()};
+
+Network::Operation read_operation(const JsonKeys& ops, const char* name, bool point_to_point, Model model) {
   const JsonValue pair = ops.at(name);
+  if (model == Model::assay && pair.is_null()) return not_measured;
   const char* const expected = point_to_point ? "[scalar, null]" : "[scalar, offset]";
   if (!pair.is_array() || pair.size() != 2 || !is_finite_number(pair[0])) ops.fail(name, expected, pair);
   if (pair[0].get<double>() <= 0) ops.fail(name, "a scalar above 0", pair);
@@ -76,14 +81,15 @@ Network read_network(const JsonKeys& keys, Model model) {
   if (usage >= 1) keys.fail("processor_usage", "a number from 0 to below 1", keys.at("processor_usage"));
   const JsonKeys ops = keys.object("ops");
   if (model == Model::calculon) ops.only(operation_names);
-  Network network{
-      .bandwidth_b_per_s = keys.above_zero("bandwidth") * giga * efficiency,
-      .size = keys.count("size"),
-      .latency_s = keys.number("latency"),
-      .processor_usage = usage,
-      .must_be_filled = keys.flag("must_be_filled"),
-      .operations = {read_operation(ops, "p2p", true), read_operation(ops, "reduce_scatter", false),
-                     read_operation(ops, "all_gather", false), read_operation(ops, "all_reduce", false)}};
+  Network network{.bandwidth_b_per_s = keys.above_zero("bandwidth") * giga * efficiency,
+                  .size = keys.count("size"),
+                  .latency_s = keys.number("latency"),
+                  .processor_usage = usage,
+                  .must_be_filled = keys.flag("must_be_filled"),
+                  .operations = {read_operation(ops, "p2p", true, model),
+                                 read_operation(ops, "reduce_scatter", false, model),
+                                 read_operation(ops, "all_gather", false, model),
+                                 read_operation(ops, "all_reduce", false, model)}};
   if (model == Model::assay) read_extensions(keys, network_keys, network);
   return network;
 }
@@ -106,7 +112,12 @@ System read_system(const JsonValue& json, Model model) {
   if (!networks.is_array() || networks.empty())
     keys.fail("networks", "a list of at least one tier", networks);
   system.networks.reserve(networks.size());
-  for (const JsonValue network : networks) system.networks.push_back(read_network(JsonKeys(network), model));
+  for (const JsonValue network : networks) {
+    const Network& read = system.networks.emplace_back(read_network(JsonKeys(network), model));
+    for (const Collective which : {Collective::p2p, Collective::reduce_scatter, Collective::all_gather,
+                                   Collective::all_reduce, Collective::all_to_all})
+      if (std::isnan(read.operation(which).scalar)) system.lacks_operations = true;
+  }
   return system;
 }
 

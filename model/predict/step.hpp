@@ -15,6 +15,7 @@ enum class Obstacle {
   none,
   network_too_small,
   network_not_filled,
+  not_measured,
   interleaving_too_big,
   interleaving_no_factor,
   offload_too_few_blocks,
@@ -22,11 +23,14 @@ enum class Obstacle {
   mem2_too_small
 };
 
-/// Why a step cannot run; `tier` is of networks, `needed_bytes` and `available_bytes` of memories.
+/// Why a step cannot run; `tier` is of networks, `needed_bytes` and `available_bytes` of memories, the
+/// operation and its members of what was not measured.
 struct Verdict {
   Obstacle obstacle = Obstacle::none;
   std::size_t tier = 0;
   double needed_bytes = 0, available_bytes = 0;
+  Collective operation = Collective::p2p;
+  std::int64_t members = 0;
 
   bool feasible() const { return obstacle == Obstacle::none; }
 };

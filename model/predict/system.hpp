@@ -6,6 +6,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -79,7 +80,7 @@ struct CollectiveCurve {
 
 struct Network {
   struct Operation {
-    double scalar = 1;
+    double scalar = 1;  // NaN: not measured, and a step that asks for it does not fit
     double offset = 0;
   };
   double bandwidth_b_per_s = 0;  // with the efficiency
@@ -101,6 +102,10 @@ struct Network {
     const Operation& op = operation(which);
     return latency_s + bytes * op.scalar * (1 + op.offset / members) / bandwidth_b_per_s;
   }
+  /// Whether anything says how long it takes.
+  bool knows(Collective which, double members) const {
+    return !std::isnan(operation(which).scalar) || curve(which, members) != nullptr;
+  }
   /// A message has two members, whatever the caller counts. Null where nothing was measured.
   const CollectiveCurve* curve(Collective which, double members) const;
 };
@@ -110,6 +115,7 @@ struct System {
   Memory mem1, mem2;
   bool roofline = false;  // time of an operation: the longer of compute and memory, else their sum
   std::vector<Network> networks;
+  bool lacks_operations = false;  // some operation of a network has no scalar
 
   Fixes fixes;
   /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "model/predict/asked_operations.hpp"
 #include "model/predict/step_parts.hpp"
 
 namespace assay::model {
@@ -27,6 +28,18 @@ std::string binary_size(double bytes) {
   return fmt::format("{:.3f} {}", bytes, units[unit]);
 }
 
+/// The first collective of the step that nothing says the time of.
+Verdict unmeasured(const Execution& execution, const System& system) {
+  for (const AskedOperations& asked : asked_operations(execution))
+    for (const Collective which : asked.operations)
+      if (!system.networks[asked.tier].knows(which, static_cast<double>(asked.members)))
+        return {.obstacle = Obstacle::not_measured,
+                .tier = asked.tier,
+                .operation = which,
+                .members = asked.members};
+  return {};
+}
+
 }  // namespace
 
 Verdict fits_layout(const Application& application, const Execution& execution, const System& system) {
@@ -37,6 +50,8 @@ Verdict fits_layout(const Application& application, const Execution& execution, 
     if (network.must_be_filled && network.size % placed != 0)
       return {.obstacle = Obstacle::network_not_filled, .tier = tier};
   }
+  if (system.lacks_operations)
+    if (Verdict lacking = unmeasured(execution, system); !lacking.feasible()) return lacking;
   const std::int64_t blocks = (application.num_blocks + execution.pipeline_par - 1) / execution.pipeline_par;
   if (execution.interleaving > blocks) return {.obstacle = Obstacle::interleaving_too_big};
   if (blocks % execution.interleaving != 0) return {.obstacle = Obstacle::interleaving_no_factor};
@@ -52,6 +67,10 @@ std::string to_string(const Verdict& verdict) {
       return fmt::format("Network tier{} isn't big enough", verdict.tier);
     case Obstacle::network_not_filled:
       return fmt::format("Network tier{} isn't fully used", verdict.tier);
+    case Obstacle::not_measured:
+      return fmt::format("{} among {} of network tier{} was not measured",
+                         collective_names[static_cast<std::size_t>(verdict.operation)], verdict.members,
+                         verdict.tier);
     case Obstacle::interleaving_too_big:
       return "Pipeline interleaving must be less than or equal to the number of blocks per processor";
     case Obstacle::interleaving_no_factor:

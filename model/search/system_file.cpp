@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
-#include "model/json/read_json.hpp"
 #include "model/predict/read.hpp"
+#include "model/predict/system_source.hpp"
 
 namespace assay::model {
 namespace {
@@ -44,7 +44,8 @@ bool same_kind(const nlohmann::json& left, const nlohmann::json& right) {
 }  // namespace
 
 SystemFile SystemFile::read(const std::string& path, const ReadOptions& options) {
-  return {read_json(path), path, options};
+  SystemSource source = read_system_source(path, options);
+  return {std::move(source.system), path, std::move(source.options)};
 }
 
 bool SystemFile::has(const std::string& key) const {

@@ -11,7 +11,7 @@ import sys
 import virtual_hosts
 from virtual_hosts import BIN, HERE, conditions_of, quoted, summary
 
-WIRE, SLOWER = "16mbit", "13mbit"  # 19 % slower
+WIRE, SLOWER = "8mbit", "2mbit"  # far below what loaded emulators reach: the wire decides, not the processor
 SERVE = "assay-rdma serve"
 SECOND = "assay-rdma serve --port 18541"
 RANKS = {0: ("h0", 0), 1: ("h0", 1), 2: ("h1", 0), 3: ("h1", 1)}  # host, rail
@@ -51,7 +51,7 @@ class Rails(virtual_hosts.VirtualHosts):
         self.assertEqual(set(self.flows(self.ok("pairs"))), {(0, 2), (2, 0), (1, 3), (3, 1)})
         rates = self.flows(self.ok("bandwidth", device="auto", round=1))
         self.assertEqual(set(rates), {(0, 2), (1, 3)})
-        self.assertLess(rates[(1, 3)] / rates[(0, 2)], 0.93)
+        self.assertLess(rates[(1, 3)] / rates[(0, 2)], 0.6)
 
     def test_the_table_of_flows_names_the_slow_rail_first(self):
         store = self.out / "store.db"

@@ -19,6 +19,7 @@ struct Command {
 Command machine_command(CLI::App& parent);
 Command accept_command(CLI::App& parent);
 Command burn_in_command(CLI::App& parent);
+Command calibrate_command(CLI::App& parent);
 Command campaign_command(CLI::App& parent);
 Command bundle_command(CLI::App& parent);
 Command replay_command(CLI::App& parent);

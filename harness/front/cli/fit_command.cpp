@@ -1,145 +1,64 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <cmath>
+#include <functional>
 #include <iostream>
 
-#include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/fit_all.hpp"
+#include "harness/front/cli/fit_kinds.hpp"
 #include "harness/front/cli/fit_source.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/evaluate.hpp"
-#include "model/fit/usage_fit.hpp"
 
 namespace assay::cli {
 namespace {
 
 namespace fit = model::fit;
-using Kind = fit::CoefficientsKind;
+using fit::CoefficientsKind;
 
-struct FitFlags {
+struct FitFlags : FitChoices {
   FitSource source;
   std::string output, coefficients, predictions, coefficients_dtype;
-  std::uint64_t seed = 1;
-  int keep_out_percent = 0;
-  int multiprocessors = 132;
 };
 
-template <class Row>
-using Reader = fit::Timings<Row> (*)(const fit::CsvSource&);
-
-/// Which rows are kept out does not depend on which are held out to judge the fit.
-template <class Row>
-fit::Timings<Row> timings_for(const FitFlags& flags, Kind kind, Reader<Row> read) {
-  fit::Timings<Row> timings = read(fit_rows(flags.source, kind));
-  std::erase_if(timings.rows, [&](const Row& row) {
-    return fit::split_bucket(flags.seed, "keep out," + row.key()) < flags.keep_out_percent;
-  });
-  return timings;
+int fit_one(CoefficientsKind kind, const FitFlags& flags) {
+  const FittedKind fitted = fit_kind(kind, fit_rows(flags.source, kind), flags);
+  fit::write_coefficients(flags.output, fitted.section);
+  print_warnings(fitted.warnings);
+  std::cout << fitted.text;
+  return core::exit_code::pass;
 }
 
-template <class Row>
-fit::Provenance provenance(const fit::Timings<Row>& timings, const FitFlags& flags) {
-  return fit::provenance_of(timings.table, timings.machine, timings.rows.size(), flags.seed,
-                            core::iso_time_now());
-}
-
-void print_held_out(const std::string& title, const fit::Errors& errors, const std::string& size_unit) {
-  if (errors.empty()) return;
-  std::cout << fmt::format("{:<24} {:>7} {:>8} {:>8} {:>8}\n", title, "rows", "MAPE %", "p90 %", "bias %")
-            << fit::text_of(errors, size_unit);
-}
-
-std::string text_of(const fit::Coefficient& coefficient) {
-  return fmt::format("  {:<18} {:>12.5g}  95 % interval {:.5g} to {:.5g}\n", coefficient.name,
-                     coefficient.value, coefficient.lower, coefficient.upper);
-}
-
-void print_model(const std::string& group, const fit::GemmModel& model) {
-  std::cout << fmt::format("{}, formula: {}\n", group, fit::to_string(model.formula));
-  for (const fit::Coefficient& coefficient : model.coefficients) std::cout << text_of(coefficient);
-}
-
-int fit_gemm(const FitFlags& flags) {
-  const auto timings = timings_for(flags, Kind::gemm, fit::read_gemm_timings);
-  const auto fits = fit::fit_gemm(
-      timings, {.seed = flags.seed, .multiprocessors = double(flags.multiprocessors), .trees = {}});
-  fit::write_gemm_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), fits);
-  print_warnings(fit::warnings_of(fits));
-  for (const auto& [group, result] : fits.groups) {
-    print_model(group, result.model);
-    print_held_out("held-out shapes", result.held_out.rows, "FLOP");
-    print_held_out("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
-    print_held_out("repeats, off each other", result.held_out.repeats, "FLOP");
+/// Of every section that the runs have rows for.
+int evaluate_sections(const FitFlags& flags, const std::vector<std::string>& sections) {
+  if (!flags.source.csv.empty() || !flags.predictions.empty())
+    core::usage_error(fmt::format("{}: --csv and --predictions are of one kind: expected {}",
+                                  flags.coefficients, fmt::join(sections, " or ")));
+  for (const std::string& section : sections) {
+    const CoefficientsKind kind = fit::kind_of_coefficients(section);
+    if (kind == CoefficientsKind::interference) continue;  // measured, not fitted
+    const auto rows = fit_rows_if_any(flags.source, kind);
+    if (!rows) continue;
+    std::cout << fit::to_string(kind) << ": "
+              << fit::text_of(fit::evaluate(section, *rows, flags.coefficients_dtype));
   }
-  return core::exit_code::pass;
-}
-
-int fit_collectives(const FitFlags& flags) {
-  const auto timings = timings_for(flags, Kind::collectives, fit::read_collective_timings);
-  const fit::CollectiveFit result = fit::fit_collectives(timings, flags.seed);
-  fit::write_collective_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows),
-                            result);
-  print_warnings(fit::warnings_of(result));
-  print_held_out("held-out sizes", result.held_out, "bytes");
-  print_held_out("held-out ends", result.held_out_ends, "bytes");
-  print_held_out("segments alone", result.held_out_segments, "bytes");
-  return core::exit_code::pass;
-}
-
-int fit_sizes(const FitFlags& flags, Kind kind) {
-  const auto timings = timings_for(flags, kind, fit::read_size_timings);
-  const fit::SizeFit result = fit::fit_sizes(timings, flags.seed);
-  fit::write_size_fit(flags.output, kind, provenance(timings, flags), fit::SeenRows::of(timings.rows),
-                      result);
-  print_warnings(fit::warnings_of(result));
-  for (const auto& [name, segments] : result.curves) {
-    std::cout << name << '\n';
-    for (const fit::Segment& segment : segments)
-      std::cout << fmt::format("  {:.0f} to {:.0f} bytes\n", segment.from_bytes, segment.to_bytes)
-                << text_of(segment.latency) << text_of(segment.bandwidth);
-  }
-  print_held_out("held-out sizes", result.held_out, "bytes");
-  return core::exit_code::pass;
-}
-
-int fit_memory(const FitFlags& flags) { return fit_sizes(flags, Kind::memory); }
-int fit_links(const FitFlags& flags) { return fit_sizes(flags, Kind::links); }
-
-int fit_loggp(const FitFlags& flags) {
-  const auto timings = timings_for(flags, Kind::loggp, fit::read_verbs_timings);
-  const fit::LogGpFit result = fit::fit_loggp(timings, flags.seed);
-  fit::write_loggp_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), result);
-  print_warnings(fit::warnings_of(result));
-  for (const auto& [name, link] : result.links) {
-    std::cout << name << '\n';
-    for (const fit::Coefficient& coefficient : link.coefficients) std::cout << text_of(coefficient);
-    for (const fit::Coefficient& coefficient : {link.overhead, link.latency})
-      if (!std::isnan(coefficient.value)) std::cout << text_of(coefficient);
-  }
-  print_held_out("held-out messages", result.held_out, "bytes");
-  return core::exit_code::pass;
-}
-
-int fit_interference(const FitFlags& flags) {
-  const auto timings = timings_for(flags, Kind::interference, fit::read_slowdowns);
-  const auto usages = fit::fit_usage(timings);
-  fit::write_usage_fit(flags.output, provenance(timings, flags), fit::SeenRows::of(timings.rows), usages);
-  print_warnings(fit::warnings_of(usages));
-  for (const auto& [contest, usage] : usages) std::cout << contest << '\n' << text_of(usage);
   return core::exit_code::pass;
 }
 
 int evaluate(const FitFlags& flags) {
-  const Kind kind = fit::kind_of_coefficients(flags.coefficients);
+  const std::vector<std::string> sections = fit::sections_of_coefficients(flags.coefficients);
+  if (sections.size() > 1) return evaluate_sections(flags, sections);
   const fit::Evaluation evaluation =
-      fit::evaluate(flags.coefficients, fit_rows(flags.source, kind), flags.coefficients_dtype);
+      fit::evaluate(sections.front(), fit_rows(flags.source, fit::kind_of_coefficients(sections.front())),
+                    flags.coefficients_dtype);
   if (!flags.predictions.empty()) core::write_whole_file(flags.predictions, fit::csv_of(evaluation));
   std::cout << fit::text_of(evaluation);
   return core::exit_code::pass;
@@ -155,6 +74,12 @@ CLI::App* fit_subcommand(CLI::App& parent, const char* name, const char* what, F
       ->capture_default_str()
       ->check(CLI::Range(0, 90).description(""));
   return app;
+}
+
+void add_multiprocessors(CLI::App& app, FitFlags& flags) {
+  app.add_option("--multiprocessors", flags.multiprocessors, "of the GPU: 132 on an H100 SXM, 114 on PCIe")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000).description(""));
 }
 
 CLI::App* evaluate_subcommand(CLI::App& parent, FitFlags& flags) {
@@ -175,22 +100,27 @@ Command fit_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "fit", "Fit coefficients of a machine to timings, with their error on unseen timings");
   app->require_subcommand(1);
-  app->footer("Every kind takes the options of gemm; --multiprocessors is gemm's alone.");
-  std::vector<std::pair<const CLI::App*, int (*)(const FitFlags&)>> parts;
-  const auto add = [&](const char* name, const char* what, int (*run)(const FitFlags&)) {
+  app->footer("Every kind takes the options of gemm; --multiprocessors is for gemm and all.");
+  using Run = std::function<int(const FitFlags&)>;
+  std::vector<std::pair<const CLI::App*, Run>> parts;
+  const auto add = [&](const char* name, const char* what, Run run) {
     CLI::App* part = fit_subcommand(*app, name, what, *flags);
-    parts.emplace_back(part, run);
+    parts.emplace_back(part, std::move(run));
     return part;
   };
-  add("gemm", "GEMM time against m, n, k, dtype and layout", fit_gemm)
-      ->add_option("--multiprocessors", flags->multiprocessors, "of the GPU: 132 on an H100 SXM, 114 on PCIe")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100000).description(""));
-  add("collectives", "time against size, for each operation, ranks and dtype", fit_collectives);
-  add("memory", "time against bytes moved, for each operation and cache level", fit_memory);
-  add("links", "time of copies between host and GPU against size", fit_links);
-  add("loggp", "LogGP of messages over verbs: L, o, g and G", fit_loggp);
-  add("interference", "share of a processor lost to concurrent work", fit_interference);
+  const auto add_kind = [&](CoefficientsKind kind, const char* what) {
+    return add(fit::to_string(kind).c_str(), what, [kind](const FitFlags& of) { return fit_one(kind, of); });
+  };
+  add_multiprocessors(*add_kind(CoefficientsKind::gemm, "GEMM time against m, n, k, dtype and layout"),
+                      *flags);
+  add_kind(CoefficientsKind::collectives, "time against size, for each operation, ranks and dtype");
+  add_kind(CoefficientsKind::memory, "time against bytes moved, for each operation and cache level");
+  add_kind(CoefficientsKind::links, "time of copies between host and GPU against size");
+  add_kind(CoefficientsKind::loggp, "LogGP of messages over verbs: L, o, g and G");
+  add_kind(CoefficientsKind::interference, "share of a processor lost to concurrent work");
+  add_multiprocessors(*add("all", "every kind that the runs have, and the system they describe, in one file",
+                           [](const FitFlags& of) { return fit_all(of.source, of, of.output); }),
+                      *flags);
   parts.emplace_back(evaluate_subcommand(*app, *flags), evaluate);
   return {app, [flags, parts] {
             for (const auto& [part, run] : parts)

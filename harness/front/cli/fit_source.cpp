@@ -28,11 +28,6 @@ constexpr std::array<TimingsOf, 6> timings_of{results::gemm_timings_csv,   resul
                                               results::memory_timings_csv, results::link_timings_csv,
                                               results::verbs_timings_csv,  results::slowdowns_csv};
 
-/// The first keeps its line of column names.
-std::string joined(const std::string& text, const std::string& more) {
-  return text.empty() ? more : text + more.substr(more.find('\n') + 1);
-}
-
 /// "store.sqlite (run-1, run-2)", and what the numbers are where not all were measured.
 std::string name_of(const std::string& store, const std::vector<std::string>& runs,
                     const std::set<std::string>& origins) {
@@ -63,30 +58,66 @@ void add_fit_source_options(CLI::App& app, FitSource& source) {
   add_timings_filter(app, source.filter);
 }
 
-model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
+namespace {
+
+void refuse_with_csv(const FitSource& source) {
   if (!source.csv.empty() && source.runs != FitSource{}.runs)
     core::usage_error("--csv excludes --run (see assay --help)");
   if (!source.csv.empty() && !source.filter.empty())
     core::usage_error("--csv excludes --filter (see assay --help)");
+}
+
+/// The rows of several runs as one text.
+class JoinedRows {
+ public:
+  void add(const results::TimingsCsv& csv) {
+    text_ = text_.empty() ? csv.text : text_ + csv.text.substr(csv.text.find('\n') + 1);
+    left_out_ += csv.left_out;
+    origins_.insert(csv.origin);
+  }
+  bool empty() const { return text_.empty(); }
+  model::fit::CsvSource named(const FitSource& source) && {
+    if (left_out_ > 0) std::cerr << fmt::format("left out: {} points that are not such timings\n", left_out_);
+    return {name_of(source.store, source.runs, origins_), std::move(text_)};
+  }
+
+ private:
+  std::string text_;
+  std::int64_t left_out_ = 0;
+  std::set<std::string> origins_;
+};
+
+}  // namespace
+
+model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
+  refuse_with_csv(source);
   if (!source.csv.empty()) return source.csv;
   const results::Store store = open_existing_store(source.store);
-  std::string text;
-  std::int64_t left_out = 0;
-  std::set<std::string> origins;
+  JoinedRows rows;
   try {
-    for (const std::string& run : source.runs) {
-      const results::TimingsCsv csv = timings_csv(store, run, kind, source.filter);
-      text = joined(text, csv.text);
-      left_out += csv.left_out;
-      origins.insert(csv.origin);
-    }
+    for (const std::string& run : source.runs) rows.add(timings_csv(store, run, kind, source.filter));
   } catch (const core::Error&) {
     throw;
   } catch (const std::runtime_error& error) {
     core::usage_error(error.what());
   }
-  if (left_out > 0) std::cerr << fmt::format("left out: {} points that are not such timings\n", left_out);
-  return {name_of(source.store, source.runs, origins), std::move(text)};
+  return std::move(rows).named(source);
+}
+
+std::optional<model::fit::CsvSource> fit_rows_if_any(const FitSource& source,
+                                                     model::fit::CoefficientsKind kind) {
+  const results::Store store = open_existing_store(source.store);
+  JoinedRows rows;
+  for (const std::string& run : source.runs) try {
+      rows.add(timings_csv(store, run, kind, source.filter));
+    } catch (const results::NoTimings&) {
+    } catch (const core::Error&) {
+      throw;
+    } catch (const std::runtime_error& error) {
+      core::usage_error(error.what());
+    }
+  if (rows.empty()) return std::nullopt;
+  return std::move(rows).named(source);
 }
 
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,

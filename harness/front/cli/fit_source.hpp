@@ -33,6 +33,10 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 /// kind, or more than one machine.
 model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind);
 
+/// The same; nothing where no run has rows of that kind.
+std::optional<model::fit::CsvSource> fit_rows_if_any(const FitSource& source,
+                                                     model::fit::CoefficientsKind kind);
+
 /// Of one run of a store; nothing where that run holds none of that kind.
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
                                                  model::fit::CoefficientsKind kind,

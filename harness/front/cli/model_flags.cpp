@@ -4,6 +4,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "model/fit/coefficients_file.hpp"
 
 namespace assay::cli {
 
@@ -16,8 +17,12 @@ model::ReadOptions ModelFlags::options() const {
   model::ReadOptions options;
   options.coefficients_dtype = coefficients_dtype;
   if (model == "assay") options.model = model::Model::assay;
-  for (const std::string& text : coefficients)
-    options.coefficients.push_back(model::coefficient_file_from(text));
+  for (const std::string& text : coefficients) {
+    const model::CoefficientFile named = model::coefficient_file_from(text);
+    for (const std::string& section : model::fit::sections_of_coefficients(named.path))
+      if (section == named.path || model::can_be_applied(model::fit::kind_of_coefficients(section)))
+        options.coefficients.push_back({.path = section, .tier = named.tier});
+  }
   return options;
 }
 

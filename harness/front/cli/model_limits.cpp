@@ -45,12 +45,9 @@ results::ExpectedTime expected(const fit::Foreseen& foreseen, const results::Tim
           .why_not = foreseen.seen ? "the fit has seen this point: no evidence of its own" : ""};
 }
 
-}  // namespace
-
-results::ExpectedTimes foretell_by_model(const results::Store& store, const std::string& filter,
-                                         const std::string& coefficients) {
+void add_expected(const results::Store& store, const std::string& filter, const std::string& coefficients,
+                  results::ExpectedTimes& quiet) {
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(coefficients);
-  results::ExpectedTimes quiet;
   for (const results::StoredRun& run : results::all_runs(store)) {
     const auto csv = timings_if_any(store, run.run_id, kind);
     if (!csv) continue;
@@ -64,6 +61,17 @@ results::ExpectedTimes foretell_by_model(const results::Store& store, const std:
         quiet.times.push_back(expected(foreseen, point, run.run_id, csv->origin));
     }
   }
+}
+
+}  // namespace
+
+results::ExpectedTimes foretell_by_model(const results::Store& store, const std::string& filter,
+                                         const std::string& coefficients) {
+  const std::vector<std::string> sections = fit::sections_of_coefficients(coefficients);
+  results::ExpectedTimes quiet;
+  for (const std::string& section : sections)
+    if (sections.size() == 1 || fit::kind_of_coefficients(section) != fit::CoefficientsKind::interference)
+      add_expected(store, filter, section, quiet);
   return quiet;
 }
 

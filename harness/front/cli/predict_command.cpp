@@ -16,6 +16,7 @@
 #include "model/predict/batch_answers.hpp"
 #include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
+#include "model/predict/system_source.hpp"
 
 namespace assay::cli {
 namespace {
@@ -31,9 +32,10 @@ int predict_one(const PredictFlags& flags) {
         "predict: expected APPLICATION EXECUTION SYSTEM, or --batch FILE (see assay predict --help)");
   const model::JsonDocument application = model::read_document(flags.application);
   const model::JsonDocument execution = model::read_document(flags.execution);
-  const model::JsonDocument system = model::read_document(flags.system);
+  const model::SystemSource source = model::read_system_source(flags.system, flags.options());
+  const model::JsonDocument system(flags.system + ": ", source.system);
   const model::Configuration configuration =
-      model::read_configuration(application.root(), execution.root(), system.root(), flags.options());
+      model::read_configuration(application.root(), execution.root(), system.root(), source.options);
   const model::Prediction prediction = model::predict(configuration);
   print_warnings(model::warnings(configuration));
   if (flags.json)
@@ -80,7 +82,8 @@ Command predict_command(CLI::App& parent) {
       parent.add_subcommand("predict", "Predict the time of a training step of a model on a system");
   CLI::Option* first = add_file(*app, "application", flags->application, "the model", "APPLICATION");
   add_file(*app, "execution", flags->execution, "how it is spread over processors", "EXECUTION");
-  add_file(*app, "system", flags->system, "the machine's coefficients", "SYSTEM");
+  add_file(*app, "system,--system", flags->system, "the machine: a system file, or one of assay fit all",
+           "SYSTEM");
   app->add_flag("--json", flags->json, "print every number as JSON");
   add_file(*app, "--batch", flags->batch, "one {application, execution, system} a line; one result a line",
            "FILE.jsonl")

@@ -14,6 +14,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fit_source.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/tell_warnings.hpp"
 #include "model/fit/evaluate.hpp"
 #include "results/judge/fleet_store.hpp"
 #include "results/judge/judges.hpp"
@@ -68,6 +69,18 @@ results::Table predictions_of(const ReportFlags& flags, const std::string& coeff
   return table;
 }
 
+/// Of every section that the run has unseen rows for; why there is no table of one is a warning.
+void add_predictions(const ReportFlags& flags, const std::string& coefficients,
+                     results::ReportContent& content) {
+  const std::vector<std::string> sections = model::fit::sections_of_coefficients(coefficients);
+  for (const std::string& section : sections) try {
+      content.tables.push_back(predictions_of(flags, section));
+    } catch (const core::Error& error) {
+      if (sections.size() == 1) throw;
+      print_warnings({error.what()});
+    }
+}
+
 std::vector<results::MeasuredFleet> fleets_of(const ReportFlags& flags, const results::Store& store) try {
   const auto places = flags.places.empty() ? results::FleetPlaces{} : results::read_places(flags.places);
   return results::read_fleet(store, flags.filter, places);
@@ -105,8 +118,7 @@ int report(const ReportFlags& flags) {
   const results::Store store = open_store_to_judge(flags.store);
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
-  for (const std::string& coefficients : flags.coefficients)
-    content.tables.push_back(predictions_of(flags, coefficients));
+  for (const std::string& coefficients : flags.coefficients) add_predictions(flags, coefficients, content);
   if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
   core::write_whole_file(
       flags.output,

@@ -17,7 +17,8 @@ CLI::Option* add_application(CLI::App& app, SearchFlags& flags) {
 }
 
 CLI::Option* add_system(CLI::App& app, SearchFlags& flags) {
-  return add_file(app, "system", flags.system, "the machine's coefficients", "SYSTEM");
+  return add_file(app, "system,--system", flags.system, "the machine: a system file, or one of assay fit all",
+                  "SYSTEM");
 }
 
 void add_settings(CLI::App& app, SearchFlags& flags) {

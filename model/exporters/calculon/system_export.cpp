@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "model/exporters/calculon/names_and_units.hpp"
 #include "model/exporters/calculon/stated_intervals.hpp"
 #include "model/fit/timing_rows.hpp"
 #include "model/json/json_keys.hpp"
@@ -18,22 +18,8 @@
 namespace assay::model::calculon {
 namespace {
 
-constexpr double giga = 1e9, mega = 1e6, tera = 1e12;
-
-struct DtypeName {
-  const char *ours, *theirs;
-  double bytes;
-};
-constexpr std::array<DtypeName, 6> dtype_names{{{"bf16", "bfloat16", 2},
-                                                {"fp16", "float16", 2},
-                                                {"fp32", "float32", 4},
-                                                {"fp8", "float8", 1},
-                                                {"fp8_e4m3", "float8", 1},
-                                                {"float16", "float16", 2}}};
-
 const DtypeName& name_of(const std::string& dtype, const std::string& csv) {
-  for (const DtypeName& name : dtype_names)
-    if (dtype == name.ours) return name;
+  if (const DtypeName* name = dtype_named(dtype)) return *name;
   core::usage_error(
       fmt::format("{}: Calculon does not know dtype '{}' (expected bf16, fp16, fp32 or fp8)", csv, dtype));
 }
@@ -91,9 +77,10 @@ ExportedGemms replace_gemms(nlohmann::json& system, const SystemRequest& request
   engine["gflops_efficiency"] = json_of(staircases.by_flop, giga);
   memory["MB_efficiency"] = json_of(staircases.by_bytes, mega);
   system["processing_mode"] = to_string(request.mode);
-  state_intervals(system, name.theirs, staircases);
-  return {
-      .datatype = name.theirs, .rows = rows.size(), .held_out = held_out_errors(rows, peaks, request.seed)};
+  state_intervals(system, std::string(name.theirs), staircases);
+  return {.datatype = std::string(name.theirs),
+          .rows = rows.size(),
+          .held_out = held_out_errors(rows, peaks, request.seed)};
 }
 
 }  // namespace

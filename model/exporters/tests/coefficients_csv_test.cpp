@@ -25,7 +25,10 @@ class CoefficientsCsv : public testing::Test {
     provenance.source_file = "rows.csv";
     provenance.origin = "measured";
     provenance.machine = "node-a";
-    fit::write_usage_fit(folder_.place(file), provenance, {}, {{"copy, under load", coefficient}});
+    fit::write_coefficients(
+        folder_.place(file),
+        fit::section_of(provenance, fit::SeenRows{},
+                        std::map<std::string, fit::Coefficient>{{"copy, under load", coefficient}}));
     return folder_.place(file);
   }
   Exported made(const std::vector<std::string>& files) const {
@@ -56,9 +59,10 @@ TEST_F(CoefficientsCsv, NamesSegmentsByTheirBytesAndRatesByTheirUnit) {
     rows += fmt::format("copy,{},node-a,{}\n", 1 << power, 2 + std::exp2(power) / 50e3);
   const auto timings = fit::read_size_timings({"rows", rows});
   const std::string path = folder_.place("memory.json");
-  fit::write_size_fit(path, fit::CoefficientsKind::memory,
-                      fit::provenance_of(timings.table, timings.machine, timings.rows.size(), 1, "today"),
-                      fit::SeenRows::of(timings.rows), fit::fit_sizes(timings, 1));
+  fit::write_coefficients(path, fit::section_of(fit::CoefficientsKind::memory,
+                                                fit::provenance_of(timings.table, timings.machine,
+                                                                   timings.rows.size(), 1, "today"),
+                                                fit::SeenRows::of(timings.rows), fit::fit_sizes(timings, 1)));
   const std::string text = made({path}).files[0].text;
   EXPECT_THAT(text, HasSubstr("bytes/latency,"));
   EXPECT_THAT(text, HasSubstr("bytes/gb_per_s,"));

@@ -41,17 +41,17 @@ class CoefficientsFile : public testing::Test {
  protected:
   std::string fitted_gemm() const {
     const auto timings = read_gemm_timings(folder_.file("gemm.csv", gemm_csv(1, 16)));
-    write_gemm_fit(folder_.place("gemm.json"),
-                   provenance_of(timings.table, "", timings.rows.size(), 1, "today"),
-                   SeenRows::of(timings.rows), fit_gemm(timings, {.trees = {.trees = 50}}));
+    write_coefficients(folder_.place("gemm.json"),
+                       section_of(provenance_of(timings.table, "", timings.rows.size(), 1, "today"),
+                                  SeenRows::of(timings.rows), fit_gemm(timings, {.trees = {.trees = 50}})));
     return folder_.place("gemm.json");
   }
 
   std::string fitted_collectives() const {
     const auto timings = read_collective_timings(folder_.file("c.csv", collective_csv(24)));
-    write_collective_fit(folder_.place("c.json"),
-                         provenance_of(timings.table, "", timings.rows.size(), 1, "today"),
-                         SeenRows::of(timings.rows), fit_collectives(timings, 1));
+    write_coefficients(folder_.place("c.json"),
+                       section_of(provenance_of(timings.table, "", timings.rows.size(), 1, "today"),
+                                  SeenRows::of(timings.rows), fit_collectives(timings, 1)));
     return folder_.place("c.json");
   }
 
@@ -240,9 +240,12 @@ TEST_F(CoefficientsFile, WithShapesMeasuredFromMoreToLessIsRefused) {
 
 TEST_F(CoefficientsFile, ThatCannotBeWrittenLeavesNothing) {
   const auto timings = read_gemm_timings(folder_.file("gemm.csv", gemm_csv(1, 16)));
-  EXPECT_THROW(write_gemm_fit(folder_.place("no/such/folder.json"), {}, {}, {}), core::Error);
+  EXPECT_THROW(write_coefficients(folder_.place("no/such/folder.json"),
+                                  section_of(Provenance{}, SeenRows{}, GemmFits{})),
+               core::Error);
   std::filesystem::create_directories(folder_.place("taken/by/a/folder"));
-  EXPECT_THROW(write_gemm_fit(folder_.place("taken"), {}, {}, {}), core::Error);
+  EXPECT_THROW(write_coefficients(folder_.place("taken"), section_of(Provenance{}, SeenRows{}, GemmFits{})),
+               core::Error);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
 }
 
@@ -266,7 +269,7 @@ TEST_F(CoefficientsFile, NamesTheGroupsThatAreLeftOut) {
   const GemmFits fits = fit_gemm(gemm, {.trees = {.trees = 5}});
   EXPECT_THAT(fits.left_out, testing::ElementsAre("fp16: 2 different shapes; expected 12 or more"));
   EXPECT_EQ(fits.groups.size(), 1U);
-  write_gemm_fit(folder_.place("two.json"), {}, {}, fits);
+  write_coefficients(folder_.place("two.json"), section_of(Provenance{}, SeenRows{}, fits));
   EXPECT_EQ(model::read_ordered_json(folder_.place("two.json"))["left_out"][0], fits.left_out[0]);
 
   const std::string sizes = collective_csv(20);
@@ -277,7 +280,7 @@ TEST_F(CoefficientsFile, NamesTheGroupsThatAreLeftOut) {
   const CollectiveFit fit = fit_collectives(timings, 1);
   ASSERT_EQ(fit.left_out.size(), 1U);
   EXPECT_THAT(fit.left_out[0], testing::EndsWith(",int8: 1 sizes; expected 4 or more"));
-  write_collective_fit(folder_.place("sizes.json"), {}, {}, fit);
+  write_coefficients(folder_.place("sizes.json"), section_of(Provenance{}, SeenRows{}, fit));
   EXPECT_EQ(model::read_ordered_json(folder_.place("sizes.json"))["left_out"][0], fit.left_out[0]);
 }
 
@@ -289,7 +292,7 @@ TEST_F(CoefficientsFile, OfADozenShapesIsARooflineWithItsErrorOnShapesHeldOut) {
   EXPECT_TRUE(fit.model.surface.trees().empty());
   EXPECT_EQ(fit.held_out.rows.whole().rows, 12U);  // each of them once
   EXPECT_THAT(warnings_of(fits), testing::Contains(HasSubstr("bf16: 12 shapes allow a roofline alone, ")));
-  write_gemm_fit(folder_.place("dozen.json"), {}, {}, fits);
+  write_coefficients(folder_.place("dozen.json"), section_of(Provenance{}, SeenRows{}, fits));
   EXPECT_NEAR(read_gemm_coefficients(folder_.place("dozen.json")).models.at("bf16").time_us({64, 256, 512}),
               fit.model.core_us({64, 256, 512}), 1e-6);
 }

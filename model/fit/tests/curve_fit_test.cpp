@@ -89,8 +89,9 @@ TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
   const auto timings = read_size_timings(cache_and_memory());
   for (const CoefficientsKind kind : {CoefficientsKind::memory, CoefficientsKind::links}) {
     const std::string path = folder.place(to_string(kind) + ".json");
-    write_size_fit(path, kind, provenance_of(timings.table, timings.machine, timings.rows.size(), 1, "today"),
-                   SeenRows::of(timings.rows), fit_sizes(timings, 1));
+    write_coefficients(
+        path, section_of(kind, provenance_of(timings.table, timings.machine, timings.rows.size(), 1, "today"),
+                         SeenRows::of(timings.rows), fit_sizes(timings, 1)));
     EXPECT_EQ(kind_of_coefficients(path), kind);
     const Evaluation judged = evaluate(path, {"more", size_columns + rows_of("L2", 20, 21, 0.5, 100)});
     EXPECT_EQ(judged.seen, 1U);
@@ -209,8 +210,9 @@ TEST(LogGpFit, IsKeptInItsFileAndJudgedOnMessagesNotSeen) {
   const auto timings = read_verbs_timings(
       {"rows", verbs_columns + messages("latency", "", 1, 14) + messages("stream", "qps=1", 3, 18)});
   const std::string path = folder.place("loggp.json");
-  write_loggp_fit(path, provenance_of(timings.table, timings.machine, timings.rows.size(), 1, "today"),
-                  SeenRows::of(timings.rows), fit_loggp(timings, 1));
+  write_coefficients(
+      path, section_of(provenance_of(timings.table, timings.machine, timings.rows.size(), 1, "today"),
+                       SeenRows::of(timings.rows), fit_loggp(timings, 1)));
   const Evaluation judged = evaluate(
       path, {"more", verbs_columns + messages("latency", "", 15, 16) + messages("stream", "qps=1", 19, 20)});
   EXPECT_EQ(judged.all.whole().rows, 4U);
@@ -259,8 +261,8 @@ TEST(UsageFit, IsKeptInItsFileThatNothingIsJudgedBy) {
   const auto timings =
       read_slowdowns({"rows", std::string(slowdown_columns) + "gemm,copy,threads=1,a,1.25,1.2,1.3\n"});
   const std::string path = folder.place("usage.json");
-  write_usage_fit(path, provenance_of(timings.table, "a", 1, 1, "today"), SeenRows::of(timings.rows),
-                  fit_usage(timings));
+  write_coefficients(path, section_of(provenance_of(timings.table, "a", 1, 1, "today"),
+                                      SeenRows::of(timings.rows), fit_usage(timings)));
   EXPECT_THAT(message_of([&] { evaluate(path, {"rows", ""}); }), HasSubstr("there is nothing to judge"));
 }
 

@@ -27,8 +27,9 @@ class Foresight : public testing::Test {
   /// Copies of 1 us and 20 GB/s between the host and GPU 0 of node-a.
   std::string fitted_links() const {
     const auto timings = read_size_timings({"rows", copies("node-a", 0, 12, 26)});
-    write_size_fit(folder_.place("l.json"), CoefficientsKind::links, provenance(timings),
-                   SeenRows::of(timings.rows), fit_sizes(timings, 1));
+    write_coefficients(folder_.place("l.json"),
+                       section_of(CoefficientsKind::links, provenance(timings), SeenRows::of(timings.rows),
+                                  fit_sizes(timings, 1)));
     return folder_.place("l.json");
   }
   static std::string copies(const char* machine, int gpu, int from_power, int to_power) {
@@ -42,8 +43,8 @@ class Foresight : public testing::Test {
   }
   std::string fitted_collectives() const {
     const auto timings = read_collective_timings({"rows", all_reduces("node-a", 10, 24)});
-    write_collective_fit(folder_.place("c.json"), provenance(timings), SeenRows::of(timings.rows),
-                         fit_collectives(timings, 1));
+    write_coefficients(folder_.place("c.json"), section_of(provenance(timings), SeenRows::of(timings.rows),
+                                                           fit_collectives(timings, 1)));
     return folder_.place("c.json");
   }
   static std::string all_reduces(const char* machine, int from_power, int to_power) {

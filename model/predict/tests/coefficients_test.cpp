@@ -59,17 +59,18 @@ class Coefficients : public testing::Test {
     const std::string csv = folder_.file("c.csv", "op,ranks,size_bytes,dtype,time_us,source\n" + rows);
     const auto timed = fit::read_collective_timings(csv);
     const std::string path = folder_.place("collectives.json");
-    fit::write_collective_fit(path,
-                              fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"), {},
-                              fit::fit_collectives(timed, 1));
+    fit::write_coefficients(
+        path, fit::section_of(fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"),
+                              fit::SeenRows{}, fit::fit_collectives(timed, 1)));
     return path;
   }
   std::string gemms(const char* dtype) {
     const std::string csv = folder_.file("g.csv", products(dtype));
     const auto timed = fit::read_gemm_timings(csv);
     const std::string path = folder_.place("gemm.json");
-    fit::write_gemm_fit(path, fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"), {},
-                        fit::fit_gemm(timed, {.trees = {.trees = 20}}));
+    fit::write_coefficients(
+        path, fit::section_of(fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"),
+                              fit::SeenRows{}, fit::fit_gemm(timed, {.trees = {.trees = 20}})));
     return path;
   }
   static Configuration with(const std::vector<CoefficientFile>& files,

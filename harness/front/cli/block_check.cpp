@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/block_check.hpp"
+
+#include <fmt/format.h>
+
+#include "model/fit/evaluate.hpp"
+
+namespace assay::cli {
+namespace {
+
+namespace fit = model::fit;
+
+std::string line_of(const BlockPart& part) {
+  return fmt::format("{:>12.1f} {:>12.1f} {:>+8.1f}  {}\n", part.measured_us, part.predicted_us,
+                     100 * (part.predicted_us / part.measured_us - 1), part.what);
+}
+
+}  // namespace
+
+std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source) {
+  std::vector<BlockPart> parts;
+  for (const std::string& section : fit::sections_of_coefficients(coefficients)) {
+    const fit::CoefficientsKind kind = fit::kind_of_coefficients(section);
+    if (kind == fit::CoefficientsKind::interference) continue;  // measured, not fitted
+    const auto rows = fit_rows_if_any(source, kind);
+    if (!rows) continue;
+    for (const fit::Judged& row : fit::evaluate(section, *rows).rows)
+      parts.push_back({row.what, row.measured_us, row.predicted_us});
+  }
+  return parts;
+}
+
+std::string text_of(const std::vector<BlockPart>& parts) {
+  BlockPart sum{.what = "one after the other"};
+  std::string text = fmt::format("{:>12} {:>12} {:>8}\n", "measured us", "predicted us", "error %");
+  for (const BlockPart& part : parts) {
+    text += line_of(part);
+    sum.measured_us += part.measured_us;
+    sum.predicted_us += part.predicted_us;
+  }
+  return parts.empty() ? "no part was measured\n" : text + line_of(sum);
+}
+
+}  // namespace assay::cli

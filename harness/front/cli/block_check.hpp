@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Coefficients against a run of the parts of one transformer block, of shapes that the fit has not seen.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/front/cli/fit_source.hpp"
+
+namespace assay::cli {
+
+/// One part, by its case and point.
+struct BlockPart {
+  std::string what;
+  double measured_us = 0, predicted_us = 0;
+};
+
+/// Of every section that the runs have rows for, in the order of the sections. Throws a usage error for rows
+/// that the coefficients cannot price.
+std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source);
+
+/// A line for each part and their sum, with the error in percent of the measured time; ends with a newline.
+std::string text_of(const std::vector<BlockPart>& parts);
+
+}  // namespace assay::cli

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/front/cli/block_check.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/fit_all.hpp"
+#include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/run_flags.hpp"
+#include "harness/front/suite/kept_plan.hpp"
+#include "harness/front/suite/plan_run.hpp"
+#include "results/store/store.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct CalibrateFlags {
+  suite::RunOptions run;
+  std::string id, output;
+  FitChoices choices;
+  bool resume = false;
+};
+
+/// Measures a plan, or the rest of it, and puts its records into the store. Returns the exit code.
+int measure(const CalibrateFlags& flags, const std::string& plan, const std::string& run_id) {
+  suite::RunOptions options = flags.run;
+  options.run_id = run_id;
+  options.resume = flags.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl");
+  if (!options.resume) options.plan = plan;
+  const suite::RunOutcome outcome = suite::run_plan(options, count_interrupts(), std::cout);
+  if (outcome.measured) {
+    results::Store store(store_in(options.folder));
+    static_cast<void>(store.import_journal(outcome.journal));
+  }
+  return outcome.exit_code;
+}
+
+FitSource source_of(const CalibrateFlags& flags, const std::string& run_id) {
+  FitSource source;
+  source.store = store_in(flags.run.folder).string();
+  source.runs = {run_id};
+  return source;
+}
+
+int calibrate(CalibrateFlags flags) {
+  if (flags.resume && flags.id.empty())
+    core::usage_error("--resume: expected --id, the calibration to continue");
+  if (flags.id.empty()) flags.id = suite::new_run_name();
+  const std::filesystem::path folder = flags.run.folder;
+  if (flags.output.empty()) flags.output = (folder / (flags.id + ".json")).string();
+  refuse_other_than_store(store_in(folder));
+  const std::string main_run = flags.id, block_run = flags.id + "-block";
+  const int measured = measure(flags, "calibration", main_run);
+  if (measured == core::exit_code::interrupted) {
+    std::cout << fmt::format("interrupted: continue with `assay calibrate --resume --id {} --out {}`\n",
+                             flags.id, folder.string());
+    return measured;
+  }
+  static_cast<void>(fit_all(source_of(flags, main_run), flags.choices, flags.output));
+  const int block = measure(flags, "calibration-block", block_run);
+  if (block == core::exit_code::interrupted) return block;
+  std::cout << "== a transformer block of other shapes, its parts\n"
+            << text_of(block_parts(flags.output, source_of(flags, block_run)))
+            << fmt::format("\ncoefficients  {}\n", flags.output);
+  return suite::worse_exit(measured, block);
+}
+
+}  // namespace
+
+Command calibrate_command(CLI::App& parent) {
+  const auto flags = std::make_shared<CalibrateFlags>();
+  suite::RunOptions& run = flags->run;
+  run.folder = default_folder;
+  run.programs_folder = suite::own_folder();
+  CLI::App* app = parent.add_subcommand(
+      "calibrate", "Measure this node, fit everything a model needs into one file, and test it on a block");
+  add_file(*app, "--out", run.folder, "folder of runs, store and coefficients", "FOLDER")
+      ->capture_default_str();
+  add_file(*app, "-o,--output", flags->output, "file of coefficients (default: ID.json in --out)");
+  app->add_option("--id", flags->id, "name of the calibration and its runs (default: from time and host)")
+      ->type_name("ID");
+  app->add_flag("--resume", flags->resume, "continue the calibration --id");
+  app->add_option("--multiprocessors", flags->choices.multiprocessors,
+                  "of the GPU: 132 on an H100 SXM, 114 on PCIe")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 100000).description(""));
+  add_launcher_options(*app, run.launcher);
+  add_patience(*app, run);
+  app->footer(
+      "The plans are calibration and calibration-block (assay list --plans). Ctrl-C once exits with 4; "
+      "--resume "
+      "continues.");
+  return {app, [flags] { return calibrate(*flags); }};
+}
+
+}  // namespace assay::cli

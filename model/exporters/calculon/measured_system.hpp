@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A system file (docs/reference/files.md) of measurements alone: peaks are the fastest that was measured,
+// tables are of what was measured below them. What was not measured has no value that a step could use, and a
+// line that says so.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fit/csv_table.hpp"
+
+namespace assay::model::calculon {
+
+struct Capacities {
+  std::optional<double> host_bytes = {}, gpu_bytes = {};
+};
+
+/// As assay fit reads them; null: not measured.
+struct MeasuredSources {
+  const fit::CsvSource* gemm = nullptr;
+  const fit::CsvSource* memory = nullptr;
+  const fit::CsvSource* links = nullptr;
+  const fit::CsvSource* collectives = nullptr;
+  Capacities capacities = {};
+};
+
+struct MeasuredSystem {
+  nlohmann::ordered_json system;  // null without GEMM or memory
+  std::vector<std::string> not_measured;
+};
+
+/// Of GPUs where GEMM ran on them, else of hosts. Engines: for each dtype, the layout with the most shapes.
+/// The network: the collectives of the most ranks, each the fastest of its size, whatever the algorithm; its
+/// size is those ranks. Throws a usage error for a CSV that cannot be read.
+MeasuredSystem measured_system(const MeasuredSources& sources);
+
+}  // namespace assay::model::calculon

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/exporters/calculon/measured_tier.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "model/exporters/calculon/network_tier.hpp"
+#include "model/exporters/network_rows.hpp"
+#include "model/fit/timing_rows.hpp"
+
+namespace assay::model::calculon {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using fit::CollectiveRow;
+using Rows = std::vector<CollectiveRow>;
+
+constexpr std::array operations{"all_reduce", "all_gather", "reduce_scatter"};
+
+/// The widest first: training in it is what the network is for.
+constexpr std::array dtypes{"bf16", "fp16", "fp32", "fp8_e4m3"};
+
+Json empty_tier() {
+  return {{"bandwidth", 1},
+          {"efficiency", 1},
+          {"size", 1},
+          {"latency", 0},
+          {"must_be_filled", false},
+          {"processor_usage", 0},
+          {"ops",
+           {{"p2p", nullptr},
+            {"reduce_scatter", nullptr},
+            {"all_gather", nullptr},
+            {"all_reduce", nullptr},
+            {"all_to_all", nullptr}}}};
+}
+
+/// The fastest of each operation and size, in the first dtype there is, among the most ranks.
+Rows fastest_of(const Rows& rows) {
+  for (const char* dtype : dtypes) {
+    std::int64_t most = 0;
+    for (const CollectiveRow& row : rows)
+      if (row.dtype == dtype && std::ranges::count(operations, row.operation) > 0)
+        most = std::max(most, row.ranks);
+    std::map<std::pair<std::string, double>, CollectiveRow> fastest;
+    for (const CollectiveRow& row : rows) {
+      if (row.dtype != dtype || row.ranks != most || std::ranges::count(operations, row.operation) == 0)
+        continue;
+      const auto [known, is_new] = fastest.try_emplace({row.operation, row.size_bytes}, row);
+      if (!is_new && row.time_us < known->second.time_us) known->second = row;
+    }
+    Rows found;
+    for (auto& [key, row] : fastest) found.push_back(std::move(row));
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+fit::CsvSource csv_of(const Rows& rows) {
+  std::string text = "op,ranks,size_bytes,dtype,time_us\n";
+  for (const CollectiveRow& row : rows)
+    text +=
+        fmt::format("{},{},{:.0f},{},{}\n", row.operation, row.ranks, row.size_bytes, row.dtype, row.time_us);
+  return {"the fastest collectives", std::move(text)};
+}
+
+/// Of one rank in one direction, in 1e9 bytes/s: the least that no row exceeds.
+double bandwidth_of(const Rows& rows) {
+  double fastest = 0;
+  for (const CollectiveRow& row : rows) fastest = std::max(fastest, exporters::ring_bytes(row) / row.time_us);
+  return fastest * 1e-3;
+}
+
+}  // namespace
+
+Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& lacking) {
+  Json tier = empty_tier();
+  const Rows rows =
+      collectives == nullptr ? Rows{} : fastest_of(fit::read_collective_timings(*collectives).rows);
+  if (rows.empty()) {
+    lacking.push_back("networks: no collective of a dtype of the model, so one processor");
+    return tier;
+  }
+  constexpr double headroom = 2;  // the fit's efficiency may lie above the fastest row's
+  tier["bandwidth"] = headroom * bandwidth_of(rows);
+  tier["size"] = rows.front().ranks;
+  nlohmann::json system = {{"networks", {tier}}};
+  const fit::CsvSource csv = csv_of(rows);
+  try {
+    static_cast<void>(replace_network(system, "measured", {.rows = {.collectives = csv}}));
+  } catch (const core::Error& error) {
+    lacking.push_back(fmt::format("networks: {}", error.what()));
+    return empty_tier();
+  }
+  tier = Json(system["networks"][0]);
+  for (const char* operation : {"p2p", "reduce_scatter", "all_gather", "all_reduce", "all_to_all"})
+    if (tier["ops"][operation].is_null())
+      lacking.push_back(
+          fmt::format("networks[0].ops.{}: not measured among {}", operation, rows.front().ranks));
+  return tier;
+}
+
+}  // namespace assay::model::calculon

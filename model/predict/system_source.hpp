@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A system, from a system file or from a file of `assay fit all`, which describes the system that it
+// measured.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/predict/prediction.hpp"
+
+namespace assay::model {
+
+struct SystemSource {
+  nlohmann::json system;
+  ReadOptions options;  // those given; of coefficients: assay's model, and first the sections of that file
+};
+
+/// Sections of collectives are of network 0. Throws a usage Error for a file that is neither, or describes no
+/// system.
+SystemSource read_system_source(const std::string& path, const ReadOptions& options);
+
+}  // namespace assay::model
