@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/exporters/calculon/measured_system.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/predict/read.hpp"
+
+namespace assay::model::calculon {
+namespace {
+
+using fit::CsvSource;
+using testing::Contains;
+using testing::HasSubstr;
+
+/// 500e12 FLOP/s from 2^32 FLOP on, half of it below, and never faster than 2e12 bytes/s.
+std::string gemms(const char* back_end) {
+  std::string text = "m,n,k,dtype,layout,time_us\n";
+  for (int m = 7; m <= 13; m += 2)
+    for (int n = 8; n <= 13; n += 2)
+      for (int k = 8; k <= 12; k += 2) {
+        const double flop = std::exp2(m + n + k + 1);
+        const double bytes = 2 * (std::exp2(m + n) + std::exp2(m + k) + std::exp2(n + k));
+        const double s = std::max(flop / (flop >= std::exp2(32) ? 500e12 : 250e12), bytes / 2e12);
+        text += fmt::format("{},{},{},bf16,{} TN,{:.9g}\n", 1 << m, 1 << n, 1 << k, back_end, s * 1e6);
+      }
+  return text;
+}
+
+/// 2e12 bytes/s from 16 MiB on, half of it below.
+std::string copies(const char* operation, double b_per_s) {
+  std::string text = "operation,size_bytes,time_us\n";
+  for (int power = 20; power <= 30; ++power)
+    text += fmt::format("{},{},{:.9g}\n", operation, 1 << power,
+                        std::exp2(power) / (power >= 24 ? b_per_s : b_per_s / 2) * 1e6);
+  return text;
+}
+
+/// A ring of 4 and of 8 with 2 us once and 100e9 bytes/s of every rank.
+std::string collectives() {
+  std::string text = "op,ranks,size_bytes,dtype,time_us\n";
+  for (const int ranks : {4, 8})
+    for (int power = 10; power <= 28; power += 2)
+      for (const auto& [operation, scalar] : {std::pair("all_reduce", 2.0), {"all_gather", 1.0}})
+        text += fmt::format("{},{},{},bf16,{:.9g}\n", operation, ranks, 1 << power,
+                            2 + scalar * std::exp2(power) * (ranks - 1) / ranks / 100e3);
+  return text;
+}
+
+class MeasuredSystemOfGpu : public testing::Test {
+ protected:
+  MeasuredSystem made() const {
+    return measured_system({.gemm = &gemm,
+                            .memory = &memory,
+                            .links = &links,
+                            .collectives = &collective,
+                            .capacities = {.host_bytes = 512e9, .gpu_bytes = 80e9}});
+  }
+
+  const CsvSource gemm{"g.csv", gemms("cuda")}, memory{"m.csv", copies("cuda.copy", 2e12)},
+      links{"l.csv", copies("cuda.copy", 50e9)}, collective{"c.csv", collectives()};
+};
+
+TEST_F(MeasuredSystemOfGpu, GivesBackTheMachineThatTheTimesAreOf) {
+  const MeasuredSystem measured = made();
+  const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);
+  const Engine& engine = system.matrix_engine(Datatype::bfloat16);
+  EXPECT_NEAR(engine.peak_flop_per_s, 500e12, 1e9);
+  EXPECT_NEAR(engine.by_flop.seconds(std::exp2(36)), std::exp2(36) / 500e12, 1e-9);
+  EXPECT_NEAR(engine.by_flop.seconds(std::exp2(30)), std::exp2(30) / 250e12, 1e-9);
+  EXPECT_NEAR(system.mem1.by_bytes.seconds(std::exp2(28)), std::exp2(28) / 2e12, 1e-9);
+  EXPECT_NEAR(system.mem1.by_bytes.seconds(std::exp2(21)), std::exp2(21) / 1e12, 1e-9);
+  EXPECT_NEAR(system.mem1.capacity_bytes, 80e9, 1);
+  EXPECT_NEAR(system.mem2.by_bytes.seconds(std::exp2(28)), std::exp2(28) / 50e9, 1e-6);
+  EXPECT_NEAR(system.mem2.capacity_bytes, 512e9, 1);
+  ASSERT_EQ(system.networks.size(), 1U);
+  EXPECT_EQ(system.networks[0].size, 8);
+  for (const double bytes : {std::exp2(12), std::exp2(26)})
+    EXPECT_NEAR(system.networks[0].seconds(Collective::all_reduce, bytes, 8) * 1e6,
+                2 + 2 * bytes * 7 / 8 / 100e3, 0.02 * (2 + bytes / 50e3));
+}
+
+TEST_F(MeasuredSystemOfGpu, HasNoOperationThatWasNotMeasuredAndSaysSo) {
+  const MeasuredSystem measured = made();
+  const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);
+  EXPECT_TRUE(system.lacks_operations);
+  EXPECT_TRUE(system.networks[0].knows(Collective::all_gather, 8));
+  for (const Collective lacking : {Collective::p2p, Collective::reduce_scatter, Collective::all_to_all})
+    EXPECT_FALSE(system.networks[0].knows(lacking, 8));
+  EXPECT_THAT(measured.not_measured, Contains("networks[0].ops.reduce_scatter: not measured among 8"));
+}
+
+TEST(MeasuredSystemTest, WithoutGemmOrMemoryIsNoneAndWithoutTheRestSaysWhatIsLacking) {
+  const CsvSource gemm{"g.csv", gemms("host")}, memory{"m.csv", copies("host.copy", 2e12)};
+  for (const MeasuredSources& lacking : {MeasuredSources{.gemm = &gemm}, MeasuredSources{.memory = &memory}}) {
+    const MeasuredSystem none = measured_system(lacking);
+    EXPECT_TRUE(none.system.is_null());
+    EXPECT_THAT(none.not_measured, Contains(HasSubstr("no system")));
+  }
+  const MeasuredSystem alone = measured_system({.gemm = &gemm, .memory = &memory});
+  EXPECT_EQ(alone.system["networks"][0]["size"], 1);
+  EXPECT_EQ(alone.system["mem2"]["GiB"], 0);
+  for (const char* lacking : {"networks: no collective", "mem2: no copy", "mem1.GiB: the runs do not say"})
+    EXPECT_THAT(alone.not_measured, Contains(HasSubstr(lacking)));
+}
+
+}  // namespace
+}  // namespace assay::model::calculon
