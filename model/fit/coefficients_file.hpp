@@ -42,7 +42,7 @@ struct LogGpCoefficients {
   std::map<std::string, LogGp> links;
 };
 
-enum class CoefficientsKind { gemm, collectives, memory, links, loggp, interference };
+enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, interference };
 
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);
@@ -52,7 +52,7 @@ void write_gemm_fit(const std::string& path, const Provenance& provenance, const
                     const GemmFits& fits);
 void write_collective_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
                           const CollectiveFit& fit);
-/// `kind` is memory or links.
+/// `kind` is memory, vector or links.
 void write_size_fit(const std::string& path, CoefficientsKind kind, const Provenance& provenance,
                     const SeenRows& seen, const SizeFit& fit);
 void write_loggp_fit(const std::string& path, const Provenance& provenance, const SeenRows& seen,
@@ -64,7 +64,7 @@ void write_usage_fit(const std::string& path, const Provenance& provenance, cons
 CoefficientsKind kind_of_coefficients(const std::string& path);
 GemmCoefficients read_gemm_coefficients(const std::string& path);
 CollectiveCoefficients read_collective_coefficients(const std::string& path);
-SizeCoefficients read_size_coefficients(const std::string& path);  // of memory or links
+SizeCoefficients read_size_coefficients(const std::string& path);  // of memory, vector or links
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
 
 /// One line for each coefficient that the data do not support.

@@ -110,6 +110,7 @@ int fit_sizes(const FitFlags& flags, Kind kind) {
 }
 
 int fit_memory(const FitFlags& flags) { return fit_sizes(flags, Kind::memory); }
+int fit_vector(const FitFlags& flags) { return fit_sizes(flags, Kind::vector); }
 int fit_links(const FitFlags& flags) { return fit_sizes(flags, Kind::links); }
 
 int fit_loggp(const FitFlags& flags) {
@@ -188,6 +189,7 @@ Command fit_command(CLI::App& parent) {
       ->check(CLI::Range(1, 100000).description(""));
   add("collectives", "time against size, for each operation, ranks and dtype", fit_collectives);
   add("memory", "time against bytes moved, for each operation and cache level", fit_memory);
+  add("vector", "time of a transformer's vector kernels against bytes of one tensor", fit_vector);
   add("links", "time of copies between host and GPU against size", fit_links);
   add("loggp", "LogGP of messages over verbs: L, o, g and G", fit_loggp);
   add("interference", "share of a processor lost to concurrent work", fit_interference);

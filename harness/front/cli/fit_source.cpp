@@ -24,9 +24,10 @@ using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::opti
                                           const std::string&);
 
 /// In the order of model::fit::CoefficientsKind.
-constexpr std::array<TimingsOf, 6> timings_of{results::gemm_timings_csv,   results::collective_timings_csv,
-                                              results::memory_timings_csv, results::link_timings_csv,
-                                              results::verbs_timings_csv,  results::slowdowns_csv};
+constexpr std::array<TimingsOf, 7> timings_of{results::gemm_timings_csv,   results::collective_timings_csv,
+                                              results::memory_timings_csv, results::vector_timings_csv,
+                                              results::link_timings_csv,   results::verbs_timings_csv,
+                                              results::slowdowns_csv};
 
 /// The first keeps its line of column names.
 std::string joined(const std::string& text, const std::string& more) {

@@ -84,6 +84,7 @@ TEST_F(FitFromStore, RefusesAStoreWithoutTheNeededPoints) {
   add_run("run-1", "node-a");
   for (const auto& [kind, lacks] : {std::pair{"gemm", "a GEMM"},
                                     {"collectives", "a collective"},
+                                    {"vector", "a vector kernel"},
                                     {"links", "a copy between host and GPU"},
                                     {"loggp", "messages over verbs"},
                                     {"interference", "interference"}}) {
