@@ -39,10 +39,16 @@ class CudaVector {
     return {vector_problem(point), {cuda::gpu_of(point)}};
   }
   static core::Work work(const Settings& settings) { return vector_work(settings.problem); }
+  static std::vector<core::Fact> derived(const Settings& settings) {
+    return {{core::names::tensor_bytes, settings.problem.tensor_bytes()}};
+  }
 
   CudaVector(const Settings& settings, cuda::DeviceSite& site)
-      : problem_(settings.problem), stream_(site.stream.get()), l2_bytes_(site.device.l2_bytes),
-        blocks_(site.device.sm_count * vector_blocks_per_sm), x_(typed_bytes()) {
+      : problem_(settings.problem),
+        stream_(site.stream.get()),
+        l2_bytes_(site.device.l2_bytes),
+        blocks_(site.device.sm_count * vector_blocks_per_sm),
+        x_(typed_bytes()) {
     if (problem_.is_adam()) {
       for (cuda::DeviceBuffer* state : {&p_, &m_, &v_}) *state = cuda::DeviceBuffer(state_bytes());
     } else {
@@ -62,7 +68,8 @@ class CudaVector {
       part.correction1 = adam_correction(adam_beta1, rounds_);
       part.correction2 = adam_correction(adam_beta2, rounds_);
     }
-    cuda::check(launch_vector(problem_.kernel, problem_.type, part, blocks_, stream_), "launch a vector kernel");
+    cuda::check(launch_vector(problem_.kernel, problem_.type, part, blocks_, stream_),
+                "launch a vector kernel");
   }
 
   core::Verification check() {
@@ -112,7 +119,8 @@ class CudaVector {
   std::optional<std::string> wrong_row(std::int64_t row) const {
     VectorPart part{.rows = 1, .columns = problem_.columns, .first = row * problem_.columns};
     if (problem_.is_adam()) {
-      std::vector<float> p = fetched<float>(p_, row), m = fetched<float>(m_, row), v = fetched<float>(v_, row);
+      std::vector<float> p = fetched<float>(p_, row), m = fetched<float>(m_, row),
+                         v = fetched<float>(v_, row);
       part.p = p.data();
       part.m = m.data();
       part.v = v.data();

@@ -43,7 +43,8 @@ class HostVector {
   }
   static core::Work work(const Settings& settings) { return vector_work(settings.problem); }
   static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
-    return {{core::names::cache_state, cache_state(machine, settings.bytes)}};
+    return {{core::names::cache_state, cache_state(machine, settings.bytes)},
+            {core::names::tensor_bytes, settings.problem.tensor_bytes()}};
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
     if (auto reason = cannot_place(machine, settings)) return reason;

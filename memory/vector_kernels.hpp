@@ -59,6 +59,7 @@ struct VectorProblem {
   std::int64_t rows = 0, columns = 0;
   std::int64_t elements() const { return rows * columns; }
   std::int64_t element_bytes() const { return type == VectorType::fp32 ? 4 : 2; }
+  std::int64_t tensor_bytes() const { return elements() * element_bytes(); }
   const VectorFormula& formula() const { return vector_formulas[static_cast<std::size_t>(kernel)]; }
   bool is_adam() const { return kernel == VectorKernel::adam; }
   /// Of all arrays together.
