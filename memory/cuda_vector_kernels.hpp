@@ -10,6 +10,9 @@
 
 namespace assay::memory {
 
+/// Of 256 threads: a multiprocessor holds so many with the 40 registers that the largest kernel takes.
+inline constexpr int vector_blocks_per_sm = 6;
+
 /// Once over the part; `most_blocks` are resident at once.
 cudaError_t launch_vector(VectorKernel kernel, VectorType type, const VectorPart& part, int most_blocks,
                           cudaStream_t stream);

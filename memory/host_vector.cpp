@@ -30,7 +30,7 @@ class HostVector {
 
   // The processor has no arithmetic in fp16 that compilers use.
   static std::vector<core::Axis> axes(const machine::Machine& machine) {
-    std::vector<core::Axis> axes = vector_axes({"fp32", "bf16"});
+    std::vector<core::Axis> axes = vector_axes({"fp32", "bf16"}, std::int64_t{1} << 24);
     for (core::Axis& axis :
          std::vector{threads_axis(machine), numa_axis(machine), cpu_node_axis(), pages_axis({"transparent"})})
       axes.push_back(std::move(axis));
@@ -44,7 +44,7 @@ class HostVector {
   static core::Work work(const Settings& settings) { return vector_work(settings.problem); }
   static std::vector<core::Fact> derived(const Settings& settings, const machine::Machine& machine) {
     return {{core::names::cache_state, cache_state(machine, settings.bytes)},
-            {core::names::tensor_bytes, settings.problem.tensor_bytes()}};
+            {core::tensor_bytes, settings.problem.tensor_bytes()}};
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
     if (auto reason = cannot_place(machine, settings)) return reason;
@@ -56,7 +56,7 @@ class HostVector {
   HostVector(const Settings& settings, host::HostSite& site)
       : problem_(settings.problem),
         threads_(settings.place.threads),
-        stride_(core::rounded_up(static_cast<std::size_t>(4 * problem_.elements()), page)),
+        stride_(core::rounded_up(static_cast<std::size_t>(4 * problem_.elements()), page) + array_gap),
         site_(site),
         arena_(4 * stride_, site.numa_node, settings.pages) {
     site_.threads.run([this](int rank) { first_touch(part_of(rank)); });
@@ -85,6 +85,10 @@ class HostVector {
     return vector_verdict(problem_, rounds_, rows.size(), wrong);
   }
 
+  std::vector<core::Metric> metrics(const core::Measurement& measurement) const {
+    return vector_metrics(problem_, measurement);
+  }
+
   std::vector<core::Fact> facts() const {
     return {{"instruction_set", std::string(loops_.name)},
             {"footprint_bytes", problem_.footprint()},
@@ -92,7 +96,7 @@ class HostVector {
   }
 
  private:
-  static constexpr std::size_t page = 4096;
+  static constexpr std::size_t page = 4096, array_gap = 17 * 64;  // as in stream.cpp
 
   std::byte* array(int which, std::int64_t first, std::int64_t element_bytes) const {
     return arena_.data() + static_cast<std::size_t>(which) * stride_ +

@@ -12,11 +12,7 @@
 namespace assay::memory {
 namespace {
 
-std::vector<std::string> kernel_names() {
-  std::vector<std::string> names;
-  for (const VectorFormula& formula : vector_formulas) names.emplace_back(formula.name);
-  return names;
-}
+constexpr std::int64_t most_elements = std::int64_t{1} << 40;  // its bytes are far from overflowing
 
 template <class T>
 T element_at(const void* array, std::int64_t index) {
@@ -91,7 +87,9 @@ std::optional<std::string> wrong_output(const VectorProblem& problem, const Vect
   const Row row = inputs_of<T>(part);
   const std::vector<double> right = expected(problem.kernel, part, row);
   const double most = problem.kernel == VectorKernel::softmax ? *std::ranges::max_element(right) : 2;
-  const double of_sums = static_cast<double>(part.columns + 64) * 0x1p-24 * most;
+  const bool by_row = problem.kernel == VectorKernel::layer_norm || problem.kernel == VectorKernel::softmax;
+  const auto roundings = static_cast<double>(64 + (by_row ? part.columns / 4 : 0));  // 4 lanes add at least
+  const double of_sums = roundings * 0x1p-24 * most;
   for (std::size_t i = 0; i < right.size(); ++i) {
     const auto at = static_cast<std::int64_t>(i);
     const double is = static_cast<float>(element_at<T>(part.y, at));
@@ -102,10 +100,10 @@ std::optional<std::string> wrong_output(const VectorProblem& problem, const Vect
 }
 
 /// With one gradient in all iterations the moments and parameters have closed forms: the corrected step is
-/// g / (|g| + epsilon) each time.
+/// g / (|g| + epsilon) each time. A parameter keeps 1 / (1 - keep), a thousand, of its roundings.
 template <class T>
 std::optional<std::string> wrong_adam(const VectorPart& part, std::int64_t iterations) {
-  constexpr double bound = 0x1p-14;
+  constexpr double bound = 0x1p-14, bound_of_parameter = 0x1p-12;
   const auto n = static_cast<double>(iterations);
   const auto left = [&](float beta) { return std::pow(static_cast<double>(beta), n); };
   const double keep = left(adam_keep);
@@ -116,7 +114,7 @@ std::optional<std::string> wrong_adam(const VectorPart& part, std::int64_t itera
     const double step = g / (std::abs(g) + static_cast<double>(adam_epsilon));
     const double p = keep * begun - most * (1 - keep) * step;
     const double m = g * (1 - left(adam_beta1)), v = g * g * (1 - left(adam_beta2));
-    if (!(std::abs(part.p[i] - p) <= bound * (std::abs(begun) + most)))
+    if (!(std::abs(part.p[i] - p) <= bound_of_parameter * (std::abs(begun) + most)))
       return difference("parameter", part.first + i, part.p[i], p);
     if (!(std::abs(part.m[i] - m) <= bound * std::abs(g)))
       return difference("moment", part.first + i, part.m[i], m);
@@ -133,18 +131,18 @@ std::int64_t VectorProblem::footprint() const {
   return elements() * (typed * element_bytes() + (is_adam() ? 12 : 0));
 }
 
-std::vector<core::Axis> vector_axes(const std::vector<std::string>& types) {
-  const std::vector<std::string> names = kernel_names();
+std::vector<core::Axis> vector_axes(const std::vector<std::string>& types, std::int64_t most) {
+  const std::vector<std::string> names(core::vector_kernel_names.begin(), core::vector_kernel_names.end());
   using core::Domain;
   using core::Value;
+  std::vector<Value> sizes;
+  for (std::int64_t size = std::int64_t{1} << 18; size <= most; size *= 4) sizes.emplace_back(size);
   return {
       {"kernel", "of a transformer's layer, or of its optimizer", Domain::words,
        std::vector<Value>(names.begin(), names.end()), names},
       {"dtype", "of inputs and output; adam: of the gradient", Domain::words, {Value(types.front())}, types},
-      {"elements",
-       "rows times columns",
-       Domain::integers,
-       {std::int64_t{1} << 18, std::int64_t{1} << 20, std::int64_t{1} << 22, std::int64_t{1} << 24}},
+      {"pass", "of a training step", Domain::words, {"forward"}, {"forward"}},
+      {"elements", "rows times columns", Domain::integers, sizes},
       {"columns",
        "of a row, a multiple of 16: the hidden size, or the sequence of a softmax",
        Domain::integers,
@@ -153,16 +151,16 @@ std::vector<core::Axis> vector_axes(const std::vector<std::string>& types) {
 
 VectorProblem vector_problem(const core::Point& point) {
   const auto place = [](const auto& names, const std::string& word) {
-    return static_cast<std::size_t>(std::ranges::find(names, word) - names.begin());
+    return std::ranges::find(names, word) - names.begin();
   };
   const std::int64_t elements = point.integer("elements"), columns = point.integer("columns");
   if (columns < column_step || columns % column_step != 0 || columns > 65536)
     core::usage_error(fmt::format("columns={}: expected a multiple of 16, 16 to 65536", columns));
-  if (elements < columns || elements % columns != 0)
-    core::usage_error(
-        fmt::format("elements={}: expected whole rows, a multiple of columns={}", elements, columns));
+  if (elements < columns || elements % columns != 0 || elements > most_elements)
+    core::usage_error(fmt::format("elements={}: expected whole rows, a multiple of columns={}, at most 2^40",
+                                  elements, columns));
   const std::array<std::string, 3> types{"fp32", "bf16", "fp16"};
-  return {.kernel = static_cast<VectorKernel>(place(kernel_names(), point.text("kernel"))),
+  return {.kernel = static_cast<VectorKernel>(place(core::vector_kernel_names, point.text("kernel"))),
           .type = static_cast<VectorType>(place(types, point.text("dtype"))),
           .rows = elements / columns,
           .columns = columns};
@@ -171,8 +169,19 @@ VectorProblem vector_problem(const core::Point& point) {
 core::Work vector_work(const VectorProblem& problem) {
   const std::int64_t read_again = problem.is_adam() ? 12 * problem.elements() : 0;
   return {.bytes = static_cast<double>(problem.footprint() + read_again),
+          .flops = static_cast<double>(problem.formula().flops) * static_cast<double>(problem.elements()),
           .bytes_counted =
               fmt::format("{}: every array read once, every result written once", problem.formula().text)};
+}
+
+std::vector<core::Metric> vector_metrics(const VectorProblem& problem, const core::Measurement& measurement) {
+  const double gflop = vector_work(problem).flops * 1e-9;
+  const core::QuantileInterval& seconds = measurement.interval;
+  return {{.name = "gflop_per_s",
+           .unit = "GFLOP/s",
+           .value = gflop / seconds.estimate,
+           .lower = gflop / seconds.upper,
+           .upper = gflop / seconds.lower}};
 }
 
 float adam_correction(float beta, std::int64_t iteration) {
@@ -188,8 +197,8 @@ std::optional<std::string> wrong_in_row(const VectorProblem& problem, const Vect
 }
 
 std::vector<std::int64_t> rows_to_compare(const VectorProblem& problem) {
-  constexpr std::int64_t most_elements = std::int64_t{1} << 22;
-  const std::int64_t step = std::max<std::int64_t>(1, problem.elements() / most_elements);
+  constexpr std::int64_t most_compared = std::int64_t{1} << 22;
+  const std::int64_t step = std::max<std::int64_t>(1, problem.elements() / most_compared);
   std::vector<std::int64_t> rows;
   for (std::int64_t row = 0; row < problem.rows; row += step) rows.push_back(row);
   if (rows.back() != problem.rows - 1) rows.push_back(problem.rows - 1);

@@ -14,25 +14,28 @@
 
 #include "harness/core/axis.hpp"
 #include "harness/core/benchmark.hpp"
+#include "harness/core/measure.hpp"
 #include "harness/core/number_formats.hpp"
+#include "harness/core/vector_kernels.hpp"
 
 namespace assay::memory {
 
-enum class VectorKernel { layer_norm, softmax, gelu, residual_add, dropout, adam };
+using core::VectorKernel;
 enum class VectorType { fp32, bf16, fp16 };
 
 struct VectorFormula {
-  std::string_view name, text;
+  std::string_view text;
   int inputs;  // arrays of the type that are read
+  int flops;   // an element, as models of a step count them (docs/method/model.md)
 };
 
 inline constexpr std::array<VectorFormula, 6> vector_formulas = {{
-    {"layer_norm", "y = (x - mean) / sqrt(variance + 1e-5), by row", 1},
-    {"softmax", "y = exp(x - max) / sum, by row", 1},
-    {"gelu", "y = x/2 (1 + tanh(0.79788 (x + 0.044715 x^3)))", 1},
-    {"residual_add", "y = x + r", 2},
-    {"dropout", "y = x / 0.9 where kept, else 0", 1},
-    {"adam", "AdamW in place: p, m and v are fp32, the gradient is of the type", 1},
+    {"y = (x - mean) / sqrt(variance + 1e-5), by row", 1, 9},
+    {"y = exp(x - max) / sum, by row", 1, 5},
+    {"y = x/2 (1 + tanh(0.79788 (x + 0.044715 x^3)))", 1, 8},
+    {"y = x + r", 2, 1},
+    {"y = x / 0.9 where kept, else 0", 1, 1},
+    {"AdamW in place: p, m and v are fp32, the gradient is of the type", 1, 11},
 }};  // by VectorKernel
 
 // AdamW with GPT-3's betas; the decay is large, so that rounding errors of old iterations fade.
@@ -60,6 +63,7 @@ struct VectorProblem {
   std::int64_t elements() const { return rows * columns; }
   std::int64_t element_bytes() const { return type == VectorType::fp32 ? 4 : 2; }
   std::int64_t tensor_bytes() const { return elements() * element_bytes(); }
+  std::string_view name() const { return core::vector_kernel_names[static_cast<std::size_t>(kernel)]; }
   const VectorFormula& formula() const { return vector_formulas[static_cast<std::size_t>(kernel)]; }
   bool is_adam() const { return kernel == VectorKernel::adam; }
   /// Of all arrays together.
@@ -69,12 +73,14 @@ struct VectorProblem {
 /// Elements of a row are a multiple of it: 16 bytes of the narrowest type, and the widest vector of floats.
 inline constexpr std::int64_t column_step = 16;
 
-/// kernel, dtype, elements, columns. Types: "fp32", "bf16", "fp16".
-std::vector<core::Axis> vector_axes(const std::vector<std::string>& types);
+/// kernel, dtype, pass, elements (2^18, 2^20, ... most), columns. Types: "fp32", "bf16", "fp16".
+std::vector<core::Axis> vector_axes(const std::vector<std::string>& types, std::int64_t most);
 /// Throws a usage Error for elements that are no whole number of rows of `columns`, a multiple of 16.
 VectorProblem vector_problem(const core::Point& point);
 /// Each array read once and written once, whatever a kernel reads again from a cache.
 core::Work vector_work(const VectorProblem& problem);
+/// gflop_per_s.
+std::vector<core::Metric> vector_metrics(const VectorProblem& problem, const core::Measurement& measurement);
 
 constexpr std::uint32_t vector_hash(std::int64_t index, std::uint32_t seed) {
   auto h = (static_cast<std::uint32_t>(index) ^ seed) * 0x9E3779B1U +
@@ -104,7 +110,8 @@ float adam_correction(float beta, std::int64_t iteration);
 
 /// What is wrong with one row's results after `iterations`, whose numbers begin at part.first and which hold
 /// one row: the element, what it is and what it is by the formula. The bound of an element is one rounding
-/// to the type, and (columns + 64) roundings to fp32 of a sum; adam's is 2^-14 of its terms. NaN is wrong.
+/// to the type and 64 to fp32, of a row's sum columns / 4 more; adam's is 2^-14 of its terms, of a parameter
+/// 2^-12. NaN is wrong.
 std::optional<std::string> wrong_in_row(const VectorProblem& problem, const VectorPart& row,
                                         std::int64_t iterations);
 

@@ -31,36 +31,36 @@ core::Point small_vector(std::string_view kernel, const char* dtype) {
 }
 
 TEST(HostVector, IsWithinTheBoundOfTheFormulaAfterManyIterations) {
-  for (const VectorFormula& formula : vector_formulas)
+  for (const std::string_view kernel : core::vector_kernel_names)
     for (const char* dtype : {"fp32", "bf16"}) {
-      const auto trial = vector_case().prepare(small_vector(formula.name, dtype));
+      const auto trial = vector_case().prepare(small_vector(kernel, dtype));
       EXPECT_EQ(trial->verify().result, not_checked);
       for (const std::int64_t iterations : {1, 2, 500}) {
         EXPECT_GT(trial->run(iterations).seconds, 0);
         const core::Verification verdict = trial->verify();
-        EXPECT_EQ(verdict.result, right) << formula.name << " " << dtype << ": " << verdict.why;
+        EXPECT_EQ(verdict.result, right) << kernel << " " << dtype << ": " << verdict.why;
       }
       EXPECT_EQ(trial->verify().why, "16 of 16 rows are within the bound of the formula");
     }
 }
 
-/// Where the array that a kernel writes begins: behind the input, four bytes an element.
-std::span<std::byte> written() { return tests::only_arena().subspan(16 * 4096 * 4); }
+/// Where the array that a kernel writes begins: behind the input, four bytes an element, and 17 cache lines.
+std::span<std::byte> written() { return tests::only_arena().subspan(16 * 4096 * 4 + 17 * 64); }
 
 TEST(HostVector, FindsOneFlippedBitOfAnExponentAndOneNan) {
-  for (const VectorFormula& formula : vector_formulas) {
-    const auto trial = vector_case().prepare(small_vector(formula.name, "fp32"));
+  for (const std::string_view kernel : core::vector_kernel_names) {
+    const auto trial = vector_case().prepare(small_vector(kernel, "fp32"));
     trial->run(1);
     std::byte& high = written()[4 * 777 + 3];
     const std::byte before = high;
     high ^= std::byte{0x10};
-    EXPECT_EQ(trial->verify().result, wrong) << formula.name;
-    EXPECT_THAT(trial->verify().why, HasSubstr(" 777 is ")) << formula.name;
+    EXPECT_EQ(trial->verify().result, wrong) << kernel;
+    EXPECT_THAT(trial->verify().why, HasSubstr(" 777 is ")) << kernel;
     high = before;
-    EXPECT_EQ(trial->verify().result, right) << formula.name;
+    EXPECT_EQ(trial->verify().result, right) << kernel;
     const float nan = std::numeric_limits<float>::quiet_NaN();
     std::memcpy(&written()[4 * 5], &nan, sizeof nan);
-    EXPECT_EQ(trial->verify().result, wrong) << formula.name;
+    EXPECT_EQ(trial->verify().result, wrong) << kernel;
   }
 }
 
@@ -70,6 +70,45 @@ TEST(HostVector, CountsEachArrayOnce) {
   EXPECT_EQ(vector_case().work(small_vector("softmax", "bf16")).bytes, 4 * n);
   EXPECT_EQ(vector_case().work(small_vector("residual_add", "bf16")).bytes, 6 * n);
   EXPECT_EQ(vector_case().work(small_vector("adam", "bf16")).bytes, 26 * n);
+}
+
+/// Where a parameter has converged, roundings repeat themselves.
+TEST(HostVector, IsWithinTheBoundWhenAdamHasConverged) {
+  const auto trial = vector_case().prepare(small_vector("adam", "fp32").set("elements", std::int64_t{4096}));
+  trial->run(20'000);
+  const core::Verification verdict = trial->verify();
+  EXPECT_EQ(verdict.result, right) << verdict.why;
+}
+
+TEST(HostVector, ReportsItsTensorAndItsFlops) {
+  EXPECT_THAT(vector_case().derived(small_vector("adam", "bf16")),
+              testing::Contains(core::Fact("tensor_bytes", std::int64_t{2 * 16 * 4096})));
+  core::Measurement measurement;
+  measurement.interval = {.estimate = 1e-3, .lower = 0.5e-3, .upper = 2e-3};
+  const auto metrics =
+      vector_metrics({.kernel = VectorKernel::softmax, .rows = 1000, .columns = 1000}, measurement);
+  ASSERT_EQ(metrics.size(), 1U);
+  EXPECT_EQ(metrics[0].name, "gflop_per_s");
+  EXPECT_DOUBLE_EQ(metrics[0].value, 5);
+  EXPECT_DOUBLE_EQ(metrics[0].lower.value(), 2.5);
+  EXPECT_DOUBLE_EQ(metrics[0].upper.value(), 10);
+}
+
+/// One part in 2^15 of the largest result: more than 64 roundings of an element kernel.
+TEST(WrongInRow, AllowsAnElementKernelNoRowsRoundings) {
+  for (const VectorKernel kernel : {VectorKernel::gelu, VectorKernel::residual_add, VectorKernel::dropout}) {
+    const VectorProblem problem{.kernel = kernel, .rows = 1, .columns = 4096};
+    std::vector<float> x(4096), r(4096), y(4096);
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      x[i] = vector_input(static_cast<std::int64_t>(i), 0);
+      r[i] = vector_input(static_cast<std::int64_t>(i), 1);
+    }
+    const VectorPart part{.x = x.data(), .r = r.data(), .y = y.data(), .rows = 1, .columns = 4096};
+    vector_loops().front()->run(kernel, VectorType::fp32, part);
+    ASSERT_EQ(wrong_in_row(problem, part, 1), std::nullopt) << problem.name();
+    y[4095] += 0x1p-14F;
+    EXPECT_THAT(wrong_in_row(problem, part, 1).value_or(""), HasSubstr("element 4095 is ")) << problem.name();
+  }
 }
 
 TEST(HostVector, RefusesWhatAreNoWholeRows) {
@@ -82,7 +121,9 @@ TEST(HostVector, RefusesWhatAreNoWholeRows) {
     return {};
   };
   EXPECT_EQ(refusal(small_vector("gelu", "fp32").set("elements", std::int64_t{4097})),
-            "elements=4097: expected whole rows, a multiple of columns=4096");
+            "elements=4097: expected whole rows, a multiple of columns=4096, at most 2^40");
+  for (const std::int64_t elements : {std::int64_t{0}, std::int64_t{-4096}, std::int64_t{1} << 60})
+    EXPECT_THAT(refusal(small_vector("adam", "fp32").set("elements", elements)), HasSubstr("at most 2^40"));
   EXPECT_EQ(refusal(small_vector("gelu", "fp32").set("columns", std::int64_t{24})),
             "columns=24: expected a multiple of 16, 16 to 65536");
   EXPECT_THAT(vector_case()
@@ -116,7 +157,7 @@ TEST(VectorLoops, OfEveryInstructionSetAreWithinTheBound) {
                             .correction1 = adam_correction(adam_beta1, 1),
                             .correction2 = adam_correction(adam_beta2, 1)};
       loops->run(problem.kernel, problem.type, part);
-      EXPECT_EQ(wrong_in_row(problem, part, 1), std::nullopt) << loops->name << " " << problem.formula().name;
+      EXPECT_EQ(wrong_in_row(problem, part, 1), std::nullopt) << loops->name << " " << problem.name();
     }
 }
 
