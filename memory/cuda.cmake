@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda
-  CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption
+  CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption cuda_vector
   SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_check_kernels.cu cuda_geometry.cpp cuda_latency_kernels.cu cuda_operands.cpp
-          cuda_pattern_kernels.cu cuda_pattern_pieces.cpp cuda_stream_kernels.cu
-  LINK harness_cuda harness_machine memory_probe
+          cuda_pattern_kernels.cu cuda_pattern_pieces.cpp cuda_stream_kernels.cu cuda_vector_kernels.cu
+  LINK harness_cuda harness_machine memory_probe memory_vector
   PRIVATE_LINK fmt::fmt)
 # The formulas of the data are constexpr, and shared by host and device.
 target_compile_options(memory_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
@@ -15,7 +15,7 @@ if(ASSAY_BUILD_TESTS)
     SOURCES tests/cuda_cases_test.cpp tests/cuda_corruption_test.cpp tests/cuda_formula_test.cpp tests/cuda_geometry_test.cpp
             tests/cuda_pattern_test.cpp
     LINK memory_cases)
-  set(kernels cuda_bulk_copy.cu cuda_check_kernels.cu cuda_latency_kernels.cu cuda_pattern_kernels.cu cuda_stream_kernels.cu)
+  set(kernels cuda_bulk_copy.cu cuda_check_kernels.cu cuda_latency_kernels.cu cuda_pattern_kernels.cu cuda_stream_kernels.cu cuda_vector_kernels.cu)
   set(twins ${CMAKE_CURRENT_SOURCE_DIR}/tests/simulated)
   # A gigabyte by single loads takes a GPU.
   assay_simulated_gpu_test(memory_cuda_simulated_test

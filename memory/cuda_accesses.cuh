@@ -44,6 +44,16 @@ __device__ __forceinline__ void store_words_past_l1(std::uint64_t* address, Word
                : "memory");
 }
 
+/// By plain loads and stores; a simulated GPU counts what they move.
+template <class T>
+__device__ __forceinline__ T load_counted(const T* address) {
+  return *address;
+}
+template <class T>
+__device__ __forceinline__ void store_counted(T* address, const T& value) {
+  *address = value;
+}
+
 /// Through the L1, so that the smallest footprints show it.
 template <class T>
 __device__ __forceinline__ T* load_through_l1(T* const* address) {

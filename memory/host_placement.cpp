@@ -78,7 +78,7 @@ core::Axis threads_axis(const machine::Machine& machine) {
 HostSettings host_settings(const core::Point& point) {
   const std::int64_t memory = integer_or(point, "numa", none), cpus = integer_or(point, "cpu_node", none);
   const bool base = point.has("pages") && point.text("pages") == "base";
-  return {.bytes = point.integer("bytes"),
+  return {.bytes = integer_or(point, "bytes", 0),
           .place = {.threads = integer_or(point, "threads", 1),
                     .cpu_node = cpus == none ? memory : cpus,
                     .numa_node = memory},

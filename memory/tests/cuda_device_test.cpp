@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -18,6 +19,7 @@
 #include "memory/cuda_latency.hpp"
 #include "memory/cuda_pattern.hpp"
 #include "memory/cuda_stream_kernels.hpp"
+#include "memory/cuda_vector.hpp"
 #include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {
@@ -86,6 +88,39 @@ TEST_F(MemoryOnDevice, AFootprintThatIsNoWholeTileIsRightToo) {
     if (!point.has("bytes")) continue;
     point.set("bytes", std::int64_t{5'000'000});
     run_and_verify(benchmark, point);
+  }
+}
+
+/// Rows for fewer blocks than an SM holds, in all turns of a thread: 528 and 4112 are no whole turn.
+TEST_F(MemoryOnDevice, EveryVectorKernelIsWithinTheBoundOfItsFormula) {
+  const core::Case vector = tests::cases_named("memory.cuda.vector").front();
+  for (const std::string_view kernel : core::vector_kernel_names)
+    for (const char* dtype : {"fp32", "bf16", "fp16"})
+      for (const std::int64_t columns : {16, 528, 4112}) {
+        core::Point point = smallest_point(vector, "hot");
+        point.set("kernel", std::string(kernel)).set("dtype", dtype);
+        run_and_verify(vector, point.set("columns", columns).set("elements", 12 * columns));
+      }
+}
+
+TEST_F(MemoryOnDevice, AVectorKernelsResultWithOneFlippedBitOrANanIsWrong) {
+  for (std::size_t kind = 0; kind < core::vector_kernel_names.size(); ++kind) {
+    const VectorProblem problem{.kernel = static_cast<VectorKernel>(kind), .rows = 5, .columns = 64};
+    const std::string_view kernel = problem.name();
+    ASSERT_TRUE(is_kept(300));
+    CudaVector vector({.problem = problem}, *site_);
+    EXPECT_EQ(vector.check().result, not_checked) << kernel;
+    vector.enqueue();
+    EXPECT_EQ(vector.check().result, right) << kernel << ": " << vector.check().why;
+    float* const one = static_cast<float*>(vector.results()) + 300;
+    float kept = 0;
+    cuda::check(cudaMemcpy(&kept, one, sizeof kept, cudaMemcpyDeviceToHost), "fetch");
+    for (const float bad : {std::bit_cast<float>(std::bit_cast<std::uint32_t>(kept) ^ 1U << 28), NAN}) {
+      cuda::check(cudaMemcpy(one, &bad, sizeof bad, cudaMemcpyHostToDevice), "damage");
+      EXPECT_THAT(vector.check().why, testing::HasSubstr(" 300 is ")) << kernel << " " << bad;
+    }
+    cuda::check(cudaMemcpy(one, &kept, sizeof kept, cudaMemcpyHostToDevice), "mend");
+    EXPECT_EQ(vector.check().result, right) << kernel;
   }
 }
 

@@ -17,7 +17,7 @@ namespace assay::model::fit {
 namespace {
 
 constexpr const char* schema = "assay-coefficients";
-constexpr std::array<std::string_view, 6> kind_words{"gemm",  "collectives", "memory",
+constexpr std::array<std::string_view, 7> kind_words{"gemm",  "collectives", "memory",      "vector",
                                                      "links", "loggp",       "interference"};
 
 /// Figures of docs/evidence/fits.md, "Other machines, other tools".
@@ -105,6 +105,11 @@ SeenRows seen_rows_from(const JsonKeys& keys) {
 
 CoefficientsKind kind_from(const JsonKeys& keys) {
   return static_cast<CoefficientsKind>(keys.one_of("kind", kind_words));
+}
+
+bool is_of_sizes(CoefficientsKind kind) {
+  return kind == CoefficientsKind::memory || kind == CoefficientsKind::vector ||
+         kind == CoefficientsKind::links;
 }
 
 template <class Content>
@@ -198,8 +203,8 @@ CollectiveCoefficients read_collective_coefficients(const std::string& path) {
 SizeCoefficients read_size_coefficients(const std::string& path) {
   return checked(path, [](const JsonKeys& keys) {
     SizeCoefficients content;
-    const bool links = kind_from(keys) == CoefficientsKind::links;
-    read_head(keys, links ? CoefficientsKind::links : CoefficientsKind::memory, content);
+    const CoefficientsKind kind = kind_from(keys);
+    read_head(keys, is_of_sizes(kind) ? kind : CoefficientsKind::memory, content);
     const JsonKeys models = keys.object("models");
     for (const std::string& name : models.names()) content.curves.emplace(name, segments_from(models, name));
     return content;

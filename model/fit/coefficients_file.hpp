@@ -43,7 +43,7 @@ struct LogGpCoefficients {
   std::map<std::string, LogGp> links;
 };
 
-enum class CoefficientsKind { gemm, collectives, memory, links, loggp, interference };
+enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, interference };
 
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);
@@ -52,7 +52,7 @@ std::string to_string(CoefficientsKind kind);
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const GemmFits& fits);
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen,
                                   const CollectiveFit& fit);
-/// `kind` is memory or links.
+/// `kind` is memory, vector or links.
 nlohmann::ordered_json section_of(CoefficientsKind kind, const Provenance& provenance, const SeenRows& seen,
                                   const SizeFit& fit);
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const LogGpFit& fit);
@@ -81,7 +81,7 @@ std::string file_of_section(const std::string& path);
 CoefficientsKind kind_of_coefficients(const std::string& path);
 GemmCoefficients read_gemm_coefficients(const std::string& path);
 CollectiveCoefficients read_collective_coefficients(const std::string& path);
-SizeCoefficients read_size_coefficients(const std::string& path);  // of memory or links
+SizeCoefficients read_size_coefficients(const std::string& path);  // of memory, vector or links
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
 
 /// One line for each coefficient that the data do not support.

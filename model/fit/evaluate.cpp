@@ -168,6 +168,7 @@ Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows,
     case CoefficientsKind::collectives:
       return evaluate_collectives(coefficients_path, rows, by_dtype);
     case CoefficientsKind::memory:
+    case CoefficientsKind::vector:
     case CoefficientsKind::links:
       return evaluate_sizes(coefficients_path, rows);
     case CoefficientsKind::loggp:

@@ -114,6 +114,7 @@ std::vector<Foreseen> foresee(const std::string& coefficients_path, const CsvSou
     case CoefficientsKind::collectives:
       return of_collectives(coefficients_path, rows);
     case CoefficientsKind::memory:
+    case CoefficientsKind::vector:
     case CoefficientsKind::links:
       return of_sizes(coefficients_path, rows);
     case CoefficientsKind::loggp:

@@ -56,7 +56,7 @@ void add_scores(const BlockShape& s, LayerSink& sink) {
   sink.add(batched_matmul(products, s.seq, s.head_size, s.seq, w, sharing(s))
                .recompute_if(again)
                .drop_output_if(again));
-  sink.add(softmax(scores, w).recompute_if(again).drop_output_if(again));
+  sink.add(softmax(scores, s.seq, w).recompute_if(again).drop_output_if(again));
   sink.add(dropout(scores, w).recompute_if(again).drop_activation_if(again));
   sink.add(batched_matmul(products, s.seq, s.seq, s.head_size, w, sharing(s)).recompute_if(s.full));
 }
@@ -67,7 +67,7 @@ void add_fused_scores(const BlockShape& s, LayerSink& sink) {
   const double products = s.sequences * s.heads / s.tensors.tensor_par;
   const double scores = products * s.seq * s.seq;
   sink.add(fused_scores(products, s.seq, s.head_size, w, sharing(s)).recompute_if(true));
-  sink.add(in_registers(softmax(scores, w)).recompute_if(true));
+  sink.add(in_registers(softmax(scores, s.seq, w)).recompute_if(true));
   sink.add(in_registers(dropout(scores, w)).recompute_if(true));
   sink.add(fused_values(products, s.seq, s.head_size, w, sharing(s)).recompute_if(s.full));
 }

@@ -75,7 +75,8 @@ class OptimizerSum {
       : execution_(execution),
         system_(system),
         engine_(system.vector_engine(execution.datatype).by_flop),
-        bytes_per_weight_(bytes_of(execution.datatype) < 4 ? 12 : 8),
+        width_(bytes_of(execution.datatype)),
+        bytes_per_weight_(width_ < 4 ? 12 : 8),
         shards_(static_cast<double>(execution.optimizer_shards())) {}
 
   void add(const WeightGroup& group) {
@@ -83,10 +84,12 @@ class OptimizerSum {
     const double shards = of_experts ? static_cast<double>(execution_.expert_optimizer_shards()) : shards_;
     const double flops = 11 * elements / shards;
     const double bytes = bytes_per_weight_ * elements / shards;
-    const double flop_s = engine_.seconds(flops);
-    const double memory_s = system_.mem1.by_bytes.seconds(bytes);
-    add_work(sum_, {layers * flops, layers * flop_s, layers * bytes, layers * memory_s},
-             layers * system_.together(flop_s, memory_s));
+    Work one{flops, engine_.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+    const VectorCall call{.kernel = VectorKernel::adam, .bytes = elements / shards * width_, .width = width_};
+    if (const VectorCurve* measured = system_.vector_curve(call, VectorPass::forward))
+      take_vector_time(system_, measured->seconds(call), one);
+    add_work(sum_, {layers * flops, layers * one.flop_s, layers * bytes, layers * one.memory_s},
+             layers * system_.together(one.flop_s, one.memory_s));
   }
   const Pass& sum() const { return sum_; }
 
@@ -94,7 +97,7 @@ class OptimizerSum {
   const Execution& execution_;
   const System& system_;
   const Staircase& engine_;
-  double bytes_per_weight_, shards_;
+  double width_, bytes_per_weight_, shards_;
   Pass sum_;
 };
 

@@ -52,7 +52,7 @@ void add_head_layers(const BlockShape& s, double vocabulary, LayerSink& sink) {
   sink.add(layer_norm(s.region, s.hidden, s.tensors.width));
   sink.add(exchange_layer(s.tensors, Exchange::gather).drop_activation_if(true));
   sink.add(linear(s.tensors.tokens, s.hidden, rows, s.tensors.width));
-  sink.add(softmax(s.tensors.tokens * rows, 4));
+  sink.add(softmax(s.tensors.tokens * rows, rows, 4));
 }
 
 }  // namespace assay::model

@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -29,6 +31,20 @@ std::string apply_products(const std::string& path, const MeasuredTimes& times, 
   set_products(times.products, system);
   return fmt::format("products with weights: {}, {} on {}{}", path, times.products->group,
                      fit::machine_and_origin(times.machine, times.origin), stand_in_text(times));
+}
+
+std::string apply_vectors(const std::string& path, const MeasuredTimes& times, System& system) {
+  system.vectors.insert(system.vectors.begin(), times.vectors.begin(), times.vectors.end());
+  std::array<std::set<std::string_view>, core::vector_pass_names.size()> kernels;
+  for (const VectorCurve& curve : times.vectors)
+    kernels[std::size_t(curve.pass)].insert(core::vector_kernel_names[std::size_t(curve.kernel)]);
+  std::vector<std::string> shown;
+  for (std::size_t pass = 0; pass < kernels.size(); ++pass)
+    if (!kernels[pass].empty())
+      shown.push_back(fmt::format("{} {}", core::vector_pass_names[pass], fmt::join(kernels[pass], " ")));
+  return fmt::format("vector kernels: {}, on {}{}: {}", path,
+                     fit::machine_and_origin(times.machine, times.origin), stand_in_text(times),
+                     fmt::join(shown, ", "));
 }
 
 std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
@@ -73,7 +89,9 @@ std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system) {
 }
 
 std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
-  return times.products ? apply_products(file.path, times, system) : apply_collectives(file, times, system);
+  if (times.products) return apply_products(file.path, times, system);
+  return times.vectors.empty() ? apply_collectives(file, times, system)
+                               : apply_vectors(file.path, times, system);
 }
 
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system) {
@@ -91,6 +109,7 @@ void set_collective(std::shared_ptr<const MeasuredCollective> measured, Collecti
 void copy_measured_times(const System& from, System& to) {
   to.matmul_s = from.matmul_s;
   to.products = from.products;
+  to.vectors = from.vectors;
   for (std::size_t tier = 0; tier < to.networks.size(); ++tier)
     to.networks[tier].curves = from.networks[tier].curves;
 }

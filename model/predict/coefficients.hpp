@@ -13,7 +13,7 @@
 
 namespace assay::model {
 
-/// What one file says: products with weights, or collectives of the network `tier`.
+/// What one file says: products with weights, vector kernels, or collectives of the network `tier`.
 struct CoefficientFile {
   std::string path;
   std::size_t tier = 0;
@@ -22,9 +22,9 @@ struct CoefficientFile {
 /// `PATH` (a network's is tier 0) or `TIER=PATH`.
 CoefficientFile coefficient_file_from(const std::string& text);
 
-/// The files that a system names: `coefficients` next to its tables for products, in a network for that
-/// network's collectives. Paths are from the folder of the file that opens the document's messages. Throws a
-/// usage Error naming file and key.
+/// The files that a system names: `coefficients` next to its tables for products or vector kernels, in a
+/// network for that network's collectives. Paths are from the folder of the file that opens the document's
+/// messages. Throws a usage Error naming file and key.
 std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system);
 
 /// Puts what the file says into `system`, before any times that are there, and says in one line what it is.

@@ -31,6 +31,12 @@ void set_flops(Layer& layer, double forward, double activation_gradient, double 
   layer.wgrad_flops = weight_gradient;
 }
 
+/// With tensors of so many elements, `row` each in a row.
+Layer as_kernel(VectorKernel kernel, double elements, double row, double width, Layer layer) {
+  layer.vector = VectorCall{.kernel = kernel, .bytes = elements * width, .width = width, .row = row};
+  return layer;
+}
+
 Layer gemm(double flops, const Sizes& size, double width, const MatmulShape& product) {
   Layer layer = with_sizes(size, width);
   set_flops(layer, flops, flops, flops);
@@ -70,13 +76,13 @@ Layer batched_matmul(double count, double m, double n, double k, double width, d
 Layer layer_norm(double elements, double hidden, double width) {
   Layer layer = with_sizes({elements, elements, 2 * hidden, elements, elements}, width);
   set_flops(layer, 9 * elements, 14 * elements, 7 * elements);
-  return layer;
+  return as_kernel(VectorKernel::layer_norm, elements, hidden, width, layer);
 }
 
-Layer softmax(double elements, double width) {
+Layer softmax(double elements, double row, double width) {
   Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
   set_flops(layer, 5 * elements, 8 * elements, 0);
-  return layer;
+  return as_kernel(VectorKernel::softmax, elements, row, width, layer);
 }
 
 Layer dropout(double elements, double width) {
@@ -84,20 +90,20 @@ Layer dropout(double elements, double width) {
   set_flops(layer, elements, elements, 0);
   layer.activation_bytes = layer.gradient_bytes = elements;  // the mask: one byte an element
   layer.fw_bytes = layer.agrad_bytes = 2 * elements * width + elements;
-  return layer;
+  return as_kernel(VectorKernel::dropout, elements, 0, width, layer);
 }
 
 Layer gelu(double elements, double width, bool fused) {
   Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
   set_flops(layer, 8 * elements, 13 * elements, 0);
   if (fused) layer.activation_bytes = layer.gradient_bytes = 0;
-  return layer;
+  return as_kernel(VectorKernel::gelu, elements, 0, width, layer);
 }
 
 Layer residual(double elements, double width) {
   Layer layer = with_sizes({2 * elements, elements, 0, 2 * elements, elements}, width);
   set_flops(layer, elements, 2 * elements, 0);
-  return layer;
+  return as_kernel(VectorKernel::residual_add, elements, 0, width, layer);
 }
 
 Layer fork(double elements, double users, double width) {
@@ -111,6 +117,7 @@ Layer fork(double elements, double users, double width) {
 Layer in_registers(Layer layer) {
   layer.fw_bytes = layer.agrad_bytes = layer.output_bytes = 0;
   layer.activation_bytes = layer.gradient_bytes = 0;
+  layer.vector.reset();
   return layer;
 }
 

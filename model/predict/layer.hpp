@@ -4,6 +4,8 @@
 // pass, and what it keeps. Formulas: docs/method/model.md, "A layer".
 #pragma once
 
+#include <optional>
+
 #include "model/predict/system.hpp"
 
 namespace assay::model {
@@ -18,14 +20,15 @@ struct Layer {
   LayerEngine engine = LayerEngine::vector;
   double fw_flops = 0, agrad_flops = 0, wgrad_flops = 0;
   double fw_bytes = 0, agrad_bytes = 0, wgrad_bytes = 0;
-  double products = 0;          // with weights, of the shape that follows; 0: not a product
-  MatmulShape product;          // forward; the gradients' are the same three sizes in other places
-  double weights = 0;           // elements
-  double output_bytes = 0;      // forgotten where drops_output
-  double activation_bytes = 0;  // kept for the backward pass
-  double gradient_bytes = 0;    // of the activations
-  bool recomputed = false;      // its forward runs again in the backward pass
-  bool shared_input = false;    // another layer keeps the same tensor
+  double products = 0;                    // with weights, of the shape that follows; 0: not a product
+  MatmulShape product;                    // forward; the gradients' are the same three sizes in other places
+  std::optional<VectorCall> vector = {};  // of a kernel that can be measured
+  double weights = 0;                     // elements
+  double output_bytes = 0;                // forgotten where drops_output
+  double activation_bytes = 0;            // kept for the backward pass
+  double gradient_bytes = 0;              // of the activations
+  bool recomputed = false;                // its forward runs again in the backward pass
+  bool shared_input = false;              // another layer keeps the same tensor
   bool drops_activation = false;
   bool drops_output = false;
   bool of_experts = false;  // its weights differ between expert-parallel peers
@@ -46,7 +49,7 @@ Layer linear(double tokens, double inputs, double outputs, double width);
 /// `count` products of m x n by n x k, of which `sharing` each have the same second operand.
 Layer batched_matmul(double count, double m, double n, double k, double width, double sharing = 1);
 Layer layer_norm(double elements, double hidden, double width);
-Layer softmax(double elements, double width);
+Layer softmax(double elements, double row, double width);
 Layer dropout(double elements, double width);
 Layer gelu(double elements, double width, bool fused);
 Layer residual(double elements, double width);

@@ -3,6 +3,7 @@
 #include "model/predict/layer_sum.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace assay::model {
 namespace {
@@ -24,6 +25,11 @@ double& dispatch_of(DispatchCost& dispatch, Direction direction) {
 }
 
 }  // namespace
+
+void take_vector_time(const System& system, double measured_s, Work& work) {
+  work.flop_s = std::min(work.flop_s, measured_s);
+  work.memory_s = system.roofline ? measured_s : measured_s - work.flop_s;
+}
 
 LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
     : training_(execution.training),
@@ -47,21 +53,41 @@ void LayerSum::add(const Layer& layer) {
   add_weights(layer);
 }
 
+Work LayerSum::work_of(const Layer& layer, LayerPass pass) const {
+  const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
+  const double flops = std::array{layer.fw_flops, layer.agrad_flops, layer.wgrad_flops}[std::size_t(pass)];
+  const double bytes = std::array{layer.fw_bytes, layer.agrad_bytes, layer.wgrad_bytes}[std::size_t(pass)];
+  Work work{flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+  if (measures_ && layer.products > 0) take_product_time(layer, pass, work);
+  if (layer.vector && !system_.vectors.empty())
+    if (const auto measured_s = vector_seconds(layer, pass, bytes))
+      take_vector_time(system_, *measured_s, work);
+  return work;
+}
+
+/// A pass that was not measured takes the forward's time, scaled by bytes. That of weights never is.
+std::optional<double> LayerSum::vector_seconds(const Layer& layer, LayerPass pass, double bytes) const {
+  if (pass == LayerPass::agrad)
+    if (const VectorCurve* own = system_.vector_curve(*layer.vector, VectorPass::backward))
+      return own->seconds(*layer.vector);
+  const VectorCurve* forward = system_.vector_curve(*layer.vector, VectorPass::forward);
+  if (forward == nullptr) return std::nullopt;
+  return forward->seconds(*layer.vector) * bytes / layer.fw_bytes;
+}
+
 // A measured product took what it took; its memory time stays inside, and the rest is its compute, so that
 // the system's rule for the two together gives the measurement back.
-void LayerSum::measure(const Layer& layer, const MatmulShape& product, Work& work) const {
-  const double measured_s = layer.products * system_.matmul_s(product);
+void LayerSum::take_product_time(const Layer& layer, LayerPass pass, Work& work) const {
+  const auto& [m, n, k] = layer.product;
+  const std::array shapes{MatmulShape{m, n, k}, MatmulShape{m, k, n}, MatmulShape{n, k, m}};
+  const double measured_s = layer.products * system_.matmul_s(shapes[std::size_t(pass)]);
   work.memory_s = std::min(work.memory_s, measured_s);
   work.flop_s = system_.roofline ? measured_s : measured_s - work.memory_s;
 }
 
 /// The layer's own time in this pass; an exchange that stands alone counts as communication and has none.
 double LayerSum::add_pass(const Layer& layer, Pass& pass, Direction direction) {
-  const bool forward = direction == Direction::forward;
-  Work work = forward ? work_of(layer, layer.fw_flops, layer.fw_bytes)
-                      : work_of(layer, layer.agrad_flops, layer.agrad_bytes);
-  const auto& [m, n, k] = layer.product;
-  if (measured(layer)) measure(layer, forward ? MatmulShape{m, n, k} : MatmulShape{m, k, n}, work);
+  Work work = work_of(layer, direction == Direction::forward ? LayerPass::forward : LayerPass::agrad);
   if (layer.tiled) return add_tiled(layer, work, pass, direction);
   const double alone_s = system_.together(work.flop_s, work.memory_s);
   if (layer.exchange == Exchange::none) {
@@ -123,16 +149,13 @@ void LayerSum::add_recompute(const Layer& layer, double forward_s) {
     add_work(again, {so_far.flops, so_far.flop_s, so_far.bytes, so_far.memory_s}, forward_s);
     return;
   }
-  Work work = work_of(layer, layer.fw_flops, layer.fw_bytes);
-  if (measured(layer)) measure(layer, layer.product, work);
-  add_work(again, work, forward_s);
+  add_work(again, work_of(layer, LayerPass::forward), forward_s);
   if (layer.tiled) again.edge_extra_s += forward_.edge_extra_s;
 }
 
 void LayerSum::add_weight_pass(const Layer& layer) {
   if (layer.wgrad_bytes == 0 && !layer.exchange_repeated) return;
-  Work work = work_of(layer, layer.wgrad_flops, layer.wgrad_bytes);
-  if (measured(layer)) measure(layer, {layer.product.n, layer.product.k, layer.product.m}, work);
+  const Work work = work_of(layer, LayerPass::wgrad);
   if (layer.exchange == Exchange::none || !layer.exchange_repeated)
     add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
   else if (layer.tiled)

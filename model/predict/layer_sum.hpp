@@ -3,6 +3,8 @@
 // Times layers on a system and adds them up.
 #pragma once
 
+#include <optional>
+
 #include "model/predict/block_cost.hpp"
 #include "model/predict/block_layers.hpp"
 #include "model/predict/exchange.hpp"
@@ -22,6 +24,10 @@ inline void add_work(Pass& pass, const Work& work, double seconds) {
   pass.seconds += seconds;
 }
 
+/// Gives the work the time that was measured: compute keeps the table's share, the rest is memory's, so that
+/// the system's rule for the two together gives the measurement back.
+void take_vector_time(const System& system, double measured_s, Work& work);
+
 class LayerSum final : public LayerSink {
  public:
   /// Adds to `cost` the passes, exchanges, weights and memory; not what depends on a block's place.
@@ -30,12 +36,10 @@ class LayerSum final : public LayerSink {
   void add(const Layer& layer) override;
 
  private:
-  Work work_of(const Layer& layer, double flops, double bytes) const {
-    const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
-    return {flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
-  }
-  bool measured(const Layer& layer) const { return measures_ && layer.products > 0; }
-  void measure(const Layer& layer, const MatmulShape& product, Work& work) const;
+  enum class LayerPass { forward, agrad, wgrad };
+  Work work_of(const Layer& layer, LayerPass pass) const;
+  void take_product_time(const Layer& layer, LayerPass pass, Work& work) const;
+  std::optional<double> vector_seconds(const Layer& layer, LayerPass pass, double bytes) const;
   double add_pass(const Layer& layer, Pass& pass, Direction direction);
   double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
   void require_overlap(double bytes, double flop_s);

@@ -17,6 +17,7 @@
 #include "model/predict/coefficients.hpp"
 #include "model/predict/measured_collective.hpp"
 #include "model/predict/measured_products.hpp"
+#include "model/predict/measured_vector.hpp"
 
 namespace assay::model {
 namespace {
@@ -169,10 +170,33 @@ MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) 
   return times;
 }
 
+/// The head of a model works in fp32, so that a wider dtype's curves come along where the file has them.
+MeasuredTimes read_vectors(const std::string& path, Datatype datatype, const Pricing& pricing) {
+  const fit::SizeCoefficients coefficients = fit::read_size_coefficients(path);
+  const std::string& machine = coefficients.provenance.machine;
+  const double width = bytes_of(datatype), widest = bytes_of(Datatype::float32);
+  MeasuredTimes times{.machine = machine,
+                      .origin = coefficients.provenance.origin,
+                      .stand_in = pricing.stand_in(),
+                      .products = {},
+                      .vectors = vector_curves(path, machine, coefficients.curves, pricing.by, width),
+                      .collectives = {}};
+  if (times.vectors.empty()) {
+    std::set<std::string> found;
+    for (const auto& [name, segments] : coefficients.curves) found.insert(VectorName(name).dtype);
+    refuse(path, fmt::format("expected vector kernels of {}", pricing.by), pricing, found);
+  }
+  if (width < widest)
+    for (VectorCurve& curve : vector_curves(path, machine, coefficients.curves, "fp32", widest))
+      times.vectors.push_back(std::move(curve));
+  return times;
+}
+
 }  // namespace
 
 bool can_be_applied(fit::CoefficientsKind kind) {
-  return kind == fit::CoefficientsKind::gemm || kind == fit::CoefficientsKind::collectives;
+  return kind == fit::CoefficientsKind::gemm || kind == fit::CoefficientsKind::collectives ||
+         kind == fit::CoefficientsKind::vector;
 }
 
 MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, const std::string& by_dtype) {
@@ -181,9 +205,10 @@ MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, co
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(path);
   if (kind == fit::CoefficientsKind::gemm) return read_products(path, pricing);
   if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, pricing);
-  core::usage_error(
-      fmt::format("{}: coefficients of {}; expected those of gemm (products) or collectives (of a network)",
-                  path, fit::to_string(kind)));
+  if (kind == fit::CoefficientsKind::vector) return read_vectors(path, datatype, pricing);
+  core::usage_error(fmt::format(
+      "{}: coefficients of {}; expected those of gemm (products), vector or collectives (of a network)", path,
+      fit::to_string(kind)));
 }
 
 const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype,

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a file of `assay fit` says of one type: times of products with weights, or of a network's collectives.
+// What a file of `assay fit` says of one type: times of products with weights, of vector kernels, or of a
+// network's collectives.
 #pragma once
 
 #include <map>
@@ -17,7 +18,8 @@ namespace assay::model {
 struct MeasuredTimes {
   std::string machine, origin;
   std::string stand_in;  // "fp16 in place of bf16", where the caller asked for another dtype's
-  std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
+  std::shared_ptr<const MeasuredProducts> products;  // null where the file is of another kind
+  std::vector<VectorCurve> vectors = {};             // likewise empty
   std::vector<CollectiveCurve> collectives;
 };
 

@@ -53,11 +53,24 @@ class Doubts {
  public:
   void look(const MeasuredUse::Place& place, const MeasuredUse::AskedCollective& asked) {
     const std::string name = fmt::format("{}: network {}, {}", place.path, place.tier, operation_text(place));
-    look_beyond(name, asked);
-    look_at_segments(name, asked);
+    look_beyond(name, asked, *asked.source);
+    look_at_segments(name, asked, *asked.source);
     const auto& [path, machine, system] = asked.source->origin();
     machines_[machine].insert(path);
     systems_[path].try_emplace(system, operation_text(place));
+  }
+
+  void look(const std::string& name, const MeasuredUse::AskedVector& asked) {
+    look_beyond(name, asked, *asked.source);
+    look_at_segments(name, asked, *asked.source);
+    std::vector<double> rows;
+    std::ranges::copy_if(asked.rows, std::back_inserter(rows), [&](double row) {
+      return below(row, asked.measured_row / 4) || above(row, asked.measured_row * 4);
+    });
+    if (!rows.empty())
+      lines_.push_back(fmt::format("{}: rows of {} elements asked, where {:.0f} was measured", name,
+                                   range_text(std::set(rows.begin(), rows.end())), asked.measured_row));
+    machines_[asked.source->machine].insert(asked.source->path);
   }
 
   void look(const MeasuredUse::AskedProducts& asked) {
@@ -90,8 +103,10 @@ class Doubts {
   }
 
  private:
-  void look_beyond(const std::string& name, const MeasuredUse::AskedCollective& asked) {
-    const double from = asked.source->from_bytes(), to = asked.source->to_bytes();
+  /// `source`: a measured collective or vector kernel.
+  template <class Asked, class Source>
+  void look_beyond(const std::string& name, const Asked& asked, const Source& source) {
+    const double from = source.from_bytes(), to = source.to_bytes();
     std::vector<double> outside;
     std::ranges::copy_if(asked.sizes, std::back_inserter(outside),
                          [&](double size) { return below(size, from) || above(size, to); });
@@ -100,10 +115,11 @@ class Doubts {
                                    name, range_text(outside), bytes_text(from), bytes_text(to)));
   }
 
-  void look_at_segments(const std::string& name, const MeasuredUse::AskedCollective& asked) {
+  template <class Asked, class Source>
+  void look_at_segments(const std::string& name, const Asked& asked, const Source& source) {
     std::vector<std::pair<const fit::Segment*, std::vector<double>>> sizes;
     for (const double size : asked.sizes) {
-      const fit::Segment* segment = &asked.source->segment(size);
+      const fit::Segment* segment = &source.segment(size);
       if (sizes.empty() || sizes.back().first != segment) sizes.push_back({segment, {}});
       sizes.back().second.push_back(size);
     }
@@ -163,6 +179,17 @@ void MeasuredUse::add(const Configuration& configuration) {
       return seconds(shape);
     };
   }
+  for (VectorCurve& curve : watched.system.vectors) {
+    if (!curve.source) continue;
+    AskedVector& asked = vectors_[curve.source->path + ": " + curve.source->name];
+    asked.source = curve.source;
+    asked.measured_row = curve.row;
+    curve.seconds = [&asked, seconds = curve.seconds](const VectorCall& call) {
+      asked.sizes.insert(call.bytes);
+      if (call.row > 0) asked.rows.insert(call.row);
+      return seconds(call);
+    };
+  }
   for (std::size_t tier = 0; tier < watched.system.networks.size(); ++tier)
     for (CollectiveCurve& curve : watched.system.networks[tier].curves) {
       if (!curve.source) continue;
@@ -181,6 +208,8 @@ std::vector<std::string> MeasuredUse::warnings() const {
   Doubts doubts;
   for (const auto& [path, asked] : products_)
     if (!asked.shapes.empty()) doubts.look(asked);
+  for (const auto& [name, asked] : vectors_)
+    if (!asked.sizes.empty()) doubts.look(name, asked);
   for (const auto& [place, asked] : collectives_)
     if (!asked.sizes.empty()) doubts.look(place, asked);
   return std::move(doubts).all();

@@ -14,6 +14,7 @@
 
 #include "model/predict/measured_collective.hpp"
 #include "model/predict/measured_products.hpp"
+#include "model/predict/measured_vector.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
@@ -24,8 +25,9 @@ class MeasuredUse {
   /// Evaluates the configuration once more and keeps what it asks of its measured times.
   void add(const Configuration& configuration);
 
-  /// A line for each kind: of every collective the sizes beyond those measured and the segments without
-  /// support, the same of products, and files of different machines. Empty where nothing is wrong.
+  /// A line for each kind: of every collective and vector kernel the sizes beyond those measured and the
+  /// segments without support, the same of products, and files of different machines. Empty where nothing is
+  /// wrong.
   std::vector<std::string> warnings() const;
 
   struct Place {
@@ -43,10 +45,16 @@ class MeasuredUse {
     std::shared_ptr<const MeasuredProducts> source;
     std::set<std::array<double, 3>> shapes;  // m, n, k
   };
+  struct AskedVector {
+    std::shared_ptr<const MeasuredVector> source;
+    double measured_row = 0;
+    std::set<double> sizes, rows;  // bytes of a tensor; elements of a row, where they matter
+  };
 
  private:
   std::map<Place, AskedCollective> collectives_;
   std::map<std::string, AskedProducts> products_;  // by file
+  std::map<std::string, AskedVector> vectors_;     // by file and name of the curve
 };
 
 /// Of one prediction.

@@ -34,7 +34,7 @@ void add_router(const BlockShape& s, double experts, LayerSink& sink) {
                .recompute_if(s.full)
                .shares_input()
                .drop_activation_if(true));
-  sink.add(softmax(tokens * experts, s.tensors.width).recompute_if(s.full));
+  sink.add(softmax(tokens * experts, experts, s.tensors.width).recompute_if(s.full));
 }
 
 /// Every token goes to its experts, is gathered where tensor parallelism divides them, and comes back.

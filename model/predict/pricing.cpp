@@ -21,14 +21,45 @@ std::string unpriced(const System& system, const AskedOperations& asked) {
                      fmt::join(missing, ", "), asked.members, asked.tier);
 }
 
+/// Kernels, joined, for which `wanted(kernel)` holds.
+template <class Wanted>
+std::string kernels(Wanted wanted) {
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < core::vector_kernel_names.size(); ++i)
+    if (wanted(static_cast<VectorKernel>(i))) names.push_back(core::vector_kernel_names[i]);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+void add_vectors(const Execution& e, const System& system, std::vector<std::string>& lines) {
+  const auto has = [&](VectorKernel kernel, VectorPass pass) {
+    return system.vector_curve({.kernel = kernel, .width = bytes_of(e.datatype)}, pass) != nullptr;
+  };
+  const std::string missing = kernels([&](VectorKernel kernel) {
+    return !has(kernel, VectorPass::forward) && (e.training || kernel != VectorKernel::adam);
+  });
+  lines.push_back(fmt::format("{}{}other vector operations: the system's table", missing,
+                              missing.empty() ? "" : " and "));
+  const std::string scaled = kernels([&](VectorKernel kernel) {
+    return kernel != VectorKernel::adam && has(kernel, VectorPass::forward) &&
+           !has(kernel, VectorPass::backward);
+  });
+  if (e.training && !scaled.empty())
+    lines.push_back(fmt::format("backward {}: the forward time, scaled by bytes", scaled));
+}
+
 }  // namespace
 
 std::vector<std::string> pricing(const Configuration& configuration) {
   if (configuration.model == Model::calculon) return {};
   std::vector<std::string> lines = configuration.coefficients;
   const System& system = configuration.system;
-  lines.emplace_back(system.matmul_s ? "attention's products and vector operations: the system's tables"
-                                     : "products: the system's table over FLOPs, which knows no shapes");
+  if (!system.matmul_s)
+    lines.emplace_back("products: the system's table over FLOPs, which knows no shapes");
+  else
+    lines.emplace_back(system.vectors.empty()
+                           ? "attention's products and vector operations: the system's tables"
+                           : "attention's products: the system's table");
+  if (!system.vectors.empty()) add_vectors(configuration.execution, system, lines);
   for (const AskedOperations& asked : asked_operations(configuration.execution))
     if (std::string line = unpriced(system, asked); !line.empty()) lines.push_back(std::move(line));
   return lines;

@@ -3,6 +3,7 @@
 #include "model/predict/system.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace assay::model {
 
@@ -25,6 +26,18 @@ const CollectiveCurve* Network::curve(Collective which, double members) const {
     return measured.operation == which && measured.members == among;
   });
   return found == curves.end() ? nullptr : &*found;
+}
+
+const VectorCurve* System::vector_curve(const VectorCall& call, VectorPass pass) const {
+  const auto distance = [&](const VectorCurve& curve) {
+    return call.row > 0 ? std::abs(std::log(curve.row / call.row)) : 0;
+  };
+  const VectorCurve* nearest = nullptr;
+  for (const VectorCurve& curve : vectors)
+    if (curve.kernel == call.kernel && curve.pass == pass && curve.width == call.width &&
+        (nearest == nullptr || distance(curve) < distance(*nearest)))
+      nearest = &curve;
+  return nearest;
 }
 
 }  // namespace assay::model

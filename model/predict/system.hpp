@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/vector_kernels.hpp"
 #include "model/predict/mends.hpp"
 
 namespace assay::model {
@@ -67,8 +68,26 @@ struct MatmulShape {
   double m = 0, n = 0, k = 0;
 };
 
+using core::VectorKernel;
+using core::VectorPass;
+/// One call of a kernel: tensors of `bytes` each, in rows of so many elements (0: rows do not matter).
+struct VectorCall {
+  VectorKernel kernel;
+  double bytes = 0, width = 0, row = 0;  // width: bytes of an element
+};
+
 class MeasuredCollective;
 struct MeasuredProducts;
+struct MeasuredVector;
+
+/// What was measured of one kernel and pass in one dtype and length of rows.
+struct VectorCurve {
+  VectorKernel kernel;
+  VectorPass pass;
+  double width, row;
+  std::function<double(const VectorCall&)> seconds;
+  std::shared_ptr<const MeasuredVector> source = {};
+};
 
 /// What was measured of one collective and number of ranks.
 struct CollectiveCurve {
@@ -121,9 +140,12 @@ struct System {
   /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.
   std::function<double(const MatmulShape&)> matmul_s = {};
   std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them
+  std::vector<VectorCurve> vectors = {};                  // go before the vector engine's staircase
 
   const Engine& matrix_engine(Datatype type) const { return *matrix[static_cast<std::size_t>(type)]; }
   const Engine& vector_engine(Datatype type) const { return *vector[static_cast<std::size_t>(type)]; }
+  /// Of the call's kernel and width: the curve whose rows are the nearest. Null where nothing was measured.
+  const VectorCurve* vector_curve(const VectorCall& call, VectorPass pass) const;
   double together(double flop_s, double memory_s) const {
     if (roofline) return flop_s > memory_s ? flop_s : memory_s;
     return flop_s + memory_s;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
+#include "harness/core/vector_kernels.hpp"
 #include "results/export/timings_writer.hpp"
 #include "results/points/collective_points.hpp"
 #include "results/points/fabric_points.hpp"
@@ -74,11 +75,21 @@ std::string region_of(const StoredPoint& point, const RunPoints& run,
                   field_integer(point.axes, {"threads"}).value_or(1));
 }
 
-void add_size(TimingsWriter& csv, const StoredPoint& point, const std::string& region, double bytes) {
-  csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), point.benchmark(),
-                             csv_cell(without(point.axes, "bytes")), csv_cell(region), bytes,
+struct SizeCells {
+  std::string operation;
+  Fields conditions;
+  std::string region;
+  double bytes;
+};
+
+void add_size(TimingsWriter& csv, const StoredPoint& point, const SizeCells& cells) {
+  csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), cells.operation,
+                             csv_cell(cells.conditions), csv_cell(cells.region), cells.bytes,
                              csv_cell(csv.host()), csv_times(point)));
 }
+
+bool is_vector(const StoredPoint& point) { return point.benchmark() == "vector"; }
+bool is_memory_bandwidth(const StoredPoint& point) { return is_bandwidth(point) && !is_vector(point); }
 
 constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation"};
 
@@ -185,16 +196,35 @@ TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::strin
                               const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "memory", size_columns);
   const auto contexts = contexts_by_process(store, csv.run().stored());
-  for (const StoredPoint& point : csv.timings("memory.*", is_bandwidth))
-    add_size(csv, point, region_of(point, csv.run(), contexts), point.work_bytes);
+  for (const StoredPoint& point : csv.timings("memory.*", is_memory_bandwidth))
+    add_size(csv, point,
+             {point.benchmark(), without(point.axes, "bytes"), region_of(point, csv.run(), contexts),
+              point.work_bytes});
   return csv.finish("a memory over sizes");
+}
+
+TimingsCsv vector_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                              const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "memory", size_columns);
+  for (const StoredPoint& point : csv.timings("memory.*.vector", is_bandwidth)) {
+    const auto bytes = field_integer(csv.run().record(point.id).derived, {core::tensor_bytes});
+    if (bytes.value_or(0) <= 0)
+      csv.leave_out();
+    else
+      add_size(csv, point,
+               {field_text(point.axes, {"kernel"}), without(without(point.axes, "kernel"), "elements"), "",
+                static_cast<double>(*bytes)});
+  }
+  return csv.finish("a vector kernel");
 }
 
 TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                             const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "offload", size_columns);
   for (const StoredPoint& point : csv.timings("offload.*.copy", is_bandwidth))
-    add_size(csv, point, "", static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0)));
+    add_size(csv, point,
+             {point.benchmark(), without(point.axes, "bytes"), "",
+              static_cast<double>(field_integer(point.axes, {"bytes"}).value_or(0))});
   return csv.finish("a copy between host and GPU");
 }
 

@@ -51,6 +51,11 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
 TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                               const std::string& filter = {});
 
+/// Vector kernels of a transformer. `size_bytes` are those of one tensor, elements times their width, and
+/// never the traffic. There is no `region`: the pieces of a fit find where a cache ends.
+TimingsCsv vector_timings_csv(const Store& store, const std::optional<std::string>& run_id,
+                              const std::string& filter = {});
+
 /// Copies between host and GPU. `size_bytes` are bytes each way, also where both ways run at once.
 TimingsCsv link_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                             const std::string& filter = {});

@@ -71,6 +71,14 @@ TEST(ThreadBlock, EachWarpHasItsSums) {
   });
 }
 
+TEST(ThreadBlock, ThreadsOfAWarpExchangeValues) {
+  run({64}, [&] {
+    const unsigned mine = place().thread.x;
+    for (unsigned other = 1; other < 32; other *= 2)
+      EXPECT_EQ(exchange_in_warp(static_cast<float>(mine), other), static_cast<float>(mine ^ other));
+  });
+}
+
 TEST(ThreadBlock, AWarpThatWaitsForDifferentThingsIsAnError) {
   EXPECT_THROW(run({32}, [] { place().thread.x < 5 ? wait_for_block() : void(sum_over_warp(1)); }),
                std::logic_error);

@@ -22,8 +22,9 @@ namespace calculon = model::calculon;
 using model::fit::CoefficientsKind;
 
 constexpr std::array kinds{CoefficientsKind::gemm,   CoefficientsKind::collectives,
-                           CoefficientsKind::memory, CoefficientsKind::links,
-                           CoefficientsKind::loggp,  CoefficientsKind::interference};
+                           CoefficientsKind::memory, CoefficientsKind::vector,
+                           CoefficientsKind::links,  CoefficientsKind::loggp,
+                           CoefficientsKind::interference};
 
 using Rows = std::map<CoefficientsKind, model::fit::CsvSource>;
 
@@ -77,6 +78,7 @@ void describe_system(const FitSource& source, const Rows& rows, model::fit::AllC
   calculon::MeasuredSystem described =
       calculon::measured_system({.gemm = of(CoefficientsKind::gemm),
                                  .memory = of(CoefficientsKind::memory),
+                                 .vector = of(CoefficientsKind::vector),
                                  .links = of(CoefficientsKind::links),
                                  .collectives = of(CoefficientsKind::collectives),
                                  .capacities = capacities_of(source)});

@@ -115,6 +115,7 @@ Command fit_command(CLI::App& parent) {
                       *flags);
   add_kind(CoefficientsKind::collectives, "time against size, for each operation, ranks and dtype");
   add_kind(CoefficientsKind::memory, "time against bytes moved, for each operation and cache level");
+  add_kind(CoefficientsKind::vector, "time of a transformer's vector kernels against bytes of one tensor");
   add_kind(CoefficientsKind::links, "time of copies between host and GPU against size");
   add_kind(CoefficientsKind::loggp, "LogGP of messages over verbs: L, o, g and G");
   add_kind(CoefficientsKind::interference, "share of a processor lost to concurrent work");

@@ -117,6 +117,7 @@ FittedKind fit_kind(CoefficientsKind kind, const fit::CsvSource& rows, const Fit
     case CoefficientsKind::collectives:
       return fit_collectives(rows, choices);
     case CoefficientsKind::memory:
+    case CoefficientsKind::vector:
     case CoefficientsKind::links:
       return fit_sizes(kind, rows, choices);
     case CoefficientsKind::loggp:

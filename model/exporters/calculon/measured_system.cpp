@@ -11,6 +11,7 @@
 #include "harness/core/error.hpp"
 #include "model/exporters/calculon/engine_steps.hpp"
 #include "model/exporters/calculon/measured_tier.hpp"
+#include "model/exporters/calculon/vector_work.hpp"
 #include "model/exporters/calculon/names_and_units.hpp"
 #include "model/fit/timing_rows.hpp"
 
@@ -19,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double micro = 1e-6, bytes_per_gib = 1024.0 * 1024 * 1024;
+constexpr double bytes_per_gib = 1024.0 * 1024 * 1024;
 
 Json table_of(const EfficiencySteps& steps, double unit) {
   Json table = Json::array();
@@ -59,7 +60,7 @@ std::vector<EngineRow> engine_rows(const std::vector<fit::GemmRow>& rows, double
   for (const auto& [shape, dtype, layout, time_us, at] : rows)
     found.push_back({.flop = shape.flop(),
                      .bytes = width * (shape.m * shape.n + shape.m * shape.k + shape.n * shape.k),
-                     .s = time_us * micro});
+                     .s = time_us * 1e-6});
   return found;
 }
 
@@ -70,7 +71,7 @@ std::vector<EngineRow> memory_rows(const fit::CsvSource& source, const std::stri
     std::vector<EngineRow> found;
     for (const fit::SizeRow& row : timings.rows)
       if (of_back_end(row.operation, back_end) && row.operation.ends_with(operation))
-        found.push_back({.bytes = row.size_bytes, .s = row.time_us * micro});
+        found.push_back({.bytes = row.size_bytes, .s = row.time_us * 1e-6});
     if (!found.empty()) return found;
   }
   return {};
@@ -117,7 +118,15 @@ class Builder {
 
   void add_vector() {
     system_["vector"] = Json::object();
-    lack("vector: no vector kernel, so no step can be predicted");
+    if (sources_.vector == nullptr) return lack("vector: no vector kernel, so no step can be predicted");
+    std::map<std::string_view, std::vector<EngineRow>> by_dtype;
+    for (const fit::SizeRow& row : fit::read_size_timings(*sources_.vector).rows)
+      if (const auto work = forward_work(row, back_end_)) by_dtype[work->dtype].push_back(work->row);
+    for (const auto& [dtype, rows] : by_dtype)
+      system_["vector"][dtype] = engine_json(engine_steps(rows, memory_));
+    for (const auto& [dtype, engine] : system_["matrix"].items())
+      if (!system_["vector"].contains(dtype))
+        lack(fmt::format("vector.{}: no vector kernel of this dtype, so no step in it can be predicted", dtype));
   }
 
   void add_memories() {

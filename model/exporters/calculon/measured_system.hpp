@@ -22,6 +22,7 @@ struct Capacities {
 struct MeasuredSources {
   const fit::CsvSource* gemm = nullptr;
   const fit::CsvSource* memory = nullptr;
+  const fit::CsvSource* vector = nullptr;
   const fit::CsvSource* links = nullptr;
   const fit::CsvSource* collectives = nullptr;
   Capacities capacities = {};

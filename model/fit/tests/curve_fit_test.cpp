@@ -87,7 +87,8 @@ TEST(SizeFit, RefusesTwoMachines) {
 TEST(SizeFit, IsKeptInItsFileAndJudgedOnRowsNotSeen) {
   const core::tests::TemporaryFolder folder;
   const auto timings = read_size_timings(cache_and_memory());
-  for (const CoefficientsKind kind : {CoefficientsKind::memory, CoefficientsKind::links}) {
+  for (const CoefficientsKind kind :
+       {CoefficientsKind::memory, CoefficientsKind::vector, CoefficientsKind::links}) {
     const std::string path = folder.place(to_string(kind) + ".json");
     write_coefficients(
         path, section_of(kind, provenance_of(timings.table, timings.machine, timings.rows.size(), 1, "today"),

@@ -235,9 +235,10 @@ TEST_F(Coefficients, PriceSizesNeverMeasuredAsEvaluateJudgesThem) {
 TEST_F(Coefficients, OfAKindThatNoPredictionTakesAreRefused) {
   const std::string path = folder_.file(
       "memory.json", R"({"schema": "assay-coefficients", "schema_version": 1, "kind": "memory"})");
-  EXPECT_EQ(
-      complaint({{path, 0}}),
-      path + ": coefficients of memory; expected those of gemm (products) or collectives (of a network)");
+  EXPECT_EQ(complaint({{path, 0}}),
+            path +
+                ": coefficients of memory; expected those of gemm (products), vector or collectives (of a "
+                "network)");
 }
 
 TEST_F(Coefficients, OfTwoSystemsCannotBeToldApart) {

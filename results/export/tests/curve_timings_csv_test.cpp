@@ -71,6 +71,37 @@ TEST_F(CurveTimings, OfMemoryTellTheCacheThatHoldsTheFootprint) {
   EXPECT_THAT(csv.text, HasSubstr("\nhost.copy,threads=1 store=temporal,memory,94371840,node-a,"));
 }
 
+// The unit trap: a record counts traffic, a row the bytes of one tensor.
+TEST_F(CurveTimings, OfVectorKernelsCountOneTensorAndAreNoneOfMemory) {
+  begin("memory");
+  copy(4096, 1, 1);
+  const auto vector = [&](const char* kernel, const char* dtype, const char* pass, std::int64_t bytes) {
+    PointRecord record = builder_.point("memory.host.vector", {{"kernel", kernel},
+                                                               {"dtype", dtype},
+                                                               {"pass", pass},
+                                                               {"elements", std::int64_t{8192}},
+                                                               {"columns", std::int64_t{4096}},
+                                                               {"threads", std::int64_t{2}}});
+    record.work_bytes = 5.0 * static_cast<double>(bytes);
+    if (bytes > 0) record.derived = {{"tensor_bytes", bytes}};
+    builder_.measured(std::move(record), 2e-6,
+                      {"bandwidth_gb_per_s", "GB/s", [](double s) { return 1 / s; }});
+  };
+  vector("softmax", "bf16", "backward", 16384);
+  vector("adam", "fp32", "forward", 32768);
+  vector("gelu", "fp32", "forward", 0);
+  const TimingsCsv csv = vector_timings_csv(store(), std::nullopt);
+  EXPECT_EQ(csv.rows, 2);
+  EXPECT_EQ(csv.left_out, 1) << "of unknown size";
+  EXPECT_THAT(csv.text,
+              HasSubstr("\nhost.softmax,dtype=bf16 pass=backward columns=4096 threads=2,,16384,node-a,2"));
+  EXPECT_THAT(csv.text,
+              HasSubstr("\nhost.adam,dtype=fp32 pass=forward columns=4096 threads=2,,32768,node-a,2"));
+  const TimingsCsv memory = memory_timings_csv(store(), std::nullopt);
+  EXPECT_EQ(memory.rows, 1);
+  EXPECT_THAT(memory.text, HasSubstr("\nhost.copy,"));
+}
+
 // The unit trap: a record of both ways counts both, a row counts bytes each way.
 TEST_F(CurveTimings, OfHostLinksCountBytesEachWay) {
   begin("offload");

@@ -48,6 +48,9 @@ inline void __syncthreads() { assay::cuda::simulated::wait_for_block(); }
 inline unsigned __reduce_add_sync(unsigned, unsigned value) {
   return assay::cuda::simulated::sum_over_warp(value);
 }
+inline float __shfl_xor_sync(unsigned, float value, int other) {
+  return assay::cuda::simulated::exchange_in_warp(value, static_cast<unsigned>(other));
+}
 inline void __threadfence() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 inline void __threadfence_system() { __threadfence(); }
 // Longer than asked: many threads of a GPU share few of the host.

@@ -5,6 +5,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <array>
 #include <csetjmp>
 #include <cstddef>
 #include <exception>
@@ -53,7 +54,7 @@ struct Fiber {
   Stack stack{.bottom = memory.get(), .bytes = stack_bytes};
   uint3 thread{};
   WaitsFor waits_for = WaitsFor::block;
-  unsigned sums = 0;  // over its warp, that this thread has taken part in
+  unsigned sums = 0;  // and exchanges in its warp, that this thread has taken part in
 };
 
 class ThreadBlock {
@@ -64,6 +65,7 @@ class ThreadBlock {
   void run();
   void wait(WaitsFor what);
   unsigned sum_over_warp(unsigned value);
+  float exchange_in_warp(float value, unsigned other);
 
  private:
   static void enter();
@@ -73,9 +75,8 @@ class ThreadBlock {
   void put_aside();
   void release();
   std::vector<std::unique_ptr<Fiber>> take_releasable();
-  unsigned warp_of(uint3 thread) const {
-    return (thread.x + size_.x * (thread.y + size_.y * thread.z)) / warp_threads;
-  }
+  unsigned number_of(uint3 thread) const { return thread.x + size_.x * (thread.y + size_.y * thread.z); }
+  unsigned warp_of(uint3 thread) const { return number_of(thread) / warp_threads; }
 
   dim3 size_;
   unsigned threads_, next_ = 0;  // the first thread that has not begun
@@ -86,6 +87,7 @@ class ThreadBlock {
   bool parked_ = false;  // the running fiber waits: it has not come to its end
   std::vector<std::unique_ptr<Fiber>> waiting_;
   std::map<std::pair<unsigned, unsigned>, unsigned> sums_;  // by warp, and which of its sums
+  std::map<std::pair<unsigned, unsigned>, std::array<float, warp_threads>> exchanged_;  // likewise
   std::exception_ptr failure_;
 };
 
@@ -198,6 +200,14 @@ unsigned ThreadBlock::sum_over_warp(unsigned value) {
   return sum;
 }
 
+float ThreadBlock::exchange_in_warp(float value, unsigned other) {
+  auto& values = exchanged_[{warp_of(place().thread), running_->sums++}];
+  const unsigned mine = number_of(place().thread) % warp_threads;
+  values[mine] = value;
+  wait(WaitsFor::warp);
+  return values[mine ^ other];
+}
+
 }  // namespace
 
 Place& place() {
@@ -208,5 +218,6 @@ Place& place() {
 void run_block(const std::function<void()>& kernel) { ThreadBlock(place().block_size, kernel).run(); }
 void wait_for_block() { current->wait(WaitsFor::block); }
 unsigned sum_over_warp(unsigned value) { return current->sum_over_warp(value); }
+float exchange_in_warp(float value, unsigned other) { return current->exchange_in_warp(value, other); }
 
 }  // namespace assay::cuda::simulated

@@ -39,4 +39,7 @@ void wait_for_block();
 /// Called by threads of a block: the sum, modulo 2^32, over those of the same 32 threads that have not ended.
 unsigned sum_over_warp(unsigned value);
 
+/// The same: the value of the thread whose number among the 32 differs in the bits of `other`.
+float exchange_in_warp(float value, unsigned other);
+
 }  // namespace assay::cuda::simulated

@@ -68,6 +68,35 @@ TEST_F(FitFromStore, WritesCoefficientsWithTheirSource) {
   EXPECT_NEAR(file["models"]["host.copy L2"][0]["gb_per_s"]["value"].get<double>(), 50, 2);
 }
 
+TEST_F(FitFromStore, TakesVectorKernelsByBytesOfOneTensorAndApartFromMemory) {
+  results::test::RunBuilder builder("run-1");
+  builder.begin(0, "memory");
+  for (std::int64_t elements = 1 << 12; elements <= 1 << 18; elements *= 2) {
+    const auto bytes = static_cast<double>(2 * elements);
+    results::PointRecord record =
+        builder.point("memory.host.vector",
+                      {{"kernel", "gelu"}, {"dtype", "bf16"}, {"pass", "forward"}, {"elements", elements}});
+    record.derived = {{"tensor_bytes", 2 * elements}};
+    record.work_bytes = 2 * bytes;
+    builder.measured(std::move(record), 1e-6 + bytes / 10e9,
+                     {"bandwidth_gb_per_s", "GB/s", [=](double s) { return 2 * bytes / s * 1e-9; }});
+  }
+  builder.end();
+  results::Store store(folder_ / "store.sqlite");
+  for (const results::Record& record : builder.take()) store.add(record);
+  const Said said = assay("fit vector --store store.sqlite -o vector.json");
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("host.gelu dtype=bf16 pass=forward\n  8192 to 524288 bytes\n"));
+  const auto file = nlohmann::json::parse(tests::text_of((folder_ / "vector.json").string()));
+  EXPECT_EQ(file["kind"], "vector");
+  EXPECT_NEAR(file["models"]["host.gelu dtype=bf16 pass=forward"][0]["gb_per_s"]["value"].get<double>(), 10,
+              1);
+  EXPECT_EQ(assay("fit memory --store store.sqlite -o memory.json").text,
+            "assay: run run-1 has no timing of a memory over sizes\n");
+  EXPECT_THAT(assay("export vector-timings run-1 --store store.sqlite").text,
+              HasSubstr("host.gelu,dtype=bf16 pass=forward,,8192,"));
+}
+
 TEST_F(FitFromStore, RefusesRunsOfTwoMachinesAndWritesNothing) {
   add_run("run-1", "node-a");
   add_run("run-2", "node-b");
@@ -84,6 +113,7 @@ TEST_F(FitFromStore, RefusesAStoreWithoutTheNeededPoints) {
   add_run("run-1", "node-a");
   for (const auto& [kind, lacks] : {std::pair{"gemm", "a GEMM"},
                                     {"collectives", "a collective"},
+                                    {"vector", "a vector kernel"},
                                     {"links", "a copy between host and GPU"},
                                     {"loggp", "messages over verbs"},
                                     {"interference", "interference"}}) {

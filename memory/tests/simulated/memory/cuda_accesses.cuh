@@ -21,6 +21,17 @@ inline void store_past_l1(uint4* address, uint4 v) {
   *address = v;
 }
 
+template <class T>
+T load_counted(const T* address) {
+  count_moved(sizeof *address);
+  return *address;
+}
+template <class T>
+void store_counted(T* address, const T& value) {
+  count_moved(sizeof value);
+  *address = value;
+}
+
 struct Words {
   std::uint64_t low, high;
 };

@@ -41,7 +41,7 @@ std::string copies(const char* operation, double b_per_s) {
 }
 
 /// A ring of 4 and of 8 with 2 us once and 100e9 bytes/s of every rank.
-std::string collectives() {
+std::string rings() {
   std::string text = "op,ranks,size_bytes,dtype,time_us\n";
   for (const int ranks : {4, 8})
     for (int power = 10; power <= 28; power += 2)
@@ -62,7 +62,7 @@ class MeasuredSystemOfGpu : public testing::Test {
   }
 
   const CsvSource gemm{"g.csv", gemms("cuda")}, memory{"m.csv", copies("cuda.copy", 2e12)},
-      links{"l.csv", copies("cuda.copy", 50e9)}, collective{"c.csv", collectives()};
+      links{"l.csv", copies("cuda.copy", 50e9)}, collective{"c.csv", rings()};
 };
 
 TEST_F(MeasuredSystemOfGpu, GivesBackTheMachineThatTheTimesAreOf) {

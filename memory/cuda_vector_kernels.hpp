@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Launches of the vector kernels of a transformer on a GPU. Pointers are to device memory, aligned to 16
+// bytes; every launch returns the launch's status.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "memory/vector_kernels.hpp"
+
+namespace assay::memory {
+
+/// Of 256 threads: a multiprocessor holds so many with the 40 registers that the largest kernel takes.
+inline constexpr int vector_blocks_per_sm = 6;
+
+/// Once over the part; `most_blocks` are resident at once.
+cudaError_t launch_vector(VectorKernel kernel, VectorType type, const VectorPart& part, int most_blocks,
+                          cudaStream_t stream);
+
+/// The inputs of vector_input() into x, r and p where they are there, zeros into the moments.
+cudaError_t launch_vector_inputs(VectorType type, const VectorPart& part, int blocks, cudaStream_t stream);
+
+}  // namespace assay::memory
