@@ -52,7 +52,7 @@ TEST_F(Answers, FilesArriveInPieces) {
                            .piece = FilePiece{"r/journal.jsonl", static_cast<std::int64_t>(at),
                                               text.substr(at, piece_bytes)}}));
   answers_.take(to_line({.node = "n2", .end = End{}}));
-  EXPECT_TRUE(answers_.incomplete().empty());
+  EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n1"});  // of n1 nothing was heard
   EXPECT_EQ(core::read_whole_file((folder_ / "n2/r/journal.jsonl").string()), text);
 }
 
@@ -61,7 +61,7 @@ TEST_F(Answers, AFileWithALostPieceIsIncompleteAndNotWritten) {
   answers_.take(to_line({.node = "n2", .file = FileHead{"j.jsonl", 1500, core::sha256(text)}}));
   answers_.take(to_line({.node = "n2", .piece = FilePiece{"j.jsonl", 600, text.substr(600, 600)}}));
   answers_.take(to_line({.node = "n2", .end = End{}}));
-  EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n2"});
+  EXPECT_EQ(answers_.incomplete(), (std::vector<std::string>{"n1", "n2"}));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "n2/j.jsonl"));
 }
 
@@ -80,6 +80,21 @@ TEST_F(Answers, DamagedLinesAndStrangersEndNoNode) {
   EXPECT_EQ(answers_.ended(), 0U);
   EXPECT_EQ(answers_.strangers(), std::vector<std::string>{"n9"});
   EXPECT_EQ(answers_.launcher_line("n1"), "srun: error: n1: task 0: Killed");
+}
+
+TEST_F(Answers, OfASecondAskingCount) {
+  const auto say = [](NodeAnswers& to, const char* node, const End& end) {
+    to.take(to_line({.node = node, .end = end}));
+  };
+  say(answers_, "n1", {.interrupted = true});  // by mpirun, because it lost n2
+  EXPECT_EQ(answers_.incomplete(), (std::vector<std::string>{"n1", "n2"}));
+  NodeAnswers second({"n1", "n2"}, folder_);
+  say(second, "n1", {.shared = true});
+  second.take("ssh: connect to host n2 port 22: No route to host");
+  second.take("--------------------------------");
+  answers_.take_over(std::move(second));
+  EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n2"});
+  EXPECT_EQ(answers_.launcher_line("n1"), "ssh: connect to host n2 port 22: No route to host");
 }
 
 TEST_F(Answers, AHostNameWithItsDomainIsTheNode) {

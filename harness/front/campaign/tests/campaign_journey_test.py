@@ -15,16 +15,11 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
-from simulated_cluster import SimulatedCluster, bad_units  # noqa: E402
+from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
 from simulated_node import lacking  # noqa: E402
 
 SMALL, STAGES = HERE / "campaigns" / "small.toml", HERE / "campaigns" / "stages.toml"
 EXPECT = 'source = "the test"\ngpus = 4\nnvlinks = 18\n'
-NODE = "${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME}"
-
-
-def may_mount():
-    return subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0
 
 
 class Campaigns(unittest.TestCase):
@@ -76,11 +71,7 @@ class Campaigns(unittest.TestCase):
         if not may_mount():
             self.skipTest("no mount namespaces here")
         cluster = self.cluster({"n1": {}, "n2": {}})
-        campaigns = cluster.folder / "campaigns"
-        # What a node writes there is its own, as on a local disk.
-        local = f'{cluster.folder}/local-{NODE}'
-        cluster.on_start(f'[[ -z $OWN ]] && mkdir -p {local} && OWN=1 exec unshare -m bash -c '
-                         f'"mount --bind {local} {campaigns}; exec $0 \\"\\$@\\"" "$0" "$@"')
+        cluster.give_each_its_own_folder()
         ended = cluster.campaign(SMALL, "--campaign-id", "t")
         self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
         self.assertEqual(set(cluster.points("t")), {"n1", "n2"})

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Campaigns on simulated nodes that a real srun or mpirun starts, from an allocation and from a hostfile, with a folder
+# that all nodes see and with a folder of each. mpirun reaches its hosts through a program in the place of ssh.
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
+import loopback_cluster  # noqa: E402
+from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
+from simulated_node import lacking  # noqa: E402
+
+MINUTE = HERE / "campaigns" / "minute.toml"
+EXPECT = 'source = "the test"\ngpus = 1\nnvlinks = 18\n'
+SSH = """\
+#!/bin/sh
+while [ "${{1#-}}" != "$1" ]; do shift; done
+host=$1; shift
+if [ -e {folder}/$host-is-down ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
+ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
+"""
+
+
+class Launched(loopback_cluster.LoopbackCluster):
+    def nodes(self, *names):
+        self.simulated = SimulatedCluster(self.out / "c", {name: {"gpus": 1} for name in names}, expect=EXPECT)
+        return self.simulated
+
+    def expect_all_but(self, ended, *bad):
+        self.assertEqual(bad_units(self.simulated.verdicts("t")), set(bad), ended.stdout)
+        self.assertEqual(ended.returncode, 3 if bad else 0, ended.stdout)
+        sound = set(self.simulated.nodes) - {node for node, _ in bad}
+        self.assertEqual(set(self.simulated.points("t")), sound, ended.stdout)
+
+
+class Srun(Launched):
+    def allocated(self, *words, launcher="srun", campaign=MINUTE):
+        """By the nodes of an allocation, which no flag names."""
+        count = len(self.simulated.nodes)
+        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", launcher, *words, timeout=240,
+                                       outside=["salloc", "--quiet", "--immediate=60", f"--nodes={count}", f"--ntasks={count}"],
+                                       environment=self.environment)
+
+    def test_the_nodes_of_an_allocation_pass(self):
+        self.nodes("127.0.0.1", "127.0.0.2")
+        self.expect_all_but(self.allocated())
+
+    def test_mpirun_takes_the_nodes_of_an_allocation(self):
+        self.need_mpirun()
+        self.nodes("127.0.0.1", "127.0.0.2")
+        ended = self.allocated("--dry-run", launcher="mpirun")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        self.assertIn("\nnodes: 127.0.0.1 127.0.0.2\n", ended.stdout)
+
+    def test_without_a_shared_folder_the_records_come_through_srun(self):
+        if not may_mount():
+            self.skipTest("no mount namespaces here")
+        self.nodes("127.0.0.1", "127.0.0.2").give_each_its_own_folder()
+        self.expect_all_but(self.allocated())
+
+
+class Mpirun(Launched):
+    def test_of_a_hostfile_one_host_that_is_down_and_one_that_dies_once_cost_the_others_nothing(self):
+        self.need_mpirun()
+        cluster = self.nodes("n1", "n2", "n3")
+        ssh, hosts, died = (self.out / name for name in ("ssh", "hosts", "died"))
+        ssh.write_text(SSH.format(folder=self.out))
+        ssh.chmod(0o755)
+        (self.out / "n2-is-down").write_text("")
+        hosts.write_text("n1 slots=8\nn2 slots=8 # down\nn3 slots=8\n")
+        look_ended = cluster.folder / "campaigns" / "t" / "nodes" / "n3" / "look-1.outcome.json"
+        cluster.on_start(f"[[ {NODE} == n3 && -e {look_ended} && ! -e {died} ]] && touch {died} && kill -KILL $$")
+        ended = cluster.campaign(MINUTE, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hosts,
+                                 timeout=240, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
+        self.assertTrue(died.exists(), ended.stdout)
+        self.expect_all_but(ended, ("n2", "NOT_RUN"))
+        self.assertIn("n2: no answer: ssh: connect to host n2 port 22: No route to host\n", ended.stdout)
+
+
+def main():
+    if lacking():
+        print("skipped: not built here:", ", ".join(lacking()))
+        return 77
+    result = unittest.main(module="__main__", exit=False, verbosity=2).result
+    for _, why in result.skipped:
+        print(f"skipped: {why}")
+    if result.wasSuccessful() and result.testsRun == 0:
+        return 77
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
