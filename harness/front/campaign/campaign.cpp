@@ -123,6 +123,8 @@ class Coordinator {
     const NodeAnswers answers = ask_again_if_need_be(site_.nodes, {.stage = "look"}, 0);
     if (signals_ > 0) return;
     roster_.take_look(answers);
+    for (const auto& [node, state] : answers.states())
+      if (state.end && !state.end->shared) site_.apart.insert(node);
     for (const std::string& node : all_nodes_)
       if (std::ranges::find(site_.nodes, node) == site_.nodes.end())
         roster_.leave_out(node, "not among the nodes of this start");

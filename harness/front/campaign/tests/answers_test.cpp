@@ -6,8 +6,8 @@
 
 #include "harness/core/sha256.hpp"
 #include "harness/core/whole_file.hpp"
-#include "harness/front/campaign/base64.hpp"
 #include "harness/front/campaign/node_answers.hpp"
+#include "harness/front/suite/base64.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -15,13 +15,14 @@ namespace {
 TEST(Base64, EveryLengthAndByteComesBack) {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
-    EXPECT_EQ(from_base64(to_base64(bytes)), bytes) << i;
+    EXPECT_EQ(suite::from_base64(suite::to_base64(bytes)), bytes) << i;
     bytes += static_cast<char>(i * 7);
   }
 }
 
 TEST(Base64, WhatIsNoneIsNothing) {
-  for (const char* text : {"a", "a+b=", "ab c", "abcde"}) EXPECT_EQ(from_base64(text), std::nullopt) << text;
+  for (const char* text : {"a", "a+b=", "ab c", "abcde"})
+    EXPECT_EQ(suite::from_base64(text), std::nullopt) << text;
 }
 
 class Answers : public testing::Test {

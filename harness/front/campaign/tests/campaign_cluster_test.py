@@ -4,6 +4,7 @@
 # Campaigns on simulated nodes that a real srun or mpirun starts, from an allocation and from a hostfile, with a folder
 # that all nodes see and with a folder of each. mpirun reaches its hosts through a program in the place of ssh.
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -11,9 +12,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
 import loopback_cluster  # noqa: E402
 from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
-from simulated_node import lacking  # noqa: E402
+from loopback_cluster import BIN, SOURCE  # noqa: E402
+from simulated_node import PROGRAMS, lacking  # noqa: E402
 
-MINUTE = HERE / "campaigns" / "minute.toml"
+MINUTE, FABRIC = HERE / "campaigns" / "minute.toml", HERE / "campaigns" / "fabric.toml"
 EXPECT = 'source = "the test"\ngpus = 1\nnvlinks = 18\n'
 SSH = """\
 #!/bin/sh
@@ -62,6 +64,29 @@ class Srun(Launched):
         self.expect_all_but(self.allocated())
 
 
+    def test_records_of_the_fabric_come_through_srun_and_are_those_of_a_shared_folder(self):
+        if not may_mount():
+            self.skipTest("no mount namespaces here")
+        measured = []
+        for name in ("shared", "apart"):
+            self.out = self.out / name
+            self.out.mkdir()
+            cluster = self.nodes("127.0.0.1", "127.0.0.2")
+            cluster.programs = BIN
+            if name == "apart":
+                cluster.give_each_its_own_folder()
+            ended = self.allocated(campaign=FABRIC)
+            self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+            measured.append(self.fabric_points())
+        self.assertEqual(len(measured[0]), 6)
+        self.assertEqual(measured[0], measured[1])
+        self.assertTrue(list(self.out.glob("c/local-127.0.0.1/t/fabric/*/journal.jsonl")), "they did not come from the node")
+
+    def fabric_points(self):
+        (journal,) = self.out.glob("c/campaigns/t/fabric/*/journal.jsonl")
+        return {(one["case"], one["key"], one["status"]) for one in loopback_cluster.records_in(journal, "point")}
+
+
 class Mpirun(Launched):
     def test_of_a_hostfile_one_host_that_is_down_and_one_that_dies_once_cost_the_others_nothing(self):
         self.need_mpirun()
@@ -78,6 +103,43 @@ class Mpirun(Launched):
         self.assertTrue(died.exists(), ended.stdout)
         self.expect_all_but(ended, ("n2", "NOT_RUN"))
         self.assertIn("n2: no answer: ssh: connect to host n2 port 22: No route to host\n", ended.stdout)
+
+
+class Batch(Launched):
+    """The files of scripts/slurm, by sbatch."""
+
+    def submit(self, script, *words, **settings):
+        """Its exit status. `assay` is a wrapper that finds the simulated nodes."""
+        cluster, wrapper = self.simulated, self.out / "assay"
+        wrapper.write_text(f'#!/bin/sh\nexec {BIN}/assay "$@" --node-program {cluster.program} --programs {PROGRAMS}\n')
+        wrapper.chmod(0o755)
+        done = subprocess.run(["sbatch", "--wait", f"--nodes={len(cluster.nodes)}", f"--output={self.out}/said",
+                               SOURCE / "scripts" / "slurm" / script, *map(str, words)],
+                              env={**self.environment, "ASSAY": str(wrapper), "ASSAY_OUT": str(cluster.folder / "campaigns"),
+                                   "ASSAY_ID": "t", **settings},
+                              cwd=self.out, capture_output=True, text=True, timeout=240, check=False)
+        self.assertIn("Submitted batch job", done.stdout, done.stderr)
+        return done.returncode
+
+    def test_burn_in_judges_every_node_and_a_second_job_with_its_id_continues(self):
+        cluster = self.nodes("127.0.0.1", "127.0.0.2")
+        expect = ("--expect", cluster.expect)
+        self.assertEqual(self.submit("burn-in.sbatch", *expect, ASSAY_CAMPAIGN=str(MINUTE)), 0, self.said())
+        self.assertEqual(set(cluster.points("t")), {"127.0.0.1", "127.0.0.2"}, self.said())
+        before = cluster.points("t")
+        self.assertEqual(self.submit("burn-in.sbatch", *expect, ASSAY_CAMPAIGN="no such campaign"), 0, self.said())
+        self.assertEqual(cluster.points("t"), before, self.said())
+
+    def test_both_files_start_the_campaign_that_they_are_named_for(self):
+        self.nodes("127.0.0.1")
+        for script, campaign in (("burn-in.sbatch", "burn-in"), ("accept.sbatch", "acceptance")):
+            self.assertEqual(self.submit(script, "--dry-run"), 0, self.said())
+            self.assertIn(f"campaign {campaign}: ", self.said())
+
+    def test_a_campaign_that_there_is_not_is_refused(self):
+        self.nodes("127.0.0.1")
+        self.assertEqual(self.submit("accept.sbatch", ASSAY_CAMPAIGN="acceptence"), 2, self.said())
+        self.assertIn("no campaign 'acceptence'", self.said())
 
 
 def main():

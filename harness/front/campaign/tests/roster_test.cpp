@@ -97,7 +97,8 @@ TEST(Roster, AStageThatWasNotCarriedOutIsNamed) {
 TEST(Roster, ANodeThatAnotherInterruptedDidNotCarryItsStageOut) {
   Roster roster = looked_at({{"a", hello("a")}}, {"a"});
   NodeAnswers answers({"a"}, "/nonexistent");
-  answers.take(to_line({.node = "a", .outcome = Outcome{.hello = hello("a")}, .end = End{.interrupted = true}}));
+  answers.take(
+      to_line({.node = "a", .outcome = Outcome{.hello = hello("a")}, .end = End{.interrupted = true}}));
   roster.take_stage("node-1", answers);
   EXPECT_EQ(bad(roster), std::vector<std::string>{"a campaign.node NOT_RUN"});
 }

@@ -27,6 +27,7 @@ class SimulatedCluster:
                       for number, (name, how) in enumerate(nodes.items())}
         self.expect = self.folder / "expect.toml"
         self.expect.write_text(expect)
+        self.programs = PROGRAMS  # of the modules
         self.program = self.folder / "assay-on-node"
         cases = "".join(f"  {shlex.quote(name)})\n    export {self._settings(node)} ;;\n" for name, node in self.nodes.items())
         self.program.write_text(f"#!/bin/bash\ncase {NODE} in\n" + cases +
@@ -50,7 +51,7 @@ class SimulatedCluster:
 
     def words(self, *words):
         names = [] if "--nodes" in words or "--launcher" in words else ["--nodes", ",".join(self.nodes)]
-        return [ASSAY, "campaign", *words, *names, "--expect", self.expect, "--node-program", self.program, "--programs", PROGRAMS,
+        return [ASSAY, "campaign", *words, *names, "--expect", self.expect, "--node-program", self.program, "--programs", self.programs,
                 "--out", self.folder / "campaigns"]
 
     def start(self, *words, environment=None):
