@@ -37,6 +37,10 @@ class Launched(loopback_cluster.LoopbackCluster):
         sound = set(self.simulated.nodes) - {node for node, _ in bad}
         self.assertEqual(set(self.simulated.points("t")), sound, ended.stdout)
 
+    def fabric_points(self):
+        (journal,) = self.out.glob("c/campaigns/t/fabric/*/journal.jsonl")
+        return {(one["case"], one["key"], one["status"]) for one in loopback_cluster.records_in(journal, "point")}
+
 
 class Srun(Launched):
     def allocated(self, *words, launcher="srun", campaign=MINUTE):
@@ -82,27 +86,38 @@ class Srun(Launched):
         self.assertEqual(measured[0], measured[1])
         self.assertTrue(list(self.out.glob("c/local-127.0.0.1/t/fabric/*/journal.jsonl")), "they did not come from the node")
 
-    def fabric_points(self):
-        (journal,) = self.out.glob("c/campaigns/t/fabric/*/journal.jsonl")
-        return {(one["case"], one["key"], one["status"]) for one in loopback_cluster.records_in(journal, "point")}
-
 
 class Mpirun(Launched):
-    def test_of_a_hostfile_one_host_that_is_down_and_one_that_dies_once_cost_the_others_nothing(self):
-        self.need_mpirun()
-        cluster = self.nodes("n1", "n2", "n3")
-        ssh, hosts, died = (self.out / name for name in ("ssh", "hosts", "died"))
+    def launched(self, campaign, *hosts):
+        """By the lines of a hostfile; a file NAME-is-down keeps a host from being reached."""
+        ssh, hostfile = self.out / "ssh", self.out / "hosts"
         ssh.write_text(SSH.format(folder=self.out))
         ssh.chmod(0o755)
+        hostfile.write_text("".join(f"{host}\n" for host in hosts))
+        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile,
+                                       timeout=240, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
+
+    def test_of_a_hostfile_one_host_that_is_down_and_one_that_dies_once_cost_the_others_nothing(self):
+        self.need_mpirun()
+        cluster, died = self.nodes("n1", "n2", "n3"), self.out / "died"
         (self.out / "n2-is-down").write_text("")
-        hosts.write_text("n1 slots=8\nn2 slots=8 # down\nn3 slots=8\n")
         look_ended = cluster.folder / "campaigns" / "t" / "nodes" / "n3" / "look-1.outcome.json"
         cluster.on_start(f"[[ {NODE} == n3 && -e {look_ended} && ! -e {died} ]] && touch {died} && kill -KILL $$")
-        ended = cluster.campaign(MINUTE, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hosts,
-                                 timeout=240, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
+        ended = self.launched(MINUTE, "n1 slots=8", "n2 slots=8 # down", "n3 slots=8")
         self.assertTrue(died.exists(), ended.stdout)
         self.expect_all_but(ended, ("n2", "NOT_RUN"))
         self.assertIn("n2: no answer: ssh: connect to host n2 port 22: No route to host\n", ended.stdout)
+
+    def test_records_of_the_fabric_come_through_mpirun(self):
+        self.need_mpirun()
+        if not may_mount():
+            self.skipTest("no mount namespaces here")
+        cluster = self.nodes("n1", "n2")
+        cluster.programs = BIN
+        cluster.give_each_its_own_folder()
+        ended = self.launched(FABRIC, "n1", "n2")
+        self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+        self.assertEqual({status for _, _, status in self.fabric_points()}, {"ok"})
 
 
 class Batch(Launched):

@@ -16,7 +16,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
 from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
-from simulated_node import lacking  # noqa: E402
+from simulated_node import address_of, lacking  # noqa: E402
 
 SMALL, STAGES = HERE / "campaigns" / "small.toml", HERE / "campaigns" / "stages.toml"
 EXPECT = 'source = "the test"\ngpus = 4\nnvlinks = 18\n'
@@ -67,6 +67,28 @@ class Campaigns(unittest.TestCase):
             self.assertIn("space", ended.stdout)
         self.assertEqual(ended.returncode, 1)
 
+    def test_faults_that_show_only_under_load_or_by_their_absence_are_named_and_nothing_else(self):
+        faults = {"n1": "throttles_together:6", "n2": "wrong_once_in:3:40", "n3": "missing:5", "n4": ""}
+        cluster = SimulatedCluster(self.folder / "c", {name: {"faults": fault} for name, fault in faults.items()})
+        ended = cluster.campaign(SMALL, "--campaign-id", "t")
+        self.assertEqual(ended.returncode, 1, ended.stdout)
+        bad = bad_units(cluster.verdicts("t"))
+        for node, slot in (("n1", 6), ("n2", 3), ("n3", 5)):
+            units = {unit for unit, _ in bad if unit.startswith(f"{node}/")}
+            self.assertTrue(units, f"{node}: {bad}\n{ended.stdout}")
+            self.assertEqual({unit.rpartition(" ")[2] for unit in units}, {address_of(slot)}, ended.stdout)
+        # That n3 has another number of GPUs than the others is a finding about the node.
+        self.assertEqual({one for one in bad if "/" not in one[0]}, {("n3", "FAIL")}, ended.stdout)
+        self.assertFalse({one for one in bad if one[0].startswith("n4")}, ended.stdout)
+
+    def test_healthy_nodes_pass_each_time(self):
+        """Ten clusters of other noise: ASSAY_HEALTHY=10."""
+        for seed in range(2, 2 + int(os.environ.get("ASSAY_HEALTHY", "1"))):
+            cluster = SimulatedCluster(self.folder / f"h{seed}", {"n1": {}}, seed=seed)
+            with self.subTest(seed=seed):
+                ended = cluster.campaign(SMALL, "--campaign-id", "t")
+                self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+
     def test_without_a_shared_folder_the_records_come_through_the_launcher(self):
         if not may_mount():
             self.skipTest("no mount namespaces here")
@@ -78,17 +100,34 @@ class Campaigns(unittest.TestCase):
 
     def test_a_campaign_that_is_killed_at_any_moment_continues_to_the_same_points(self):
         whole = self.cluster({"n1": {}, "n2": {}})
+        begin = time.monotonic()
         self.assertEqual(whole.campaign(STAGES, "--campaign-id", "t").returncode, 0)
+        whole_s = time.monotonic() - begin
         moments = random.Random(22)
         for kill in range(int(os.environ.get("ASSAY_KILLS", "3"))):
             cluster = SimulatedCluster(self.folder / f"k{kill}", {name: {"gpus": 4} for name in ("n1", "n2")}, expect=EXPECT)
-            with self.subTest(kill=kill):
-                self.kill_and_resume(cluster, moments.uniform(0.2, 6), moments.choice([signal.SIGKILL, signal.SIGTERM]))
-                self.assertEqual(cluster.points("t"), whole.points("t"))
+            victim = ("coordinator", "agent", "module")[kill % 3]
+            with self.subTest(kill=kill, victim=victim):
+                process = cluster.start(STAGES, "--campaign-id", "t")
+                time.sleep(moments.uniform(0.2, 1.2 * whole_s))
+                if victim == "coordinator":
+                    self.kill_and_resume(cluster, process, moments.choice([signal.SIGKILL, signal.SIGTERM]))
+                else:
+                    self.kill_on_a_node(cluster, process, victim, moments)
+                if victim != "module":  # a point that it had begun is a failure, and counts
+                    self.assertEqual(cluster.points("t"), whole.points("t"))
 
-    def kill_and_resume(self, cluster, after_s, how):
-        process = cluster.start(STAGES, "--campaign-id", "t")
-        time.sleep(after_s)
+    def kill_on_a_node(self, cluster, process, victim, moments):
+        """The campaign asks again where an agent is lost. A lost module is a failure of its point, and no pass."""
+        pids = [pid for pid in processes_below(cluster.folder) if victim_at(pid) == victim]
+        if pids:
+            os.kill(moments.choice(pids), signal.SIGKILL)
+        ended = process.wait(120)
+        said = (cluster.folder / "said").read_text()
+        self.assertIn(ended, (0,) if victim == "agent" else (0, 1, 3), said)
+        self.assertEqual(ended == 0, not bad_units(cluster.verdicts("t")), said)
+
+    def kill_and_resume(self, cluster, process, how):
         process.send_signal(how)
         ended = process.wait(60)
         if not (self.folder_of(cluster) / "nonce").exists():
@@ -140,6 +179,25 @@ class Campaigns(unittest.TestCase):
             self.assertEqual(ended.returncode, 2, ended.stdout)
             self.assertEqual(len(ended.stdout.splitlines()), 1, ended.stdout)
             self.assertIn(wanted, ended.stdout)
+
+
+def processes_below(folder):
+    """On nodes of the cluster in this folder."""
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if f"ASSAY_SIMULATED_NODE={folder}/".encode() in (entry / "environ").read_bytes():
+                yield int(entry.name)
+        except OSError:
+            continue  # it has ended
+
+
+def victim_at(pid):
+    try:
+        words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return None
+    program = words[0].rpartition(b"/")[2]
+    return "agent" if b"--on-node" in words and program == b"assay" else "module" if program.startswith(b"assay-") else None
 
 
 def seconds_in(text):
