@@ -19,7 +19,6 @@ from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # no
 from simulated_node import address_of, lacking  # noqa: E402
 
 SMALL, STAGES = HERE / "campaigns" / "small.toml", HERE / "campaigns" / "stages.toml"
-EXPECT = 'source = "the test"\ngpus = 4\nnvlinks = 18\n'
 
 
 class Campaigns(unittest.TestCase):
@@ -30,14 +29,15 @@ class Campaigns(unittest.TestCase):
         self.addCleanup(made.cleanup)
         self.folder = pathlib.Path(made.name)
 
-    def cluster(self, nodes, **how):
-        return SimulatedCluster(self.folder / "c", {name: {"gpus": 4, **node} for name, node in nodes.items()}, expect=EXPECT, **how)
+    def cluster(self, nodes, gpus=2, folder="c", **how):
+        expect = f'source = "the test"\ngpus = {gpus}\nnvlinks = 18\n'
+        return SimulatedCluster(self.folder / folder, {name: {"gpus": gpus, **node} for name, node in nodes.items()}, expect=expect, **how)
 
     def folder_of(self, cluster, campaign="t"):
         return cluster.folder / "campaigns" / campaign
 
     def test_sound_nodes_pass_and_all_evidence_is_in_one_folder(self):
-        cluster = self.cluster({"n1": {}, "n2": {}})
+        cluster = self.cluster({"n1": {}, "n2": {}}, gpus=4)
         ended = cluster.campaign(SMALL, "--campaign-id", "t")
         self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
         for name in ("verdicts.json", "report.html", "bundle.tar", "store.sqlite"):
@@ -50,7 +50,7 @@ class Campaigns(unittest.TestCase):
 
     def test_each_planted_fault_is_named_and_nothing_else(self):
         cluster = self.cluster({"n1": {}, "n2": {"faults": "slow:1:4"}, "n3": {"faults": "driver:570.1.2"}, "n4": {},
-                                "n5": {"faults": "pcie_width:2:8"}, "n6": {}})
+                                "n5": {"faults": "pcie_width:2:8"}, "n6": {}}, gpus=4)
         cluster.on_start(f'[[ {NODE} == n4 && -e "{self.folder_of(cluster)}/nodes/n4/look-1.outcome.json" ]] && kill -KILL $$')
         room = f'{self.folder_of(cluster)}/nodes/n6'
         if may_mount():
@@ -68,23 +68,20 @@ class Campaigns(unittest.TestCase):
         self.assertEqual(ended.returncode, 1)
 
     def test_faults_that_show_only_under_load_or_by_their_absence_are_named_and_nothing_else(self):
-        faults = {"n1": "throttles_together:6", "n2": "wrong_once_in:3:40", "n3": "missing:5", "n4": ""}
-        cluster = SimulatedCluster(self.folder / "c", {name: {"faults": fault} for name, fault in faults.items()})
+        cluster = self.cluster({"n1": {"faults": "throttles_together:2"}, "n2": {"faults": "wrong_once_in:3:40"},
+                                "n3": {"faults": "missing:1"}}, gpus=4)
         ended = cluster.campaign(SMALL, "--campaign-id", "t")
         self.assertEqual(ended.returncode, 1, ended.stdout)
         bad = bad_units(cluster.verdicts("t"))
-        for node, slot in (("n1", 6), ("n2", 3), ("n3", 5)):
-            units = {unit for unit, _ in bad if unit.startswith(f"{node}/")}
-            self.assertTrue(units, f"{node}: {bad}\n{ended.stdout}")
-            self.assertEqual({unit.rpartition(" ")[2] for unit in units}, {address_of(slot)}, ended.stdout)
-        # That n3 has another number of GPUs than the others is a finding about the node.
-        self.assertEqual({one for one in bad if "/" not in one[0]}, {("n3", "FAIL")}, ended.stdout)
-        self.assertFalse({one for one in bad if one[0].startswith("n4")}, ended.stdout)
+        gpus = {(unit.partition("/")[0], unit.rpartition(" ")[2]) for unit, _ in bad if "/GPU " in unit}
+        self.assertEqual(gpus, {("n1", address_of(2)), ("n2", address_of(3)), ("n3", address_of(1))}, ended.stdout)
+        # The module that met the wrong result, and the node that has fewer GPUs than the others.
+        self.assertEqual({one for one in bad if "/GPU " not in one[0]}, {("n2/gemm", "FAIL"), ("n3", "FAIL")}, ended.stdout)
 
     def test_healthy_nodes_pass_each_time(self):
-        """Ten clusters of other noise: ASSAY_HEALTHY=10."""
+        """Of other noise: ASSAY_HEALTHY=10."""
         for seed in range(2, 2 + int(os.environ.get("ASSAY_HEALTHY", "1"))):
-            cluster = SimulatedCluster(self.folder / f"h{seed}", {"n1": {}}, seed=seed)
+            cluster = self.cluster({"n1": {}}, gpus=8, folder=f"h{seed}", seed=seed)
             with self.subTest(seed=seed):
                 ended = cluster.campaign(SMALL, "--campaign-id", "t")
                 self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
@@ -105,7 +102,7 @@ class Campaigns(unittest.TestCase):
         whole_s = time.monotonic() - begin
         moments = random.Random(22)
         for kill in range(int(os.environ.get("ASSAY_KILLS", "3"))):
-            cluster = SimulatedCluster(self.folder / f"k{kill}", {name: {"gpus": 4} for name in ("n1", "n2")}, expect=EXPECT)
+            cluster = self.cluster({"n1": {}, "n2": {}}, folder=f"k{kill}")
             victim = ("coordinator", "agent", "module")[kill % 3]
             with self.subTest(kill=kill, victim=victim):
                 process = cluster.start(STAGES, "--campaign-id", "t")
