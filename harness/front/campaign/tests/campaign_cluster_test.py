@@ -153,8 +153,8 @@ class Batch(Launched):
 
     def test_a_campaign_that_there_is_not_is_refused(self):
         self.nodes("127.0.0.1")
-        self.assertEqual(self.submit("accept.sbatch", ASSAY_CAMPAIGN="acceptence"), 2, self.said())
-        self.assertIn("no campaign 'acceptence'", self.said())
+        self.assertEqual(self.submit("accept.sbatch", ASSAY_CAMPAIGN="acceptance-2"), 2, self.said())
+        self.assertIn("no campaign 'acceptance-2'", self.said())
 
 
 def main():
