@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/front/campaign/base64.hpp"
+#include "harness/front/suite/base64.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -48,7 +48,7 @@ Answer answer_of(const json& from) {
   if (const auto it = from.find("file"); it != from.end())
     answer.file = FileHead{it->at("path"), it->at("size"), it->at("digest")};
   if (const auto it = from.find("piece"); it != from.end()) {
-    const auto bytes = from_base64(it->at("bytes").get_ref<const std::string&>());
+    const auto bytes = suite::from_base64(it->at("bytes").get_ref<const std::string&>());
     answer.piece = FilePiece{it->at("path"), it->at("at"), bytes.value_or("")};
   }
   if (from.contains("outcome")) answer.outcome = outcome_of(from.at("outcome"));
@@ -76,8 +76,9 @@ std::string to_line(const Answer& answer) {
     line["file"] = {
         {"path", answer.file->path}, {"size", answer.file->size}, {"digest", answer.file->digest}};
   if (answer.piece)
-    line["piece"] = {
-        {"path", answer.piece->path}, {"at", answer.piece->at}, {"bytes", to_base64(answer.piece->bytes)}};
+    line["piece"] = {{"path", answer.piece->path},
+                     {"at", answer.piece->at},
+                     {"bytes", suite::to_base64(answer.piece->bytes)}};
   if (answer.outcome) line["outcome"] = json_of(*answer.outcome);
   if (answer.end)
     line["end"] = {

@@ -66,9 +66,14 @@ class Hearing {
   Hearing(const Asking& asking, const std::vector<std::string>& nodes, const Order& order,
           const std::atomic<int>& signals)
       : asking_(asking), signals_(signals), answers_(nodes, asking.nodes_folder), nodes_(nodes.size()) {
-    for (const auto& command :
-         on_each_node(asking.launcher, nodes, {asking.program, "campaign", "--on-node", to_word(order)}))
-      speakers_.push_back(std::make_unique<Speaker>(command));
+    const std::vector<std::string> agent{asking.program, "campaign", "--on-node", to_word(order)};
+    const std::size_t part = asking.nodes_a_launcher == 0 ? nodes.size() : asking.nodes_a_launcher;
+    for (std::size_t begin = 0; begin < nodes.size(); begin += part) {
+      const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto last = first + static_cast<std::ptrdiff_t>(std::min(part, nodes.size() - begin));
+      for (const auto& command : on_each_node(asking.launcher, {first, last}, agent))
+        speakers_.push_back(std::make_unique<Speaker>(command));
+    }
   }
 
   NodeAnswers listen() {

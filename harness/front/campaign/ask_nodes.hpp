@@ -20,6 +20,7 @@ struct Asking {
   std::string program = {};            // assay, as nodes see it
   std::filesystem::path nodes_folder;  // where the nodes' files are kept here
   double silence_s = 120;              // after which a node is lost
+  std::size_t nodes_a_launcher = 0;    // 0: one launcher starts all of them
   /// Called now and then with what the nodes said. May be empty.
   std::function<void(const NodeAnswers&)> progress = {};
 };

@@ -79,7 +79,8 @@ class Coordinator {
     if (!site_.options.resume) keep_campaign(site_.campaign, site_.folder.string());
   }
 
-  NodeAnswers ask(const std::vector<std::string>& nodes, Order order, double expected_s) {
+  NodeAnswers ask(const std::vector<std::string>& nodes, Order order, double expected_s,
+                  std::size_t nodes_a_launcher = 0) {
     order.nodes_folder = site_.nodes_folder().string();
     order.nonce = nonce_;
     Progress progress(order.stage, expected_s, out_);
@@ -87,14 +88,43 @@ class Coordinator {
                         .program = site_.program,
                         .nodes_folder = site_.nodes_folder(),
                         .silence_s = site_.options.silence_s,
+                        .nodes_a_launcher = nodes_a_launcher,
                         .progress = [&](const NodeAnswers& answers) { progress.show(answers); }};
     return ask_nodes(asking, nodes, order, signals_);
   }
 
+  /// A node whose process was killed continues where it stopped, and one whose files did not arrive sends
+  /// them. A launcher may start none where one node is down, or end all where one fails: each start has fewer
+  /// nodes, at last one.
+  NodeAnswers ask_again_if_need_be(const std::vector<std::string>& nodes, const Order& order,
+                                   double expected_s) {
+    constexpr std::size_t parts = 8;
+    NodeAnswers answers = ask(nodes, order, expected_s);
+    const bool alone = site_.launcher.engine == suite::Engine::local;
+    std::size_t size = alone ? 1 : nodes.size();
+    for (bool more = true; more && signals_ == 0; more = size > 1) {
+      const std::vector<std::string> open = answers.incomplete();
+      if (open.empty() || (alone && order.steps.empty())) break;
+      size = (size + parts - 1) / parts;
+      out_ << fmt::format("{}: asking {} again\n", order.stage, names_text(open));
+      answers.take_over(ask(open, order, expected_s, size));
+    }
+    return answers;
+  }
+
+  static std::string names_text(const std::vector<std::string>& nodes) {
+    constexpr std::size_t shown = 8;
+    if (nodes.size() <= shown) return fmt::format("{}", fmt::join(nodes, ", "));
+    return fmt::format("{} and {} more", fmt::join(nodes.begin(), nodes.begin() + shown, ", "),
+                       nodes.size() - shown);
+  }
+
   void look() {
-    const NodeAnswers answers = ask(site_.nodes, {.stage = "look"}, 0);
+    const NodeAnswers answers = ask_again_if_need_be(site_.nodes, {.stage = "look"}, 0);
     if (signals_ > 0) return;
     roster_.take_look(answers);
+    for (const auto& [node, state] : answers.states())
+      if (state.end && !state.end->shared) site_.apart.insert(node);
     for (const std::string& node : all_nodes_)
       if (std::ranges::find(site_.nodes, node) == site_.nodes.end())
         roster_.leave_out(node, "not among the nodes of this start");
@@ -139,22 +169,8 @@ class Coordinator {
     out_ << fmt::format("{}: {} node{}\n", order.stage, rest.size(), rest.size() == 1 ? "" : "s");
     out_.flush();
     const double expected_s = estimate_of(site_, stage, signals_).seconds;
-    const NodeAnswers answers = ask(rest, order, expected_s);
-    if (signals_ > 0) return;
-    const std::vector<std::string> again = to_ask_again(answers);
-    roster_.take_stage(order.stage, answers, again);
-    if (again.empty()) return;
-    out_ << fmt::format("{}: asking {} again\n", order.stage, fmt::join(again, ", "));
-    const NodeAnswers second = ask(again, order, expected_s);
-    if (signals_ == 0) roster_.take_stage(order.stage, second, {});
-  }
-
-  /// A node whose process was killed continues where it stopped; one whose files did not arrive sends them.
-  static std::vector<std::string> to_ask_again(const NodeAnswers& answers) {
-    std::vector<std::string> again = answers.incomplete();
-    for (const auto& [node, state] : answers.states())
-      if (!state.ended()) again.push_back(node);
-    return again;
+    const NodeAnswers answers = ask_again_if_need_be(rest, order, expected_s);
+    if (signals_ == 0) roster_.take_stage(order.stage, answers);
   }
 
   void judge(const Stage& stage) {

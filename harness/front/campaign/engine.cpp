@@ -14,7 +14,8 @@ void append(Words& words, const Words& more) { words.insert(words.end(), more.be
 
 /// A node that fails ends neither the step nor the job: the campaign continues with the others.
 Words srun_words(const suite::Launcher& launcher, const Words& nodes) {
-  Words words{launcher.program, "--kill-on-bad-exit=0", "--wait=0", "--no-kill"};
+  // A task by itself would be bound to one core of its node, and measure that.
+  Words words{launcher.program, "--kill-on-bad-exit=0", "--wait=0", "--no-kill", "--cpu-bind=none"};
   append(words, launcher.words);
   append(words, {fmt::format("--nodes={}", nodes.size()), fmt::format("--ntasks={}", nodes.size()),
                  "--ntasks-per-node=1", fmt::format("--nodelist={}", fmt::join(nodes, ","))});

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -135,13 +136,19 @@ class Rounds {
 std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
                                        bool resume) {
   const fs::path folder = site.folder / "fabric";
-  std::vector<std::string> words{site.program,    "run",      "--out",
-                                 folder.string(), "--run-id", run_of(site, stage, run, group)};
+  std::vector<std::string> words{fs::read_symlink("/proc/self/exe").string(),
+                                 "run",
+                                 "--out",
+                                 folder.string(),
+                                 "--run-id",
+                                 run_of(site, stage, run, group)};
   const auto append = [&words](const std::string& flag, const std::vector<std::string>& values) {
     for (const std::string& value : values) words.insert(words.end(), {flag, value});
   };
   for (const std::string& flag : run_flags_of(site.launcher, group, stage.ranks_per_node))
     words.push_back(flag);
+  if (std::ranges::any_of(group, [&](const std::string& node) { return site.apart.contains(node); }))
+    append("--relay", {site.program});
   if (!site.options.programs.empty()) append("--programs", {fs::absolute(site.options.programs).string()});
   if (resume) {
     words.emplace_back("--resume");

@@ -3,6 +3,8 @@
 #include "harness/front/campaign/node_answers.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 
 #include "harness/core/sha256.hpp"
 #include "harness/core/whole_file.hpp"
@@ -33,7 +35,7 @@ NodeAnswers::NodeAnswers(std::vector<std::string> nodes, fs::path folder) : fold
 void NodeAnswers::take(std::string_view line) {
   const auto answer = answer_from(line);
   if (!answer) {
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    if (std::ranges::none_of(line, [](unsigned char letter) { return std::isalnum(letter) != 0; })) return;
     if (launcher_lines_.size() == launcher_lines_kept) launcher_lines_.erase(launcher_lines_.begin());
     launcher_lines_.emplace_back(line);
     return;
@@ -91,9 +93,21 @@ std::size_t NodeAnswers::ended() const {
 
 std::vector<std::string> NodeAnswers::incomplete() const {
   std::vector<std::string> nodes;
-  for (const auto& [node, files] : arriving_)
-    if (!files.empty() && states_.at(node).ended()) nodes.push_back(node);
+  for (const auto& [node, state] : states_) {
+    const auto files = arriving_.find(node);
+    if (!state.ended() || state.was_interrupted() || (files != arriving_.end() && !files->second.empty()))
+      nodes.push_back(node);
+  }
   return nodes;
+}
+
+void NodeAnswers::take_over(NodeAnswers later) {
+  for (auto& [node, state] : later.states_) {
+    states_[node] = std::move(state);
+    arriving_[node] = std::move(later.arriving_[node]);
+  }
+  std::ranges::move(later.strangers_, std::back_inserter(strangers_));
+  launcher_lines_ = std::move(later.launcher_lines_);
 }
 
 std::string NodeAnswers::launcher_line(const std::string& node) const {

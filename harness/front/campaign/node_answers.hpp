@@ -24,6 +24,7 @@ struct NodeState {
   std::chrono::steady_clock::time_point heard = {};  // last
 
   bool ended() const { return end.has_value(); }
+  bool was_interrupted() const { return end && end->interrupted; }
 };
 
 class NodeAnswers {
@@ -34,11 +35,14 @@ class NodeAnswers {
   /// A line of the launcher's output. Other lines are kept as what the launcher said.
   void take(std::string_view line);
 
+  /// What these nodes said when they were asked again counts instead.
+  void take_over(NodeAnswers later);
+
   const std::map<std::string, NodeState>& states() const { return states_; }
   std::size_t ended() const;
   /// Answers of nodes that were not asked, by name.
   const std::vector<std::string>& strangers() const { return strangers_; }
-  /// Nodes whose files did not arrive whole, although the node ended: ask these again.
+  /// Nodes that did not end by themselves, or whose files did not arrive whole: ask these again.
   std::vector<std::string> incomplete() const;
   /// The last line that names the node, else the last at all.
   std::string launcher_line(const std::string& node) const;

@@ -68,13 +68,15 @@ std::vector<std::string> nodes_of(const suite::Launcher& launcher, const std::st
     nodes = names_in(core::read_input(host_file, "a file with a node's name in each line", longest_host_file),
                      '\n');
     source = host_file;
-  } else if (launcher.engine == suite::Engine::srun) {
+  } else if (launcher.engine == suite::Engine::local) {
+    nodes = {this_host};
+  } else {
     nodes = nodes_of_allocation();
     source = "SLURM_JOB_NODELIST";
-  } else if (launcher.engine == suite::Engine::mpirun) {
-    usage_error("--launcher mpirun: no nodes are named (expected --hostfile FILE or --nodes)");
-  } else {
-    nodes = {this_host};
+    if (nodes.empty() && launcher.engine == suite::Engine::mpirun)
+      usage_error(
+          "--launcher mpirun: no nodes are named (expected --hostfile FILE, --nodes, or an allocation of "
+          "Slurm)");
   }
   refuse_bad_names(nodes, source);
   return nodes;

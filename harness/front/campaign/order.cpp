@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/front/campaign/base64.hpp"
+#include "harness/front/suite/base64.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -77,7 +77,7 @@ nlohmann::json json_of(const Order& order) {
 }  // namespace
 
 std::string to_word(const Order& order) {
-  std::string word = to_base64(json_of(order).dump());
+  std::string word = suite::to_base64(json_of(order).dump());
   if (word.size() > longest_word)
     core::usage_error(
         fmt::format("stage {}: its plan and expectation are {} bytes too long for a command line",
@@ -86,7 +86,7 @@ std::string to_word(const Order& order) {
 }
 
 Order order_from(const std::string& word) try {
-  const auto text = from_base64(word);
+  const auto text = suite::from_base64(word);
   if (!text) core::usage_error("--on-node: expected an order of assay campaign");
   const auto json = nlohmann::json::parse(*text);
   Order order{.stage = json.at("stage"), .nodes_folder = json.at("nodes_folder"), .nonce = json.at("nonce")};

@@ -164,18 +164,19 @@ void Roster::take_look(const NodeAnswers& answers) {
   }
 }
 
-void Roster::take_stage(const std::string& stage_run, const NodeAnswers& answers,
-                        const std::vector<std::string>& again) {
+void Roster::take_stage(const std::string& stage_run, const NodeAnswers& answers) {
   for (const auto& [node, state] : answers.states()) {
-    if (std::ranges::find(again, node) != again.end()) continue;
-    if (state.end && !state.end->interrupted && state.end->why.empty() && state.outcome) {
+    if (state.end && !state.was_interrupted() && state.end->why.empty() && state.outcome) {
       take_outcome(node, stage_run, *state.outcome);
       continue;
     }
-    if (state.end && state.end->interrupted) continue;
-    const std::string said = state.end ? state.end->why : answers.launcher_line(node);
-    leave_out(node, fmt::format("{} in stage {}{}{}", state.end ? "failed" : "lost", stage_run,
-                                said.empty() ? "" : ": ", said));
+    const bool failed = state.end && !state.was_interrupted();
+    const std::string said = failed ? state.end->why : answers.launcher_line(node);
+    leave_out(node, fmt::format("{} in stage {}{}{}",
+                                failed      ? "failed"
+                                : state.end ? "interrupted, not by this campaign,"
+                                            : "lost",
+                                stage_run, said.empty() ? "" : ": ", said));
   }
 }
 

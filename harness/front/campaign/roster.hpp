@@ -30,10 +30,8 @@ class Roster {
   /// Of the first look: who does not answer, answers under another's name or with another version of assay
   /// is left out.
   void take_look(const NodeAnswers& answers);
-  /// Of a stage: who does not end is left out, and so is whose order could not be carried out. Nodes that are
-  /// asked `again` are skipped.
-  void take_stage(const std::string& stage_run, const NodeAnswers& answers,
-                  const std::vector<std::string>& again);
+  /// Of a stage: who does not end is left out, and so is whose order could not be carried out.
+  void take_stage(const std::string& stage_run, const NodeAnswers& answers);
   void take_outcome(const std::string& node, const std::string& stage_run, Outcome outcome);
   /// A node that an earlier start of this campaign had, and this one has not.
   void leave_out(const std::string& node, const std::string& why);

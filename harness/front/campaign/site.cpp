@@ -43,8 +43,14 @@ OrderExtras Site::extras() const {
 }
 
 Site site_of(const CampaignOptions& options) {
-  Site site{
-      .options = options, .campaign = {}, .id = {}, .folder = {}, .launcher = {}, .nodes = {}, .program = {}};
+  Site site{.options = options,
+            .campaign = {},
+            .id = {},
+            .folder = {},
+            .launcher = {},
+            .nodes = {},
+            .program = {},
+            .apart = {}};
   if (!options.resume) site.campaign = read_campaign(options.campaign);
   site.id = id_of(options, site.campaign);
   site.folder = fs::absolute(options.folder / site.id);

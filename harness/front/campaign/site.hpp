@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,9 @@ struct Site {
   std::string id;
   std::filesystem::path folder;  // absolute
   suite::Launcher launcher;
-  std::vector<std::string> nodes;  // that this start has
-  std::string program;
+  std::vector<std::string> nodes;    // that this start has
+  std::string program;               // assay as nodes see it
+  std::set<std::string> apart = {};  // nodes that do not see the folder
 
   std::filesystem::path nodes_folder() const { return folder / "nodes"; }
   OrderExtras extras() const;

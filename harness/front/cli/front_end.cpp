@@ -51,7 +51,8 @@ std::string explain(const FrontEnd& front, const CLI::ParseError& error, int arg
   for (; !app->get_subcommands().empty(); ++place) app = app->get_subcommands().front();
   if (std::string list = apart(*app, {argv, static_cast<std::size_t>(argc)}); !list.empty()) return list;
   std::string names;
-  for (const CLI::App* part : app->get_subcommands([](const CLI::App*) { return true; }))
+  for (const CLI::App* part :
+       app->get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
     names += " " + part->get_name();
   if (names.empty() || place >= argc || argv[place][0] == '-')
     return fmt::format("{} (see assay --help)", error.what());
@@ -93,7 +94,8 @@ FrontEnd::FrontEnd()
               show_command(app),    report_command(app),  import_command(app),   export_command(app),
               compare_command(app), accept_command(app),  burn_in_command(app),  bundle_command(app),
               replay_command(app),  diff_command(app),    fit_command(app),      predict_command(app),
-              search_command(app),  explain_command(app), campaign_command(app), calibrate_command(app)};
+              search_command(app),  explain_command(app), campaign_command(app), calibrate_command(app),
+              relay_command(app)};
   app.footer(
       "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
       "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");

@@ -89,6 +89,7 @@ Command run_command(CLI::App& parent) {
       ->check(CLI::IsMember({"gpu", "rdma"}))
       ->type_name("NAMES");
   add_patience(*app, *options);
+  app->add_option("--relay", options->launcher.relay)->group("");
   app->footer("Ctrl-C once finishes the sample and exits with 4; twice exits at once.");
   return {app, [flags] { return run(*flags); }};
 }

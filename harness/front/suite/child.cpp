@@ -46,7 +46,10 @@ char state_of(pid_t pid) {
   if (getppid() != parent) _exit(127);  // the parent died before prctl took effect
   for (const int descriptor : surroundings.keep) fcntl(descriptor, F_SETFD, 0);
   // srun reads what it has; in the background of a terminal that would stop it.
-  if (const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing > 0) dup2(nothing, STDIN_FILENO);
+  if (surroundings.stdin_descriptor >= 0)
+    dup2(surroundings.stdin_descriptor, STDIN_FILENO);
+  else if (const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC); nothing > 0)
+    dup2(nothing, STDIN_FILENO);
   if (surroundings.stdout_descriptor >= 0) dup2(surroundings.stdout_descriptor, STDOUT_FILENO);
   if (surroundings.stderr_descriptor >= 0) dup2(surroundings.stderr_descriptor, STDERR_FILENO);
   execv(argv[0], argv);

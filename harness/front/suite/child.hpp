@@ -27,6 +27,7 @@ enum class Reach { group, process };
 /// What a process is given beyond its words; -1: as this process has it.
 struct Surroundings {
   std::vector<int> keep = {};  // descriptors that stay open in it
+  int stdin_descriptor = -1;   // -1: nothing to read
   int stdout_descriptor = -1, stderr_descriptor = -1;
   Reach reach = Reach::group;
   double dies_within_s = 60;  // of a kill: unmapping and unpinning memory takes a while
@@ -34,7 +35,7 @@ struct Surroundings {
 
 class Child {
  public:
-  /// Starts argv[0] in a process group of its own, with nothing to read on standard input. It is sent SIGTERM
+  /// Starts argv[0] in a process group of its own. It is sent SIGTERM
   /// when this process dies. Throws core::Error(system) when it cannot be started.
   Child(const std::vector<std::string>& argv, const Surroundings& surroundings);
   /// Kills what still runs, and waits for it as wait() does.

@@ -15,6 +15,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/front/suite/relay.hpp"
 
 namespace assay::suite {
 namespace {
@@ -92,6 +93,13 @@ std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   return words;
 }
 
+std::vector<std::string> by_engine(const Launcher& launcher, std::vector<std::string> words,
+                                   const std::vector<std::string>& rank_words) {
+  if (!launcher.relay.empty()) return relayed(words, launcher.relay, rank_words);
+  append(words, rank_words);
+  return words;
+}
+
 /// The flag for the number of ranks, of each module that starts its own.
 std::vector<std::string> local_words(const Launcher& launcher, const ModuleProgram& module) {
   if (launcher.ranks == 0 || module.name != "collectives") return {};
@@ -101,7 +109,7 @@ std::vector<std::string> local_words(const Launcher& launcher, const ModuleProgr
 }  // namespace
 
 Launcher launcher_from(const LauncherFlags& flags, const Variables& variables) {
-  Launcher launcher{.engine = engine_from(flags.engine), .ranks = flags.ranks};
+  Launcher launcher{.engine = engine_from(flags.engine), .ranks = flags.ranks, .relay = flags.relay};
   launcher.words = split_words(flags.words);
   if (launcher.engine == Engine::local) {
     if (!launcher.words.empty())
@@ -140,11 +148,10 @@ bool starts_ranks_of(const Launcher& launcher, const ModuleProgram& module) {
 std::vector<std::string> run_command(const Launcher& launcher, const ModuleProgram& module,
                                      const std::vector<std::string>& module_words) {
   const bool engine = starts_ranks_of(launcher, module);
-  std::vector<std::string> words =
-      engine ? engine_words(launcher, launcher.ranks) : std::vector<std::string>{};
-  words.push_back(module.program.string());
+  std::vector<std::string> words{module.program.string()};
   append(words, module_words);
-  if (!engine) append(words, local_words(launcher, module));
+  if (engine) return by_engine(launcher, engine_words(launcher, launcher.ranks), words);
+  append(words, local_words(launcher, module));
   return words;
 }
 
@@ -154,9 +161,10 @@ std::vector<std::string> count_command(const Launcher& launcher, const ModulePro
   std::vector<std::string> words = engine_words(launcher, 1);
   // torchrun's variables come before those of any engine (docs/guide/clusters.md); no one calls that port.
   append(words, {"/usr/bin/env", "RANK=0", fmt::format("WORLD_SIZE={}", launcher.ranks),
-                 "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1", module.program.string()});
-  append(words, module_words);
-  return words;
+                 "MASTER_ADDR=127.0.0.1", "MASTER_PORT=1"});
+  std::vector<std::string> rank_words{module.program.string()};
+  append(rank_words, module_words);
+  return by_engine(launcher, std::move(words), rank_words);
 }
 
 std::vector<std::string> split_words(const std::string& text) {

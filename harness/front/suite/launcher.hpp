@@ -19,6 +19,7 @@ struct LauncherFlags {
   std::string engine = "local";  // local | mpirun | srun
   int ranks = 0;                 // 0: as many as the allocation has tasks; local: as many as the module takes
   std::string words{};           // more words for the engine, as a shell would split them
+  std::string relay{};           // assay as nodes see it, where these do not see the run's folder
 };
 
 struct Launcher {
@@ -26,6 +27,7 @@ struct Launcher {
   std::string program{};  // the engine's, with its folder
   int ranks = 0;
   std::vector<std::string> words{};
+  std::string relay{};  // see LauncherFlags
 };
 
 /// nullptr where the variable is not set, as std::getenv.

@@ -6,8 +6,8 @@
 
 #include "harness/core/sha256.hpp"
 #include "harness/core/whole_file.hpp"
-#include "harness/front/campaign/base64.hpp"
 #include "harness/front/campaign/node_answers.hpp"
+#include "harness/front/suite/base64.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -15,13 +15,14 @@ namespace {
 TEST(Base64, EveryLengthAndByteComesBack) {
   std::string bytes;
   for (int i = 0; i < 300; ++i) {
-    EXPECT_EQ(from_base64(to_base64(bytes)), bytes) << i;
+    EXPECT_EQ(suite::from_base64(suite::to_base64(bytes)), bytes) << i;
     bytes += static_cast<char>(i * 7);
   }
 }
 
 TEST(Base64, WhatIsNoneIsNothing) {
-  for (const char* text : {"a", "a+b=", "ab c", "abcde"}) EXPECT_EQ(from_base64(text), std::nullopt) << text;
+  for (const char* text : {"a", "a+b=", "ab c", "abcde"})
+    EXPECT_EQ(suite::from_base64(text), std::nullopt) << text;
 }
 
 class Answers : public testing::Test {
@@ -52,7 +53,7 @@ TEST_F(Answers, FilesArriveInPieces) {
                            .piece = FilePiece{"r/journal.jsonl", static_cast<std::int64_t>(at),
                                               text.substr(at, piece_bytes)}}));
   answers_.take(to_line({.node = "n2", .end = End{}}));
-  EXPECT_TRUE(answers_.incomplete().empty());
+  EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n1"});  // of n1 nothing was heard
   EXPECT_EQ(core::read_whole_file((folder_ / "n2/r/journal.jsonl").string()), text);
 }
 
@@ -61,7 +62,7 @@ TEST_F(Answers, AFileWithALostPieceIsIncompleteAndNotWritten) {
   answers_.take(to_line({.node = "n2", .file = FileHead{"j.jsonl", 1500, core::sha256(text)}}));
   answers_.take(to_line({.node = "n2", .piece = FilePiece{"j.jsonl", 600, text.substr(600, 600)}}));
   answers_.take(to_line({.node = "n2", .end = End{}}));
-  EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n2"});
+  EXPECT_EQ(answers_.incomplete(), (std::vector<std::string>{"n1", "n2"}));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "n2/j.jsonl"));
 }
 
@@ -80,6 +81,21 @@ TEST_F(Answers, DamagedLinesAndStrangersEndNoNode) {
   EXPECT_EQ(answers_.ended(), 0U);
   EXPECT_EQ(answers_.strangers(), std::vector<std::string>{"n9"});
   EXPECT_EQ(answers_.launcher_line("n1"), "srun: error: n1: task 0: Killed");
+}
+
+TEST_F(Answers, OfASecondAskingCount) {
+  const auto say = [](NodeAnswers& to, const char* node, const End& end) {
+    to.take(to_line({.node = node, .end = end}));
+  };
+  say(answers_, "n1", {.interrupted = true});  // by mpirun, because it lost n2
+  EXPECT_EQ(answers_.incomplete(), (std::vector<std::string>{"n1", "n2"}));
+  NodeAnswers second({"n1", "n2"}, folder_);
+  say(second, "n1", {.shared = true});
+  second.take("ssh: connect to host n2 port 22: No route to host");
+  second.take("--------------------------------");
+  answers_.take_over(std::move(second));
+  EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n2"});
+  EXPECT_EQ(answers_.launcher_line("n1"), "ssh: connect to host n2 port 22: No route to host");
 }
 
 TEST_F(Answers, AHostNameWithItsDomainIsTheNode) {

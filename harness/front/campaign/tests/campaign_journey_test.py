@@ -15,16 +15,10 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
-from simulated_cluster import SimulatedCluster, bad_units  # noqa: E402
-from simulated_node import lacking  # noqa: E402
+from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
+from simulated_node import address_of, lacking  # noqa: E402
 
 SMALL, STAGES = HERE / "campaigns" / "small.toml", HERE / "campaigns" / "stages.toml"
-EXPECT = 'source = "the test"\ngpus = 4\nnvlinks = 18\n'
-NODE = "${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME}"
-
-
-def may_mount():
-    return subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0
 
 
 class Campaigns(unittest.TestCase):
@@ -35,14 +29,15 @@ class Campaigns(unittest.TestCase):
         self.addCleanup(made.cleanup)
         self.folder = pathlib.Path(made.name)
 
-    def cluster(self, nodes, **how):
-        return SimulatedCluster(self.folder / "c", {name: {"gpus": 4, **node} for name, node in nodes.items()}, expect=EXPECT, **how)
+    def cluster(self, nodes, gpus=2, folder="c", **how):
+        expect = f'source = "the test"\ngpus = {gpus}\nnvlinks = 18\n'
+        return SimulatedCluster(self.folder / folder, {name: {"gpus": gpus, **node} for name, node in nodes.items()}, expect=expect, **how)
 
     def folder_of(self, cluster, campaign="t"):
         return cluster.folder / "campaigns" / campaign
 
     def test_sound_nodes_pass_and_all_evidence_is_in_one_folder(self):
-        cluster = self.cluster({"n1": {}, "n2": {}})
+        cluster = self.cluster({"n1": {}, "n2": {}}, gpus=4)
         ended = cluster.campaign(SMALL, "--campaign-id", "t")
         self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
         for name in ("verdicts.json", "report.html", "bundle.tar", "store.sqlite"):
@@ -55,7 +50,7 @@ class Campaigns(unittest.TestCase):
 
     def test_each_planted_fault_is_named_and_nothing_else(self):
         cluster = self.cluster({"n1": {}, "n2": {"faults": "slow:1:4"}, "n3": {"faults": "driver:570.1.2"}, "n4": {},
-                                "n5": {"faults": "pcie_width:2:8"}, "n6": {}})
+                                "n5": {"faults": "pcie_width:2:8"}, "n6": {}}, gpus=4)
         cluster.on_start(f'[[ {NODE} == n4 && -e "{self.folder_of(cluster)}/nodes/n4/look-1.outcome.json" ]] && kill -KILL $$')
         room = f'{self.folder_of(cluster)}/nodes/n6'
         if may_mount():
@@ -72,32 +67,64 @@ class Campaigns(unittest.TestCase):
             self.assertIn("space", ended.stdout)
         self.assertEqual(ended.returncode, 1)
 
+    def test_faults_that_show_only_under_load_or_by_their_absence_are_named_and_nothing_else(self):
+        cluster = self.cluster({"n1": {"faults": "throttles_together:2"}, "n2": {"faults": "wrong_once_in:3:40"},
+                                "n3": {"faults": "missing:1"}}, gpus=4)
+        ended = cluster.campaign(SMALL, "--campaign-id", "t")
+        self.assertEqual(ended.returncode, 1, ended.stdout)
+        bad = bad_units(cluster.verdicts("t"))
+        gpus = {(unit.partition("/")[0], unit.rpartition(" ")[2]) for unit, _ in bad if "/GPU " in unit}
+        self.assertEqual(gpus, {("n1", address_of(2)), ("n2", address_of(3)), ("n3", address_of(1))}, ended.stdout)
+        # The module that met the wrong result, and the node that has fewer GPUs than the others.
+        self.assertEqual({one for one in bad if "/GPU " not in one[0]}, {("n2/gemm", "FAIL"), ("n3", "FAIL")}, ended.stdout)
+
+    def test_healthy_nodes_pass_each_time(self):
+        """Of other noise: ASSAY_HEALTHY=10."""
+        for seed in range(2, 2 + int(os.environ.get("ASSAY_HEALTHY", "1"))):
+            cluster = self.cluster({"n1": {}}, gpus=8, folder=f"h{seed}", seed=seed)
+            with self.subTest(seed=seed):
+                ended = cluster.campaign(SMALL, "--campaign-id", "t")
+                self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+
     def test_without_a_shared_folder_the_records_come_through_the_launcher(self):
         if not may_mount():
             self.skipTest("no mount namespaces here")
         cluster = self.cluster({"n1": {}, "n2": {}})
-        campaigns = cluster.folder / "campaigns"
-        # What a node writes there is its own, as on a local disk.
-        local = f'{cluster.folder}/local-{NODE}'
-        cluster.on_start(f'[[ -z $OWN ]] && mkdir -p {local} && OWN=1 exec unshare -m bash -c '
-                         f'"mount --bind {local} {campaigns}; exec $0 \\"\\$@\\"" "$0" "$@"')
+        cluster.give_each_its_own_folder()
         ended = cluster.campaign(SMALL, "--campaign-id", "t")
         self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
         self.assertEqual(set(cluster.points("t")), {"n1", "n2"})
 
     def test_a_campaign_that_is_killed_at_any_moment_continues_to_the_same_points(self):
         whole = self.cluster({"n1": {}, "n2": {}})
+        begin = time.monotonic()
         self.assertEqual(whole.campaign(STAGES, "--campaign-id", "t").returncode, 0)
+        whole_s = time.monotonic() - begin
         moments = random.Random(22)
         for kill in range(int(os.environ.get("ASSAY_KILLS", "3"))):
-            cluster = SimulatedCluster(self.folder / f"k{kill}", {name: {"gpus": 4} for name in ("n1", "n2")}, expect=EXPECT)
-            with self.subTest(kill=kill):
-                self.kill_and_resume(cluster, moments.uniform(0.2, 6), moments.choice([signal.SIGKILL, signal.SIGTERM]))
-                self.assertEqual(cluster.points("t"), whole.points("t"))
+            cluster = self.cluster({"n1": {}, "n2": {}}, folder=f"k{kill}")
+            victim = ("coordinator", "agent", "module")[kill % 3]
+            with self.subTest(kill=kill, victim=victim):
+                process = cluster.start(STAGES, "--campaign-id", "t")
+                time.sleep(moments.uniform(0.2, 1.2 * whole_s))
+                if victim == "coordinator":
+                    self.kill_and_resume(cluster, process, moments.choice([signal.SIGKILL, signal.SIGTERM]))
+                else:
+                    self.kill_on_a_node(cluster, process, victim, moments)
+                if victim != "module":  # a point that it had begun is a failure, and counts
+                    self.assertEqual(cluster.points("t"), whole.points("t"))
 
-    def kill_and_resume(self, cluster, after_s, how):
-        process = cluster.start(STAGES, "--campaign-id", "t")
-        time.sleep(after_s)
+    def kill_on_a_node(self, cluster, process, victim, moments):
+        """The campaign asks again where an agent is lost. A lost module is a failure of its point, and no pass."""
+        pids = [pid for pid in processes_below(cluster.folder) if victim_at(pid) == victim]
+        if pids:
+            os.kill(moments.choice(pids), signal.SIGKILL)
+        ended = process.wait(120)
+        said = (cluster.folder / "said").read_text()
+        self.assertIn(ended, (0,) if victim == "agent" else (0, 1, 3), said)
+        self.assertEqual(ended == 0, not bad_units(cluster.verdicts("t")), said)
+
+    def kill_and_resume(self, cluster, process, how):
         process.send_signal(how)
         ended = process.wait(60)
         if not (self.folder_of(cluster) / "nonce").exists():
@@ -149,6 +176,25 @@ class Campaigns(unittest.TestCase):
             self.assertEqual(ended.returncode, 2, ended.stdout)
             self.assertEqual(len(ended.stdout.splitlines()), 1, ended.stdout)
             self.assertIn(wanted, ended.stdout)
+
+
+def processes_below(folder):
+    """On nodes of the cluster in this folder."""
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if f"ASSAY_SIMULATED_NODE={folder}/".encode() in (entry / "environ").read_bytes():
+                yield int(entry.name)
+        except OSError:
+            continue  # it has ended
+
+
+def victim_at(pid):
+    try:
+        words = pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return None
+    program = words[0].rpartition(b"/")[2]
+    return "agent" if b"--on-node" in words and program == b"assay" else "module" if program.startswith(b"assay-") else None
 
 
 def seconds_in(text):

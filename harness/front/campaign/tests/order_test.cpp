@@ -57,9 +57,10 @@ TEST(Engine, SrunStartsOneTaskOnEachNodeAndSurvivesALostOne) {
       .engine = suite::Engine::srun, .program = "/usr/bin/srun", .ranks = 1, .words = {"--overlap"}};
   const auto commands = on_each_node(srun, {"a", "b"}, {"assay", "x"});
   ASSERT_EQ(commands.size(), 1U);
-  EXPECT_EQ(commands[0], (std::vector<std::string>{"/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=0",
-                                                   "--no-kill", "--overlap", "--nodes=2", "--ntasks=2",
-                                                   "--ntasks-per-node=1", "--nodelist=a,b", "assay", "x"}));
+  EXPECT_EQ(commands[0],
+            (std::vector<std::string>{"/usr/bin/srun", "--kill-on-bad-exit=0", "--wait=0", "--no-kill",
+                                      "--cpu-bind=none", "--overlap", "--nodes=2", "--ntasks=2",
+                                      "--ntasks-per-node=1", "--nodelist=a,b", "assay", "x"}));
   EXPECT_EQ(run_flags_of(srun, {"a", "b"}, 8).at(1), "--ranks=16");
 }
 

@@ -89,9 +89,18 @@ TEST(Roster, AStageThatWasNotCarriedOutIsNamed) {
   const Outcome full{.hello = hello("a"), .steps = {{"run", 3, "No space left on device"}}};
   answers.take(to_line({.node = "a", .outcome = full, .end = End{.shared = true}}));
   answers.take("srun: error: b: task 1: Killed");
-  roster.take_stage("node-1", answers, {});
+  roster.take_stage("node-1", answers);
   const auto rows = bad(roster);
   EXPECT_EQ(rows, (std::vector<std::string>{"a campaign.node-1 NOT_RUN", "b campaign.node NOT_RUN"}));
+}
+
+TEST(Roster, ANodeThatAnotherInterruptedDidNotCarryItsStageOut) {
+  Roster roster = looked_at({{"a", hello("a")}}, {"a"});
+  NodeAnswers answers({"a"}, "/nonexistent");
+  answers.take(
+      to_line({.node = "a", .outcome = Outcome{.hello = hello("a")}, .end = End{.interrupted = true}}));
+  roster.take_stage("node-1", answers);
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"a campaign.node NOT_RUN"});
 }
 
 }  // namespace

@@ -209,51 +209,6 @@ class Modules(loopback_cluster.LoopbackCluster):
         self.assertEqual(points[0]["reason"], "no RDMA adapter")
 
 
-class Batch(loopback_cluster.LoopbackCluster):
-    """The files of scripts/slurm, by sbatch."""
-
-    def submit(self, script, *words, **settings):
-        """Its exit status. `assay` is a wrapper that finds the modules of these tests."""
-        wrapper = self.out / "assay"
-        wrapper.write_text(f'#!/bin/sh\n[ "$1" = run ] && set -- "$@" --programs {settings.pop("modules")}\nexec {BIN}/assay "$@"\n')
-        wrapper.chmod(0o755)
-        done = subprocess.run(["sbatch", "--wait", "--nodes=4", f"--output={self.out}/said", *words,
-                               SOURCE / "scripts" / "slurm" / script],
-                              env={**self.environment, "ASSAY": str(wrapper), "ASSAY_OUT": str(self.out / "runs"), **settings},
-                              cwd=self.out, capture_output=True, text=True, timeout=120, check=False)
-        self.assertIn("Submitted batch job", done.stdout, done.stderr)
-        return done.returncode
-
-    def test_acceptance_measures_over_the_whole_allocation(self):
-        status = self.submit("accept.sbatch", "--ntasks-per-node=2", modules=loopback_cluster.FAKE_MODULES,
-                             ASSAY_PLAN=self.plan()[1])
-        self.assertEqual(status, 0, self.said())
-        (journal,) = (self.out / "runs").glob("accept-*/journal.jsonl")
-        points = latest_points(journal).values()
-        self.assertEqual([point["status"] for point in points], ["ok"] * 12)
-        self.assertEqual({point["conditions"]["ranks"] for point in points}, {8})
-
-    def burn_in(self, cases, axes, *words):
-        return self.submit("burn-in.sbatch", *words, modules=BIN, ASSAY_ROUNDS="2", ASSAY_FABRIC_PLAN="none",
-                           ASSAY_PLAN=self.plan(cases, axes)[1])
-
-    def test_burn_in_measures_every_node_in_every_round(self):
-        # All nodes of this Slurm are one machine, of one name: that their runs disturbed each other is told, and rightly
-        # keeps the whole from passing.
-        self.assertEqual(self.burn_in("memory.host.copy", "bytes = '1MiB', threads = 1, store = 'temporal'"), 3, self.said())
-        self.assertIn("are of the same time: two machines of one name, or each disturbed the other", self.said())
-        journals = sorted((self.out / "runs").rglob("journal.jsonl"))
-        self.assertEqual(len(journals), 8, self.said())
-        for journal in journals:
-            self.assertEqual([point["status"] for point in latest_points(journal).values()], ["ok"])
-        self.assertEqual(self.said().count(": exit code 0 "), 8)
-        self.assertTrue((self.out / "runs" / "report.html").exists(), self.said())
-
-    def test_burn_in_is_no_better_than_its_worst_node(self):
-        self.assertEqual(self.burn_in("memory.no.such.case", "threads = 1"), 2, self.said())
-        self.assertEqual(self.said().count(": exit code 2 "), 8)
-
-
 def main():
     result = unittest.main(module="__main__", exit=False, verbosity=2).result
     for _, why in result.skipped:

@@ -14,6 +14,7 @@ import subprocess
 
 from simulated_node import ASSAY, PROGRAMS, SimulatedNode
 
+NODE = "${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME}"  # the node's name, in its shell
 # What of its surroundings makes a process one on a node.
 OF_A_NODE = ("ASSAY_SIMULATED_NODE", "ASSAY_SIMULATED_GPUS", "ASSAY_SIMULATED_FAULT", "ASSAY_SIMULATED_SEED", "ASSAY_NVML_LIBRARY")
 
@@ -26,9 +27,10 @@ class SimulatedCluster:
                       for number, (name, how) in enumerate(nodes.items())}
         self.expect = self.folder / "expect.toml"
         self.expect.write_text(expect)
+        self.programs = PROGRAMS  # of the modules
         self.program = self.folder / "assay-on-node"
         cases = "".join(f"  {shlex.quote(name)})\n    export {self._settings(node)} ;;\n" for name, node in self.nodes.items())
-        self.program.write_text("#!/bin/bash\ncase ${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME} in\n" + cases +
+        self.program.write_text(f"#!/bin/bash\ncase {NODE} in\n" + cases +
                                 f'  *) echo "no such node" >&2; exit 9 ;;\nesac\nexec {shlex.quote(str(ASSAY))} "$@"\n')
         self.program.chmod(0o755)
 
@@ -36,13 +38,20 @@ class SimulatedCluster:
         return " ".join(f"{name}={shlex.quote(node.environment[name])}" for name in OF_A_NODE)
 
     def on_start(self, shell):
-        """Has every node run this first; ${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME} is its name."""
+        """Has every node run this first."""
         text = self.program.read_text()
         self.program.write_text(text.replace("exec ", shell + "\nexec ", 1))
 
+    def give_each_its_own_folder(self):
+        """What a node writes into the folder of campaigns is its own, as on a local disk. Needs may_mount()."""
+        campaigns, own = self.folder / "campaigns", f"{self.folder}/local-{NODE}"
+        campaigns.mkdir(exist_ok=True)
+        self.on_start(f'[[ -z $OWN ]] && mkdir -p {own} && OWN=1 exec unshare -m bash -c '
+                      f'"mount --bind {own} {campaigns}; exec $0 \\"\\$@\\"" "$0" "$@"')
+
     def words(self, *words):
         names = [] if "--nodes" in words or "--launcher" in words else ["--nodes", ",".join(self.nodes)]
-        return [ASSAY, "campaign", *words, *names, "--expect", self.expect, "--node-program", self.program, "--programs", PROGRAMS,
+        return [ASSAY, "campaign", *words, *names, "--expect", self.expect, "--node-program", self.program, "--programs", self.programs,
                 "--out", self.folder / "campaigns"]
 
     def start(self, *words, environment=None):
@@ -68,6 +77,10 @@ class SimulatedCluster:
                     found.setdefault(journal.parent.parent.name, set()).add(
                         (journal.name, record["case"], record["key"], record["repetition"]))
         return found
+
+
+def may_mount():
+    return subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0
 
 
 def bad_units(verdicts):

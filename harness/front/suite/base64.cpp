@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/campaign/base64.hpp"
+#include "harness/front/suite/base64.hpp"
 
 #include <cstdint>
 
-namespace assay::campaign {
+namespace assay::suite {
 namespace {
 
 constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -38,4 +38,4 @@ std::optional<std::string> from_base64(std::string_view text) {
   return bytes;
 }
 
-}  // namespace assay::campaign
+}  // namespace assay::suite

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
-namespace assay::campaign {
+namespace assay::suite {
 
 std::string to_base64(std::string_view bytes);
 /// Nothing for what is not base64url.
 std::optional<std::string> from_base64(std::string_view text);
 
-}  // namespace assay::campaign
+}  // namespace assay::suite

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Campaigns on simulated nodes that a real srun or mpirun starts, from an allocation and from a hostfile, with a folder
+# that all nodes see and with a folder of each. mpirun reaches its hosts through a program in the place of ssh.
+import pathlib
+import subprocess
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
+import loopback_cluster  # noqa: E402
+from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
+from loopback_cluster import BIN, SOURCE  # noqa: E402
+from simulated_node import PROGRAMS, lacking  # noqa: E402
+
+MINUTE, FABRIC = HERE / "campaigns" / "minute.toml", HERE / "campaigns" / "fabric.toml"
+EXPECT = 'source = "the test"\ngpus = 1\nnvlinks = 18\n'
+SSH = """\
+#!/bin/sh
+while [ "${{1#-}}" != "$1" ]; do shift; done
+host=$1; shift
+if [ -e {folder}/$host-is-down ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
+ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
+"""
+
+
+class Launched(loopback_cluster.LoopbackCluster):
+    def nodes(self, *names):
+        self.simulated = SimulatedCluster(self.out / "c", {name: {"gpus": 1} for name in names}, expect=EXPECT)
+        return self.simulated
+
+    def expect_all_but(self, ended, *bad):
+        self.assertEqual(bad_units(self.simulated.verdicts("t")), set(bad), ended.stdout)
+        self.assertEqual(ended.returncode, 3 if bad else 0, ended.stdout)
+        sound = set(self.simulated.nodes) - {node for node, _ in bad}
+        self.assertEqual(set(self.simulated.points("t")), sound, ended.stdout)
+
+    def fabric_points(self):
+        (journal,) = self.out.glob("c/campaigns/t/fabric/*/journal.jsonl")
+        return {(one["case"], one["key"], one["status"]) for one in loopback_cluster.records_in(journal, "point")}
+
+
+class Srun(Launched):
+    def allocated(self, *words, launcher="srun", campaign=MINUTE):
+        """By the nodes of an allocation, which no flag names."""
+        count = len(self.simulated.nodes)
+        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", launcher, *words, timeout=240,
+                                       outside=["salloc", "--quiet", "--immediate=60", f"--nodes={count}", f"--ntasks={count}"],
+                                       environment=self.environment)
+
+    def test_the_nodes_of_an_allocation_pass(self):
+        self.nodes("127.0.0.1", "127.0.0.2")
+        self.expect_all_but(self.allocated())
+
+    def test_mpirun_takes_the_nodes_of_an_allocation(self):
+        self.need_mpirun()
+        self.nodes("127.0.0.1", "127.0.0.2")
+        ended = self.allocated("--dry-run", launcher="mpirun")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        self.assertIn("\nnodes: 127.0.0.1 127.0.0.2\n", ended.stdout)
+
+    def test_without_a_shared_folder_the_records_come_through_srun(self):
+        if not may_mount():
+            self.skipTest("no mount namespaces here")
+        self.nodes("127.0.0.1", "127.0.0.2").give_each_its_own_folder()
+        self.expect_all_but(self.allocated())
+
+
+    def test_records_of_the_fabric_come_through_srun_and_are_those_of_a_shared_folder(self):
+        if not may_mount():
+            self.skipTest("no mount namespaces here")
+        measured = []
+        for name in ("shared", "apart"):
+            self.out = self.out / name
+            self.out.mkdir()
+            cluster = self.nodes("127.0.0.1", "127.0.0.2")
+            cluster.programs = BIN
+            if name == "apart":
+                cluster.give_each_its_own_folder()
+            ended = self.allocated(campaign=FABRIC)
+            self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+            measured.append(self.fabric_points())
+        self.assertEqual(len(measured[0]), 6)
+        self.assertEqual(measured[0], measured[1])
+        self.assertTrue(list(self.out.glob("c/local-127.0.0.1/t/fabric/*/journal.jsonl")), "they did not come from the node")
+
+
+class Mpirun(Launched):
+    def launched(self, campaign, *hosts):
+        """By the lines of a hostfile; a file NAME-is-down keeps a host from being reached."""
+        ssh, hostfile = self.out / "ssh", self.out / "hosts"
+        ssh.write_text(SSH.format(folder=self.out))
+        ssh.chmod(0o755)
+        hostfile.write_text("".join(f"{host}\n" for host in hosts))
+        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile,
+                                       timeout=240, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
+
+    def test_of_a_hostfile_one_host_that_is_down_and_one_that_dies_once_cost_the_others_nothing(self):
+        self.need_mpirun()
+        cluster, died = self.nodes("n1", "n2", "n3"), self.out / "died"
+        (self.out / "n2-is-down").write_text("")
+        look_ended = cluster.folder / "campaigns" / "t" / "nodes" / "n3" / "look-1.outcome.json"
+        cluster.on_start(f"[[ {NODE} == n3 && -e {look_ended} && ! -e {died} ]] && touch {died} && kill -KILL $$")
+        ended = self.launched(MINUTE, "n1 slots=8", "n2 slots=8 # down", "n3 slots=8")
+        self.assertTrue(died.exists(), ended.stdout)
+        self.expect_all_but(ended, ("n2", "NOT_RUN"))
+        self.assertIn("n2: no answer: ssh: connect to host n2 port 22: No route to host\n", ended.stdout)
+
+    def test_records_of_the_fabric_come_through_mpirun(self):
+        self.need_mpirun()
+        if not may_mount():
+            self.skipTest("no mount namespaces here")
+        cluster = self.nodes("n1", "n2")
+        cluster.programs = BIN
+        cluster.give_each_its_own_folder()
+        ended = self.launched(FABRIC, "n1", "n2")
+        self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+        self.assertEqual({status for _, _, status in self.fabric_points()}, {"ok"})
+
+
+class Batch(Launched):
+    """The files of scripts/slurm, by sbatch."""
+
+    def submit(self, script, *words, **settings):
+        """Its exit status. `assay` is a wrapper that finds the simulated nodes."""
+        cluster, wrapper = self.simulated, self.out / "assay"
+        wrapper.write_text(f'#!/bin/sh\nexec {BIN}/assay "$@" --node-program {cluster.program} --programs {PROGRAMS}\n')
+        wrapper.chmod(0o755)
+        done = subprocess.run(["sbatch", "--wait", f"--nodes={len(cluster.nodes)}", f"--output={self.out}/said",
+                               SOURCE / "scripts" / "slurm" / script, *map(str, words)],
+                              env={**self.environment, "ASSAY": str(wrapper), "ASSAY_OUT": str(cluster.folder / "campaigns"),
+                                   "ASSAY_ID": "t", **settings},
+                              cwd=self.out, capture_output=True, text=True, timeout=240, check=False)
+        self.assertIn("Submitted batch job", done.stdout, done.stderr)
+        return done.returncode
+
+    def test_burn_in_judges_every_node_and_a_second_job_with_its_id_continues(self):
+        cluster = self.nodes("127.0.0.1", "127.0.0.2")
+        expect = ("--expect", cluster.expect)
+        self.assertEqual(self.submit("burn-in.sbatch", *expect, ASSAY_CAMPAIGN=str(MINUTE)), 0, self.said())
+        self.assertEqual(set(cluster.points("t")), {"127.0.0.1", "127.0.0.2"}, self.said())
+        before = cluster.points("t")
+        self.assertEqual(self.submit("burn-in.sbatch", *expect, ASSAY_CAMPAIGN="no such campaign"), 0, self.said())
+        self.assertEqual(cluster.points("t"), before, self.said())
+
+    def test_both_files_start_the_campaign_that_they_are_named_for(self):
+        self.nodes("127.0.0.1")
+        for script, campaign in (("burn-in.sbatch", "burn-in"), ("accept.sbatch", "acceptance")):
+            self.assertEqual(self.submit(script, "--dry-run"), 0, self.said())
+            self.assertIn(f"campaign {campaign}: ", self.said())
+
+    def test_a_campaign_that_there_is_not_is_refused(self):
+        self.nodes("127.0.0.1")
+        self.assertEqual(self.submit("accept.sbatch", ASSAY_CAMPAIGN="acceptance-2"), 2, self.said())
+        self.assertIn("no campaign 'acceptance-2'", self.said())
+
+
+def main():
+    if lacking():
+        print("skipped: not built here:", ", ".join(lacking()))
+        return 77
+    result = unittest.main(module="__main__", exit=False, verbosity=2).result
+    for _, why in result.skipped:
+        print(f"skipped: {why}")
+    if result.wasSuccessful() and result.testsRun == 0:
+        return 77
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
