@@ -128,7 +128,6 @@ TEST_F(DeviceGemmTest, BatchIsRightInEveryTypeAndLayout) {
       for (const char* data : {"integer", "normal"}) {
         Request request = small(dtype, pass, data);
         request.problem.batch = 5;
-        request.cache = CacheState::cold;
         if (device_unsupported(request, site.device)) continue;
         DeviceGemm product(request, site);
         product.enqueue();

@@ -72,7 +72,7 @@ TEST(HostGemm, BatchIsRightInEveryTypeAndLayout) {
   int ran = 0;
   for (const std::string& dtype : all_dtypes())
     for (const std::string& pass : all_passes()) {
-      Request request = small(dtype_from(dtype), pass_from(pass), Data::integer, CacheState::cold);
+      Request request = small(dtype_from(dtype), pass_from(pass), Data::integer, CacheState::hot);
       request.problem.batch = 5;
       if (host_unsupported(gemm_machine(), request)) continue;
       core::BenchmarkTrial<HostGemm> trial(HostGemm::settings(request, all_threads(), gemm_machine()));
