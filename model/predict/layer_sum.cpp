@@ -33,6 +33,7 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
       expert_network_(system.networks[execution.expert_par_net]),
       expert_par_(static_cast<double>(execution.expert_par)),
       measures_(system.matmul_s != nullptr),
+      measures_attention_(system.attention_s != nullptr),
       exchange_(execution, system),
       cost_(cost) {}
 
@@ -47,10 +48,25 @@ void LayerSum::add(const Layer& layer) {
   add_weights(layer);
 }
 
+double LayerSum::forward_seconds(const Layer& layer) const {
+  if (layer.attention) return system_.attention_s(*layer.attention, layer.batch, layer.product);
+  return layer.products * system_.matmul_s(layer.product);
+}
+
+// Two products of attention each: S = Q K^T has dQ = dS K and dK = dS^T Q, both of the context's kind; O = P
+// V has dP = dO V^T, which is one of scores, and dV = P^T dO.
+double LayerSum::gradient_seconds(const Layer& layer) const {
+  const auto& [m, n, k] = layer.product;
+  if (!layer.attention) return layer.products * system_.matmul_s({m, k, n});
+  using enum AttentionProduct;
+  const bool of_scores = *layer.attention == scores;
+  return system_.attention_s(of_scores ? context : scores, layer.batch, {m, k, n}) +
+         system_.attention_s(context, layer.batch, of_scores ? MatmulShape{n, k, m} : MatmulShape{k, n, m});
+}
+
 // A measured product took what it took; its memory time stays inside, and the rest is its compute, so that
 // the system's rule for the two together gives the measurement back.
-void LayerSum::measure(const Layer& layer, const MatmulShape& product, Work& work) const {
-  const double measured_s = layer.products * system_.matmul_s(product);
+void LayerSum::measure(double measured_s, Work& work) const {
   work.memory_s = std::min(work.memory_s, measured_s);
   work.flop_s = system_.roofline ? measured_s : measured_s - work.memory_s;
 }
@@ -60,8 +76,7 @@ double LayerSum::add_pass(const Layer& layer, Pass& pass, Direction direction) {
   const bool forward = direction == Direction::forward;
   Work work = forward ? work_of(layer, layer.fw_flops, layer.fw_bytes)
                       : work_of(layer, layer.agrad_flops, layer.agrad_bytes);
-  const auto& [m, n, k] = layer.product;
-  if (measured(layer)) measure(layer, forward ? MatmulShape{m, n, k} : MatmulShape{m, k, n}, work);
+  if (measured(layer)) measure(forward ? forward_seconds(layer) : gradient_seconds(layer), work);
   if (layer.tiled) return add_tiled(layer, work, pass, direction);
   const double alone_s = system_.together(work.flop_s, work.memory_s);
   if (layer.exchange == Exchange::none) {
@@ -124,7 +139,7 @@ void LayerSum::add_recompute(const Layer& layer, double forward_s) {
     return;
   }
   Work work = work_of(layer, layer.fw_flops, layer.fw_bytes);
-  if (measured(layer)) measure(layer, layer.product, work);
+  if (measured(layer)) measure(forward_seconds(layer), work);
   add_work(again, work, forward_s);
   if (layer.tiled) again.edge_extra_s += forward_.edge_extra_s;
 }
@@ -132,7 +147,8 @@ void LayerSum::add_recompute(const Layer& layer, double forward_s) {
 void LayerSum::add_weight_pass(const Layer& layer) {
   if (layer.wgrad_bytes == 0 && !layer.exchange_repeated) return;
   Work work = work_of(layer, layer.wgrad_flops, layer.wgrad_bytes);
-  if (measured(layer)) measure(layer, {layer.product.n, layer.product.k, layer.product.m}, work);
+  if (measured(layer))
+    measure(layer.products * system_.matmul_s({layer.product.n, layer.product.k, layer.product.m}), work);
   if (layer.exchange == Exchange::none || !layer.exchange_repeated)
     add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
   else if (layer.tiled)

@@ -34,8 +34,12 @@ class LayerSum final : public LayerSink {
     const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
     return {flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
   }
-  bool measured(const Layer& layer) const { return measures_ && layer.products > 0; }
-  void measure(const Layer& layer, const MatmulShape& product, Work& work) const;
+  bool measured(const Layer& layer) const {
+    return (measures_ && layer.products > 0) || (measures_attention_ && layer.attention);
+  }
+  double forward_seconds(const Layer& layer) const;
+  double gradient_seconds(const Layer& layer) const;
+  void measure(double measured_s, Work& work) const;
   double add_pass(const Layer& layer, Pass& pass, Direction direction);
   double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
   void require_overlap(double bytes, double flop_s);
@@ -51,7 +55,7 @@ class LayerSum final : public LayerSink {
   const Staircase& vector_;
   const Network& expert_network_;
   double expert_par_;
-  bool measures_;  // the system has measured products
+  bool measures_, measures_attention_;  // the system has measured products
   ExchangeModel exchange_;
   BlockCost& cost_;
   struct {

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "model/predict/measured_collective.hpp"
@@ -41,12 +42,15 @@ class MeasuredUse {
   };
   struct AskedProducts {
     std::shared_ptr<const MeasuredProducts> source;
-    std::set<std::array<double, 3>> shapes;  // m, n, k
+    const MeasuredGroup* group = nullptr;    // of `source`
+    std::set<std::array<double, 4>> shapes;  // m, n, k, batch
   };
 
  private:
   std::map<Place, AskedCollective> collectives_;
-  std::map<std::string, AskedProducts> products_;  // by file
+  AskedProducts& ask_of(const std::shared_ptr<const MeasuredProducts>& source, const MeasuredGroup& group);
+
+  std::map<std::pair<std::string, std::string>, AskedProducts> products_;  // by file and group
 };
 
 /// Of one prediction.

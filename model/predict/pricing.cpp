@@ -51,8 +51,10 @@ std::vector<std::string> pricing(const Configuration& configuration) {
   std::vector<std::string> lines = configuration.coefficients;
   const System& system = configuration.system;
   const Execution& e = configuration.execution;
-  lines.emplace_back(system.matmul_s ? "attention's products and vector operations: the system's tables"
-                                     : "products: the system's table over FLOPs, which knows no shapes");
+  const bool attention = system.attention_s && !e.fused_attention;
+  lines.emplace_back(!system.matmul_s ? "products: the system's table over FLOPs, which knows no shapes"
+                     : attention      ? "vector operations: the system's tables"
+                                      : "attention's products and vector operations: the system's tables");
   const Dimension dimension(system, lines);
   dimension.look("tensor", e.tensor_par, e.tensor_par_net, tensor_operations(e.tensor_par_comm));
   const std::int64_t ends_of_a_message = e.pipeline_par > 1 ? 2 : 1;

@@ -66,6 +66,9 @@ struct MatmulShape {
   double m = 0, n = 0, k = 0;
 };
 
+/// Attention's: queries by keys, and probabilities by values; of every head and sequence in one call.
+enum class AttentionProduct { scores, context };
+
 class MeasuredCollective;
 struct MeasuredProducts;
 
@@ -114,6 +117,8 @@ struct System {
   Fixes fixes;
   /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.
   std::function<double(const MatmulShape&)> matmul_s = {};
+  /// Seconds of `count` products of attention in one call; empty: the matrix engine's staircase says.
+  std::function<double(AttentionProduct, double count, const MatmulShape&)> attention_s = {};
   std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them
 
   const Engine& matrix_engine(Datatype type) const { return *matrix[static_cast<std::size_t>(type)]; }
