@@ -42,7 +42,11 @@ Expected expect(const Problem& problem, const LogicalOperands& operands, std::in
               2.0 * output_unit(problem.output()) * std::max(std::abs(sum * scale), std::abs(result))};
 }
 
-std::string position(std::int64_t i, std::int64_t j) { return fmt::format("({}, {})", i, j); }
+/// An element by the row of its own product.
+std::string position(const Problem& problem, std::int64_t row, std::int64_t j) {
+  const std::string within = fmt::format("({}, {})", row % problem.m, j);
+  return problem.batch == 1 ? within : fmt::format("{} of product {}", within, row / problem.m);
+}
 
 /// Mismatches as text, at most four of them.
 struct Mismatches {
@@ -53,23 +57,43 @@ struct Mismatches {
   }
 };
 
-Mismatches compare_samples(const Problem& problem, const LogicalOperands& operands,
-                           const std::vector<OutputRow>& rows, bool exact, std::int64_t columns) {
+/// Which numbers a set of operands holds.
+struct Contents {
+  Data data;
+  int set;
+};
+
+Mismatches compare_samples(const Problem& problem, const Contents& contents,
+                           const std::vector<OutputRow>& rows, std::int64_t columns) {
   Mismatches wrong;
+  const bool exact = is_exact(problem, contents.data);
   std::vector<double> a_row(static_cast<std::size_t>(problem.k));
   for (const OutputRow& row : rows) {
-    for (std::int64_t k = 0; k < problem.k; ++k) a_row[static_cast<std::size_t>(k)] = operands.a(row.row, k);
+    const LogicalOperands operands(problem, contents.data, contents.set, row.row / problem.m);
+    const std::int64_t i = row.row % problem.m;
+    for (std::int64_t k = 0; k < problem.k; ++k) a_row[static_cast<std::size_t>(k)] = operands.a(i, k);
     for (std::int64_t c = 0; c < columns; ++c) {
       const std::int64_t j = c * problem.n / columns;
-      const Expected expected = expect(problem, operands, row.row, j, a_row);
+      const Expected expected = expect(problem, operands, i, j, a_row);
       const double got = row.values.at(static_cast<std::size_t>(j));
       // Written so that NaN is wrong.
       if (std::abs(got - expected.value) <= (exact ? 0.0 : expected.bound)) continue;
-      wrong.add(fmt::format("{} is {:.9g}, expected {:.9g}{}", position(row.row, j), got, expected.value,
-                            exact ? "" : fmt::format(" +- {:.2g}", expected.bound)));
+      wrong.add(fmt::format("{} is {:.9g}, expected {:.9g}{}", position(problem, row.row, j), got,
+                            expected.value, exact ? "" : fmt::format(" +- {:.2g}", expected.bound)));
     }
   }
   return wrong;
+}
+
+std::vector<std::uint64_t> exact_checksums_of_rows(const Problem& problem, const Contents& contents,
+                                                   int threads) {
+  std::vector<std::uint64_t> all;
+  for (std::int64_t product = 0; product < problem.batch; ++product) {
+    const auto rows =
+        exact_row_checksums(problem, LogicalOperands(problem, contents.data, contents.set, product), threads);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
 }
 
 core::Verification verdict(bool right, std::string why, const Digest& digest) {
@@ -82,41 +106,43 @@ std::optional<std::string> checksum_fault(const Problem& problem, const OutputSu
                                           const std::vector<std::uint64_t>& expected) {
   if (summary.not_whole > 0)
     return fmt::format("{} of {} elements are no whole numbers (NaN, infinity or a fraction)",
-                       summary.not_whole, problem.m * problem.n);
+                       summary.not_whole, problem.output_elements());
   std::vector<std::int64_t> rows;
-  for (std::int64_t i = 0; i < problem.m; ++i)
+  for (std::int64_t i = 0; i < problem.rows(); ++i)
     if (summary.row_checksums.at(static_cast<std::size_t>(i)) != expected[static_cast<std::size_t>(i)])
       rows.push_back(i);
   if (rows.empty()) return std::nullopt;
   const std::size_t shown = std::min<std::size_t>(rows.size(), 8);
-  return fmt::format("{} of {} rows differ from the exact product: rows {}{}", rows.size(), problem.m,
+  return fmt::format("{} of {} rows differ from the exact product: rows {}{}", rows.size(), problem.rows(),
                      fmt::join(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(shown), ", "),
                      rows.size() > shown ? ", ..." : "");
 }
 
 }  // namespace
 
-std::vector<std::int64_t> rows_to_sample(std::int64_t m, std::int64_t count) {
+std::vector<std::int64_t> rows_to_sample(const Problem& problem, std::int64_t count) {
   std::vector<std::int64_t> rows;
-  const std::int64_t taken = std::min(m, count);
-  for (std::int64_t r = 0; r < taken; ++r) rows.push_back(r * m / taken);
+  const std::int64_t taken = std::min(problem.rows(), count);
+  for (std::int64_t r = 0; r < taken; ++r)
+    rows.push_back(r * problem.batch / taken * problem.m + r * problem.m / taken);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
 core::Verification check(const Problem& problem, Data data, int set, const OutputSummary& summary,
                          const std::vector<OutputRow>& rows, int threads) {
-  const LogicalOperands operands(problem, data, set);
+  const Contents contents{data, set};
   const bool exact = is_exact(problem, data);
   const std::int64_t columns = std::min<std::int64_t>(problem.n, 32);
   if (exact) {
-    const auto fault = checksum_fault(problem, summary, exact_row_checksums(problem, operands, threads));
+    const auto fault = checksum_fault(problem, summary, exact_checksums_of_rows(problem, contents, threads));
     if (fault) return verdict(false, *fault, summary.digest);
   } else if (summary.not_finite > 0) {
-    return verdict(false,
-                   fmt::format("{} of {} elements are not finite", summary.not_finite, problem.m * problem.n),
-                   summary.digest);
+    return verdict(
+        false, fmt::format("{} of {} elements are not finite", summary.not_finite, problem.output_elements()),
+        summary.digest);
   }
-  const Mismatches wrong = compare_samples(problem, operands, rows, exact, columns);
+  const Mismatches wrong = compare_samples(problem, contents, rows, columns);
   const auto samples = static_cast<std::int64_t>(rows.size()) * columns;
   if (wrong.count > 0)
     return verdict(false,
@@ -126,11 +152,11 @@ core::Verification check(const Problem& problem, Data data, int set, const Outpu
   if (exact)
     return verdict(true,
                    fmt::format("all {} elements by exact row checksums, {} of them recomputed",
-                               problem.m * problem.n, samples),
+                               problem.output_elements(), samples),
                    summary.digest);
   return verdict(true,
                  fmt::format("{} sampled elements within the error bound, all {} finite", samples,
-                             problem.m * problem.n),
+                             problem.output_elements()),
                  summary.digest);
 }
 

@@ -3,6 +3,8 @@
 // Is the product right? Decided on the host from the operands' recipes alone, without the library that was
 // measured.
 //
+// Rows are those of the results of a whole batch, one product behind the other.
+//
 // Exact data (integer, zeros, int8): every element is part of its row's checksum sum_j c_ij w_j modulo 2^64,
 // compared with sum_k a_ik (sum_j b_kj w_j) + sum_j c_ij w_j: m k + k n + m n steps instead of m n k. A
 // single wrong element always shows, because w_j is odd; more of them in a row escape with a chance of about
@@ -28,7 +30,7 @@ namespace assay::gemm {
 /// What a back end reads from the output it timed, rows in order.
 struct OutputSummary {
   Digest digest;
-  std::vector<std::uint64_t> row_checksums;  // m of them
+  std::vector<std::uint64_t> row_checksums;  // rows() of them
   std::int64_t not_whole = 0;                // elements that are no whole number
   std::int64_t not_finite = 0;
 };
@@ -39,10 +41,10 @@ struct OutputRow {
   std::vector<double> values;  // n of them
 };
 
-/// Rows spread evenly over the matrix, at most `count`.
-std::vector<std::int64_t> rows_to_sample(std::int64_t m, std::int64_t count = 16);
+/// Rows spread evenly over the products and, within them, over the matrix; at most `count`, ascending.
+std::vector<std::int64_t> rows_to_sample(const Problem& problem, std::int64_t count = 16);
 
-/// Summary of an m x n output that lies row-major in host memory.
+/// Summary of an output of rows() x n that lies row-major in host memory.
 OutputSummary summarize(const Problem& problem, const std::byte* output, int threads);
 OutputRow read_row(const Problem& problem, const std::byte* output, std::int64_t row);
 

@@ -101,6 +101,8 @@ std::optional<std::string> device_unsupported(const Request& request, const cuda
   const Problem& problem = request.problem;
   if (auto reason = CublasLt::unavailable()) return reason;
   if (auto reason = type_unsupported(problem, device)) return reason;
+  if (constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max(); problem.batch > most)
+    return fmt::format("cuBLASLt counts up to {} products of a batch, asked are {}", most, problem.batch);
   const std::int64_t needed = rotation(request, device.l2_bytes).count() * set_bytes(problem);
   if (needed > device.memory_bytes / 100 * 95)
     return fmt::format("the operands need {:.1f} GB and the GPU has {:.1f} GB",
@@ -154,9 +156,9 @@ void DeviceGemm::fill_operands() {
       cuda::check(launch_fill(recipe, table_there.as<float>(), target, count, saturated, stream),
                   "fill an operand");
     };
-    fill_one(pair.a, there.a, problem.m * problem.k);
-    fill_one(pair.b, there.b, problem.k * problem.n);
-    if (problem.accumulate) fill_one(pair.c, there.c, problem.m * problem.n);
+    fill_one(pair.a, there.a, problem.a_elements());
+    fill_one(pair.b, there.b, problem.b_elements());
+    if (problem.accumulate) fill_one(pair.c, there.c, problem.output_elements());
     // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
     // for zeros.
     cuda::check(cudaMemsetAsync(there.d, 0xff, static_cast<std::size_t>(problem.output_bytes()), stream),
@@ -166,7 +168,7 @@ void DeviceGemm::fill_operands() {
   unsigned long long count = 0;
   cuda::check(cudaMemcpy(&count, saturated, sizeof count, cudaMemcpyDeviceToHost), "read a counter");
   saturated_fraction_ = static_cast<double>(count) / static_cast<double>(rotation_.count()) /
-                        static_cast<double>(problem.m * problem.k + problem.k * problem.n);
+                        static_cast<double>(problem.a_elements() + problem.b_elements());
 }
 
 void DeviceGemm::enqueue() {
@@ -212,10 +214,10 @@ core::Verification DeviceGemm::check_set(std::int64_t set) {
   const Problem& problem = request_.problem;
   const auto width = static_cast<std::size_t>(element_bytes(problem.output()) * problem.n);
   Problem one_row = problem;
-  one_row.m = 1;
+  one_row.m = one_row.batch = 1;
   std::vector<OutputRow> rows;
   std::vector<std::byte> bytes(width);
-  for (const std::int64_t row : rows_to_sample(problem.m)) {
+  for (const std::int64_t row : rows_to_sample(problem)) {
     const std::byte* there =
         static_cast<const std::byte*>(operands(set).d) + static_cast<std::size_t>(row) * width;
     cuda::check(cudaMemcpy(bytes.data(), there, width, cudaMemcpyDeviceToHost), "copy an output row back");

@@ -20,12 +20,12 @@ DeviceSummary::DeviceSummary(const Problem& problem, cudaStream_t stream)
     : problem_(problem),
       stream_(stream),
       totals_(sizeof(DeviceTotals)),
-      rows_(static_cast<std::size_t>(problem.m) * sizeof(std::uint64_t)) {}
+      rows_(static_cast<std::size_t>(problem.rows()) * sizeof(std::uint64_t)) {}
 
 OutputSummary DeviceSummary::of(const void* output) {
   cuda::check(cudaMemsetAsync(totals_.data(), 0, totals_.size(), stream_), "zero the totals");
-  cuda::check(launch_summary(output, problem_.output(), problem_.m, problem_.n, totals_.as<DeviceTotals>(),
-                             rows_.as<std::uint64_t>(), stream_),
+  cuda::check(launch_summary(output, problem_.output(), problem_.rows(), problem_.n,
+                             totals_.as<DeviceTotals>(), rows_.as<std::uint64_t>(), stream_),
               "summarise the output");
   cuda::wait_for(stream_, "summarise the output", longest_summary);
   DeviceTotals totals;

@@ -17,8 +17,8 @@ namespace assay::gemm {
 /// D of operand set 0 with integer data, row-major, in the bits of the output type; m n k steps.
 std::vector<std::byte> exact_output(const Problem& problem, int threads);
 
-/// Checksums of the rows of a product of whole numbers, from its factors: m k + k n steps (and m n where the
-/// problem accumulates).
+/// Checksums of the rows of one product of whole numbers, from its factors: m k + k n steps (and m n where
+/// the problem accumulates).
 std::vector<std::uint64_t> exact_row_checksums(const Problem& problem, const LogicalOperands& operands,
                                                int threads);
 

@@ -76,8 +76,8 @@ HostGemm::HostGemm(const Settings& settings, Site&)
   for (std::int64_t set = 0; set < sets_; ++set) {
     const workload::HostOperands operands = operands_in(memory_, problem, set);
     const Recipes pair = recipes(problem, request_.data, static_cast<int>(set));
-    fill(pair.a, operands.a, problem.m * problem.k, settings.threads);
-    fill(pair.b, operands.b, problem.k * problem.n, settings.threads);
+    fill(pair.a, operands.a, problem.a_elements(), settings.threads);
+    fill(pair.b, operands.b, problem.b_elements(), settings.threads);
     // All ones is NaN in every float type and -1 as int32: an output that was never written is wrong, also
     // for zeros.
     std::memset(operands.c, 0xff, static_cast<std::size_t>(problem.output_bytes()));
@@ -97,7 +97,7 @@ core::Timing HostGemm::enqueue(std::int64_t iterations) {
 core::Verification HostGemm::check_set(std::int64_t set) const {
   const std::byte* output = operands_in(memory_, request_.problem, set).c;
   std::vector<OutputRow> rows;
-  for (const std::int64_t row : rows_to_sample(request_.problem.m))
+  for (const std::int64_t row : rows_to_sample(request_.problem))
     rows.push_back(read_row(request_.problem, output, row));
   return gemm::check(request_.problem, request_.data, static_cast<int>(set),
                      summarize(request_.problem, output, threads_.threads()), rows, threads_.threads());
@@ -163,10 +163,29 @@ struct HostTransformer : HostGemm {
   using HostGemm::HostGemm;
 };
 
+struct HostAttention : HostGemm {
+  static constexpr std::string_view name = "gemm.host.attention";
+  static constexpr std::string_view measures =
+      "FLOP rate of attention's two products of all heads, batched by oneDNN (fp64: one by one by a BLAS)";
+  static std::vector<core::Axis> axes(const machine::Machine& machine) {
+    std::vector<core::Axis> axes = attention_axes({.batches = {std::int64_t{4}, std::int64_t{16}},
+                                                   .seqs = {std::int64_t{128}, std::int64_t{512}},
+                                                   .heads = {std::int64_t{128}},
+                                                   .dtypes = {"fp32", "bf16"}});
+    axes.push_back(threads_axis(machine));
+    return axes;
+  }
+  static Settings settings(const core::Point& point, const machine::Machine& machine) {
+    return HostGemm::settings(attention_request(point), static_cast<int>(point.integer("threads")), machine);
+  }
+  using HostGemm::HostGemm;
+};
+
 }  // namespace
 
 std::vector<core::Case> host_gemm_cases(const machine::Machine& machine) {
-  return {core::case_of<HostMatmul>(machine), core::case_of<HostTransformer>(machine)};
+  return {core::case_of<HostMatmul>(machine), core::case_of<HostTransformer>(machine),
+          core::case_of<HostAttention>(machine)};
 }
 
 }  // namespace assay::gemm

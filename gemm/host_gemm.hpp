@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A GEMM on the host: operand sets in rotation, one clock around the library's calls. Two cases: a sweep of
-// sizes and types, and the shapes of transformer blocks.
+// A GEMM on the host: operand sets in rotation, one clock around the library's calls. Cases: a sweep of
+// sizes and types, the shapes of transformer blocks, and attention's batched products.
 #pragma once
 
 #include <cstdint>

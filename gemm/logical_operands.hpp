@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The operands of one set as numbers at logical positions, from their recipes alone: no memory of any device
-// and no library stands between them and a check.
+// The operands of one product of a set as numbers at logical positions, from their recipes alone: no memory
+// of any device and no library stands between them and a check.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,20 @@ namespace assay::gemm {
 /// `problem` must outlive it.
 class LogicalOperands {
  public:
-  LogicalOperands(const Problem& problem, Data data, int set)
-      : problem_(problem), recipes_(recipes(problem, data, set)) {}
+  LogicalOperands(const Problem& problem, Data data, int set, std::int64_t product = 0)
+      : problem_(problem), recipes_(recipes(problem, data, set)), product_(product) {}
 
   double a(std::int64_t i, std::int64_t k) const {
-    return value(recipes_.a, problem_.a_is_transposed() ? k * problem_.m + i : i * problem_.k + k);
+    const std::int64_t within = problem_.a_is_transposed() ? k * problem_.m + i : i * problem_.k + k;
+    return value(recipes_.a, product_ * problem_.m * problem_.k + within);
   }
   double b(std::int64_t k, std::int64_t j) const {
-    return value(recipes_.b, problem_.b_is_transposed() ? j * problem_.k + k : k * problem_.n + j);
+    const std::int64_t within = problem_.b_is_transposed() ? j * problem_.k + k : k * problem_.n + j;
+    return value(recipes_.b, product_ * problem_.k * problem_.n + within);
   }
   /// What the products are added to: 0 where the problem does not accumulate.
   double c(std::int64_t i, std::int64_t j) const {
-    return problem_.accumulate ? value(recipes_.c, i * problem_.n + j) : 0.0;
+    return problem_.accumulate ? value(recipes_.c, (product_ * problem_.m + i) * problem_.n + j) : 0.0;
   }
   /// What the sum of stored products is multiplied by to give the result (fp8 takes its scales out again).
   double result_scale() const {
@@ -40,6 +42,7 @@ class LogicalOperands {
 
   const Problem& problem_;
   Recipes recipes_;
+  std::int64_t product_;
   const float* table_ = normal_table().data();
 };
 

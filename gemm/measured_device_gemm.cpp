@@ -127,10 +127,27 @@ struct DeviceTransformer : MeasuredDeviceGemm {
   using MeasuredDeviceGemm::MeasuredDeviceGemm;
 };
 
+struct DeviceAttention : MeasuredDeviceGemm {
+  static constexpr std::string_view name = "gemm.cuda.attention";
+  static constexpr std::string_view measures =
+      "FLOP rate of attention's two products of all heads in one call, by cuBLASLt's strided batches";
+  static std::vector<core::Axis> axes() {
+    return with_gpu(attention_axes({.batches = integers({8, 64}),
+                                    .seqs = integers({1024, 4096}),
+                                    .heads = integers({128}),
+                                    .dtypes = {"bf16"}}));
+  }
+  static Settings settings(const core::Point& point, const machine::Machine& machine) {
+    return MeasuredDeviceGemm::settings(attention_request(point), point, machine);
+  }
+  using MeasuredDeviceGemm::MeasuredDeviceGemm;
+};
+
 }  // namespace
 
 std::vector<core::Case> measured_device_gemm_cases(const machine::Machine& machine) {
-  return {core::case_of<DeviceMatmul>(machine), core::case_of<DeviceTransformer>(machine)};
+  return {core::case_of<DeviceMatmul>(machine), core::case_of<DeviceTransformer>(machine),
+          core::case_of<DeviceAttention>(machine)};
 }
 
 }  // namespace assay::gemm

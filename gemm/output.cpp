@@ -24,9 +24,9 @@ OutputSummary summarize(const Problem& problem, const std::byte* output, int thr
   const OutputType type = problem.output();
   const auto width = static_cast<std::size_t>(element_bytes(type));
   OutputSummary all;
-  all.row_checksums.resize(static_cast<std::size_t>(problem.m));
+  all.row_checksums.resize(static_cast<std::size_t>(problem.rows()));
   std::vector<OutputSummary> parts(static_cast<std::size_t>(std::max(1, threads)));
-  in_pieces(problem.m, threads, [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
+  in_pieces(problem.rows(), threads, [&](std::int64_t begin, std::int64_t end, std::size_t piece) {
     OutputSummary part;
     for (std::int64_t position = begin * problem.n; position < end * problem.n; ++position) {
       const std::uint64_t bits = element_at(output, width, position);

@@ -83,6 +83,17 @@ std::vector<Axis> transformer_axes(const TransformerSweep& sweep) {
   return axes;
 }
 
+std::vector<Axis> attention_axes(const AttentionSweep& sweep) {
+  std::vector<Axis> axes = {
+      words("product", "scores: queries by keys (Q K^T); context: probabilities by values (P V)",
+            {"scores", "context"}, {"scores", "context"}),
+      numbers("batch", "products in one call: sequences times heads", sweep.batches),
+      numbers("seq", "sequence length", sweep.seqs), numbers("head", "size of a head", sweep.heads),
+      words("dtype", "type of the operands", sweep.dtypes, all_dtypes())};
+  for (Axis& axis : shared_axes()) axes.push_back(std::move(axis));
+  return axes;
+}
+
 Request matmul_request(const core::Point& point) {
   const Problem problem{.m = point.integer("m"),
                         .n = or_as_m(point, "n"),
@@ -101,6 +112,23 @@ Request transformer_request(const core::Point& point) {
       point, workload::rank_problem(model, point.integer("tokens"), tp,
                                     workload::block_gemm_from(point.text("gemm")),
                                     pass_from(point.text("pass")), dtype_from(point.text("dtype"))));
+}
+
+Request attention_request(const core::Point& point) {
+  for (const char* axis : {"batch", "seq", "head"})
+    if (const std::int64_t size = point.integer(axis); size < 1)
+      core::usage_error(fmt::format("{} = {}: expected 1 or more", axis, size));
+  enum class Product { scores, context };
+  const bool scores = choose<Product>(point, "product", "scores", "context") == Product::scores;
+  const std::int64_t seq = point.integer("seq"), head = point.integer("head");
+  const Problem problem{.m = seq,
+                        .n = scores ? seq : head,
+                        .k = scores ? head : seq,
+                        .dtype = dtype_from(point.text("dtype")),
+                        .pass = scores ? Pass::forward : Pass::dgrad,
+                        .batch = point.integer("batch")};
+  require_possible(problem);
+  return with_conditions(point, problem);
 }
 
 std::vector<core::Fact> derived(const Request& request) {

@@ -35,6 +35,7 @@ TEST(Cases, HaveUniqueNamesAndSayWhatTheyMeasure) {
   }
   EXPECT_TRUE(names.contains("gemm.host.matmul"));
   EXPECT_TRUE(names.contains("gemm.host.transformer"));
+  EXPECT_TRUE(names.contains("gemm.host.attention"));
   EXPECT_TRUE(names.contains("gemm.host.corruption"));
   EXPECT_TRUE(names.contains("gemm.host.corruption_self_test"));
 }
@@ -64,6 +65,39 @@ TEST(Cases, TransformerPointDerivesItsSizes) {
                                             {"output", std::string("bf16")}};
   EXPECT_EQ(facts, expected);
   EXPECT_DOUBLE_EQ(one.work(point).flops, 2.0 * 256 * 3584 * 8192);
+}
+
+TEST(Cases, AttentionPointsAreTheTwoProductsOfAllHeads) {
+  const core::Case one = find("gemm.host.attention");
+  core::Point point = core::sweep(one.axes).front();
+  point.set("batch", std::int64_t{6}).set("seq", std::int64_t{256}).set("head", std::int64_t{64});
+  point.set("dtype", "bf16").set("product", "scores");
+  std::vector<core::Fact> expected = {{"m", std::int64_t{256}},
+                                      {"n", std::int64_t{256}},
+                                      {"k", std::int64_t{64}},
+                                      {"layout", std::string("TN")},
+                                      {"output", std::string("bf16")}};
+  EXPECT_EQ(one.derived(point), expected);
+  EXPECT_DOUBLE_EQ(one.work(point).flops, 2.0 * 6 * 256 * 256 * 64);
+  EXPECT_DOUBLE_EQ(one.work(point).bytes, 2.0 * 6 * (2 * 256 * 64 + 256 * 256));
+  point.set("product", "context");
+  expected[1].second = std::int64_t{64}, expected[2].second = std::int64_t{256};
+  expected[3].second = std::string("NN");
+  EXPECT_EQ(one.derived(point), expected);
+  EXPECT_DOUBLE_EQ(one.work(point).flops, 2.0 * 6 * 256 * 256 * 64);
+}
+
+TEST(Cases, AttentionWithoutASizeIsAUsageErrorNamingTheAxis) {
+  const core::Case one = find("gemm.host.attention");
+  for (const char* axis : {"batch", "seq", "head"}) try {
+      core::Point point = core::sweep(one.axes).front();
+      one.unsupported(point.set(axis, std::int64_t{0}));
+      ADD_FAILURE() << axis << " = 0 was accepted";
+    } catch (const core::Error& error) {
+      EXPECT_EQ(error.what(), std::string(axis) + " = 0: expected 1 or more");
+    }
+  core::Point point = core::sweep(one.axes).front();
+  EXPECT_THROW(one.work(point.set("product", "values")), core::Error);
 }
 
 TEST(Cases, DegreeThatDoesNotDivideTheModelIsUnsupportedNotAnError) {

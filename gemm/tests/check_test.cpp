@@ -21,20 +21,22 @@ class Product {
  public:
   Product(const Problem& problem, Data data) : problem_(problem), data_(data) {
     const Recipes pair = recipes(problem, data, 0);
-    const auto a = laid_out(pair.a, problem.m * problem.k), b = laid_out(pair.b, problem.k * problem.n);
+    const auto a = laid_out(pair.a, problem.a_elements()), b = laid_out(pair.b, problem.b_elements());
     const double scale = problem.dtype == Dtype::fp8_e4m3 ? pair.a.scale * pair.b.scale : 1.0;
     output_.resize(static_cast<std::size_t>(problem.output_bytes()));
-    for (std::int64_t i = 0; i < problem.m; ++i)
+    for (std::int64_t row = 0; row < problem.rows(); ++row)
       for (std::int64_t j = 0; j < problem.n; ++j) {
+        const std::int64_t product = row / problem.m, i = row % problem.m;
+        const double *first_a = &a[static_cast<std::size_t>(product * problem.m * problem.k)],
+                     *first_b = &b[static_cast<std::size_t>(product * problem.k * problem.n)];
         double sum = 0;
         for (std::int64_t k = 0; k < problem.k; ++k)
-          sum +=
-              a[static_cast<std::size_t>(problem.a_is_transposed() ? k * problem.m + i : i * problem.k + k)] *
-              b[static_cast<std::size_t>(problem.b_is_transposed() ? j * problem.k + k : k * problem.n + j)];
+          sum += first_a[problem.a_is_transposed() ? k * problem.m + i : i * problem.k + k] *
+                 first_b[problem.b_is_transposed() ? j * problem.k + k : k * problem.n + j];
         const double c = decode(Dtype::fp32, operand_element(pair.c, normal_table().data(),
-                                                             static_cast<std::uint64_t>(i * problem.n + j))
+                                                             static_cast<std::uint64_t>(row * problem.n + j))
                                                  .bits);
-        set(i, j, sum / scale + (problem.accumulate ? c : 0));
+        set(row, j, sum / scale + (problem.accumulate ? c : 0));
       }
   }
 
@@ -45,10 +47,13 @@ class Product {
     std::memcpy(&bits, at(i, j), width());
     set_bits(i, j, bits ^ (std::uint64_t{1} << bit));
   }
+  void copy(std::int64_t to, std::int64_t from, std::int64_t j) {
+    std::memcpy(at(to, j), at(from, j), width());
+  }
   OutputSummary summary() const { return summarize(problem_, output_.data(), 2); }
   core::Verification check() const {
     std::vector<OutputRow> rows;
-    for (const std::int64_t row : rows_to_sample(problem_.m))
+    for (const std::int64_t row : rows_to_sample(problem_))
       rows.push_back(read_row(problem_, output_.data(), row));
     return gemm::check(problem_, data_, 0, summary(), rows, 2);
   }
@@ -84,6 +89,30 @@ TEST(Check, RightProductsPassInEveryTypeLayoutAndPattern) {
         EXPECT_EQ(verdict.result, Result::right)
             << dtype << ' ' << pass << ' ' << data << ": " << verdict.why;
       }
+}
+
+TEST(Check, EveryProductOfABatchIsCheckedWithItsOwnOperands) {
+  for (const Data data : {Data::integer, Data::normal})
+    for (const Pass pass : {Pass::forward, Pass::dgrad, Pass::wgrad}) {
+      Problem problem = small(Dtype::bf16, pass);
+      problem.batch = 3;
+      problem.accumulate = pass == Pass::wgrad;
+      const Product right(problem, data);
+      EXPECT_EQ(right.check().result, Result::right) << right.check().why;
+      Product repeated = right;  // the last product is once more the first, as with a stride of 0
+      for (std::int64_t i = 0; i < problem.m; ++i)
+        for (std::int64_t j = 0; j < problem.n; ++j) repeated.copy(2 * problem.m + i, i, j);
+      EXPECT_EQ(repeated.check().result, Result::wrong) << to_string(data) << ' ' << to_string(pass);
+    }
+}
+
+TEST(Check, WrongElementOfABatchNamesItsProduct) {
+  Problem problem = small(Dtype::fp32);
+  problem.batch = 4;
+  Product product(problem, Data::normal);
+  product.set(rows_to_sample(problem)[5], 0, 1e6);  // row 15 of the second product
+  EXPECT_NE(product.check().why.find(": (15, 0) of product 1 is 1000000, expected"), std::string::npos)
+      << product.check().why;
 }
 
 TEST(Check, ProductAddedToAnotherMatrixIsCheckedWithIt) {
@@ -182,8 +211,12 @@ TEST(Digest, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(RowsToSample, AreSpreadEvenly) {
-  EXPECT_EQ(rows_to_sample(3), (std::vector<std::int64_t>{0, 1, 2}));
-  EXPECT_EQ(rows_to_sample(1600, 4), (std::vector<std::int64_t>{0, 400, 800, 1200}));
+  EXPECT_EQ(rows_to_sample({.m = 3}), (std::vector<std::int64_t>{0, 1, 2}));
+  EXPECT_EQ(rows_to_sample({.m = 1600}, 4), (std::vector<std::int64_t>{0, 400, 800, 1200}));
+  EXPECT_EQ(rows_to_sample({.m = 1600, .batch = 4}, 4), (std::vector<std::int64_t>{0, 2000, 4000, 6000}))
+      << "of every product, and another row of each";
+  EXPECT_EQ(rows_to_sample({.m = 1, .batch = 2}), (std::vector<std::int64_t>{0, 1}));
+  EXPECT_EQ(rows_to_sample({.m = 2, .batch = 2}), (std::vector<std::int64_t>{0, 3})) << "no row twice";
 }
 
 }  // namespace

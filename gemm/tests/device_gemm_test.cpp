@@ -120,6 +120,34 @@ TEST_F(DeviceGemmTest, IsRightInEveryTypeLayoutAndPattern) {
   EXPECT_GT(ran, 0);
 }
 
+TEST_F(DeviceGemmTest, BatchIsRightInEveryTypeAndLayout) {
+  cuda::DeviceSite site(0);
+  int ran = 0;
+  for (const std::string& dtype : all_dtypes())
+    for (const std::string& pass : all_passes())
+      for (const char* data : {"integer", "normal"}) {
+        Request request = small(dtype, pass, data);
+        request.problem.batch = 5;
+        if (device_unsupported(request, site.device)) continue;
+        DeviceGemm product(request, site);
+        product.enqueue();
+        product.enqueue();
+        const auto verdict = product.check();
+        EXPECT_EQ(verdict.result, Result::right)
+            << dtype << ' ' << pass << ' ' << data << ": " << verdict.why;
+        ++ran;
+      }
+  EXPECT_GT(ran, 0);
+}
+
+TEST_F(DeviceGemmTest, BatchBeyondTheLibrarysCountIsUnsupported) {
+  cuda::DeviceSite site(0);
+  Request request = small("bf16", "forward", "normal");
+  request.problem = {.m = 1, .n = 1, .k = 1, .batch = std::int64_t{1} << 31};
+  EXPECT_EQ(device_unsupported(request, site.device).value(),
+            "cuBLASLt counts up to 2147483647 products of a batch, asked are 2147483648");
+}
+
 TEST_F(DeviceGemmTest, OutputThatWasNeverWrittenIsWrong) {
   cuda::DeviceSite site(0);
   for (const char* data : {"integer", "normal", "zeros"}) {

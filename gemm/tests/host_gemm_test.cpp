@@ -68,6 +68,21 @@ TEST(HostGemm, IsRightInEveryTypeLayoutAndPattern) {
   EXPECT_GE(ran, 15);
 }
 
+TEST(HostGemm, BatchIsRightInEveryTypeAndLayout) {
+  int ran = 0;
+  for (const std::string& dtype : all_dtypes())
+    for (const std::string& pass : all_passes()) {
+      Request request = small(dtype_from(dtype), pass_from(pass), Data::integer, CacheState::hot);
+      request.problem.batch = 5;
+      if (host_unsupported(gemm_machine(), request)) continue;
+      core::BenchmarkTrial<HostGemm> trial(HostGemm::settings(request, all_threads(), gemm_machine()));
+      trial.run(2);
+      EXPECT_EQ(trial.verify().result, Result::right) << dtype << ' ' << pass << ": " << trial.verify().why;
+      ++ran;
+    }
+  if (ran == 0) GTEST_SKIP() << "this build has neither oneDNN nor a BLAS";
+}
+
 TEST(HostGemm, OutputThatWasNeverWrittenIsWrong) {
   for (const Data data : {Data::integer, Data::normal, Data::zeros}) {
     const Request request = small(Dtype::fp32, Pass::forward, data);

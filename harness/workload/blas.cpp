@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// OpenBLAS's dgemm: fp64.
+// OpenBLAS's dgemm: fp64. A batch is a loop over its products.
 #include <cblas.h>
 #include <fmt/core.h>
 
@@ -17,6 +17,18 @@ class BlasProduct final : public HostProduct {
   BlasProduct(const Problem& problem, int threads) : problem_(problem) { openblas_set_num_threads(threads); }
 
   void multiply(const HostOperands& operands) override {
+    const std::int64_t a = problem_.a_bytes() / problem_.batch, b = problem_.b_bytes() / problem_.batch,
+                       c = problem_.output_bytes() / problem_.batch;
+    for (std::int64_t i = 0; i < problem_.batch; ++i)
+      multiply_one({operands.a + i * a, operands.b + i * b, operands.c + i * c});
+  }
+
+  std::string algorithm() const override {
+    return fmt::format("cblas_dgemm for {}", openblas_get_corename());
+  }
+
+ private:
+  void multiply_one(const HostOperands& operands) {
     const auto size = [](std::int64_t value) { return static_cast<blasint>(value); };
     const Problem& p = problem_;
     cblas_dgemm(CblasRowMajor, p.a_is_transposed() ? CblasTrans : CblasNoTrans,
@@ -26,11 +38,6 @@ class BlasProduct final : public HostProduct {
                 reinterpret_cast<double*>(operands.c), size(p.n));
   }
 
-  std::string algorithm() const override {
-    return fmt::format("cblas_dgemm for {}", openblas_get_corename());
-  }
-
- private:
   Problem problem_;
 };
 

@@ -36,6 +36,7 @@ CublasLt::CublasLt(const std::string& name)
   library_.find("cublasLtMatmulDescSetAttribute", desc_set);
   library_.find("cublasLtMatrixLayoutCreate", layout_create);
   library_.find("cublasLtMatrixLayoutDestroy", layout_destroy);
+  library_.find("cublasLtMatrixLayoutSetAttribute", layout_set);
   library_.find("cublasLtMatmulPreferenceCreate", preference_create);
   library_.find("cublasLtMatmulPreferenceDestroy", preference_destroy);
   library_.find("cublasLtMatmulPreferenceSetAttribute", preference_set);

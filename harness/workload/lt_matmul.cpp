@@ -93,20 +93,34 @@ LtHandle<cublasLtHandle_t> make_handle(const CublasLt& lt) {
   return {made, lt.destroy};
 }
 
-/// A row-major matrix as the column-major library sees it: transposed, leading dimension the length of a row.
-LtHandle<cublasLtMatrixLayout_t> make_layout(const CublasLt& lt, cudaDataType_t type, std::int64_t rows,
-                                             std::int64_t columns) {
+/// Row-major matrices, one behind the other.
+struct Matrices {
+  std::int64_t rows = 0, columns = 0, count = 1;
+};
+
+/// As the column-major library sees them: transposed, leading dimension the length of a row.
+LtHandle<cublasLtMatrixLayout_t> make_layout(const CublasLt& lt, cudaDataType_t type,
+                                             const Matrices& matrices) {
+  const auto [rows, columns, count] = matrices;
   cublasLtMatrixLayout_t made = nullptr;
   lt.check(lt.layout_create(&made, type, static_cast<std::uint64_t>(columns),
                             static_cast<std::uint64_t>(rows), columns),
            "describe a matrix");
-  return {made, lt.layout_destroy};
+  LtHandle<cublasLtMatrixLayout_t> owned(made, lt.layout_destroy);
+  if (count == 1) return owned;
+  const auto products = static_cast<std::int32_t>(count);
+  const std::int64_t stride = rows * columns;
+  lt.check(lt.layout_set(made, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &products, sizeof products),
+           "describe a batch");
+  lt.check(lt.layout_set(made, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, &stride, sizeof stride),
+           "describe a batch");
+  return owned;
 }
 
 LtHandle<cublasLtMatrixLayout_t> make_operand(const CublasLt& lt, Dtype dtype, bool transposed,
-                                              std::int64_t rows, std::int64_t columns) {
-  return transposed ? make_layout(lt, lt_type(dtype), columns, rows)
-                    : make_layout(lt, lt_type(dtype), rows, columns);
+                                              Matrices matrices) {
+  if (transposed) std::swap(matrices.rows, matrices.columns);
+  return make_layout(lt, lt_type(dtype), matrices);
 }
 
 template <class Value>
@@ -161,9 +175,11 @@ LtMatmul::LtMatmul(const Problem& problem, const LtScales& scales, int candidate
       problem_(problem),
       handle_(make_handle(lt_)),
       description_(make_description(lt_, problem, scales)),
-      first_(make_operand(lt_, problem.dtype, problem.b_is_transposed(), problem.k, problem.n)),
-      second_(make_operand(lt_, problem.dtype, problem.a_is_transposed(), problem.m, problem.k)),
-      result_(make_layout(lt_, lt_type(problem.output()), problem.m, problem.n)),
+      first_(
+          make_operand(lt_, problem.dtype, problem.b_is_transposed(), {problem.k, problem.n, problem.batch})),
+      second_(
+          make_operand(lt_, problem.dtype, problem.a_is_transposed(), {problem.m, problem.k, problem.batch})),
+      result_(make_layout(lt_, lt_type(problem.output()), {problem.m, problem.n, problem.batch})),
       candidates_(static_cast<std::size_t>(candidates)) {
   const auto preference = make_preference(lt_, problem.output());
   int found = 0;

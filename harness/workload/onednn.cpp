@@ -49,15 +49,24 @@ DnnlType output_type(OutputType type) {
   return DnnlType::f32;
 }
 
-dnnl::memory::desc matrix(std::int64_t rows, std::int64_t columns, DnnlType type, bool transposed) {
-  return {{rows, columns}, type, transposed ? dnnl::memory::dims{1, rows} : dnnl::memory::dims{columns, 1}};
+/// `batch` matrices, one behind the other; a single one has two dimensions.
+dnnl::memory::desc matrix(std::int64_t batch, std::int64_t rows, std::int64_t columns, DnnlType type,
+                          bool transposed) {
+  dnnl::memory::dims sizes{rows, columns};
+  dnnl::memory::dims strides = transposed ? dnnl::memory::dims{1, rows} : dnnl::memory::dims{columns, 1};
+  if (batch > 1) {
+    sizes.insert(sizes.begin(), batch);
+    strides.insert(strides.begin(), rows * columns);
+  }
+  return {sizes, type, strides};
 }
 
 dnnl::matmul::primitive_desc describe(const Problem& problem, const dnnl::engine& engine) {
   const DnnlType type = operand_type(problem.dtype).value();
-  return {dnnl::matmul::desc(matrix(problem.m, problem.k, type, problem.a_is_transposed()),
-                             matrix(problem.k, problem.n, type, problem.b_is_transposed()),
-                             matrix(problem.m, problem.n, output_type(problem.output()), false)),
+  const auto& p = problem;
+  return {dnnl::matmul::desc(matrix(p.batch, p.m, p.k, type, p.a_is_transposed()),
+                             matrix(p.batch, p.k, p.n, type, p.b_is_transposed()),
+                             matrix(p.batch, p.m, p.n, output_type(p.output()), false)),
           engine};
 }
 

@@ -64,9 +64,9 @@ OutputType Problem::output() const {
   return pass == Pass::wgrad ? OutputType::fp32 : OutputType::bf16;
 }
 
-std::int64_t Problem::a_bytes() const { return m * k * element_bytes(dtype); }
-std::int64_t Problem::b_bytes() const { return k * n * element_bytes(dtype); }
-std::int64_t Problem::output_bytes() const { return m * n * element_bytes(output()); }
+std::int64_t Problem::a_bytes() const { return a_elements() * element_bytes(dtype); }
+std::int64_t Problem::b_bytes() const { return b_elements() * element_bytes(dtype); }
+std::int64_t Problem::output_bytes() const { return output_elements() * element_bytes(output()); }
 
 std::string Problem::layout() const {
   // Row-major C = A B is column-major C^T = B^T A^T, so B comes first there.
@@ -131,12 +131,17 @@ Dtype dtype_from(std::string_view text) { return value_of(dtype_names, text, "dt
 
 void require_possible(const Problem& problem) {
   constexpr std::int64_t limit = std::int64_t{1} << 62;
-  const auto fits = [](std::int64_t rows, std::int64_t columns) { return rows <= limit / 8 / columns; };
+  const auto fits = [&](std::int64_t rows, std::int64_t columns) {
+    return rows <= limit / 8 / columns && rows * columns <= limit / 8 / problem.batch;
+  };
   for (const auto& [name, size] : {std::pair{"m", problem.m}, {"n", problem.n}, {"k", problem.k}})
     if (size < 1) core::usage_error(fmt::format("{} = {}: a matrix size must be at least 1", name, size));
+  if (problem.batch < 1)
+    core::usage_error(fmt::format("batch = {}: expected 1 product or more", problem.batch));
   if (!fits(problem.m, problem.k) || !fits(problem.k, problem.n) || !fits(problem.m, problem.n))
-    core::usage_error(fmt::format("m = {}, n = {}, k = {}: an operand would exceed 2^62 bytes", problem.m,
-                                  problem.n, problem.k));
+    core::usage_error(fmt::format("m = {}, n = {}, k = {}{}: an operand would exceed 2^62 bytes", problem.m,
+                                  problem.n, problem.k,
+                                  problem.batch > 1 ? fmt::format(", batch = {}", problem.batch) : ""));
 }
 
 }  // namespace assay::workload

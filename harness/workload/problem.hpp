@@ -23,7 +23,7 @@ enum class Dtype { fp64, fp32, tf32, bf16, fp16, fp8_e4m3, int8 };
 /// How results are written: operands' own type, or the wider one the pass asks for.
 enum class OutputType { fp64, fp32, bf16, fp16, int32 };
 
-/// D(m x n) = A(m x k) B(k x n), stored as `pass` says.
+/// D(m x n) = A(m x k) B(k x n), stored as `pass` says; of a batch each operand lies behind the one before.
 struct Problem {
   std::int64_t m = 0, n = 0, k = 0;
   Dtype dtype = Dtype::bf16;
@@ -34,12 +34,18 @@ struct Problem {
   /// D = A B + C instead of C = A B: a weight gradient added to the one so far. C lies apart from the result,
   /// in its type, so that every repetition gives the same bits.
   bool accumulate = false;
+  std::int64_t batch = 1;  // products of these sizes, in one call where the library has one
 
   bool a_is_transposed() const { return pass == Pass::wgrad && !k_contiguous; }   // stored k x m
   bool b_is_transposed() const { return pass == Pass::forward || k_contiguous; }  // stored n x k
   double flops() const {
-    return 2.0 * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(k);
+    return 2.0 * static_cast<double>(rows()) * static_cast<double>(n) * static_cast<double>(k);
   }
+  // Of the whole batch:
+  std::int64_t rows() const { return batch * m; }  // of the results
+  std::int64_t a_elements() const { return rows() * k; }
+  std::int64_t b_elements() const { return batch * k * n; }
+  std::int64_t output_elements() const { return rows() * n; }
   OutputType output() const;
   std::int64_t a_bytes() const;
   std::int64_t b_bytes() const;
@@ -61,7 +67,7 @@ std::vector<std::string> all_dtypes();
 Pass pass_from(std::string_view text);
 Dtype dtype_from(std::string_view text);
 
-/// Throws a usage Error when a size is not positive or an operand would exceed 2^62 bytes.
+/// Throws a usage Error when a size or the batch is not positive or an operand would exceed 2^62 bytes.
 void require_possible(const Problem& problem);
 
 }  // namespace assay::workload

@@ -117,7 +117,10 @@ std::string gemm_dtype(const std::string& dtype) {
 }
 
 std::string gemm_table(const fit::CsvSource& source) {
-  const fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(source);
+  fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(source);
+  // Its table of GEMMs has no column for a batch.
+  std::erase_if(timings.rows, [](const fit::GemmRow& row) { return row.is_batched(); });
+  if (timings.rows.empty()) core::usage_error(source.name + ": batched products alone; expected GEMMs");
   std::string text = "framework,version,device,op_name,kernel_source,gemm_dtype,m,n,k,latency\n";
   for (const fit::GemmRow& row : timings.rows)
     text += fmt::format("assay,{},{},gemm,{},{},{:.0f},{:.0f},{:.0f},{:.9g}\n", core::version(),

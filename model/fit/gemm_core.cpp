@@ -50,8 +50,8 @@ std::vector<std::string> coefficient_names(GemmFormula formula) {
 }
 
 double gemm_bytes(const GemmShape& shape, const GemmDevice& device) {
-  return device.operand_bytes * (shape.m * shape.k + shape.k * shape.n) +
-         device.result_bytes * shape.m * shape.n;
+  return shape.batch * (device.operand_bytes * (shape.m * shape.k + shape.k * shape.n) +
+                        device.result_bytes * shape.m * shape.n);
 }
 
 double gemm_core_us(GemmFormula formula, const GemmShape& shape, const GemmDevice& device,

@@ -37,7 +37,7 @@ struct GemmDevice {
   double operand_bytes = 2, result_bytes = 2;
 };
 
-/// Bytes of A, B and C, each moved once.
+/// Bytes of A, B and C of every product, each moved once.
 double gemm_bytes(const GemmShape& shape, const GemmDevice& device);
 
 double gemm_core_us(GemmFormula formula, const GemmShape& shape, const GemmDevice& device,

@@ -7,7 +7,7 @@
 namespace assay::model::fit {
 
 std::vector<double> gemm_features(const GemmShape& shape, double multiprocessors) {
-  const auto [m, n, k] = shape;
+  const double m = shape.m, n = shape.n, k = shape.k;
   std::vector<double> features = {
       std::log2(m),     std::log2(n),     std::log2(k),         std::log2(m * n),
       std::log2(n * k), std::log2(m * k), std::log2(m * n * k), std::log2(m * n + n * k + m * k)};

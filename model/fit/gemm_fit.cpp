@@ -97,10 +97,11 @@ Errors repeats_of(const GemmRows& rows) {
 
 ShapeRange range_of(const GemmRows& rows) {
   ShapeRange range{rows.front().shape, rows.front().shape};
-  for (const auto& [m, n, k] : std::views::transform(rows, &GemmRow::shape)) {
-    range.least = {std::min(range.least.m, m), std::min(range.least.n, n), std::min(range.least.k, k)};
-    range.most = {std::max(range.most.m, m), std::max(range.most.n, n), std::max(range.most.k, k)};
-  }
+  for (const GemmShape& shape : std::views::transform(rows, &GemmRow::shape))
+    for (double GemmShape::* size : {&GemmShape::m, &GemmShape::n, &GemmShape::k, &GemmShape::batch}) {
+      range.least.*size = std::min(range.least.*size, shape.*size);
+      range.most.*size = std::max(range.most.*size, shape.*size);
+    }
   return range;
 }
 
@@ -169,6 +170,7 @@ double GemmModel::core_us(const GemmShape& shape) const {
 }
 
 double GemmModel::time_us(const GemmShape& shape) const {
+  if (surface.trees().empty()) return core_us(shape);
   return core_us(shape) * std::exp(surface.predict(gemm_features(shape, device.multiprocessors)));
 }
 
@@ -188,8 +190,10 @@ GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options
       continue;
     }
     const GemmDevice device = *device_for(rows.front().dtype, options.multiprocessors);
-    GemmFit fit = shapes < fewest_shapes_of_surface ? fit_small_group(rows, device, options)
-                                                    : fit_group(rows, device, options);
+    // Waves and the surface are of one product that has the GPU to itself.
+    GemmFit fit = shapes < fewest_shapes_of_surface || rows.front().is_batched()
+                      ? fit_small_group(rows, device, options)
+                      : fit_group(rows, device, options);
     fit.shapes = shapes;
     fits.groups.emplace(group, std::move(fit));
   }

@@ -68,7 +68,8 @@ inline constexpr std::size_t fewest_shapes_of_surface = 40;
 /// With fewer the three coefficients of a roofline do not leave four rows each.
 inline constexpr std::size_t fewest_gemm_shapes = 12;
 
-/// A group of fewer than fewest_shapes_of_surface different shapes gets the roofline alone. Throws a usage
+/// A group of fewer than fewest_shapes_of_surface different shapes, or of batched products, gets the roofline
+/// alone. Throws a usage
 /// error naming file and row for a dtype of unknown width, and the file where no group has
 /// fewest_gemm_shapes.
 GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options);

@@ -57,7 +57,9 @@ BoostedTrees surface_from(const JsonKeys& surfaces, const std::string& group, st
 
 Json json_of(const ShapeRange& range) {
   const auto& [least, most] = range;
-  return {{"m", {least.m, most.m}}, {"n", {least.n, most.n}}, {"k", {least.k, most.k}}};
+  Json json = {{"m", {least.m, most.m}}, {"n", {least.n, most.n}}, {"k", {least.k, most.k}}};
+  if (most.batch > 1) json["batch"] = {least.batch, most.batch};
+  return json;
 }
 
 std::array<double, 2> ends_from(const JsonKeys& keys, const char* size) {
@@ -70,7 +72,8 @@ std::array<double, 2> ends_from(const JsonKeys& keys, const char* size) {
 
 ShapeRange shape_range_from(const JsonKeys& keys) {
   const auto m = ends_from(keys, "m"), n = ends_from(keys, "n"), k = ends_from(keys, "k");
-  return {{m[0], n[0], k[0]}, {m[1], n[1], k[1]}};
+  const auto batch = keys.has("batch") ? ends_from(keys, "batch") : std::array{1.0, 1.0};
+  return {{m[0], n[0], k[0], batch[0]}, {m[1], n[1], k[1], batch[1]}};
 }
 
 }  // namespace

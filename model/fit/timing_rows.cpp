@@ -97,7 +97,10 @@ GemmRow gemm_row(const CsvTable& table, std::size_t row) {
   read.shape = {static_cast<double>(table.count(row, "m")), static_cast<double>(table.count(row, "n")),
                 static_cast<double>(table.count(row, "k"))};
   read.dtype = word(table, row, "dtype");
+  if (!table.text(row, "batch").empty()) read.shape.batch = static_cast<double>(table.count(row, "batch"));
   read.layout = table.text(row, "layout");
+  if (read.shape.batch > 1 && !read.is_batched())
+    read.layout = read.layout.empty() ? "batched" : "batched/" + read.layout;
   read.time_us = table.positive(row, "time_us");
   read.table_row = row;
   return read;
@@ -169,13 +172,18 @@ Timings<Row> timings(CsvTable table, Row (*read)(const CsvTable&, std::size_t)) 
 
 }  // namespace
 
+bool is_batched_layout(std::string_view layout) {
+  return layout == "batched" || layout.starts_with("batched/");
+}
+
 std::string current_dtype(const std::string& name) {
   if (name == "bfloat16") return "bf16";
   return name.starts_with("float") ? "fp" + name.substr(5) : name;
 }
 
 std::string GemmRow::key() const {
-  return fmt::format("gemm,{},{:.0f},{:.0f},{:.0f}", group(), shape.m, shape.n, shape.k);
+  return fmt::format("gemm,{},{:.0f},{:.0f},{:.0f}{}", group(), shape.m, shape.n, shape.k,
+                     is_batched() ? fmt::format(",{:.0f}", shape.batch) : "");
 }
 
 std::string GemmRow::pair() const { return fmt::format("pair,{:.0f},{:.0f}", shape.n, shape.k); }
@@ -210,8 +218,8 @@ std::string SlowdownRow::contest() const {
 
 Timings<GemmRow> read_gemm_timings(const CsvSource& source) {
   return timings(CsvTable::read(source, {{"m", "n", "k", "dtype", "time_us"},
-                                         {"layout", "tensor_parallel", "source", "machine", "time_min_us",
-                                          "time_max_us"}}),
+                                         {"layout", "batch", "tensor_parallel", "source", "machine",
+                                          "time_min_us", "time_max_us"}}),
                  gemm_row);
 }
 

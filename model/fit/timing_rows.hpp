@@ -5,17 +5,21 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/fit/csv_table.hpp"
 
 namespace assay::model::fit {
 
-/// C[m,n] = A[m,k] x B[k,n] on one GPU.
-struct GemmShape {
-  double m = 0, n = 0, k = 0;
+/// Of products of which one call made many: "batched", or what begins with "batched/".
+bool is_batched_layout(std::string_view layout);
 
-  double flop() const { return 2 * m * n * k; }
+/// C[m,n] = A[m,k] x B[k,n] on one GPU, `batch` of them in one call.
+struct GemmShape {
+  double m = 0, n = 0, k = 0, batch = 1;
+
+  double flop() const { return 2 * batch * m * n * k; }
 };
 
 struct GemmRow {
@@ -25,6 +29,7 @@ struct GemmRow {
   std::size_t table_row = 0;
 
   std::string group() const { return layout.empty() ? dtype : dtype + "/" + layout; }
+  bool is_batched() const { return is_batched_layout(layout); }
   std::string key() const;   // rows of one key measure the same thing: never apart in a split
   std::string pair() const;  // the (n, k) of a weight matrix
 };

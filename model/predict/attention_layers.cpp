@@ -54,11 +54,14 @@ void add_scores(const BlockShape& s, LayerSink& sink) {
   const double scores = products * s.seq * s.seq;
   const bool again = s.attention_again;
   sink.add(batched_matmul(products, s.seq, s.head_size, s.seq, w, sharing(s))
+               .of_attention(AttentionProduct::scores)
                .recompute_if(again)
                .drop_output_if(again));
   sink.add(softmax(scores, s.seq, w).recompute_if(again).drop_output_if(again));
   sink.add(dropout(scores, w).recompute_if(again).drop_activation_if(again));
-  sink.add(batched_matmul(products, s.seq, s.seq, s.head_size, w, sharing(s)).recompute_if(s.full));
+  sink.add(batched_matmul(products, s.seq, s.seq, s.head_size, w, sharing(s))
+               .of_attention(AttentionProduct::context)
+               .recompute_if(s.full));
 }
 
 /// The kernel makes its scores again in the backward pass, whatever else is recomputed.

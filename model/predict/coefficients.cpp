@@ -29,8 +29,13 @@ std::string stand_in_text(const MeasuredTimes& times) {
 
 std::string apply_products(const std::string& path, const MeasuredTimes& times, System& system) {
   set_products(times.products, system);
-  return fmt::format("products with weights: {}, {} on {}{}", path, times.products->group,
-                     fit::machine_and_origin(times.machine, times.origin), stand_in_text(times));
+  std::string text = fmt::format("products with weights: {}, {} on {}{}", path, times.products->group,
+                                 fit::machine_and_origin(times.machine, times.origin), stand_in_text(times));
+  for (const MeasuredGroup& batched : times.products->attention)
+    text +=
+        fmt::format("{}{}", &batched == times.products->attention.data() ? "; attention's products: " : ", ",
+                    batched.group);
+  return text;
 }
 
 std::string apply_vectors(const std::string& path, const MeasuredTimes& times, System& system) {
@@ -98,6 +103,12 @@ void set_products(std::shared_ptr<const MeasuredProducts> products, System& syst
   system.matmul_s = [products](const MatmulShape& shape) {
     return products->model.time_us({shape.m, shape.n, shape.k}) * micro;
   };
+  system.attention_s = {};
+  if (!products->attention.empty())
+    system.attention_s = [products](AttentionProduct which, double count, const MatmulShape& shape) {
+      const fit::GemmModel& model = products->attention[static_cast<std::size_t>(which)].model;
+      return model.time_us({shape.m, shape.n, shape.k, count}) * micro;
+    };
   system.products = std::move(products);
 }
 
@@ -108,6 +119,7 @@ void set_collective(std::shared_ptr<const MeasuredCollective> measured, Collecti
 
 void copy_measured_times(const System& from, System& to) {
   to.matmul_s = from.matmul_s;
+  to.attention_s = from.attention_s;
   to.products = from.products;
   to.vectors = from.vectors;
   for (std::size_t tier = 0; tier < to.networks.size(); ++tier)

@@ -70,6 +70,8 @@ Layer batched_matmul(double count, double m, double n, double k, double width, d
   layer.engine = LayerEngine::matrix;
   const double flops = 2 * out * n;
   set_flops(layer, flops, 2 * flops, 0);
+  layer.batch = count;
+  layer.product = {m, k, n};
   return layer;
 }
 

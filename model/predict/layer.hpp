@@ -22,6 +22,8 @@ struct Layer {
   double fw_bytes = 0, agrad_bytes = 0, wgrad_bytes = 0;
   double products = 0;                    // with weights, of the shape that follows; 0: not a product
   MatmulShape product;                    // forward; the gradients' are the same three sizes in other places
+  std::optional<AttentionProduct> attention = {};  // then `batch` of the shape above, in one call
+  double batch = 0;
   std::optional<VectorCall> vector = {};  // of a kernel that can be measured
   double weights = 0;                     // elements
   double output_bytes = 0;                // forgotten where drops_output
@@ -37,6 +39,7 @@ struct Layer {
   bool tiled = false;              // the GEMM and its exchange run tile by tile
   bool exchange_repeated = false;  // in the backward pass
 
+  Layer& of_attention(AttentionProduct which) { return attention = which, *this; }
   Layer& recompute_if(bool yes) { return recomputed = yes, *this; }
   Layer& shares_input() { return shared_input = true, *this; }
   Layer& drop_activation_if(bool yes) { return drops_activation = yes, *this; }
@@ -46,7 +49,8 @@ struct Layer {
 
 /// `width` is bytes an element, `elements` are those on this processor.
 Layer linear(double tokens, double inputs, double outputs, double width);
-/// `count` products of m x n by n x k, of which `sharing` each have the same second operand.
+/// `count` products of m x n by n x k, of which `sharing` each have the same second operand. of_attention()
+/// says which of the two it is.
 Layer batched_matmul(double count, double m, double n, double k, double width, double sharing = 1);
 Layer layer_norm(double elements, double hidden, double width);
 Layer softmax(double elements, double row, double width);

@@ -39,6 +39,7 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
       expert_network_(system.networks[execution.expert_par_net]),
       expert_par_(static_cast<double>(execution.expert_par)),
       measures_(system.matmul_s != nullptr),
+      measures_attention_(system.attention_s != nullptr),
       exchange_(execution, system),
       cost_(cost) {}
 
@@ -58,7 +59,7 @@ Work LayerSum::work_of(const Layer& layer, LayerPass pass) const {
   const double flops = std::array{layer.fw_flops, layer.agrad_flops, layer.wgrad_flops}[std::size_t(pass)];
   const double bytes = std::array{layer.fw_bytes, layer.agrad_bytes, layer.wgrad_bytes}[std::size_t(pass)];
   Work work{flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
-  if (measures_ && layer.products > 0) take_product_time(layer, pass, work);
+  if (measured(layer, pass)) take_product_time(product_seconds(layer, pass), work);
   if (layer.vector && !system_.vectors.empty())
     if (const auto measured_s = vector_seconds(layer, pass, bytes))
       take_vector_time(system_, *measured_s, work);
@@ -75,12 +76,27 @@ std::optional<double> LayerSum::vector_seconds(const Layer& layer, LayerPass pas
   return forward->seconds(*layer.vector) * bytes / layer.fw_bytes;
 }
 
+double LayerSum::product_seconds(const Layer& layer, LayerPass pass) const {
+  const auto& [m, n, k] = layer.product;
+  if (layer.attention) return attention_seconds(layer, pass);
+  const std::array shapes{MatmulShape{m, n, k}, MatmulShape{m, k, n}, MatmulShape{n, k, m}};
+  return layer.products * system_.matmul_s(shapes[std::size_t(pass)]);
+}
+
+// Two products of attention each: S = Q K^T has dQ = dS K and dK = dS^T Q, both of the context's kind; O = P
+// V has dP = dO V^T, which is one of scores, and dV = P^T dO.
+double LayerSum::attention_seconds(const Layer& layer, LayerPass pass) const {
+  const auto& [m, n, k] = layer.product;
+  if (pass == LayerPass::forward) return system_.attention_s(*layer.attention, layer.batch, layer.product);
+  using enum AttentionProduct;
+  const bool of_scores = *layer.attention == scores;
+  return system_.attention_s(of_scores ? context : scores, layer.batch, {m, k, n}) +
+         system_.attention_s(context, layer.batch, of_scores ? MatmulShape{n, k, m} : MatmulShape{k, n, m});
+}
+
 // A measured product took what it took; its memory time stays inside, and the rest is its compute, so that
 // the system's rule for the two together gives the measurement back.
-void LayerSum::take_product_time(const Layer& layer, LayerPass pass, Work& work) const {
-  const auto& [m, n, k] = layer.product;
-  const std::array shapes{MatmulShape{m, n, k}, MatmulShape{m, k, n}, MatmulShape{n, k, m}};
-  const double measured_s = layer.products * system_.matmul_s(shapes[std::size_t(pass)]);
+void LayerSum::take_product_time(double measured_s, Work& work) const {
   work.memory_s = std::min(work.memory_s, measured_s);
   work.flop_s = system_.roofline ? measured_s : measured_s - work.memory_s;
 }

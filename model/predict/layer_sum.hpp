@@ -38,7 +38,13 @@ class LayerSum final : public LayerSink {
  private:
   enum class LayerPass { forward, agrad, wgrad };
   Work work_of(const Layer& layer, LayerPass pass) const;
-  void take_product_time(const Layer& layer, LayerPass pass, Work& work) const;
+  bool measured(const Layer& layer, LayerPass pass) const {
+    return layer.attention ? measures_attention_ && pass != LayerPass::wgrad
+                           : measures_ && layer.products > 0;
+  }
+  double product_seconds(const Layer& layer, LayerPass pass) const;
+  double attention_seconds(const Layer& layer, LayerPass pass) const;
+  void take_product_time(double measured_s, Work& work) const;
   std::optional<double> vector_seconds(const Layer& layer, LayerPass pass, double bytes) const;
   double add_pass(const Layer& layer, Pass& pass, Direction direction);
   double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
@@ -55,7 +61,7 @@ class LayerSum final : public LayerSink {
   const Staircase& vector_;
   const Network& expert_network_;
   double expert_par_;
-  bool measures_;  // the system has measured products
+  bool measures_, measures_attention_;  // the system has measured products
   ExchangeModel exchange_;
   BlockCost& cost_;
   struct {

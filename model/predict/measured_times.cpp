@@ -48,7 +48,9 @@ bool has_word(const std::string& group, std::string_view word) {
 std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, std::string_view dtype) {
   std::vector<std::string> found;
   for (const auto& [group, model] : coefficients.models)
-    if (group == dtype || group.starts_with(std::string(dtype) + "/")) found.push_back(group);
+    if (group == dtype || (group.starts_with(std::string(dtype) + "/") &&
+                           !fit::is_batched_layout(group.substr(dtype.size() + 1))))
+      found.push_back(group);
   for (const char* preferred : {"cuda", "TN"}) {
     const auto has = [&](const std::string& group) { return has_word(group, preferred); };
     if (std::ranges::any_of(found, has)) std::erase_if(found, std::not_fn(has));
@@ -56,9 +58,44 @@ std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, s
   return found;
 }
 
+/// Of groups that differ in nothing but the layout of a pass of training, the forward one's, TN, prices all.
+void keep_forward(std::vector<std::string>& groups) {
+  const std::vector<std::string> all = groups;
+  std::erase_if(groups, [&](std::string group) {
+    const std::size_t at = std::min(group.find(" NN "), group.find(" NT "));
+    if (at == std::string::npos) return false;
+    return std::ranges::count(all, group.replace(at, 4, " TN ")) > 0;
+  });
+}
+
+/// Of one of attention's products in the layout that `assay export gemm-timings` gives it; none where the
+/// file has none. Throws where it has several.
+std::vector<MeasuredGroup> attention_group(const std::string& path, const fit::GemmCoefficients& coefficients,
+                                           const std::string& dtype, const char* product) {
+  const std::string begin = fmt::format("{}/batched/{}", dtype, product);
+  std::vector<MeasuredGroup> found;
+  for (const auto& [group, model] : coefficients.models)
+    if (group == begin || group.starts_with(begin + " ")) found.push_back({group, model});
+  if (found.size() > 1)
+    core::usage_error(fmt::format("{}: expected one group of {}, got {} and {}; assay fit takes --filter",
+                                  path, begin, found[0].group, found[1].group));
+  return found;
+}
+
+/// Both or none: half of attention measured and half by a table would add up to neither.
+std::vector<MeasuredGroup> attention_groups(const std::string& path,
+                                            const fit::GemmCoefficients& coefficients,
+                                            const std::string& dtype) {
+  std::vector<MeasuredGroup> found = attention_group(path, coefficients, dtype, "scores");
+  const std::vector<MeasuredGroup> context = attention_group(path, coefficients, dtype, "context");
+  found.insert(found.end(), context.begin(), context.end());
+  return found.size() == 2 ? found : std::vector<MeasuredGroup>{};
+}
+
 MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
   const fit::GemmCoefficients coefficients = fit::read_gemm_coefficients(path);
-  const std::vector<std::string> layouts = layouts_of(coefficients, pricing.by);
+  std::vector<std::string> layouts = layouts_of(coefficients, pricing.by);
+  keep_forward(layouts);
   if (layouts.size() != 1) {
     std::set<std::string> all;
     for (const auto& [group, model] : coefficients.models) all.insert(group);
@@ -69,7 +106,10 @@ MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
           .origin = coefficients.provenance.origin,
           .stand_in = pricing.stand_in(),
           .products = std::make_shared<const MeasuredProducts>(
-              MeasuredProducts{path, machine, layouts.front(), coefficients.models.at(layouts.front())}),
+              MeasuredProducts{{layouts.front(), coefficients.models.at(layouts.front())},
+                               path,
+                               machine,
+                               attention_groups(path, coefficients, pricing.by)}),
           .collectives = {}};
 }
 

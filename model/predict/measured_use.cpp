@@ -75,9 +75,12 @@ class Doubts {
 
   void look(const MeasuredUse::AskedProducts& asked) {
     const MeasuredProducts& source = *asked.source;
-    const std::string name = fmt::format("{}: products with weights, {}", source.path, source.group);
+    const bool weights = asked.group == &source;
+    const std::string name =
+        fmt::format("{}: {}, {}", source.path, weights ? "products with weights" : "attention's products",
+                    asked.group->group);
     look_beyond(name, asked);
-    for (const fit::Coefficient& of : source.model.coefficients)
+    for (const fit::Coefficient& of : asked.group->model.coefficients)
       if (!of.supported)
         lines_.push_back(fmt::format("{}: its rows do not determine {}", name, interval(of)));
     machines_[source.machine].insert(source.path);
@@ -135,14 +138,15 @@ class Doubts {
   }
 
   void look_beyond(const std::string& name, const MeasuredUse::AskedProducts& asked) {
-    if (!asked.source->model.measured) {
+    if (!asked.group->model.measured) {
       lines_.push_back(fmt::format(
           "{}: the file does not say which shapes were measured; a newer assay fit writes it", name));
       return;
     }
-    const auto& [least, most] = *asked.source->model.measured;
-    const std::array low{least.m, least.n, least.k}, high{most.m, most.n, most.k};
-    std::array<std::set<double>, 3> outside;
+    const auto& [least, most] = *asked.group->model.measured;
+    const std::array low{least.m, least.n, least.k, least.batch}, high{most.m, most.n, most.k, most.batch};
+    constexpr std::array names{"m", "n", "k", "batch"};
+    std::array<std::set<double>, 4> outside;
     std::size_t shapes = 0;
     for (const auto& shape : asked.shapes) {
       bool is_outside = false;
@@ -155,7 +159,7 @@ class Doubts {
     std::vector<std::string> sides;
     for (std::size_t i = 0; i < outside.size(); ++i)
       if (!outside[i].empty())
-        sides.push_back(fmt::format("{} of {}, where {:.0f} to {:.0f} was measured", "mnk"[i],
+        sides.push_back(fmt::format("{} of {}, where {:.0f} to {:.0f} was measured", names[i],
                                     range_text(outside[i]), low[i], high[i]));
     lines_.push_back(
         fmt::format("{}: {} of {} shapes are beyond those measured, extrapolated by the formula: {}", name,
@@ -169,15 +173,29 @@ class Doubts {
 
 }  // namespace
 
+MeasuredUse::AskedProducts& MeasuredUse::ask_of(const std::shared_ptr<const MeasuredProducts>& source,
+                                                const MeasuredGroup& group) {
+  AskedProducts& found = products_[{source->path, group.group}];
+  found.source = source;
+  found.group = &group;
+  return found;
+}
+
 void MeasuredUse::add(const Configuration& configuration) {
   Configuration watched = configuration;
   if (const auto source = watched.system.products) {
-    AskedProducts& asked = products_[source->path];
-    asked.source = source;
-    watched.system.matmul_s = [&asked, seconds = watched.system.matmul_s](const MatmulShape& shape) {
-      asked.shapes.insert({shape.m, shape.n, shape.k});
+    AskedProducts& weights = ask_of(source, *source);
+    watched.system.matmul_s = [&weights, seconds = watched.system.matmul_s](const MatmulShape& shape) {
+      weights.shapes.insert({shape.m, shape.n, shape.k, 1});
       return seconds(shape);
     };
+    if (watched.system.attention_s)
+      watched.system.attention_s = [this, source, seconds = watched.system.attention_s](
+                                       AttentionProduct which, double count, const MatmulShape& shape) {
+        ask_of(source, source->attention[static_cast<std::size_t>(which)])
+            .shapes.insert({shape.m, shape.n, shape.k, count});
+        return seconds(which, count, shape);
+      };
   }
   for (VectorCurve& curve : watched.system.vectors) {
     if (!curve.source) continue;
@@ -206,7 +224,7 @@ void MeasuredUse::add(const Configuration& configuration) {
 
 std::vector<std::string> MeasuredUse::warnings() const {
   Doubts doubts;
-  for (const auto& [path, asked] : products_)
+  for (const auto& [place, asked] : products_)
     if (!asked.shapes.empty()) doubts.look(asked);
   for (const auto& [name, asked] : vectors_)
     if (!asked.sizes.empty()) doubts.look(name, asked);

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "model/predict/measured_collective.hpp"
@@ -43,7 +44,8 @@ class MeasuredUse {
   };
   struct AskedProducts {
     std::shared_ptr<const MeasuredProducts> source;
-    std::set<std::array<double, 3>> shapes;  // m, n, k
+    const MeasuredGroup* group = nullptr;    // of `source`
+    std::set<std::array<double, 4>> shapes;  // m, n, k, batch
   };
   struct AskedVector {
     std::shared_ptr<const MeasuredVector> source;
@@ -53,8 +55,10 @@ class MeasuredUse {
 
  private:
   std::map<Place, AskedCollective> collectives_;
-  std::map<std::string, AskedProducts> products_;  // by file
-  std::map<std::string, AskedVector> vectors_;     // by file and name of the curve
+  AskedProducts& ask_of(const std::shared_ptr<const MeasuredProducts>& source, const MeasuredGroup& group);
+
+  std::map<std::pair<std::string, std::string>, AskedProducts> products_;  // by file and group
+  std::map<std::string, AskedVector> vectors_;  // by file and name of the curve
 };
 
 /// Of one prediction.

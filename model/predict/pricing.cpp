@@ -47,18 +47,24 @@ void add_vectors(const Execution& e, const System& system, std::vector<std::stri
     lines.push_back(fmt::format("backward {}: the forward time, scaled by bytes", scaled));
 }
 
+void add_products(const Configuration& configuration, std::vector<std::string>& lines) {
+  const System& system = configuration.system;
+  if (!system.matmul_s) lines.emplace_back("products: the system's table over FLOPs, which knows no shapes");
+  std::vector<std::string_view> of_tables;
+  if (system.matmul_s && (!system.attention_s || configuration.execution.fused_attention))
+    of_tables.emplace_back("attention's products");
+  if (system.matmul_s && system.vectors.empty()) of_tables.emplace_back("vector operations");
+  if (!of_tables.empty())
+    lines.push_back(fmt::format("{}: the system's tables", fmt::join(of_tables, " and ")));
+}
+
 }  // namespace
 
 std::vector<std::string> pricing(const Configuration& configuration) {
   if (configuration.model == Model::calculon) return {};
   std::vector<std::string> lines = configuration.coefficients;
   const System& system = configuration.system;
-  if (!system.matmul_s)
-    lines.emplace_back("products: the system's table over FLOPs, which knows no shapes");
-  else
-    lines.emplace_back(system.vectors.empty()
-                           ? "attention's products and vector operations: the system's tables"
-                           : "attention's products: the system's table");
+  add_products(configuration, lines);
   if (!system.vectors.empty()) add_vectors(configuration.execution, system, lines);
   for (const AskedOperations& asked : asked_operations(configuration.execution))
     if (std::string line = unpriced(system, asked); !line.empty()) lines.push_back(std::move(line));

@@ -68,6 +68,9 @@ struct MatmulShape {
   double m = 0, n = 0, k = 0;
 };
 
+/// Attention's: queries by keys, and probabilities by values; of every head and sequence in one call.
+enum class AttentionProduct { scores, context };
+
 using core::VectorKernel;
 using core::VectorPass;
 /// One call of a kernel: tensors of `bytes` each, in rows of so many elements (0: rows do not matter).
@@ -139,6 +142,8 @@ struct System {
   Fixes fixes;
   /// Seconds of one product with weights, all in; empty: the matrix engine's staircase says.
   std::function<double(const MatmulShape&)> matmul_s = {};
+  /// Seconds of `count` products of attention in one call; empty: the matrix engine's staircase says.
+  std::function<double(AttentionProduct, double count, const MatmulShape&)> attention_s = {};
   std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them
   std::vector<VectorCurve> vectors = {};                  // go before the vector engine's staircase
 

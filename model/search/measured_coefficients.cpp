@@ -3,6 +3,8 @@
 // What of `assay fit` a sensitivity varies.
 #include <fmt/format.h>
 
+#include <functional>
+
 #include "model/predict/coefficients.hpp"
 #include "model/predict/measured_products.hpp"
 #include "model/search/sensitivity.hpp"
@@ -15,19 +17,29 @@ Coefficient over_interval(std::string key, const fit::Coefficient& of) {
       .key = std::move(key), .value = of.value, .low = end_of(of, End::low), .high = end_of(of, End::high)};
 }
 
-void add_products(const System& system, std::vector<Coefficient>& found) {
-  if (!system.products) return;
-  const MeasuredProducts& products = *system.products;
-  for (std::size_t i = 0; i < products.model.coefficients.size(); ++i) {
-    const fit::Coefficient& of = products.model.coefficients[i];
-    Coefficient& added = found.emplace_back(
-        over_interval(fmt::format("{}: {} {}", products.path, products.group, of.name), of));
-    added.move = [i, low = added.low, high = added.high](System& moved, End end) {
+/// `in` finds the group among measured products.
+void add_group(const MeasuredProducts& products, const MeasuredGroup& group,
+               const std::function<MeasuredGroup&(MeasuredProducts&)>& in, std::vector<Coefficient>& found) {
+  for (std::size_t i = 0; i < group.model.coefficients.size(); ++i) {
+    const fit::Coefficient& of = group.model.coefficients[i];
+    Coefficient& added =
+        found.emplace_back(over_interval(fmt::format("{}: {} {}", products.path, group.group, of.name), of));
+    added.move = [i, in, low = added.low, high = added.high](System& moved, End end) {
       MeasuredProducts there = *moved.products;
-      there.model.coefficients[i].value = end == End::low ? low : high;
+      in(there).model.coefficients[i].value = end == End::low ? low : high;
       set_products(std::make_shared<const MeasuredProducts>(std::move(there)), moved);
     };
   }
+}
+
+void add_products(const System& system, std::vector<Coefficient>& found) {
+  if (!system.products) return;
+  add_group(
+      *system.products, *system.products, [](MeasuredProducts& there) -> auto& { return there; }, found);
+  for (std::size_t which = 0; which < system.products->attention.size(); ++which)
+    add_group(
+        *system.products, system.products->attention[which],
+        [which](MeasuredProducts& there) -> auto& { return there.attention[which]; }, found);
 }
 
 void add_collective(const CollectiveCurve& curve, std::size_t tier, std::size_t at,

@@ -24,9 +24,11 @@ bool is_product(const StoredPoint& point) {
   return point.status == Status::ok && point.time_s > 0 && !point.benchmark().starts_with("corruption");
 }
 
-/// Of the values of a GEMM point what is neither its shape nor its type.
+/// Of the values of a GEMM point what is neither its shape nor its type. Batched products say so first: what
+/// is one call for many never counts among single ones (model/fit/timing_rows.hpp).
 std::string gemm_conditions(const StoredPoint& point, const PointRecord& record) {
   std::string text = point.back_end() + " " + field_text(record.derived, {"layout"});
+  if (point.benchmark() == "attention") text = "batched/" + field_text(point.axes, {"product"}) + " " + text;
   for (const char* axis : {"data", "cache", "algorithm"})
     if (const std::string value = field_text(point.axes, {axis}); !value.empty()) text += " " + value;
   if (const std::string threads = field_text(point.axes, {"threads"}); !threads.empty())
@@ -38,9 +40,9 @@ std::string gemm_row(const StoredPoint& point, const PointRecord& record, const 
   const auto size = [&](const char* name) {
     return field_integer(record.derived, {name}).value_or(field_integer(point.axes, {name}).value_or(0));
   };
-  return fmt::format("{},{},{},{},{},{},{}", size("m"), size("n"), size("k"),
-                     field_text(point.axes, {"dtype"}), csv_cell(gemm_conditions(point, record)),
-                     csv_cell(host), csv_times(point));
+  return fmt::format("{},{},{},{},{},{},{},{}", size("m"), size("n"), size("k"),
+                     field_integer(point.axes, {"batch"}).value_or(1), field_text(point.axes, {"dtype"}),
+                     csv_cell(gemm_conditions(point, record)), csv_cell(host), csv_times(point));
 }
 
 constexpr const char* size_columns =
@@ -158,7 +160,7 @@ const Metric* slowdown_of(const PointRecord& record) {
 TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                             const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "gemm",
-                    "m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us");
+                    "m,n,k,batch,dtype,layout,machine,time_us,time_min_us,time_max_us");
   for (const StoredPoint& point : csv.timings("gemm.*", is_product)) {
     const PointRecord& record = csv.run().record(point.id);
     if (!field_integer(record.derived, {"n"}) || field_text(point.axes, {"dtype"}).empty())

@@ -26,7 +26,7 @@ _assay_positionals() { # program subcommand
 _assay_values() { # program subcommand flag word
   case $3 in
   --plan)
-    printf 'quick\nfull\nburn-in\n'
+    printf 'quick\nfull\nburn-in\ncalibration\n'
     compgen -f -X '!*.toml' -- "$4"
     compgen -d -S / -- "$4"
     ;;

@@ -12,5 +12,5 @@ end
 
 complete -c assay -f -n __fish_use_subcommand -a '(__assay_subcommands)'
 complete -c assay -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -a '(__assay_flags)'
-complete -c assay -l plan -x -a 'quick full burn-in (__fish_complete_suffix .toml)'
+complete -c assay -l plan -x -a 'quick full burn-in calibration (__fish_complete_suffix .toml)'
 complete -c assay -l filter -x -a '(assay list --format names 2>/dev/null)'

@@ -60,7 +60,7 @@ class Completion(unittest.TestCase):
         self.assertEqual(self.bash("run", "--resume", "--pl"), ["--plan"])
 
     def test_plans_are_the_built_in_ones_and_toml_files(self):
-        self.assertEqual(self.bash("run", "--plan", ""), ["quick", "full", "burn-in", "rack.toml"])
+        self.assertEqual(self.bash("run", "--plan", ""), ["quick", "full", "burn-in", "calibration", "rack.toml"])
         self.assertEqual(self.bash("run", "--plan", "ra"), ["rack.toml"])
 
     def test_case_names_come_from_the_program(self):

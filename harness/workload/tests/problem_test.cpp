@@ -44,12 +44,24 @@ TEST(Problem, BytesFollowTheTypes) {
   EXPECT_EQ(problem.output_bytes(), 24);
 }
 
+TEST(Problem, BatchMultipliesWorkAndBytes) {
+  const Problem problem{.m = 2, .n = 3, .k = 5, .pass = Pass::wgrad, .batch = 7};
+  EXPECT_EQ(problem.rows(), 14);
+  EXPECT_EQ(problem.a_bytes(), 7 * 20);
+  EXPECT_EQ(problem.b_bytes(), 7 * 30);
+  EXPECT_EQ(problem.output_bytes(), 7 * 24);
+  EXPECT_DOUBLE_EQ(problem.flops(), 7 * 2.0 * 2 * 3 * 5);
+}
+
 TEST(Problem, SizesThatCannotBeAreUsageErrors) {
   EXPECT_EQ(complaint({.m = 0, .n = 1, .k = 1}), "m = 0: a matrix size must be at least 1");
   EXPECT_EQ(complaint({.m = 1, .n = 1, .k = -5}), "k = -5: a matrix size must be at least 1");
   EXPECT_EQ(complaint({.m = std::int64_t{1} << 40, .n = 1, .k = std::int64_t{1} << 40}),
             "m = 1099511627776, n = 1, k = 1099511627776: an operand would exceed 2^62 bytes");
   EXPECT_EQ(complaint({.m = 1 << 20, .n = 1 << 20, .k = 1 << 20}), "accepted");
+  EXPECT_EQ(complaint({.m = 1, .n = 1, .k = 1, .batch = 0}), "batch = 0: expected 1 product or more");
+  EXPECT_EQ(complaint({.m = 1 << 20, .n = 1 << 20, .k = 1, .batch = 1 << 20}),
+            "m = 1048576, n = 1048576, k = 1, batch = 1048576: an operand would exceed 2^62 bytes");
 }
 
 TEST(Problem, UnknownWordsNameTheKnownOnes) {

@@ -37,7 +37,7 @@ double share_of(ProcessingMode mode, double measured_s, double other_s) {
 }
 
 double bytes_of(const GemmPeaks& peaks, const fit::GemmShape& shape) {
-  return peaks.element_bytes * (shape.m * shape.n + shape.m * shape.k + shape.n * shape.k);
+  return peaks.element_bytes * shape.batch * (shape.m * shape.n + shape.m * shape.k + shape.n * shape.k);
 }
 
 /// One of the two engines, as rows see it.

@@ -209,6 +209,19 @@ TEST_F(Exporters, AiconfiguratorTablesHoldMillisecondsAndElements) {
               HasSubstr("odd:2: column 'dtype': aiconfigurator's NCCL table does not know 'fp32'"));
 }
 
+TEST_F(Exporters, AiconfiguratorTablesLeaveOutBatchedProducts) {
+  ExportRequest request{
+      .gemm = CsvSource("mixed", "m,n,k,batch,dtype,time_us\n64,64,64,1,fp16,2\n64,64,32,8,fp16,3\n"),
+      .memory = copies(),
+      .base = base(aic_base)};
+  const std::string table = made_by("aiconfigurator", request).files[1].text;
+  EXPECT_THAT(table, HasSubstr(",64,64,64,"));
+  EXPECT_THAT(table, testing::Not(HasSubstr(",64,64,32,")));
+  request.gemm = CsvSource("batched", "m,n,k,batch,dtype,time_us\n64,64,32,8,fp16,3\n");
+  EXPECT_EQ(message_of([&] { made_by("aiconfigurator", request); }),
+            "batched: batched products alone; expected GEMMs");
+}
+
 TEST_F(Exporters, AiconfiguratorTablesHoldOnlyTheCollectivesThatAreAskedFor) {
   const CsvSource mixed("mixed", std::string(columns) +
                                      "all_reduce,8,64,fp32,1\nall_reduce,8,64,fp16,2\n"

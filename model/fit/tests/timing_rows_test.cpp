@@ -38,6 +38,23 @@ TEST(GemmTimings, AreReadByTheNamesOfTheirColumns) {
   EXPECT_EQ(timings.machine, "lab");
 }
 
+TEST(GemmTimings, OfABatchCountEveryProductAndKeepApartFromSingleOnes) {
+  const auto rows = read_gemm_timings({"rows",
+                                       "m,n,k,batch,dtype,layout,time_us\n"
+                                       "1,2,3,,bf16,,1\n1,2,3,1,bf16,,1\n1,2,3,4,bf16,,1\n"
+                                       "1,2,3,8,bf16,,1\n1,2,3,4,bf16,TN,1\n"
+                                       "1,2,3,1,bf16,batched/scores TN,1\n"})
+                        .rows;
+  EXPECT_EQ(rows[2].shape.flop(), 4 * rows[0].shape.flop());
+  std::vector<std::string> groups;
+  for (const GemmRow& row : rows) groups.push_back(row.group());
+  EXPECT_THAT(groups, testing::ElementsAre("bf16", "bf16", "bf16/batched", "bf16/batched", "bf16/batched/TN",
+                                           "bf16/batched/scores TN"));
+  EXPECT_EQ(rows[0].key(), "gemm,bf16,1,2,3");
+  EXPECT_EQ(rows[0].key(), rows[1].key()) << "no batch is a batch of one";
+  EXPECT_NE(rows[2].key(), rows[3].key()) << "batches differ as shapes do";
+}
+
 TEST(GemmTimings, WithBytesThatAreNoTextAreRefused) {
   const core::tests::TemporaryFolder folder;
   for (const std::string source : {"\xff", "a\x1b[2J", "a\xc2\x9b"})
@@ -103,6 +120,8 @@ INSTANTIATE_TEST_SUITE_P(
                     BadTable{"m,n,k,dtype,time_us\n1,2,3,bf16,1\n1,2,0,bf16,1\n",
                              ":3: column 'k': expected a whole number from 1"},
                     BadTable{"m,n,k,dtype,time_us\n1,2,3.5,bf16,1\n", ":2: column 'k'"},
+                    BadTable{"m,n,k,batch,dtype,time_us\n1,2,3,0,bf16,1\n",
+                             ":2: column 'batch': expected a whole number from 1"},
                     BadTable{"m,n,k,dtype,time_us\n1,2,3,,1\n", ":2: column 'dtype': expected a word"},
                     BadTable{"m,n,k,dtype,time_us,source\n1,2,3,bf16,1,a/x\n1,2,3,bf16,1,b/x\n",
                              ":3: column 'source': 'b' after 'a'"},

@@ -49,7 +49,7 @@ void add(Configuration& configuration, std::shared_ptr<const MeasuredCollective>
 }
 
 void add_products(Configuration& configuration, double most, const std::string& machine) {
-  MeasuredProducts products{"gemm.json", machine, "fp16", {}};
+  MeasuredProducts products{{"fp16", {}}, "gemm.json", machine};
   products.model.coefficients = {
       {"launch_us", 4, 4, 4}, {"tflop_per_s", 600, 590, 610}, {"gb_per_s", 3000, 1, 9e6}};
   products.model.coefficients.back().supported = false;
@@ -99,6 +99,20 @@ TEST(MeasuredUse, TellsShapesBeyondThoseMeasuredAndCoefficientsWithoutSupport) {
                           "gemm.json: products with weights, fp16: its rows do not determine "
                           "gb_per_s (3000, 95 % interval 1 to 9e+06)"));
   EXPECT_THAT(warnings(asked)[0], HasSubstr(" of 4, where 2 to 3 was measured"));
+}
+
+TEST(MeasuredUse, TellsBatchesOfAttentionBeyondThoseMeasured) {
+  Configuration asked = pair_of_two();
+  add_products(asked, 100, "m");
+  MeasuredProducts products = *asked.system.products;
+  products.model.coefficients.back().supported = true;
+  products.attention = {{"fp16/batched/scores", products.model}, {"fp16/batched/context", products.model}};
+  products.attention[1].model.measured = fit::ShapeRange{{2, 2, 2, 8}, {100, 100, 100, 16}};
+  set_products(std::make_shared<const MeasuredProducts>(products), asked.system);
+  EXPECT_THAT(
+      warnings(asked),
+      ElementsAre("gemm.json: attention's products, fp16/batched/context: 1 of 1 shapes are beyond those "
+                  "measured, extrapolated by the formula: batch of 1, where 8 to 16 was measured"));
 }
 
 TEST(MeasuredUse, TellsAFileThatDoesNotSayWhichShapesWereMeasured) {

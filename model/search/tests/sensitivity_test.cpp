@@ -140,7 +140,7 @@ std::shared_ptr<const MeasuredCollective> measured_collective() {
 
 /// 4 us, 500 TFLOP/s (400 to 600), 2,000 GB/s (not varied).
 std::shared_ptr<const MeasuredProducts> measured_products() {
-  MeasuredProducts products{"gemm.json", "m", "bf16", {}};
+  MeasuredProducts products{{"bf16", {}}, "gemm.json", "m"};
   products.model.coefficients = {
       {"launch_us", 4, 3, 5}, {"tflop_per_s", 500, 400, 600}, {"gb_per_s", 2000, 2000, 2000}};
   return std::make_shared<const MeasuredProducts>(products);

@@ -28,6 +28,16 @@ class Timings : public testing::Test {
     record.derived = {{"m", m}, {"n", std::int64_t{32}}, {"k", std::int64_t{16}}, {"layout", "TN"}};
     measured(std::move(record), us);
   }
+  void attention(const char* product, std::int64_t n, std::int64_t k, double us) {
+    PointRecord record = builder_.point("gemm.cuda.attention", {{"product", product},
+                                                                {"batch", std::int64_t{8}},
+                                                                {"seq", std::int64_t{512}},
+                                                                {"head", std::int64_t{128}},
+                                                                {"dtype", "bf16"},
+                                                                {"cache", "cold"}});
+    record.derived = {{"m", std::int64_t{512}}, {"n", n}, {"k", k}, {"layout", "TN"}};
+    measured(std::move(record), us);
+  }
   void all_reduce(const char* back_end, std::int64_t bytes, double us, const Fields& more = {}) {
     PointRecord record = builder_.point(
         std::string("collectives.") + back_end + ".all_reduce",
@@ -60,9 +70,19 @@ TEST_F(Timings, OfGemmsHaveTheShapeThatRanAndWhatMustStayApart) {
   const TimingsCsv csv = gemm_timings_csv(store(), std::nullopt);
   EXPECT_EQ(csv.rows, 2);
   EXPECT_EQ(csv.left_out, 1);
-  EXPECT_THAT(csv.text, StartsWith("m,n,k,dtype,layout,machine,time_us,time_min_us,time_max_us,origin\n"
-                                   "64,32,16,bf16,host TN hot threads=2,"));
-  EXPECT_THAT(csv.text, HasSubstr("\n64,32,16,bf16,host TN cold threads=2,"));
+  EXPECT_THAT(csv.text, StartsWith("m,n,k,batch,dtype,layout,machine,time_us,time_min_us,time_max_us,origin\n"
+                                   "64,32,16,1,bf16,host TN hot threads=2,"));
+  EXPECT_THAT(csv.text, HasSubstr("\n64,32,16,1,bf16,host TN cold threads=2,"));
+}
+
+TEST_F(Timings, OfAttentionHaveTheirBatchAndLayoutsOfTheirOwn) {
+  builder_.begin(0, "gemm");
+  attention("scores", 512, 128, 10);
+  attention("context", 128, 512, 20);
+  const TimingsCsv csv = gemm_timings_csv(store(), std::nullopt);
+  EXPECT_EQ(csv.rows, 2);
+  EXPECT_THAT(csv.text, HasSubstr("\n512,512,128,8,bf16,batched/scores cuda TN cold,"));
+  EXPECT_THAT(csv.text, HasSubstr("\n512,128,512,8,bf16,batched/context cuda TN cold,"));
 }
 
 TEST_F(Timings, OfCollectivesNameContenderAndSystem) {

@@ -22,7 +22,10 @@ namespace h100 = assay::core::simulated::h100;
 struct Matrix {
   cudaDataType_t type;
   std::int64_t rows, columns, leading;
-  std::int64_t index(std::int64_t row, std::int64_t column) const { return row + column * leading; }
+  std::int32_t batch = 1;
+  std::int64_t stride = 0, first = 0;  // first: of the product at hand
+  std::int64_t index(std::int64_t row, std::int64_t column) const { return first + row + column * leading; }
+  void select(std::int64_t product) { first = product * stride; }
 };
 
 struct Description {
@@ -32,7 +35,7 @@ struct Description {
   const float *scale_a = nullptr, *scale_b = nullptr;
 };
 
-const Matrix& matrix(cublasLtMatrixLayout_t layout) { return *reinterpret_cast<const Matrix*>(layout); }
+Matrix& matrix(cublasLtMatrixLayout_t layout) { return *reinterpret_cast<Matrix*>(layout); }
 Description& described(cublasLtMatmulDesc_t made) { return *reinterpret_cast<Description*>(made); }
 
 bool is_8_bit(cudaDataType_t type) { return type == CUDA_R_8F_E4M3 || type == CUDA_R_8I; }
@@ -60,7 +63,8 @@ struct Product {
   bool fits() const {
     const bool ta = how.transposes_a == CUBLAS_OP_T, tb = how.transposes_b == CUBLAS_OP_T;
     return (ta ? a.columns : a.rows) == d.rows && (tb ? b.rows : b.columns) == d.columns &&
-           (tb ? b.columns : b.rows) == inner() && a.type == b.type;
+           (tb ? b.columns : b.rows) == inner() && a.type == b.type && a.batch == d.batch &&
+           b.batch == d.batch;
   }
   /// 8-bit operands lie with k contiguous, in rows of a multiple of 16 bytes.
   bool is_supported() const {
@@ -70,16 +74,22 @@ struct Product {
            b.leading % 16 == 0 && d.rows % 16 == 0;
   }
   /// Sums of 8-bit integers need more than fp32 holds.
-  void compute() const {
+  void compute() {
+    for (std::int32_t product = 0; product < d.batch; ++product) {
+      for (Matrix* of : {&a, &b, &d}) of->select(product);
+      compute_one();
+    }
+    assay::cuda::simulated::spend(seconds());
+    if (assay::cuda::simulated::product_is_wrong()) finish(d.first, 77);
+  }
+
+ private:
+  void compute_one() const {
     if (a.type == CUDA_R_64F || a.type == CUDA_R_8I)
       compute_in<double>();
     else
       compute_in<float>();
-    assay::cuda::simulated::spend(seconds());
-    if (assay::cuda::simulated::product_is_wrong()) finish(0, 77);
   }
-
- private:
   double peak() const {
     if (a.type == CUDA_R_64F) return h100::fp64_flop_per_s;
     if (is_8_bit(a.type)) return h100::fp8_flop_per_s;
@@ -92,7 +102,7 @@ struct Product {
       const std::int64_t whole = (length + h100::tile - 1) / h100::tile;
       return static_cast<double>(whole);
     };
-    const double waves = std::ceil(tiles(d.rows) * tiles(d.columns) / h100::multiprocessors);
+    const double waves = std::ceil(d.batch * tiles(d.rows) * tiles(d.columns) / h100::multiprocessors);
     const double k = static_cast<double>(inner()) + h100::half_of_k;
     const double flops = 2.0 * waves * h100::multiprocessors * h100::tile * h100::tile * k;
     const double rate = peak() * h100::best_efficiency * h100::loaded_clock_mhz / h100::peak_clock_mhz;
@@ -135,6 +145,13 @@ Product product(cublasLtMatmulDesc_t how, cublasLtMatrixLayout_t a, cublasLtMatr
           .beta = 0};
 }
 
+template <class Member>
+cublasStatus_t copy(const void* value, std::size_t size, Member& member) {
+  if (size != sizeof member) return CUBLAS_STATUS_INVALID_VALUE;
+  std::memcpy(&member, value, size);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
 constexpr std::uint64_t first_algorithm = 60, refused_algorithm = 62;
 
 template <class Made, class Thing>
@@ -164,6 +181,14 @@ cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* made, cudaData
   return give(made,
               Matrix{type, static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns), leading});
 }
+cublasStatus_t cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t made,
+                                                cublasLtMatrixLayoutAttribute_t attribute, const void* value,
+                                                std::size_t size) {
+  const auto set = [&](auto& member) { return copy(value, size, member); };
+  if (attribute == CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT) return set(matrix(made).batch);
+  if (attribute == CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET) return set(matrix(made).stride);
+  return CUBLAS_STATUS_INVALID_VALUE;
+}
 cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t made) {
   delete &matrix(made);
   return CUBLAS_STATUS_SUCCESS;
@@ -181,11 +206,7 @@ cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t made,
                                               cublasLtMatmulDescAttributes_t attribute, const void* value,
                                               std::size_t size) {
   Description& how = described(made);
-  const auto set = [&](auto& member) {
-    if (size != sizeof member) return CUBLAS_STATUS_INVALID_VALUE;
-    std::memcpy(&member, value, size);
-    return CUBLAS_STATUS_SUCCESS;
-  };
+  const auto set = [&](auto& member) { return copy(value, size, member); };
   switch (attribute) {
     case CUBLASLT_MATMUL_DESC_TRANSA:
       return set(how.transposes_a);
@@ -255,7 +276,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t how, const 
   work.to = to;
   work.alpha = number_at(alpha, 0, work.how.scale);
   work.beta = number_at(beta, 0, work.how.scale);
-  assay::cuda::simulated::queue_work(stream, [work] { work.compute(); });
+  assay::cuda::simulated::queue_work(stream, [work]() mutable { work.compute(); });
   return CUBLAS_STATUS_SUCCESS;
 }
 
