@@ -9,6 +9,7 @@
 
 #include "harness/core/whole_file.hpp"
 #include "model/fit/fit_json.hpp"
+#include "model/fit/rank_law_json.hpp"
 #include "model/json/read_json.hpp"
 
 namespace assay::model::fit {
@@ -120,6 +121,7 @@ void write_collective_fit(const std::string& path, const Provenance& provenance,
                       {"segments_alone", json_of(fit.held_out_segments)}};
   for (const auto& [name, family] : fit.models.families) json["models"][name] = json_of(family);
   for (const auto& [name, surface] : fit.models.surfaces) json["surfaces"][name] = json_of(surface);
+  json["rank_laws"] = json_of(fit.rank_laws);
   json["seen_rows"] = seen.prefixes();
   write(path, json);
 }
@@ -180,6 +182,7 @@ CollectiveCoefficients read_collective_coefficients(const std::string& path) {
           content.models.families.emplace(name, collective_family_from(models.object(name))).first;
       static_cast<void>(surfaces.at(read->second.surface));  // a missing one is an error
     }
+    content.rank_laws = rank_laws_from(keys);
     return content;
   });
 }

@@ -28,6 +28,7 @@ struct CollectiveCoefficients {
   Provenance provenance;
   SeenRows seen;
   CollectiveModels models;
+  std::vector<RankLaw> rank_laws;
 };
 
 struct SizeCoefficients {

@@ -14,6 +14,7 @@
 #include "model/fit/provenance.hpp"
 #include "model/json/json_keys.hpp"
 #include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 
 namespace assay::model {
@@ -37,6 +38,8 @@ std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& 
                                   system.networks.size()));
   std::vector<CollectiveCurve>& known = system.networks[file.tier].curves;
   known.insert(known.begin(), times.collectives.begin(), times.collectives.end());  // the first is taken
+  std::vector<CollectiveLaw>& laws = system.networks[file.tier].laws;
+  laws.insert(laws.begin(), times.laws.begin(), times.laws.end());
   std::map<Collective, std::vector<double>> numbers;
   for (const CollectiveCurve& curve : times.collectives) numbers[curve.operation].push_back(curve.members);
   std::vector<std::string> shown;
@@ -88,11 +91,18 @@ void set_collective(std::shared_ptr<const MeasuredCollective> measured, Collecti
   curve.source = std::move(measured);
 }
 
+void set_law(std::shared_ptr<const MeasuredLaw> measured, CollectiveLaw& law) {
+  law.seconds = [measured](double bytes, double members) { return measured->seconds(bytes, members); };
+  law.source = std::move(measured);
+}
+
 void copy_measured_times(const System& from, System& to) {
   to.matmul_s = from.matmul_s;
   to.products = from.products;
-  for (std::size_t tier = 0; tier < to.networks.size(); ++tier)
+  for (std::size_t tier = 0; tier < to.networks.size(); ++tier) {
     to.networks[tier].curves = from.networks[tier].curves;
+    to.networks[tier].laws = from.networks[tier].laws;
+  }
 }
 
 }  // namespace assay::model

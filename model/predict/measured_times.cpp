@@ -15,6 +15,7 @@
 #include "model/fit/coefficients_file.hpp"
 #include "model/predict/coefficients.hpp"
 #include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 
 namespace assay::model {
@@ -58,7 +59,8 @@ MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
           .stand_in = pricing.stand_in(),
           .products = std::make_shared<const MeasuredProducts>(
               MeasuredProducts{path, machine, layouts.front(), coefficients.models.at(layouts.front())}),
-          .collectives = {}};
+          .collectives = {},
+          .laws = {}};
 }
 
 /// "system,operation,ranks,algorithm", where the system may hold commas.
@@ -137,6 +139,26 @@ std::set<std::string> dtypes_of(const fit::CollectiveModels& models) {
   return dtypes;
 }
 
+std::vector<CollectiveLaw> laws_of(const std::string& path, const fit::CollectiveCoefficients& coefficients,
+                                   const std::string& dtype) {
+  std::map<Collective, std::vector<fit::RankLaw>> algorithms;
+  for (const fit::RankLaw& law : coefficients.rank_laws) {
+    const auto operation = collective_named(law.operation);
+    if (!operation || law.dtype != dtype) continue;
+    std::vector<fit::RankLaw>& known = algorithms[*operation];
+    if (!known.empty() && known.front().system != law.system)
+      core::usage_error(fmt::format("{}: rank_laws: {} is of '{}' and of '{}': fit each in a separate file",
+                                    path, law.operation, known.front().system, law.system));
+    known.push_back(law);
+  }
+  std::vector<CollectiveLaw> laws;
+  for (const auto& [operation, of] : algorithms) {
+    const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, of.front().system};
+    set_law(std::make_shared<const MeasuredLaw>(origin, of), laws.emplace_back(CollectiveLaw{operation, {}}));
+  }
+  return laws;
+}
+
 MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) {
   const fit::CollectiveCoefficients coefficients = fit::read_collective_coefficients(path);
   const FittedTier tier = fitted_tier(path, coefficients.models, pricing.by);
@@ -147,7 +169,8 @@ MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) 
                       .origin = coefficients.provenance.origin,
                       .stand_in = pricing.stand_in(),
                       .products = {},
-                      .collectives = {}};
+                      .collectives = {},
+                      .laws = laws_of(path, coefficients, pricing.by)};
   for (const auto& [key, fitted] : tier) {
     const auto& [operation, members] = key;
     CollectiveCurve& curve = times.collectives.emplace_back(CollectiveCurve{operation, members, {}});

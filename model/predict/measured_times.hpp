@@ -18,6 +18,7 @@ struct MeasuredTimes {
   std::string stand_in;  // "fp16 in place of bf16", where the caller asked for another dtype's
   std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
   std::vector<CollectiveCurve> collectives;
+  std::vector<CollectiveLaw> laws;  // of the same operations, over ranks
 };
 
 /// One dtype is never priced by another's times (docs/evidence/fits.md says how far off that is) unless

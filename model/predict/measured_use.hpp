@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 #include "model/predict/prediction.hpp"
 
@@ -25,7 +26,8 @@ class MeasuredUse {
   void add(const Configuration& configuration);
 
   /// A line for each kind: of every collective the sizes beyond those measured and the segments without
-  /// support, the same of products, and files of different machines. Empty where nothing is wrong.
+  /// support, the numbers of ranks that a law stands for, the same of products, and files of different
+  /// machines. Empty where nothing is wrong.
   std::vector<std::string> warnings() const;
 
   struct Place {
@@ -39,6 +41,10 @@ class MeasuredUse {
     std::shared_ptr<const MeasuredCollective> source;
     std::set<double> sizes;  // bytes
   };
+  struct AskedLaw {
+    std::shared_ptr<const MeasuredLaw> source;
+    std::map<double, std::set<double>> sizes;  // bytes, by members
+  };
   struct AskedProducts {
     std::shared_ptr<const MeasuredProducts> source;
     std::set<std::array<double, 3>> shapes;  // m, n, k
@@ -46,7 +52,8 @@ class MeasuredUse {
 
  private:
   std::map<Place, AskedCollective> collectives_;
-  std::map<std::string, AskedProducts> products_;  // by file
+  std::map<std::tuple<std::size_t, Collective, std::string>, AskedLaw> laws_;  // tier, operation, file
+  std::map<std::string, AskedProducts> products_;                              // by file
 };
 
 /// Of one prediction.

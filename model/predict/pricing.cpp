@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "model/predict/measured_law.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
@@ -22,7 +23,8 @@ std::vector<Collective> data_operations(const Execution& e) {
   return {Collective::all_reduce};
 }
 
-/// Says of one dimension which of its operations no coefficients price.
+/// Says of one dimension which of its operations have no measured time among its members: what a law says of
+/// them, or the tier.
 class Dimension {
  public:
   Dimension(const System& system, std::vector<std::string>& lines) : system_(system), lines_(lines) {}
@@ -30,10 +32,18 @@ class Dimension {
   void look(const char* name, std::int64_t members, std::size_t tier,
             const std::vector<Collective>& operations) const {
     if (members == 1) return;
+    const Network& network = system_.networks[tier];
     std::vector<std::string_view> missing;
-    for (const Collective operation : operations)
-      if (system_.networks[tier].curve(operation, static_cast<double>(members)) == nullptr)
-        missing.push_back(collective_names[static_cast<std::size_t>(operation)]);
+    for (const Collective operation : operations) {
+      if (network.curve(operation, static_cast<double>(members)) != nullptr) continue;
+      const std::string_view called = collective_names[static_cast<std::size_t>(operation)];
+      const CollectiveLaw* const law = network.law(operation);
+      if (law != nullptr && law->source)
+        lines_.push_back(
+            fmt::format("{} parallel, {} among {}: {}", name, called, members, law->source->text()));
+      else
+        missing.push_back(called);
+    }
     if (!missing.empty())
       lines_.push_back(fmt::format("{} parallel, {} among {}: the latency and bandwidth of network {}", name,
                                    fmt::join(missing, ", "), members, tier));

@@ -27,4 +27,9 @@ const CollectiveCurve* Network::curve(Collective which, double members) const {
   return found == curves.end() ? nullptr : &*found;
 }
 
+const CollectiveLaw* Network::law(Collective which) const {
+  const auto found = std::ranges::find(laws, which, &CollectiveLaw::operation);
+  return found == laws.end() ? nullptr : &*found;
+}
+
 }  // namespace assay::model

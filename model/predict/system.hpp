@@ -67,6 +67,7 @@ struct MatmulShape {
 };
 
 class MeasuredCollective;
+class MeasuredLaw;
 struct MeasuredProducts;
 
 /// What was measured of one collective and number of ranks.
@@ -75,6 +76,13 @@ struct CollectiveCurve {
   double members;
   std::function<double(double bytes)> seconds;
   std::shared_ptr<const MeasuredCollective> source = {};  // what the seconds are of, where a file has them
+};
+
+/// What was measured of one collective among some numbers of ranks says of any other, from 2 on.
+struct CollectiveLaw {
+  Collective operation;
+  std::function<double(double bytes, double members)> seconds;
+  std::shared_ptr<const MeasuredLaw> source = {};
 };
 
 struct Network {
@@ -90,6 +98,7 @@ struct Network {
   std::array<Operation, 4> operations;       // by Collective, up to all_reduce
   Operation all_to_all{1, -1};               // unknown to Calculon: every share once but one's own
   std::vector<CollectiveCurve> curves = {};  // go before the line of latency and bandwidth
+  std::vector<CollectiveLaw> laws = {};      // between the two
 
   const Operation& operation(Collective which) const {
     return which == Collective::all_to_all ? all_to_all : operations[static_cast<std::size_t>(which)];
@@ -98,11 +107,15 @@ struct Network {
   double seconds(Collective which, double bytes, double members) const {
     if (!curves.empty())
       if (const CollectiveCurve* measured = curve(which, members)) return measured->seconds(bytes);
+    if (!laws.empty() && members > 1)
+      if (const CollectiveLaw* found = law(which)) return found->seconds(bytes, members);
     const Operation& op = operation(which);
     return latency_s + bytes * op.scalar * (1 + op.offset / members) / bandwidth_b_per_s;
   }
   /// A message has two members, whatever the caller counts. Null where nothing was measured.
   const CollectiveCurve* curve(Collective which, double members) const;
+  /// Null where none was fitted.
+  const CollectiveLaw* law(Collective which) const;
 };
 
 struct System {

@@ -90,6 +90,7 @@ int fit_collectives(const FitFlags& flags) {
   print_held_out("held-out sizes", result.held_out, "bytes");
   print_held_out("held-out ends", result.held_out_ends, "bytes");
   print_held_out("segments alone", result.held_out_segments, "bytes");
+  std::cout << fit::text_of(result.rank_laws);
   return core::exit_code::pass;
 }
 
