@@ -209,4 +209,18 @@ LogGpCoefficients read_loggp_coefficients(const std::string& path) {
   });
 }
 
+UsageCoefficients read_usage_coefficients(const std::string& path) {
+  return checked(path, [](const JsonKeys& keys) {
+    UsageCoefficients content;
+    read_head(keys, CoefficientsKind::interference, content);
+    const JsonKeys models = keys.object("models");
+    for (const std::string& name : models.names()) {
+      const JsonKeys usage = models.object(name).object("processor_usage");
+      content.usages.emplace(name, coefficient_from(usage, "processor_usage"));
+      if (usage.number("value") >= 1) usage.fail("value", "a share below 1", usage.at("value"));
+    }
+    return content;
+  });
+}
+
 }  // namespace assay::model::fit

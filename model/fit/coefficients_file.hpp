@@ -43,6 +43,12 @@ struct LogGpCoefficients {
   std::map<std::string, LogGp> links;
 };
 
+struct UsageCoefficients {
+  Provenance provenance;
+  SeenRows seen;
+  std::map<std::string, Coefficient> usages;  // by SlowdownRow::contest()
+};
+
 enum class CoefficientsKind { gemm, collectives, memory, links, loggp, interference };
 
 /// "gemm", as the file and the command say it.
@@ -67,6 +73,7 @@ GemmCoefficients read_gemm_coefficients(const std::string& path);
 CollectiveCoefficients read_collective_coefficients(const std::string& path);
 SizeCoefficients read_size_coefficients(const std::string& path);  // of memory or links
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
+UsageCoefficients read_usage_coefficients(const std::string& path);
 
 /// One line for each coefficient that the data do not support.
 std::vector<std::string> warnings_of(const GemmFits& fits);

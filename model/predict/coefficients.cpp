@@ -33,9 +33,6 @@ std::string apply_products(const std::string& path, const MeasuredTimes& times, 
 }
 
 std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
-  if (file.tier >= system.networks.size())
-    core::usage_error(fmt::format("{}: for network {}, where the system has {}", file.path, file.tier,
-                                  system.networks.size()));
   std::vector<CollectiveCurve>& known = system.networks[file.tier].curves;
   known.insert(known.begin(), times.collectives.begin(), times.collectives.end());  // the first is taken
   std::vector<CollectiveLaw>& laws = system.networks[file.tier].laws;
@@ -49,6 +46,10 @@ std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& 
   return fmt::format("network {}: {}, on {}{}: {}", file.tier, file.path,
                      fit::machine_and_origin(times.machine, times.origin), stand_in_text(times),
                      fmt::join(shown, ", "));
+}
+
+void copy_measured(const Memory& from, Memory& to) {
+  if (from.is_measured) to.by_bytes = from.by_bytes, to.is_measured = true;
 }
 
 }  // namespace
@@ -76,6 +77,10 @@ std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system) {
 }
 
 std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
+  if (!times.products && file.tier >= system.networks.size())
+    core::usage_error(fmt::format("{}: for network {}, where the system has {}", file.path, file.tier,
+                                  system.networks.size()));
+  if (times.part) return times.part(system, file.tier);
   return times.products ? apply_products(file.path, times, system) : apply_collectives(file, times, system);
 }
 
@@ -99,9 +104,14 @@ void set_law(std::shared_ptr<const MeasuredLaw> measured, CollectiveLaw& law) {
 void copy_measured_times(const System& from, System& to) {
   to.matmul_s = from.matmul_s;
   to.products = from.products;
+  copy_measured(from.mem1, to.mem1);
+  copy_measured(from.mem2, to.mem2);
   for (std::size_t tier = 0; tier < to.networks.size(); ++tier) {
     to.networks[tier].curves = from.networks[tier].curves;
     to.networks[tier].laws = from.networks[tier].laws;
+    to.networks[tier].usage_is_measured = from.networks[tier].usage_is_measured;
+    if (from.networks[tier].usage_is_measured)
+      to.networks[tier].processor_usage = from.networks[tier].processor_usage;
   }
 }
 

@@ -13,7 +13,8 @@
 
 namespace assay::model {
 
-/// What one file says: products with weights, or collectives of the network `tier`.
+/// What one file says: products with weights, a memory, or collectives, messages or the processor usage of
+/// the network `tier`.
 struct CoefficientFile {
   std::string path;
   std::size_t tier = 0;

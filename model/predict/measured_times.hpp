@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "model/predict/measured_part.hpp"
 #include "model/predict/system.hpp"
 
 namespace assay::model {
@@ -19,6 +20,7 @@ struct MeasuredTimes {
   std::shared_ptr<const MeasuredProducts> products;  // null where the file is of collectives
   std::vector<CollectiveCurve> collectives;
   std::vector<CollectiveLaw> laws;  // of the same operations, over ranks
+  MeasuredPart part = {};           // of another kind of file
 };
 
 /// One dtype is never priced by another's times (docs/evidence/fits.md says how far off that is) unless

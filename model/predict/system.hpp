@@ -41,6 +41,7 @@ class Staircase {
       if (amount >= step.threshold) return amount * step.seconds_per_unit;
     return 0;
   }
+  const std::vector<Step>& steps() const { return steps_; }
 
  private:
   std::vector<Step> steps_;
@@ -55,6 +56,7 @@ struct Memory {
   double capacity_bytes = 0;
   double peak_b_per_s = 0;
   Staircase by_bytes;
+  bool is_measured = false;  // by_bytes, by `assay fit`
 };
 
 enum class Collective { p2p, reduce_scatter, all_gather, all_reduce, all_to_all };
@@ -94,6 +96,7 @@ struct Network {
   std::int64_t size = 0;         // processors
   double latency_s = 0;          // once an operation
   double processor_usage = 0;    // share of compute lost while it works
+  bool usage_is_measured = false;
   bool must_be_filled = false;
   std::array<Operation, 4> operations;       // by Collective, up to all_reduce
   Operation all_to_all{1, -1};               // unknown to Calculon: every share once but one's own
