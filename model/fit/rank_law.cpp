@@ -28,7 +28,7 @@ struct LeftOut {
   std::map<std::int64_t, Errors> of;
 };
 
-/// Each number of ranks by a law of the others; a single other number cannot tell gamma from alpha.
+/// Each number of ranks by a law of the others; a single other number does not separate gamma from alpha.
 LeftOut leave_each_out(const LawRows& rows, const std::vector<std::int64_t>& ranks, const RankForm& form) {
   LeftOut left_out;
   for (const std::int64_t apart : ranks) {

@@ -17,7 +17,7 @@ struct RankShape {
   double (*steps)(double ranks);
   double (*volume)(double ranks);
 
-  /// The same number of steps at any number of ranks: a constant part of a call cannot be told from them.
+  /// The same number of steps at any number of ranks: a constant part of a call is one more of them.
   bool steps_are_constant() const { return steps(2) == steps(1024); }
 };
 

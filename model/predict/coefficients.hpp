@@ -36,7 +36,7 @@ std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes&
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system);
 /// Puts a measured collective into a curve, instead of what is there.
 void set_collective(std::shared_ptr<const MeasuredCollective> measured, CollectiveCurve& curve);
-/// Puts a law over ranks in the place of what is there.
+/// Puts a law over ranks into `law`, instead of what is there.
 void set_law(std::shared_ptr<const MeasuredLaw> measured, CollectiveLaw& law);
 /// Puts all measured times of a system into another of the same networks, as if its files were read again.
 void copy_measured_times(const System& from, System& to);

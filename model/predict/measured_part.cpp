@@ -44,7 +44,7 @@ std::string measured_on(const std::string& path, const fit::Provenance& provenan
 }
 
 /// Half an octave a step from the largest size down to `from_bytes`, each at the rate of its size; smaller
-/// amounts keep the table. Above `to_bytes` the rate of that size goes on.
+/// amounts keep the table. Above `to_bytes` the rate of that size holds.
 template <class Time>
 Staircase over_sizes(const Staircase& table, double from_bytes, double to_bytes, Time time_us) {
   std::vector<Staircase::Step> steps;
@@ -128,15 +128,15 @@ MeasuredPart message_part(const std::string& path) {
 /// Products slowed by `nccl`, a collective; where none was measured, by copies as a collective's kernels do.
 MeasuredPart usage_part(const std::string& path) {
   const fit::UsageCoefficients file = fit::read_usage_coefficients(path);
-  const auto beside = [&](std::string_view aggressor) {
-    return names_where(file.usages, [&](const std::string& name) {
-      return name.starts_with(fmt::format("gemm beside {}", aggressor));
-    });
+  const auto contests_with = [&](const char* aggressor) {
+    const std::string start =
+        fit::SlowdownRow{.victim = "gemm", .aggressor = aggressor, .conditions = {}}.contest();
+    return names_where(file.usages, [&](const std::string& name) { return name.starts_with(start); });
   };
-  std::vector<std::string> contests = beside("nccl");
+  std::vector<std::string> contests = contests_with("nccl");
   for (const char* copies : {"sm_copy", "copy"})
-    if (contests.empty()) contests = beside(copies);
-  const std::string name = only(path, "contest of gemm beside nccl, sm_copy or copy", contests);
+    if (contests.empty()) contests = contests_with(copies);
+  const std::string name = only(path, "contest of gemm with nccl, sm_copy or copy", contests);
   return [path, file, name](System& system, std::size_t tier) {
     const fit::Coefficient& usage = file.usages.at(name);
     system.networks[tier].processor_usage = usage.value;

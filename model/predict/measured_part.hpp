@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A part of the machine as `assay fit memory`, `links`, `loggp` or `interference` measured it, in the place
+// A part of the machine as `assay fit memory`, `links`, `loggp` or `interference` measured it, instead
 // of a system's value.
 #pragma once
 

@@ -31,7 +31,7 @@ std::string sizes(const std::string& curve, double latency_us, double gb_per_s) 
   return text;
 }
 
-class Part : public testing::Test {
+class PartOfTheMachine : public testing::Test {
  protected:
   std::string sizes_fit(fit::CoefficientsKind kind, const std::string& rows) {
     const std::string csv = folder_.file("s.csv", "operation,size_bytes,time_us,conditions,region\n" + rows);
@@ -67,7 +67,7 @@ class Part : public testing::Test {
   static Configuration with(const std::vector<CoefficientFile>& files, const json& execution = {},
                             const std::function<void(json& system)>& change = {}) {
     json how = sample_execution(), system = sample_system(), what = sample_application();
-    what["num_blocks"] = 2;
+    what["num_blocks"] = 4;  // fewer would leave nothing to offload
     how.update(execution.is_null() ? json::object() : execution);
     if (change) change(system);
     return read_configuration(what, how, system, {"APP", "EXE", "SYS"},
@@ -90,7 +90,7 @@ class Part : public testing::Test {
   core::tests::TemporaryFolder folder_;
 };
 
-TEST_F(Part, OfTheFirstMemoryPricesWhatLayersMove) {
+TEST_F(PartOfTheMachine, OfTheFirstMemoryPricesWhatLayersMove) {
   const std::string path = sizes_fit(
       fit::CoefficientsKind::memory,
       sizes("cuda.copy,,cold", 0, 0.5) + sizes("cuda.copy,,hot", 0, 4) + sizes("host.copy,,memory", 0, 2));
@@ -99,7 +99,7 @@ TEST_F(Part, OfTheFirstMemoryPricesWhatLayersMove) {
   EXPECT_THAT(pricing(with({{path}})), Contains(HasSubstr("cuda.copy cold, from 1 to 16777216 bytes")));
 }
 
-TEST_F(Part, OfTheFirstMemoryLeavesSmallerAmountsToTheTable) {
+TEST_F(PartOfTheMachine, OfTheFirstMemoryLeavesSmallerAmountsToTheTable) {
   std::string rows;
   for (const double bytes : {1e6, 1e7, 1e8, 1e9})
     rows += "copy," + std::to_string(bytes) + "," + std::to_string(10 + bytes / 2e6) + ",,memory\n";
@@ -110,7 +110,7 @@ TEST_F(Part, OfTheFirstMemoryLeavesSmallerAmountsToTheTable) {
   EXPECT_NEAR(memory.by_bytes.seconds(1e10), 5100e-6, 1e-5);
 }
 
-TEST_F(Part, OfTheSecondMemoryIsTheSlowerWay) {
+TEST_F(PartOfTheMachine, OfTheSecondMemoryIsTheSlowerWay) {
   const json offload = {{"weight_offload", true}};
   const std::string path =
       sizes_fit(fit::CoefficientsKind::links, sizes("cuda.copy,direction=h2d,", 0, 0.5) +
@@ -122,7 +122,7 @@ TEST_F(Part, OfTheSecondMemoryIsTheSlowerWay) {
               Contains(HasSubstr("the slower of cuda.copy direction=h2d and cuda.copy direction=d2h")));
 }
 
-TEST_F(Part, OfALinkPricesAPipelinesMessages) {
+TEST_F(PartOfTheMachine, OfALinkPricesAPipelinesMessages) {
   const json stages = {{"num_procs", 2}, {"pipeline_par", 2}, {"tensor_par_net", 0}, {"pipeline_par_net", 1}};
   const std::string path = loggp_fit();
   const Configuration measured = with({{path, 1}}, stages);
@@ -138,7 +138,7 @@ TEST_F(Part, OfALinkPricesAPipelinesMessages) {
   EXPECT_THAT(pricing(measured), Not(Contains(HasSubstr("pipeline parallel, p2p"))));
 }
 
-TEST_F(Part, OfContestsIsTheProcessorUsageOfTheTier) {
+TEST_F(PartOfTheMachine, OfContestsIsTheProcessorUsageOfTheTier) {
   const json ring = {{"num_procs", 2}, {"tensor_par", 2}, {"tensor_par_overlap", "ring"}};
   const std::string path = usage_fit(
       "gemm,nccl,blocks=16,1.25,1.2,1.3\ngemm,sm_copy_d2h,blocks=8,2,1.9,2.1\nstream,nccl,,4,3.9,4.1\n");
@@ -155,7 +155,7 @@ TEST_F(Part, OfContestsIsTheProcessorUsageOfTheTier) {
   EXPECT_THAT(pricing(measured), Contains(HasSubstr("processor usage 0.2 of gemm beside nccl blocks=16")));
 }
 
-TEST_F(Part, GoesWhereMeasuredTimesGo) {
+TEST_F(PartOfTheMachine, GoesWhereMeasuredTimesGo) {
   const System from = with({{usage_fit("gemm,nccl,,1.25,1.2,1.3\n"), 1},
                             {sizes_fit(fit::CoefficientsKind::memory, sizes("copy,,memory", 0, 0.5))}})
                           .system;
@@ -166,7 +166,7 @@ TEST_F(Part, GoesWhereMeasuredTimesGo) {
   EXPECT_EQ(to.mem2.by_bytes.seconds(1e6), with({}).system.mem2.by_bytes.seconds(1e6));
 }
 
-TEST_F(Part, ThatCouldBeSeveralOrNoneIsRefused) {
+TEST_F(PartOfTheMachine, ThatCouldBeSeveralOrNoneIsRefused) {
   const auto memory = fit::CoefficientsKind::memory, links = fit::CoefficientsKind::links;
   EXPECT_THAT(complaint({sizes_fit(memory, sizes("copy,,memory", 0, 1) + sizes("triad,,memory", 0, 1))}),
               HasSubstr("expected one curve of memory beyond the caches, got 2: copy memory; triad memory; "
@@ -180,7 +180,7 @@ TEST_F(Part, ThatCouldBeSeveralOrNoneIsRefused) {
               HasSubstr("expected one link, got 2: write a; write b"));
   EXPECT_THAT(
       complaint({usage_fit("stream,nccl,,1.25,1.2,1.3\n")}),
-      HasSubstr("usage.json: models: expected one contest of gemm beside nccl, sm_copy or copy, got none"));
+      HasSubstr("usage.json: models: expected one contest of gemm with nccl, sm_copy or copy, got none"));
   EXPECT_THAT(complaint({usage_fit("gemm,nccl,,1.25,1.2,1.3\n"), 7}), HasSubstr("for network 7, where"));
 }
 
