@@ -14,6 +14,7 @@ namespace {
 
 constexpr double step_of_log = 1e-4;
 constexpr int replicates = 500;
+constexpr double longest_step = 20;    // of a draw that does not determine a coefficient: still a number
 constexpr double least_freedom = 0.1;  // of a row, so that one alone cannot make an interval endless
 
 std::vector<double> exponentials(const std::vector<double>& logs) {
@@ -165,7 +166,8 @@ std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const st
   std::vector<std::vector<double>> drawn(fitted.size());
   for (int replicate = 0; replicate < replicates; ++replicate) {
     const std::vector<double> by = step(at, clusters_drawn(problem, clusters, random), 0);
-    for (std::size_t c = 0; c < by.size(); ++c) drawn[c].push_back(fitted[c] * std::exp(by[c] - centre[c]));
+    for (std::size_t c = 0; c < by.size(); ++c)
+      drawn[c].push_back(fitted[c] * std::exp(std::clamp(by[c] - centre[c], -longest_step, longest_step)));
   }
   std::vector<Coefficient> result;
   for (std::size_t c = 0; c < fitted.size(); ++c) {

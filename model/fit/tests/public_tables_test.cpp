@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -150,6 +151,9 @@ TEST_F(PublicTables, OfSetACollectivesAreWithinFourteenPercentAtRanksLeftOut) {
   for (const RankLaw& law : laws) {
     EXPECT_EQ(law.ranks, (std::vector<std::int64_t>{2, 4, 8})) << law.name();
     EXPECT_LE(law.held_out.mape_percent, 14) << law.name();
+    for (const RankRegime& regime : law.regimes)
+      EXPECT_TRUE(std::isfinite(regime.step.upper + regime.bandwidth.upper + regime.call.upper))
+          << law.name();
     mean_percent += law.held_out.mape_percent / static_cast<double>(laws.size());
   }
   EXPECT_LE(mean_percent, 11);
