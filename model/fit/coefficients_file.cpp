@@ -11,6 +11,7 @@
 
 #include "harness/core/whole_file.hpp"
 #include "model/fit/fit_json.hpp"
+#include "model/fit/rank_law_json.hpp"
 #include "model/json/read_json.hpp"
 
 namespace assay::model::fit {
@@ -196,6 +197,7 @@ CollectiveCoefficients read_collective_coefficients(const std::string& path) {
           content.models.families.emplace(name, collective_family_from(models.object(name))).first;
       static_cast<void>(surfaces.at(read->second.surface));  // a missing one is an error
     }
+    content.rank_laws = rank_laws_from(keys);
     return content;
   });
 }
@@ -218,6 +220,20 @@ LogGpCoefficients read_loggp_coefficients(const std::string& path) {
     const JsonKeys models = keys.object("models");
     for (const std::string& name : models.names())
       content.links.emplace(name, loggp_from(models.object(name)));
+    return content;
+  });
+}
+
+UsageCoefficients read_usage_coefficients(const std::string& path) {
+  return checked(path, [](const JsonKeys& keys) {
+    UsageCoefficients content;
+    read_head(keys, CoefficientsKind::interference, content);
+    const JsonKeys models = keys.object("models");
+    for (const std::string& name : models.names()) {
+      const JsonKeys usage = models.object(name).object("processor_usage");
+      content.usages.emplace(name, coefficient_from(usage, "processor_usage"));
+      if (usage.number("value") >= 1) usage.fail("value", "a share below 1", usage.at("value"));
+    }
     return content;
   });
 }

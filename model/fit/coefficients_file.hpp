@@ -29,6 +29,7 @@ struct CollectiveCoefficients {
   Provenance provenance;
   SeenRows seen;
   CollectiveModels models;
+  std::vector<RankLaw> rank_laws;
 };
 
 struct SizeCoefficients {
@@ -41,6 +42,12 @@ struct LogGpCoefficients {
   Provenance provenance;
   SeenRows seen;
   std::map<std::string, LogGp> links;
+};
+
+struct UsageCoefficients {
+  Provenance provenance;
+  SeenRows seen;
+  std::map<std::string, Coefficient> usages;  // by SlowdownRow::contest()
 };
 
 enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, interference };
@@ -83,6 +90,7 @@ GemmCoefficients read_gemm_coefficients(const std::string& path);
 CollectiveCoefficients read_collective_coefficients(const std::string& path);
 SizeCoefficients read_size_coefficients(const std::string& path);  // of memory, vector or links
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
+UsageCoefficients read_usage_coefficients(const std::string& path);
 
 /// One line for each coefficient that the data do not support.
 std::vector<std::string> warnings_of(const GemmFits& fits);

@@ -15,10 +15,6 @@ Json json_of_ends(const Segment& segment) {
           {"us_per_byte", segment.us_per_byte}};
 }
 
-Coefficient coefficient_from(const JsonKeys& keys, const char* name) {
-  return {name, keys.number("value"), keys.number("lower"), keys.number("upper"), keys.flag("supported")};
-}
-
 Segment segment_from(const JsonKeys& keys) {
   Segment segment;
   segment.from_bytes = keys.above_zero("from_bytes");

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 namespace assay::model::fit {
-namespace {
 
 Json json_of(const Accuracy& accuracy) {
   return {{"rows", accuracy.rows},
@@ -14,7 +13,14 @@ Json json_of(const Accuracy& accuracy) {
           {"bias_percent", accuracy.bias_percent}};
 }
 
-}  // namespace
+Accuracy accuracy_from(const JsonKeys& keys) {
+  const JsonValue bias = keys.at("bias_percent");  // below 0, too
+  if (!is_finite_number(bias)) keys.fail("bias_percent", "a number", bias);
+  return {.rows = static_cast<std::size_t>(keys.whole("rows", 0)),
+          .mape_percent = keys.number("mape_percent"),
+          .p90_percent = keys.number("p90_percent"),
+          .bias_percent = bias.get<double>()};
+}
 
 Json json_of(const Provenance& provenance) {
   return {{"source_file", provenance.source_file},
@@ -45,6 +51,10 @@ Json json_of(const Coefficient& coefficient) {
           {"lower", coefficient.lower},
           {"upper", coefficient.upper},
           {"supported", coefficient.supported}};
+}
+
+Coefficient coefficient_from(const JsonKeys& keys, const char* name) {
+  return {name, keys.number("value"), keys.number("lower"), keys.number("upper"), keys.flag("supported")};
 }
 
 Json json_of(const Errors& errors) {

@@ -15,6 +15,7 @@ using Json = nlohmann::ordered_json;
 
 Json json_of(const Provenance& provenance);
 Json json_of(const Coefficient& coefficient);
+Json json_of(const Accuracy& accuracy);
 Json json_of(const Errors& errors);  // null where there are none
 Json json_of(const GemmFit& fit);
 Json json_of(const BoostedTrees& surface);
@@ -24,6 +25,8 @@ Json json_of(const std::vector<Segment>& segments);
 Json json_of(const SizeSurface& surface);
 
 Provenance provenance_from(const JsonKeys& keys);
+Coefficient coefficient_from(const JsonKeys& keys, const char* name);
+Accuracy accuracy_from(const JsonKeys& keys);
 /// With the trees that `surfaces` has under `group`.
 GemmModel gemm_model_from(const JsonKeys& keys, const JsonKeys& surfaces, const std::string& group);
 CollectiveFamily collective_family_from(const JsonKeys& keys);

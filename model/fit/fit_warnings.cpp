@@ -26,6 +26,16 @@ void add_of_segments(std::vector<std::string>& warnings, const std::string& name
                                        coefficient->name, interval(*coefficient)));
 }
 
+void add_of_law(std::vector<std::string>& warnings, const RankLaw& law) {
+  for (const RankRegime& regime : law.regimes)
+    for (const Coefficient* coefficient : {&regime.step, &regime.bandwidth, &regime.call})
+      if (!coefficient->supported)
+        warnings.push_back(fmt::format(
+            "{}: law over ranks ({}): {} rows from {:.0f} to {:.0f} bytes do not determine {} ({})",
+            law.name(), law.shape->name, regime.rows, regime.from_bytes, regime.to_bytes, coefficient->name,
+            interval(*coefficient)));
+}
+
 std::vector<std::string> left_out_lines(const std::vector<std::string>& left_out) {
   std::vector<std::string> lines;
   for (const std::string& line : left_out) lines.push_back("left out: " + line);
@@ -54,6 +64,7 @@ std::vector<std::string> warnings_of(const CollectiveFit& fit) {
   for (const auto& [name, family] : fit.models.families)
     for (const auto& [dtype, curve] : family.curves)
       add_of_segments(warnings, fmt::format("{},{}", name, dtype), curve.segments);
+  for (const RankLaw& law : fit.rank_laws) add_of_law(warnings, law);
   return warnings;
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 constexpr double step_of_log = 1e-4;
 constexpr int replicates = 500;
+constexpr double longest_step = 20;    // of a draw that does not determine a coefficient: still a number
+constexpr double least_freedom = 0.1;  // of a row, so that one alone cannot make an interval endless
 
 std::vector<double> exponentials(const std::vector<double>& logs) {
   std::vector<double> values(logs);
@@ -22,10 +24,10 @@ std::vector<double> exponentials(const std::vector<double>& logs) {
 }
 
 /// Residuals log(predicted / measured), their derivatives by the logarithm of each coefficient, Huber's
-/// weights.
+/// weights of the residuals and of the derivatives.
 struct Linearised {
   std::size_t coefficients = 0;
-  std::vector<double> residual, weight, derivative;  // derivative[row * coefficients + c]
+  std::vector<double> residual, weight, bend, derivative;  // derivative[row * coefficients + c]
 
   std::span<const double> row(std::size_t i) const {
     return {derivative.data() + i * coefficients, coefficients};
@@ -56,7 +58,7 @@ double huber_loss(const std::vector<double>& residual, double bound) {
 }
 
 Linearised linearise(const RelativeProblem& problem, const std::vector<double>& logs) {
-  Linearised result{logs.size(), residuals(problem, logs), {}, {}};
+  Linearised result{logs.size(), residuals(problem, logs), {}, {}, {}};
   result.derivative.resize(result.residual.size() * logs.size());
   for (std::size_t c = 0; c < logs.size(); ++c) {
     std::vector<double> moved(logs);
@@ -68,26 +70,49 @@ Linearised linearise(const RelativeProblem& problem, const std::vector<double>& 
   const double bound = huber_bound(result.residual);
   for (const double value : result.residual)
     result.weight.push_back(std::min(1.0, bound / std::max(std::abs(value), bound)));
+  result.bend = result.weight;
   return result;
 }
 
-/// The Gauss-Newton step with each row taken `times` times; nothing where it is not determined.
-std::vector<double> step(const Linearised& at, std::span<const double> times, double damping) {
+/// The matrix of the Gauss-Newton step with each row taken `times` times.
+Cholesky normal_equations(const Linearised& at, std::span<const double> times, double damping) {
   const std::size_t size = at.coefficients;
   SymmetricMatrix normal(size);
-  std::vector<double> right(size);
   for (std::size_t i = 0; i < at.residual.size(); ++i) {
-    const double weight = at.weight[i] * times[i];
+    const double weight = at.bend[i] * times[i];
     if (weight == 0) continue;
     const auto row = at.row(i);
-    for (std::size_t a = 0; a < size; ++a) {
-      right[a] -= weight * row[a] * at.residual[i];
+    for (std::size_t a = 0; a < size; ++a)
       for (std::size_t b = 0; b <= a; ++b) normal.at(a, b) += weight * row[a] * row[b];
-    }
   }
   // The floor keeps a coefficient that no row feels where it is.
   for (std::size_t a = 0; a < size; ++a) normal.at(a, a) += damping * normal.at(a, a) + 1e-9;
-  return Cholesky(normal).solve(right);
+  return Cholesky(normal);
+}
+
+/// The step itself; nothing where it is not determined.
+std::vector<double> step(const Linearised& at, std::span<const double> times, double damping) {
+  std::vector<double> right(at.coefficients);
+  for (std::size_t i = 0; i < at.residual.size(); ++i)
+    for (std::size_t a = 0; a < right.size(); ++a)
+      right[a] -= at.weight[i] * times[i] * at.row(i)[a] * at.residual[i];
+  return normal_equations(at, times, damping).solve(right);
+}
+
+/// Newton's step of Huber's loss, which a row beyond the bound pulls without bending, and residuals as far
+/// off as they are without their own row in the fit: divided by 1 - leverage (HC3 of MacKinnon and White
+/// 1985).
+void correct_for_few_rows(Linearised& at) {
+  for (std::size_t i = 0; i < at.residual.size(); ++i) at.bend[i] = at.weight[i] < 1 ? 0 : 1;
+  const std::vector<double> once(at.residual.size(), 1.0);
+  const Cholesky normal = normal_equations(at, once, 0);
+  for (std::size_t i = 0; i < at.residual.size(); ++i) {
+    const auto row = at.row(i);
+    const std::vector<double> pull = normal.solve(row);
+    double leverage = 0;
+    for (std::size_t a = 0; a < row.size(); ++a) leverage += at.bend[i] * row[a] * pull[a];
+    at.residual[i] /= std::max(1 - leverage, least_freedom);
+  }
 }
 
 std::vector<double> clusters_drawn(const RelativeProblem& problem, std::size_t clusters,
@@ -126,16 +151,23 @@ std::vector<double> fit_relative(const RelativeProblem& problem, std::vector<dou
 }
 
 std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const std::vector<double>& fitted,
-                                        const std::vector<std::string>& names, std::uint64_t seed) {
+                                        const std::vector<std::string>& names, std::uint64_t seed,
+                                        Bootstrap kind) {
   std::vector<double> logs(fitted);
   for (double& value : logs) value = std::log(value);
-  const Linearised at = linearise(problem, logs);
+  Linearised at = linearise(problem, logs);
+  std::vector<double> centre(fitted.size());
+  if (kind == Bootstrap::few_rows) {
+    correct_for_few_rows(at);
+    centre = step(at, std::vector<double>(at.residual.size(), 1.0), 0);
+  }
   const std::size_t clusters = 1 + *std::ranges::max_element(problem.cluster);
   std::mt19937_64 random(seed);
   std::vector<std::vector<double>> drawn(fitted.size());
   for (int replicate = 0; replicate < replicates; ++replicate) {
     const std::vector<double> by = step(at, clusters_drawn(problem, clusters, random), 0);
-    for (std::size_t c = 0; c < by.size(); ++c) drawn[c].push_back(fitted[c] * std::exp(by[c]));
+    for (std::size_t c = 0; c < by.size(); ++c)
+      drawn[c].push_back(fitted[c] * std::exp(std::clamp(by[c] - centre[c], -longest_step, longest_step)));
   }
   std::vector<Coefficient> result;
   for (std::size_t c = 0; c < fitted.size(); ++c) {

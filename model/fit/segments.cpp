@@ -158,13 +158,8 @@ void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>&
 }
 
 double segments_us(std::span<const Segment> segments, double size_bytes) {
-  const auto next = std::ranges::lower_bound(segments, size_bytes, {}, &Segment::to_bytes);
-  if (next == segments.end()) return segments.back().time_us(size_bytes);
-  if (next == segments.begin() || size_bytes >= next->from_bytes) return next->time_us(size_bytes);
-  const Segment& before = *(next - 1);
-  const double part = std::log(size_bytes / before.to_bytes) / std::log(next->from_bytes / before.to_bytes);
-  const double from_us = std::log(before.time_us(before.to_bytes));
-  return std::exp(from_us + part * (std::log(next->time_us(next->from_bytes)) - from_us));
+  return time_over_pieces(segments, size_bytes,
+                          [](const Segment& segment, double bytes) { return segment.time_us(bytes); });
 }
 
 }  // namespace assay::model::fit

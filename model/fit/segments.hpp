@@ -3,6 +3,8 @@
 // Time against size by pieces of latency + size / bandwidth: how many pieces, and where, the data say.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -37,7 +39,19 @@ std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t mos
 /// Bootstrap of the rows of each segment.
 void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points, std::uint64_t seed);
 
-/// Between two segments the time goes from the one to the other along a straight line of logarithms.
+/// Of pieces in order of size, each with from_bytes and to_bytes: `time_us(piece, bytes)` of the piece of
+/// this size. Between two pieces the time goes from the one to the other along a straight line of logarithms.
+template <class Piece, class Time>
+double time_over_pieces(std::span<const Piece> pieces, double size_bytes, Time time_us) {
+  const auto next = std::ranges::lower_bound(pieces, size_bytes, {}, &Piece::to_bytes);
+  if (next == pieces.end()) return time_us(pieces.back(), size_bytes);
+  if (next == pieces.begin() || size_bytes >= next->from_bytes) return time_us(*next, size_bytes);
+  const Piece& before = *(next - 1);
+  const double part = std::log(size_bytes / before.to_bytes) / std::log(next->from_bytes / before.to_bytes);
+  const double from_us = std::log(time_us(before, before.to_bytes));
+  return std::exp(from_us + part * (std::log(time_us(*next, next->from_bytes)) - from_us));
+}
+
 double segments_us(std::span<const Segment> segments, double size_bytes);
 
 }  // namespace assay::model::fit

@@ -16,6 +16,7 @@
 #include "model/fit/provenance.hpp"
 #include "model/json/json_keys.hpp"
 #include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 
 namespace assay::model {
@@ -53,11 +54,10 @@ std::string apply_vectors(const std::string& path, const MeasuredTimes& times, S
 }
 
 std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
-  if (file.tier >= system.networks.size())
-    core::usage_error(fmt::format("{}: for network {}, where the system has {}", file.path, file.tier,
-                                  system.networks.size()));
   std::vector<CollectiveCurve>& known = system.networks[file.tier].curves;
   known.insert(known.begin(), times.collectives.begin(), times.collectives.end());  // the first is taken
+  std::vector<CollectiveLaw>& laws = system.networks[file.tier].laws;
+  laws.insert(laws.begin(), times.laws.begin(), times.laws.end());
   std::map<Collective, std::vector<double>> numbers;
   for (const CollectiveCurve& curve : times.collectives) numbers[curve.operation].push_back(curve.members);
   std::vector<std::string> shown;
@@ -67,6 +67,10 @@ std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& 
   return fmt::format("network {}: {}, on {}{}: {}", file.tier, file.path,
                      fit::machine_and_origin(times.machine, times.origin), stand_in_text(times),
                      fmt::join(shown, ", "));
+}
+
+void copy_measured(const Memory& from, Memory& to) {
+  if (from.is_measured) to.by_bytes = from.by_bytes, to.is_measured = true;
 }
 
 }  // namespace
@@ -95,8 +99,11 @@ std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system) {
 
 std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
   if (times.products) return apply_products(file.path, times, system);
-  return times.vectors.empty() ? apply_collectives(file, times, system)
-                               : apply_vectors(file.path, times, system);
+  if (!times.vectors.empty()) return apply_vectors(file.path, times, system);
+  if (file.tier >= system.networks.size())
+    core::usage_error(fmt::format("{}: for network {}, where the system has {}", file.path, file.tier,
+                                  system.networks.size()));
+  return times.part ? times.part(system, file.tier) : apply_collectives(file, times, system);
 }
 
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system) {
@@ -117,13 +124,25 @@ void set_collective(std::shared_ptr<const MeasuredCollective> measured, Collecti
   curve.source = std::move(measured);
 }
 
+void set_law(std::shared_ptr<const MeasuredLaw> measured, CollectiveLaw& law) {
+  law.seconds = [measured](double bytes, double members) { return measured->seconds(bytes, members); };
+  law.source = std::move(measured);
+}
+
 void copy_measured_times(const System& from, System& to) {
   to.matmul_s = from.matmul_s;
   to.attention_s = from.attention_s;
   to.products = from.products;
   to.vectors = from.vectors;
-  for (std::size_t tier = 0; tier < to.networks.size(); ++tier)
+  copy_measured(from.mem1, to.mem1);
+  copy_measured(from.mem2, to.mem2);
+  for (std::size_t tier = 0; tier < to.networks.size(); ++tier) {
     to.networks[tier].curves = from.networks[tier].curves;
+    to.networks[tier].laws = from.networks[tier].laws;
+    to.networks[tier].usage_is_measured = from.networks[tier].usage_is_measured;
+    if (from.networks[tier].usage_is_measured)
+      to.networks[tier].processor_usage = from.networks[tier].processor_usage;
+  }
 }
 
 }  // namespace assay::model

@@ -13,7 +13,8 @@
 
 namespace assay::model {
 
-/// What one file says: products with weights, vector kernels, or collectives of the network `tier`.
+/// What one file says: products with weights, vector kernels, a memory, or collectives, messages or the
+/// processor usage of the network `tier`.
 struct CoefficientFile {
   std::string path;
   std::size_t tier = 0;
@@ -35,6 +36,8 @@ std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes&
 void set_products(std::shared_ptr<const MeasuredProducts> products, System& system);
 /// Puts a measured collective into a curve, instead of what is there.
 void set_collective(std::shared_ptr<const MeasuredCollective> measured, CollectiveCurve& curve);
+/// Puts a law over ranks into `law`, instead of what is there.
+void set_law(std::shared_ptr<const MeasuredLaw> measured, CollectiveLaw& law);
 /// Puts all measured times of a system into another of the same networks, as if its files were read again.
 void copy_measured_times(const System& from, System& to);
 

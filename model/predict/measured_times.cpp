@@ -16,6 +16,7 @@
 #include "model/fit/coefficients_file.hpp"
 #include "model/predict/coefficients.hpp"
 #include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 #include "model/predict/measured_vector.hpp"
 
@@ -110,7 +111,8 @@ MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
                                path,
                                machine,
                                attention_groups(path, coefficients, pricing.by)}),
-          .collectives = {}};
+          .collectives = {},
+          .laws = {}};
 }
 
 /// "system,operation,ranks,algorithm", where the system may hold commas.
@@ -189,6 +191,26 @@ std::set<std::string> dtypes_of(const fit::CollectiveModels& models) {
   return dtypes;
 }
 
+std::vector<CollectiveLaw> laws_of(const std::string& path, const fit::CollectiveCoefficients& coefficients,
+                                   const std::string& dtype) {
+  std::map<Collective, std::vector<fit::RankLaw>> algorithms;
+  for (const fit::RankLaw& law : coefficients.rank_laws) {
+    const auto operation = collective_named(law.operation);
+    if (!operation || law.dtype != dtype) continue;
+    std::vector<fit::RankLaw>& known = algorithms[*operation];
+    if (!known.empty() && known.front().system != law.system)
+      core::usage_error(fmt::format("{}: rank_laws: {} is of '{}' and of '{}': fit each in a separate file",
+                                    path, law.operation, known.front().system, law.system));
+    known.push_back(law);
+  }
+  std::vector<CollectiveLaw> laws;
+  for (const auto& [operation, of] : algorithms) {
+    const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, of.front().system};
+    set_law(std::make_shared<const MeasuredLaw>(origin, of), laws.emplace_back(CollectiveLaw{operation, {}}));
+  }
+  return laws;
+}
+
 MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) {
   const fit::CollectiveCoefficients coefficients = fit::read_collective_coefficients(path);
   const FittedTier tier = fitted_tier(path, coefficients.models, pricing.by);
@@ -199,7 +221,8 @@ MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) 
                       .origin = coefficients.provenance.origin,
                       .stand_in = pricing.stand_in(),
                       .products = {},
-                      .collectives = {}};
+                      .collectives = {},
+                      .laws = laws_of(path, coefficients, pricing.by)};
   for (const auto& [key, fitted] : tier) {
     const auto& [operation, members] = key;
     CollectiveCurve& curve = times.collectives.emplace_back(CollectiveCurve{operation, members, {}});
@@ -246,9 +269,13 @@ MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, co
   if (kind == fit::CoefficientsKind::gemm) return read_products(path, pricing);
   if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, pricing);
   if (kind == fit::CoefficientsKind::vector) return read_vectors(path, datatype, pricing);
-  core::usage_error(fmt::format(
-      "{}: coefficients of {}; expected those of gemm (products), vector or collectives (of a network)", path,
-      fit::to_string(kind)));
+  return {.machine = {},
+          .origin = {},
+          .stand_in = {},
+          .products = {},
+          .collectives = {},
+          .laws = {},
+          .part = read_measured_part(path, kind)};
 }
 
 const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype,

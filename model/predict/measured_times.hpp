@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/fit/coefficients_file.hpp"
+#include "model/predict/measured_part.hpp"
 #include "model/predict/system.hpp"
 
 namespace assay::model {
@@ -21,6 +22,8 @@ struct MeasuredTimes {
   std::shared_ptr<const MeasuredProducts> products;  // null where the file is of another kind
   std::vector<VectorCurve> vectors = {};             // likewise empty
   std::vector<CollectiveCurve> collectives;
+  std::vector<CollectiveLaw> laws;  // of the same operations, over ranks
+  MeasuredPart part = {};           // of another kind of file
 };
 
 /// Whether read_measured_times() knows what to do with such a file.

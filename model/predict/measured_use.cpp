@@ -73,6 +73,12 @@ class Doubts {
     machines_[asked.source->machine].insert(asked.source->path);
   }
 
+  void look(const MeasuredUse::Place& place, const MeasuredLaw& law, const std::set<double>& sizes) {
+    lines_.push_back(fmt::format("{}: network {}, {}: {}", place.path, place.tier, operation_text(place),
+                                 law.doubt(place.members)));
+    look(place, {.source = law.among(place.members), .sizes = sizes});
+  }
+
   void look(const MeasuredUse::AskedProducts& asked) {
     const MeasuredProducts& source = *asked.source;
     const bool weights = asked.group == &source;
@@ -209,6 +215,16 @@ void MeasuredUse::add(const Configuration& configuration) {
     };
   }
   for (std::size_t tier = 0; tier < watched.system.networks.size(); ++tier)
+    for (CollectiveLaw& law : watched.system.networks[tier].laws) {
+      if (!law.source) continue;
+      AskedLaw& asked = laws_[{tier, law.operation, law.source->origin().path}];
+      asked.source = law.source;
+      law.seconds = [&asked, seconds = law.seconds](double bytes, double members) {
+        asked.sizes[members].insert(bytes);
+        return seconds(bytes, members);
+      };
+    }
+  for (std::size_t tier = 0; tier < watched.system.networks.size(); ++tier)
     for (CollectiveCurve& curve : watched.system.networks[tier].curves) {
       if (!curve.source) continue;
       AskedCollective& asked =
@@ -230,6 +246,9 @@ std::vector<std::string> MeasuredUse::warnings() const {
     if (!asked.sizes.empty()) doubts.look(name, asked);
   for (const auto& [place, asked] : collectives_)
     if (!asked.sizes.empty()) doubts.look(place, asked);
+  for (const auto& [key, asked] : laws_)
+    for (const auto& [members, sizes] : asked.sizes)
+      doubts.look({std::get<0>(key), std::get<1>(key), members, std::get<2>(key)}, *asked.source, sizes);
   return std::move(doubts).all();
 }
 

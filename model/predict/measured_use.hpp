@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 #include "model/predict/measured_vector.hpp"
 #include "model/predict/prediction.hpp"
@@ -27,8 +28,8 @@ class MeasuredUse {
   void add(const Configuration& configuration);
 
   /// A line for each kind: of every collective and vector kernel the sizes beyond those measured and the
-  /// segments without support, the same of products, and files of different machines. Empty where nothing is
-  /// wrong.
+  /// segments without support, the numbers of ranks that a law stands for, the same of products, and files of
+  /// different machines. Empty where nothing is wrong.
   std::vector<std::string> warnings() const;
 
   struct Place {
@@ -41,6 +42,10 @@ class MeasuredUse {
   struct AskedCollective {
     std::shared_ptr<const MeasuredCollective> source;
     std::set<double> sizes;  // bytes
+  };
+  struct AskedLaw {
+    std::shared_ptr<const MeasuredLaw> source;
+    std::map<double, std::set<double>> sizes;  // bytes, by members
   };
   struct AskedProducts {
     std::shared_ptr<const MeasuredProducts> source;
@@ -57,6 +62,7 @@ class MeasuredUse {
   std::map<Place, AskedCollective> collectives_;
   AskedProducts& ask_of(const std::shared_ptr<const MeasuredProducts>& source, const MeasuredGroup& group);
 
+  std::map<std::tuple<std::size_t, Collective, std::string>, AskedLaw> laws_;  // tier, operation, file
   std::map<std::pair<std::string, std::string>, AskedProducts> products_;  // by file and group
   std::map<std::string, AskedVector> vectors_;  // by file and name of the curve
 };

@@ -5,20 +5,29 @@
 #include <fmt/ranges.h>
 
 #include "model/predict/asked_operations.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
 namespace {
 
-/// Which of its operations no coefficients price; empty where all are.
-std::string unpriced(const System& system, const AskedOperations& asked) {
+/// Which of its operations have no measured time among its members: what a law says of them, or the tier.
+void add_unmeasured(const System& system, const AskedOperations& asked, std::vector<std::string>& lines) {
+  const Network& network = system.networks[asked.tier];
   std::vector<std::string_view> missing;
-  for (const Collective operation : asked.operations)
-    if (system.networks[asked.tier].curve(operation, static_cast<double>(asked.members)) == nullptr)
-      missing.push_back(collective_names[static_cast<std::size_t>(operation)]);
-  if (missing.empty()) return {};
-  return fmt::format("{} parallel, {} among {}: the latency and bandwidth of network {}", asked.dimension,
-                     fmt::join(missing, ", "), asked.members, asked.tier);
+  for (const Collective operation : asked.operations) {
+    if (network.curve(operation, static_cast<double>(asked.members)) != nullptr) continue;
+    const std::string_view called = collective_names[static_cast<std::size_t>(operation)];
+    const CollectiveLaw* const law = network.law(operation);
+    if (law != nullptr && law->source)
+      lines.push_back(fmt::format("{} parallel, {} among {}: {}", asked.dimension, called, asked.members,
+                                  law->source->text()));
+    else
+      missing.push_back(called);
+  }
+  if (!missing.empty())
+    lines.push_back(fmt::format("{} parallel, {} among {}: the latency and bandwidth of network {}",
+                                asked.dimension, fmt::join(missing, ", "), asked.members, asked.tier));
 }
 
 /// Kernels, joined, for which `wanted(kernel)` holds.
@@ -67,7 +76,7 @@ std::vector<std::string> pricing(const Configuration& configuration) {
   add_products(configuration, lines);
   if (!system.vectors.empty()) add_vectors(configuration.execution, system, lines);
   for (const AskedOperations& asked : asked_operations(configuration.execution))
-    if (std::string line = unpriced(system, asked); !line.empty()) lines.push_back(std::move(line));
+    add_unmeasured(system, asked, lines);
   return lines;
 }
 

@@ -40,4 +40,9 @@ const VectorCurve* System::vector_curve(const VectorCall& call, VectorPass pass)
   return nearest;
 }
 
+const CollectiveLaw* Network::law(Collective which) const {
+  const auto found = std::ranges::find(laws, which, &CollectiveLaw::operation);
+  return found == laws.end() ? nullptr : &*found;
+}
+
 }  // namespace assay::model

@@ -43,6 +43,7 @@ class Staircase {
       if (amount >= step.threshold) return amount * step.seconds_per_unit;
     return 0;
   }
+  const std::vector<Step>& steps() const { return steps_; }
 
  private:
   std::vector<Step> steps_;
@@ -57,6 +58,7 @@ struct Memory {
   double capacity_bytes = 0;
   double peak_b_per_s = 0;
   Staircase by_bytes;
+  bool is_measured = false;  // by_bytes, by `assay fit`
 };
 
 enum class Collective { p2p, reduce_scatter, all_gather, all_reduce, all_to_all };
@@ -80,6 +82,7 @@ struct VectorCall {
 };
 
 class MeasuredCollective;
+class MeasuredLaw;
 struct MeasuredProducts;
 struct MeasuredVector;
 
@@ -100,6 +103,13 @@ struct CollectiveCurve {
   std::shared_ptr<const MeasuredCollective> source = {};  // what the seconds are of, where a file has them
 };
 
+/// What was measured of one collective among some numbers of ranks says of any other, from 2 on.
+struct CollectiveLaw {
+  Collective operation;
+  std::function<double(double bytes, double members)> seconds;
+  std::shared_ptr<const MeasuredLaw> source = {};
+};
+
 struct Network {
   struct Operation {
     double scalar = 1;  // NaN: not measured, and a step that asks for it does not fit
@@ -109,10 +119,12 @@ struct Network {
   std::int64_t size = 0;         // processors
   double latency_s = 0;          // once an operation
   double processor_usage = 0;    // share of compute lost while it works
+  bool usage_is_measured = false;
   bool must_be_filled = false;
   std::array<Operation, 4> operations;       // by Collective, up to all_reduce
   Operation all_to_all{1, -1};               // unknown to Calculon: every share once but one's own
   std::vector<CollectiveCurve> curves = {};  // go before the line of latency and bandwidth
+  std::vector<CollectiveLaw> laws = {};      // between the two
 
   const Operation& operation(Collective which) const {
     return which == Collective::all_to_all ? all_to_all : operations[static_cast<std::size_t>(which)];
@@ -121,6 +133,8 @@ struct Network {
   double seconds(Collective which, double bytes, double members) const {
     if (!curves.empty())
       if (const CollectiveCurve* measured = curve(which, members)) return measured->seconds(bytes);
+    if (!laws.empty() && members > 1)
+      if (const CollectiveLaw* found = law(which)) return found->seconds(bytes, members);
     const Operation& op = operation(which);
     return latency_s + bytes * op.scalar * (1 + op.offset / members) / bandwidth_b_per_s;
   }
@@ -130,6 +144,8 @@ struct Network {
   }
   /// A message has two members, whatever the caller counts. Null where nothing was measured.
   const CollectiveCurve* curve(Collective which, double members) const;
+  /// Null where none was fitted.
+  const CollectiveLaw* law(Collective which) const;
 };
 
 struct System {

@@ -3,9 +3,11 @@
 // What of `assay fit` a sensitivity varies.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "model/predict/coefficients.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 #include "model/search/sensitivity.hpp"
 
@@ -60,6 +62,30 @@ void add_collective(const CollectiveCurve& curve, std::size_t tier, std::size_t 
   add(source.segment(source.from_bytes()).latency, Part::latency);
 }
 
+/// Whether some number of processors that divides all of them was not measured.
+bool law_is_asked(const Network& network, Collective operation, std::int64_t processors) {
+  for (std::int64_t members = 2; members <= std::min(processors, network.size); ++members)
+    if (processors % members == 0 && network.curve(operation, static_cast<double>(members)) == nullptr)
+      return true;
+  return false;
+}
+
+void add_law(const CollectiveLaw& law, std::size_t tier, std::size_t at, std::vector<Coefficient>& found) {
+  const MeasuredLaw& source = *law.source;
+  const std::string of = fmt::format("{}: network {} {} over ranks", source.origin().path, tier,
+                                     collective_names[static_cast<std::size_t>(law.operation)]);
+  const auto add = [&](const fit::RankRegime& shown, MeasuredLaw::Part part) {
+    Coefficient& added = found.emplace_back(over_interval(of + " " + (shown.*part).name, shown.*part));
+    added.move = [tier, at, part](System& moved, End end) {
+      CollectiveLaw& there = moved.networks[tier].laws[at];
+      set_law(std::make_shared<const MeasuredLaw>(there.source->moved(part, end)), there);
+    };
+  };
+  add(source.first().regimes.back(), &fit::RankRegime::bandwidth);
+  add(source.first().regimes.front(), &fit::RankRegime::step);
+  add(source.first().regimes.front(), &fit::RankRegime::call);
+}
+
 }  // namespace
 
 std::vector<Coefficient> measured_coefficients(const Question& question) {
@@ -72,6 +98,12 @@ std::vector<Coefficient> measured_coefficients(const Question& question) {
       const bool taken = network.curve(curve.operation, curve.members) == &curve;
       const auto members = static_cast<std::int64_t>(curve.members);
       if (taken && curve.source && question.processors % members == 0) add_collective(curve, tier, at, found);
+    }
+    for (std::size_t at = 0; at < network.laws.size(); ++at) {
+      const CollectiveLaw& law = network.laws[at];
+      const bool taken = network.law(law.operation) == &law;
+      if (taken && law.source && law_is_asked(network, law.operation, question.processors))
+        add_law(law, tier, at, found);
     }
   }
   std::erase_if(found, [](const Coefficient& of) { return of.low == of.high; });

@@ -69,7 +69,8 @@ FittedKind fit_collectives(const fit::CsvSource& source, const FitChoices& choic
   return {fit::section_of(rows.provenance, rows.seen, result), fit::warnings_of(result),
           held_out_text("held-out sizes", result.held_out, "bytes") +
               held_out_text("held-out ends", result.held_out_ends, "bytes") +
-              held_out_text("segments alone", result.held_out_segments, "bytes")};
+              held_out_text("segments alone", result.held_out_segments, "bytes") +
+              fit::text_of(result.rank_laws)};
 }
 
 FittedKind fit_sizes(CoefficientsKind kind, const fit::CsvSource& source, const FitChoices& choices) {

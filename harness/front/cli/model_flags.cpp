@@ -35,8 +35,7 @@ void add_model(CLI::App& app, ModelFlags& flags) {
       ->check(CLI::IsMember({"assay"}))
       ->excludes(compat);
   add_file(app, "--coefficients", flags.coefficients,
-           "file of assay fit: GEMMs, vector kernels, or collectives of network TIER (0); may be repeated",
-           "[TIER=]FILE")
+           "file of assay fit, of network TIER (0) where it is of one; may be repeated", "[TIER=]FILE")
       ->allow_extra_args(false);
   app.add_option("--coefficients-dtype", flags.coefficients_dtype,
                  "use the coefficients of this dtype instead of the execution's")

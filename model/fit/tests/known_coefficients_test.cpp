@@ -72,6 +72,20 @@ TEST(RelativeFit, SaysThatSmallShapesDoNotDetermineThePeak) {
   EXPECT_FALSE(coefficients[1].supported);
 }
 
+// Rows beyond Huber's bound pull at a coefficient that no other row holds.
+TEST(RelativeFit, HasFiniteBoundsWhereOnlyOutliersFeelACoefficient) {
+  RelativeProblem problem;
+  problem.time_us = [](std::size_t i, std::span<const double> c) { return c[0] + (i < 2 ? c[1] : 0); };
+  for (std::size_t i = 0; i < 22; ++i) {
+    problem.measured_us.push_back(i == 0 ? 20 : i == 1 ? 90 : i % 2 == 0 ? 10.1 : 9.9);
+    problem.cluster.push_back(i);
+  }
+  const auto fitted = fit_relative(problem, {10, 30});
+  const auto found = with_intervals(problem, fitted, {"a", "b"}, 1, Bootstrap::few_rows);
+  EXPECT_TRUE(std::isfinite(found[1].lower) && std::isfinite(found[1].upper));
+  EXPECT_FALSE(found[1].supported);
+}
+
 TEST(Waves, CountWholeWavesOfTheBestTile) {
   // 132 tiles of 128 x 256 are one wave; one row more is a second wave of smaller tiles at best.
   const double coefficients[] = {1, 660, 1e6, 1e9};

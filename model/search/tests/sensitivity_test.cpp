@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/predict/coefficients.hpp"
+#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 
 namespace assay::model {
@@ -76,6 +77,31 @@ TEST(Coefficients, WithoutASecondMemoryLeaveItsBandwidthOut) {
   SystemFile file = sample();
   file.set("mem2.GiB=0");
   for (const Coefficient& of : coefficients(file, Datatype::bfloat16, 0.1)) EXPECT_NE(of.key, "mem2.GBps");
+}
+
+TEST(Coefficients, OfALawOverRanksAreVariedByTheirIntervals) {
+  Question question = asked(sample());
+  fit::RankLaw law;
+  law.operation = "all_reduce", law.shape = fit::rank_shape("all_reduce", "ring"), law.ranks = {2, 4};
+  law.regimes = {{.from_bytes = 1,
+                  .to_bytes = 1e9,
+                  .rows = 9,
+                  .step = {"alpha_us", 2, 1, 3},
+                  .bandwidth = {"gb_per_s", 300, 200, 400},
+                  .call = {"gamma_us", 0, 0, 0}}};
+  Network& network = question.system.networks[0];
+  set_law(std::make_shared<const MeasuredLaw>(MeasuredCollective::Origin{"net.json", "m", "m/x"},
+                                              std::vector{law}),
+          network.laws.emplace_back(CollectiveLaw{Collective::all_reduce, {}}));
+  const auto found = measured_coefficients(question);
+  ASSERT_EQ(found.size(), 2U);  // gamma has an interval without width
+  EXPECT_EQ(found[0].key, "net.json: network 0 all_reduce over ranks gb_per_s");
+  EXPECT_EQ(found[1].key, "net.json: network 0 all_reduce over ranks alpha_us");
+  System there = question.system;
+  found[1].move(there, End::high);
+  EXPECT_NEAR(there.networks[0].seconds(Collective::all_reduce, 1e6, 8) -
+                  network.seconds(Collective::all_reduce, 1e6, 8),
+              14e-6, 1e-12);
 }
 
 TEST(Sensitivity, OfAnIntervalWithoutWidthIsNothing) {
