@@ -20,8 +20,8 @@ struct Layer {
   LayerEngine engine = LayerEngine::vector;
   double fw_flops = 0, agrad_flops = 0, wgrad_flops = 0;
   double fw_bytes = 0, agrad_bytes = 0, wgrad_bytes = 0;
-  double products = 0;                    // with weights, of the shape that follows; 0: not a product
-  MatmulShape product;                    // forward; the gradients' are the same three sizes in other places
+  double products = 0;  // with weights, of the shape that follows; 0: not a product
+  MatmulShape product;  // forward; the gradients' are the same three sizes in other places
   std::optional<AttentionProduct> attention = {};  // then `batch` of the shape above, in one call
   double batch = 0;
   std::optional<VectorCall> vector = {};  // of a kernel that can be measured

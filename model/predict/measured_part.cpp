@@ -162,6 +162,7 @@ MeasuredPart read_measured_part(const std::string& path, fit::CoefficientsKind k
       return usage_part(path);
     case CoefficientsKind::gemm:
     case CoefficientsKind::collectives:
+    case CoefficientsKind::vector:
       break;
   }
   core::usage_error(

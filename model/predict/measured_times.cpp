@@ -243,7 +243,8 @@ MeasuredTimes read_vectors(const std::string& path, Datatype datatype, const Pri
                       .stand_in = pricing.stand_in(),
                       .products = {},
                       .vectors = vector_curves(path, machine, coefficients.curves, pricing.by, width),
-                      .collectives = {}};
+                      .collectives = {},
+                      .laws = {}};
   if (times.vectors.empty()) {
     std::set<std::string> found;
     for (const auto& [name, segments] : coefficients.curves) found.insert(VectorName(name).dtype);
@@ -257,9 +258,16 @@ MeasuredTimes read_vectors(const std::string& path, Datatype datatype, const Pri
 
 }  // namespace
 
-bool can_be_applied(fit::CoefficientsKind kind) {
-  return kind == fit::CoefficientsKind::gemm || kind == fit::CoefficientsKind::collectives ||
-         kind == fit::CoefficientsKind::vector;
+bool can_be_applied(const std::string& section) {
+  using enum fit::CoefficientsKind;
+  const fit::CoefficientsKind kind = fit::kind_of_coefficients(section);
+  if (kind == gemm || kind == collectives || kind == vector) return true;
+  try {
+    static_cast<void>(read_measured_part(section, kind));
+    return true;
+  } catch (const core::Error&) {
+    return false;
+  }
 }
 
 MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, const std::string& by_dtype) {

@@ -63,7 +63,7 @@ class MeasuredUse {
   AskedProducts& ask_of(const std::shared_ptr<const MeasuredProducts>& source, const MeasuredGroup& group);
 
   std::map<std::tuple<std::size_t, Collective, std::string>, AskedLaw> laws_;  // tier, operation, file
-  std::map<std::pair<std::string, std::string>, AskedProducts> products_;  // by file and group
+  std::map<std::pair<std::string, std::string>, AskedProducts> products_;      // by file and group
   std::map<std::string, AskedVector> vectors_;  // by file and name of the curve
 };
 

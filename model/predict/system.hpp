@@ -140,7 +140,7 @@ struct Network {
   }
   /// Whether anything says how long it takes.
   bool knows(Collective which, double members) const {
-    return !std::isnan(operation(which).scalar) || curve(which, members) != nullptr;
+    return !std::isnan(operation(which).scalar) || curve(which, members) != nullptr || law(which) != nullptr;
   }
   /// A message has two members, whatever the caller counts. Null where nothing was measured.
   const CollectiveCurve* curve(Collective which, double members) const;

@@ -15,7 +15,7 @@ SystemSource read_system_source(const std::string& path, const ReadOptions& opti
   if (!source.system.is_object() || !source.system.contains("sections")) return source;
   std::vector<CoefficientFile> sections;
   for (const std::string& section : fit::sections_of_coefficients(path))
-    if (can_be_applied(fit::kind_of_coefficients(section))) sections.push_back({.path = section});
+    if (can_be_applied(section)) sections.push_back({.path = section});
   if (!source.system.contains("system"))
     core::usage_error(fmt::format(
         "{}: describes no system: GEMM and memory were not both measured (key 'not_measured')", path));

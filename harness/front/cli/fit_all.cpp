@@ -21,9 +21,9 @@ namespace {
 namespace calculon = model::calculon;
 using model::fit::CoefficientsKind;
 
-constexpr std::array kinds{CoefficientsKind::gemm,   CoefficientsKind::collectives,
-                           CoefficientsKind::memory, CoefficientsKind::vector,
-                           CoefficientsKind::links,  CoefficientsKind::loggp,
+constexpr std::array kinds{CoefficientsKind::gemm,        CoefficientsKind::collectives,
+                           CoefficientsKind::memory,      CoefficientsKind::vector,
+                           CoefficientsKind::links,       CoefficientsKind::loggp,
                            CoefficientsKind::interference};
 
 using Rows = std::map<CoefficientsKind, model::fit::CsvSource>;

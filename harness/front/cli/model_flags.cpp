@@ -20,7 +20,7 @@ model::ReadOptions ModelFlags::options() const {
   for (const std::string& text : coefficients) {
     const model::CoefficientFile named = model::coefficient_file_from(text);
     for (const std::string& section : model::fit::sections_of_coefficients(named.path))
-      if (section == named.path || model::can_be_applied(model::fit::kind_of_coefficients(section)))
+      if (section == named.path || model::can_be_applied(section))
         options.coefficients.push_back({.path = section, .tier = named.tier});
   }
   return options;

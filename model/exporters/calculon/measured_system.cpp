@@ -11,8 +11,8 @@
 #include "harness/core/error.hpp"
 #include "model/exporters/calculon/engine_steps.hpp"
 #include "model/exporters/calculon/measured_tier.hpp"
-#include "model/exporters/calculon/vector_work.hpp"
 #include "model/exporters/calculon/names_and_units.hpp"
+#include "model/exporters/calculon/vector_work.hpp"
 #include "model/fit/timing_rows.hpp"
 
 namespace assay::model::calculon {
@@ -126,7 +126,8 @@ class Builder {
       system_["vector"][dtype] = engine_json(engine_steps(rows, memory_));
     for (const auto& [dtype, engine] : system_["matrix"].items())
       if (!system_["vector"].contains(dtype))
-        lack(fmt::format("vector.{}: no vector kernel of this dtype, so no step in it can be predicted", dtype));
+        lack(fmt::format("vector.{}: no vector kernel of this dtype, so no step in it can be predicted",
+                         dtype));
   }
 
   void add_memories() {

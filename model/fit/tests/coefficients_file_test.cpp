@@ -336,7 +336,8 @@ TEST_F(AllCoefficientsFile, ThatIsTakenForOneKindOrHasNoSuchSectionIsOneLine) {
   EXPECT_THAT(refused(all + "#collectives"), HasSubstr("kind': expected gemm, got \"collectives\""));
   EXPECT_THAT(refused(fitted_collectives() + "#gemm"), HasSubstr("key 'kind': expected gemm"));
   const std::string later = folder_.file(
-      "later.json", R"({"schema": "assay-coefficients", "schema_version": 1, "kind": "all", "sections": {"x": {}}})");
+      "later.json",
+      R"({"schema": "assay-coefficients", "schema_version": 1, "kind": "all", "sections": {"x": {}}})");
   EXPECT_THAT(core::tests::message_of([&] { sections_of_coefficients(later); }),
               HasSubstr("key 'sections': expected sections of gemm, collectives"));
 }

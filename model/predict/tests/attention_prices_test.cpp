@@ -57,7 +57,9 @@ class AttentionPrices : public testing::Test {
     const fit::CsvSource csv("rows", "m,n,k,batch,dtype,layout,time_us\n" + rows);
     const auto timed = fit::read_gemm_timings(csv);
     const std::string path = folder_.place("gemm.json");
-    fit::write_coefficients(path, fit::section_of(fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"), fit::SeenRows{}, fit::fit_gemm(timed, {.trees = {.trees = 5}})));
+    fit::write_coefficients(
+        path, fit::section_of(fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"),
+                              fit::SeenRows{}, fit::fit_gemm(timed, {.trees = {.trees = 5}})));
     json execution = sample_execution();
     execution["fused_attention"] = fused;
     return read_configuration(four_heads(), execution, sample_system(), {"APP", "EXE", "SYS"},

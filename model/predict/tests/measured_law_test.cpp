@@ -40,7 +40,9 @@ class Law : public testing::Test {
     const std::string csv = folder_.file("c.csv", "op,ranks,size_bytes,dtype,time_us,source\n" + rows);
     const auto timed = fit::read_collective_timings(csv);
     const std::string path = folder_.place(name);
-    fit::write_coefficients(path, fit::section_of(fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"), fit::SeenRows{}, fit::fit_collectives(timed, 1)));
+    fit::write_coefficients(
+        path, fit::section_of(fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"),
+                              fit::SeenRows{}, fit::fit_collectives(timed, 1)));
     return path;
   }
   /// Tensor parallelism of so many over network 0.

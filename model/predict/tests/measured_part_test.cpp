@@ -37,7 +37,8 @@ class PartOfTheMachine : public testing::Test {
     const std::string csv = folder_.file("s.csv", "operation,size_bytes,time_us,conditions,region\n" + rows);
     const auto timed = fit::read_size_timings(csv);
     const std::string path = folder_.place("sizes.json");
-    fit::write_coefficients(path, fit::section_of(kind, provenance(timed), fit::SeenRows{}, fit::fit_sizes(timed, 1)));
+    fit::write_coefficients(
+        path, fit::section_of(kind, provenance(timed), fit::SeenRows{}, fit::fit_sizes(timed, 1)));
     return path;
   }
   std::string loggp_fit(const std::string& more = "") {
@@ -49,7 +50,8 @@ class PartOfTheMachine : public testing::Test {
     }
     const auto timed = fit::read_verbs_timings(folder_.file("v.csv", rows));
     const std::string path = folder_.place("loggp.json");
-    fit::write_coefficients(path, fit::section_of(provenance(timed), fit::SeenRows{}, fit::fit_loggp(timed, 1)));
+    fit::write_coefficients(path,
+                            fit::section_of(provenance(timed), fit::SeenRows{}, fit::fit_loggp(timed, 1)));
     return path;
   }
   std::string usage_fit(const std::string& rows) {

@@ -51,7 +51,10 @@ class MeasuredVectors : public testing::Test {
     const auto timed =
         fit::read_size_timings({"rows", "operation,conditions,size_bytes,machine,time_us\n" + rows});
     const std::string path = folder_.place("vector.json");
-    fit::write_coefficients(path, fit::section_of(fit::CoefficientsKind::vector, fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"), fit::SeenRows{}, fit::fit_sizes(timed, 1)));
+    fit::write_coefficients(
+        path, fit::section_of(fit::CoefficientsKind::vector,
+                              fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now"),
+                              fit::SeenRows{}, fit::fit_sizes(timed, 1)));
     return path;
   }
   Configuration with(const std::string& path, const json& application = sample_application(),

@@ -96,7 +96,8 @@ TEST_F(MeasuredSystemOfGpu, HasNoOperationThatWasNotMeasuredAndSaysSo) {
 
 TEST(MeasuredSystemTest, WithoutGemmOrMemoryIsNoneAndWithoutTheRestSaysWhatIsLacking) {
   const CsvSource gemm{"g.csv", gemms("host")}, memory{"m.csv", copies("host.copy", 2e12)};
-  for (const MeasuredSources& lacking : {MeasuredSources{.gemm = &gemm}, MeasuredSources{.memory = &memory}}) {
+  for (const MeasuredSources& lacking :
+       {MeasuredSources{.gemm = &gemm}, MeasuredSources{.memory = &memory}}) {
     const MeasuredSystem none = measured_system(lacking);
     EXPECT_TRUE(none.system.is_null());
     EXPECT_THAT(none.not_measured, Contains(HasSubstr("no system")));
