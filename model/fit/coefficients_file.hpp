@@ -55,7 +55,7 @@ enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, i
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);
 
-/// The content of one kind, as it stands in a file of its own and in a section.
+/// The content of one kind: of a file of its own, or of a section.
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const GemmFits& fits);
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen,
                                   const CollectiveFit& fit);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <functional>
 #include <optional>
 #include <set>
@@ -15,8 +14,8 @@
 #include "harness/core/error.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/predict/coefficients.hpp"
+#include "model/predict/collective_fits.hpp"
 #include "model/predict/measured_collective.hpp"
-#include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"
 #include "model/predict/measured_vector.hpp"
 
@@ -40,22 +39,21 @@ struct Pricing {
                                     : ""));
 }
 
-bool has_word(const std::string& group, std::string_view word) {
-  return (" " + group.substr(group.find('/') + 1) + " ").find(fmt::format(" {} ", word)) != std::string::npos;
+/// Of groups on hosts and on GPUs, as a calibration of a node has them, the GPUs' price a step.
+void keep_gpu(std::vector<std::string>& groups) {
+  const auto of_gpu = [](const std::string& group) {
+    return group.find("/cuda ") != std::string::npos || group.find(" cuda ") != std::string::npos;
+  };
+  if (std::ranges::any_of(groups, of_gpu)) std::erase_if(groups, std::not_fn(of_gpu));
 }
 
-/// Groups of the dtype. Of a calibration, which measures all passes of training on hosts and GPUs, those of
-/// forward passes on a GPU, as far as there are any.
 std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, std::string_view dtype) {
   std::vector<std::string> found;
   for (const auto& [group, model] : coefficients.models)
     if (group == dtype || (group.starts_with(std::string(dtype) + "/") &&
                            !fit::is_batched_layout(group.substr(dtype.size() + 1))))
       found.push_back(group);
-  for (const char* preferred : {"cuda", "TN"}) {
-    const auto has = [&](const std::string& group) { return has_word(group, preferred); };
-    if (std::ranges::any_of(found, has)) std::erase_if(found, std::not_fn(has));
-  }
+  keep_gpu(found);
   return found;
 }
 
@@ -74,12 +72,15 @@ void keep_forward(std::vector<std::string>& groups) {
 std::vector<MeasuredGroup> attention_group(const std::string& path, const fit::GemmCoefficients& coefficients,
                                            const std::string& dtype, const char* product) {
   const std::string begin = fmt::format("{}/batched/{}", dtype, product);
-  std::vector<MeasuredGroup> found;
+  std::vector<std::string> groups;
   for (const auto& [group, model] : coefficients.models)
-    if (group == begin || group.starts_with(begin + " ")) found.push_back({group, model});
-  if (found.size() > 1)
+    if (group == begin || group.starts_with(begin + " ")) groups.push_back(group);
+  keep_gpu(groups);
+  if (groups.size() > 1)
     core::usage_error(fmt::format("{}: expected one group of {}, got {} and {}; assay fit takes --filter",
-                                  path, begin, found[0].group, found[1].group));
+                                  path, begin, groups[0], groups[1]));
+  std::vector<MeasuredGroup> found;
+  for (const std::string& group : groups) found.push_back({group, coefficients.models.at(group)});
   return found;
 }
 
@@ -115,75 +116,6 @@ MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
           .laws = {}};
 }
 
-/// "system,operation,ranks,algorithm", where the system may hold commas.
-struct FamilyName {
-  std::string system, operation, ranks;
-
-  explicit FamilyName(std::string text) {
-    cut(text);  // the algorithm
-    ranks = cut(text);
-    operation = cut(text);
-    system = text;
-  }
-
- private:
-  static std::string cut(std::string& text) {
-    const std::size_t comma = text.rfind(',');
-    if (comma == std::string::npos) return {};
-    std::string tail = text.substr(comma + 1);
-    text.erase(comma);
-    return tail;
-  }
-};
-
-std::optional<Collective> collective_named(const std::string& name) {
-  if (name == "send_recv" || name == "sendrecv") return Collective::p2p;
-  const auto found = std::ranges::find(collective_names, name);
-  if (found == collective_names.end()) return std::nullopt;
-  return static_cast<Collective>(found - collective_names.begin());
-}
-
-double members_of(const std::string& path, const FamilyName& name) {
-  double members = 0;
-  const char* const end = name.ranks.data() + name.ranks.size();
-  const auto [stopped, error] = std::from_chars(name.ranks.data(), end, members);
-  if (error != std::errc{} || stopped != end || members < 2)
-    core::usage_error(
-        fmt::format("{}: models: expected 'system,operation,ranks,algorithm' from 2 ranks on, got "
-                    "'{}' ranks",
-                    path, name.ranks));
-  return members;
-}
-
-/// Of one operation and number of ranks: the time of each algorithm.
-struct Fitted {
-  std::string system;
-  std::vector<MeasuredCollective::Algorithm> algorithms;
-};
-using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
-
-/// The surface, not the segments alone: it errs half as much between the sizes measured
-/// (docs/method/fitting.md).
-FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, const std::string& dtype) {
-  const auto models = std::make_shared<const fit::CollectiveModels>(all);
-  FittedTier tier;
-  for (const auto& [text, family] : models->families) {
-    const FamilyName name(text);
-    const auto operation = collective_named(name.operation);
-    const auto curve = family.curves.find(dtype);
-    if (!operation || curve == family.curves.end()) continue;
-    Fitted& fitted = tier[{*operation, members_of(path, name)}];
-    if (!fitted.algorithms.empty() && fitted.system != name.system)
-      core::usage_error(fmt::format("{}: {} among {} is of '{}' and of '{}': fit each in a separate file",
-                                    path, name.operation, name.ranks, fitted.system, name.system));
-    fitted.system = name.system;
-    fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {
-                                   return models->time_us(of, dtype, bytes);
-                                 }});
-  }
-  return tier;
-}
-
 std::set<std::string> dtypes_of(const fit::CollectiveModels& models) {
   std::set<std::string> dtypes;
   for (const auto& [name, family] : models.families)
@@ -191,45 +123,17 @@ std::set<std::string> dtypes_of(const fit::CollectiveModels& models) {
   return dtypes;
 }
 
-std::vector<CollectiveLaw> laws_of(const std::string& path, const fit::CollectiveCoefficients& coefficients,
-                                   const std::string& dtype) {
-  std::map<Collective, std::vector<fit::RankLaw>> algorithms;
-  for (const fit::RankLaw& law : coefficients.rank_laws) {
-    const auto operation = collective_named(law.operation);
-    if (!operation || law.dtype != dtype) continue;
-    std::vector<fit::RankLaw>& known = algorithms[*operation];
-    if (!known.empty() && known.front().system != law.system)
-      core::usage_error(fmt::format("{}: rank_laws: {} is of '{}' and of '{}': fit each in a separate file",
-                                    path, law.operation, known.front().system, law.system));
-    known.push_back(law);
-  }
-  std::vector<CollectiveLaw> laws;
-  for (const auto& [operation, of] : algorithms) {
-    const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, of.front().system};
-    set_law(std::make_shared<const MeasuredLaw>(origin, of), laws.emplace_back(CollectiveLaw{operation, {}}));
-  }
-  return laws;
-}
-
 MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) {
   const fit::CollectiveCoefficients coefficients = fit::read_collective_coefficients(path);
-  const FittedTier tier = fitted_tier(path, coefficients.models, pricing.by);
-  if (tier.empty())
-    refuse(path, fmt::format("expected collectives of {}", pricing.by), pricing,
-           dtypes_of(coefficients.models));
   MeasuredTimes times{.machine = coefficients.provenance.machine,
                       .origin = coefficients.provenance.origin,
                       .stand_in = pricing.stand_in(),
                       .products = {},
-                      .collectives = {},
-                      .laws = laws_of(path, coefficients, pricing.by)};
-  for (const auto& [key, fitted] : tier) {
-    const auto& [operation, members] = key;
-    CollectiveCurve& curve = times.collectives.emplace_back(CollectiveCurve{operation, members, {}});
-    set_collective(std::make_shared<const MeasuredCollective>(
-                       MeasuredCollective::Origin{path, times.machine, fitted.system}, fitted.algorithms),
-                   curve);
-  }
+                      .collectives = fitted_curves(path, coefficients, pricing.by),
+                      .laws = fitted_laws(path, coefficients, pricing.by)};
+  if (times.collectives.empty())
+    refuse(path, fmt::format("expected collectives of {}", pricing.by), pricing,
+           dtypes_of(coefficients.models));
   return times;
 }
 

@@ -187,23 +187,25 @@ MeasuredUse::AskedProducts& MeasuredUse::ask_of(const std::shared_ptr<const Meas
   return found;
 }
 
-void MeasuredUse::add(const Configuration& configuration) {
-  Configuration watched = configuration;
-  if (const auto source = watched.system.products) {
-    AskedProducts& weights = ask_of(source, *source);
-    watched.system.matmul_s = [&weights, seconds = watched.system.matmul_s](const MatmulShape& shape) {
-      weights.shapes.insert({shape.m, shape.n, shape.k, 1});
-      return seconds(shape);
+void MeasuredUse::watch_products(System& system) {
+  const auto source = system.products;
+  if (!source) return;
+  AskedProducts& weights = ask_of(source, *source);
+  system.matmul_s = [&weights, seconds = system.matmul_s](const MatmulShape& shape) {
+    weights.shapes.insert({shape.m, shape.n, shape.k, 1});
+    return seconds(shape);
+  };
+  if (system.attention_s)
+    system.attention_s = [this, source, seconds = system.attention_s](AttentionProduct which, double count,
+                                                                      const MatmulShape& shape) {
+      ask_of(source, source->attention[static_cast<std::size_t>(which)])
+          .shapes.insert({shape.m, shape.n, shape.k, count});
+      return seconds(which, count, shape);
     };
-    if (watched.system.attention_s)
-      watched.system.attention_s = [this, source, seconds = watched.system.attention_s](
-                                       AttentionProduct which, double count, const MatmulShape& shape) {
-        ask_of(source, source->attention[static_cast<std::size_t>(which)])
-            .shapes.insert({shape.m, shape.n, shape.k, count});
-        return seconds(which, count, shape);
-      };
-  }
-  for (VectorCurve& curve : watched.system.vectors) {
+}
+
+void MeasuredUse::watch_vectors(System& system) {
+  for (VectorCurve& curve : system.vectors) {
     if (!curve.source) continue;
     AskedVector& asked = vectors_[curve.source->path + ": " + curve.source->name];
     asked.source = curve.source;
@@ -214,8 +216,11 @@ void MeasuredUse::add(const Configuration& configuration) {
       return seconds(call);
     };
   }
-  for (std::size_t tier = 0; tier < watched.system.networks.size(); ++tier)
-    for (CollectiveLaw& law : watched.system.networks[tier].laws) {
+}
+
+void MeasuredUse::watch_networks(System& system) {
+  for (std::size_t tier = 0; tier < system.networks.size(); ++tier)
+    for (CollectiveLaw& law : system.networks[tier].laws) {
       if (!law.source) continue;
       AskedLaw& asked = laws_[{tier, law.operation, law.source->origin().path}];
       asked.source = law.source;
@@ -224,8 +229,8 @@ void MeasuredUse::add(const Configuration& configuration) {
         return seconds(bytes, members);
       };
     }
-  for (std::size_t tier = 0; tier < watched.system.networks.size(); ++tier)
-    for (CollectiveCurve& curve : watched.system.networks[tier].curves) {
+  for (std::size_t tier = 0; tier < system.networks.size(); ++tier)
+    for (CollectiveCurve& curve : system.networks[tier].curves) {
       if (!curve.source) continue;
       AskedCollective& asked =
           collectives_[{tier, curve.operation, curve.members, curve.source->origin().path}];
@@ -235,6 +240,13 @@ void MeasuredUse::add(const Configuration& configuration) {
         return seconds(bytes);
       };
     }
+}
+
+void MeasuredUse::add(const Configuration& configuration) {
+  Configuration watched = configuration;
+  watch_products(watched.system);
+  watch_vectors(watched.system);
+  watch_networks(watched.system);
   predict(watched);
 }
 

@@ -60,6 +60,10 @@ class MeasuredUse {
 
  private:
   std::map<Place, AskedCollective> collectives_;
+  /// Each keeps what is asked of measured times of the system from now on.
+  void watch_products(System& system);
+  void watch_vectors(System& system);
+  void watch_networks(System& system);
   AskedProducts& ask_of(const std::shared_ptr<const MeasuredProducts>& source, const MeasuredGroup& group);
 
   std::map<std::tuple<std::size_t, Collective, std::string>, AskedLaw> laws_;  // tier, operation, file

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Staircases of a memory by itself, and of an engine beside a memory that is known: an operation takes the
-// longer of the two (Calculon's `roofline`).
+// Staircases of a memory alone, and of an engine whose memory is known: an operation takes the longer of the
+// two (Calculon's `roofline`).
 #pragma once
 
 #include <vector>

@@ -78,12 +78,18 @@ double bandwidth_of(const Rows& rows) {
   return fastest * 1e-3;
 }
 
+/// A message is what a send and a receive move.
+bool is_measured(const Rows& rows, std::string_view operation) {
+  const std::string_view measured_as = operation == "p2p" ? "send_recv" : operation;
+  return std::ranges::count(rows, measured_as, &CollectiveRow::operation) > 0;
+}
+
 }  // namespace
 
 Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& lacking) {
   Json tier = empty_tier();
-  const Rows rows =
-      collectives == nullptr ? Rows{} : fastest_of(fit::read_collective_timings(*collectives).rows);
+  const Rows all = collectives == nullptr ? Rows{} : fit::read_collective_timings(*collectives).rows;
+  const Rows rows = fastest_of(all);
   if (rows.empty()) {
     lacking.push_back("networks: no collective of a dtype of the model, so one processor");
     return tier;
@@ -101,7 +107,7 @@ Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& 
   }
   tier = Json(system["networks"][0]);
   for (const char* operation : {"p2p", "reduce_scatter", "all_gather", "all_reduce", "all_to_all"})
-    if (tier["ops"][operation].is_null())
+    if (!is_measured(all, operation))
       lacking.push_back(
           fmt::format("networks[0].ops.{}: not measured among {}", operation, rows.front().ranks));
   return tier;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A file says again what was fitted, is evaluated only on rows it has not seen, and is refused where it is
-// damaged.
+// A file holds what was fitted, is evaluated on rows it has not seen, and is refused where it is damaged.
 #include "model/fit/coefficients_file.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/evaluate.hpp"
 #include "model/json/read_json.hpp"
@@ -296,50 +294,6 @@ TEST_F(CoefficientsFile, OfADozenShapesIsARooflineWithItsErrorOnShapesHeldOut) {
   write_coefficients(folder_.place("dozen.json"), section_of(Provenance{}, SeenRows{}, fits));
   EXPECT_NEAR(read_gemm_coefficients(folder_.place("dozen.json")).models.at("bf16").time_us({64, 256, 512}),
               fit.model.core_us({64, 256, 512}), 1e-6);
-}
-
-class AllCoefficientsFile : public CoefficientsFile {
- protected:
-  std::string all_of(const char* name) const {
-    AllCoefficients all;
-    for (const auto& [kind, path] : {std::pair(CoefficientsKind::gemm, fitted_gemm()),
-                                     std::pair(CoefficientsKind::collectives, fitted_collectives())})
-      all.sections[kind] = model::read_ordered_json(path);
-    all.not_measured = {"links: no timing"};
-    write_coefficients(folder_.place(name), all);
-    return folder_.place(name);
-  }
-};
-
-TEST_F(AllCoefficientsFile, IsReadSectionBySectionAsFilesOfOneKindAre) {
-  const std::string all = all_of("all.json");
-  EXPECT_THAT(sections_of_coefficients(all), testing::ElementsAre(all + "#collectives", all + "#gemm"));
-  EXPECT_THAT(sections_of_coefficients(all + "#gemm"), testing::ElementsAre(all + "#gemm"));
-  EXPECT_EQ(file_of_section(all + "#gemm"), all);
-  EXPECT_EQ(kind_of_coefficients(all + "#collectives"), CoefficientsKind::collectives);
-  const GemmShape shape{640, 1024, 512};
-  EXPECT_EQ(read_gemm_coefficients(all + "#gemm").models.at("bf16").time_us(shape),
-            read_gemm_coefficients(fitted_gemm()).models.at("bf16").time_us(shape));
-  EXPECT_EQ(evaluate(all + "#gemm", folder_.file("more.csv", gemm_csv(15, 18))).seen, 12u);
-  EXPECT_EQ(read_collective_coefficients(all + "#collectives").models.families.size(), 1U);
-  EXPECT_EQ(model::read_ordered_json(all)["not_measured"][0], "links: no timing");
-}
-
-TEST_F(AllCoefficientsFile, ThatIsTakenForOneKindOrHasNoSuchSectionIsOneLine) {
-  const std::string all = all_of("all.json");
-  const auto refused = [](const std::string& path) {
-    return core::tests::message_of([&] { static_cast<void>(read_gemm_coefficients(path)); });
-  };
-  EXPECT_EQ(refused(all), all + ": key 'kind': expected one kind, or " + all +
-                              "#KIND for one of the sections, got \"all\"");
-  EXPECT_THAT(refused(all + "#loggp"), HasSubstr("key 'sections.loggp': missing"));
-  EXPECT_THAT(refused(all + "#collectives"), HasSubstr("kind': expected gemm, got \"collectives\""));
-  EXPECT_THAT(refused(fitted_collectives() + "#gemm"), HasSubstr("key 'kind': expected gemm"));
-  const std::string later = folder_.file(
-      "later.json",
-      R"({"schema": "assay-coefficients", "schema_version": 1, "kind": "all", "sections": {"x": {}}})");
-  EXPECT_THAT(core::tests::message_of([&] { sections_of_coefficients(later); }),
-              HasSubstr("key 'sections': expected sections of gemm, collectives"));
 }
 
 }  // namespace

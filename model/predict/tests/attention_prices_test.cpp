@@ -114,6 +114,16 @@ TEST_F(AttentionPrices, StandBesideTheForwardLayoutOfAllPasses) {
               HasSubstr("in one layout, got fp16/cuda NN hot, fp16/cuda TN cold"));
 }
 
+TEST_F(AttentionPrices, OfAGpuGoBeforeThoseOfItsHost) {
+  const Configuration both =
+      with(single_rows("fp16", "cuda TN") + single_rows("fp16", "host TN", 5) + attention_rows("scores") +
+           attention_rows("scores", "host") + attention_rows("context") + attention_rows("context", "host"));
+  EXPECT_EQ(both.system.products->group, "fp16/cuda TN");
+  EXPECT_THAT(pricing(both),
+              testing::Contains(
+                  HasSubstr("; attention's products: fp16/batched/scores cuda, fp16/batched/context cuda")));
+}
+
 TEST_F(AttentionPrices, OfTwoLayoutsOrWithoutSingleProductsAreRefused) {
   const auto complaint = [&](const std::string& rows) {
     return core::tests::message_of([&] { with(rows); });

@@ -244,6 +244,20 @@ TEST_F(Coefficients, OfTwoSystemsCannotBeToldApart) {
               HasSubstr("all_reduce among 8 is of 'm/x' and of 'm/y': fit each in a separate file"));
 }
 
+TEST_F(Coefficients, OfNcclGoBeforeThoseOfOtherBackEndsOnTheSameMachine) {
+  const auto path = [&](const char* first, const char* second) {
+    return collectives(timings("all_reduce", 8, "fp16", first) + timings("all_reduce", 8, "fp16", second));
+  };
+  for (const std::string& both :
+       {path("m/nccl gpus=8", "m/assay"), path("m/assay", "m/nccl gpus=8"), path("m/mpi", "m/nccl gpus=8")})
+    EXPECT_EQ(with({{both, 0}}).system.networks[0].curves.at(0).source->origin().system, "m/nccl gpus=8");
+}
+
+TEST_F(Coefficients, OfAMessageAreOfTwoRanksHoweverManySentOneAtOnce) {
+  const std::string path = collectives(timings("send_receive", 8, "fp16", "m/nccl"));
+  EXPECT_NE(with({{path, 0}}).system.networks[0].curve(Collective::p2p, 4), nullptr);
+}
+
 TEST_F(Coefficients, OfANetworkThatIsNotThereAreRefused) {
   EXPECT_THAT(complaint({{collectives(timings("all_reduce", 8, "fp16", "m/x")), 2}}),
               HasSubstr("for network 2, where the system has 2"));

@@ -170,5 +170,18 @@ TEST(Experts, AreSentAtTheNetworksOwnRateOfAllToAll) {
   EXPECT_NEAR(p.block.dispatch.forward_s, 2 * (3 * 16e-9 + 64e-9), 1e-18);
 }
 
+// An operation without a value in the system file is one that was not measured.
+TEST(UnmeasuredOperation, IsWhyAStepThatAsksForItDoesNotFit) {
+  const json lacking = {{"networks", sample_system()["networks"]}};
+  json system = lacking;
+  system["networks"][0]["ops"]["all_reduce"] = nullptr;
+  const json two = {{"num_procs", 2}, {"tensor_par", 2}};
+  const Prediction asked = assays(json::object(), two, system);
+  EXPECT_EQ(asked.verdict.obstacle, Obstacle::not_measured);
+  EXPECT_EQ(to_string(asked.verdict), "all_reduce among 2 of network tier0 was not measured");
+  EXPECT_TRUE(assays(json::object(), json::object(), system).verdict.feasible());
+  EXPECT_TRUE(assays(json::object(), two, lacking).verdict.feasible());
+}
+
 }  // namespace
 }  // namespace assay::model

@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedQuestion{"fits application.json", "application.json: matrix: this key is missing"},
         RefusedQuestion{"fits system.json system.json", "system.json: hidden: this key is missing"},
         RefusedQuestion{"lint nothing.json", "nothing.json: cannot be read"},
-        RefusedQuestion{"lint application.json --set mem1.GiB=40", "--set requires system"},
-        RefusedQuestion{"lint application.json --datatype bfloat16", "--datatype requires system"},
+        RefusedQuestion{"lint application.json --set mem1.GiB=40", "--set requires --system"},
+        RefusedQuestion{"lint application.json --datatype bfloat16", "--datatype requires --system"},
         RefusedQuestion{"lint application.json system.json --model assay --coefficients gemm.json",
                         "--coefficients: a lint uses the tables of SYSTEM only; expected none"},
         RefusedQuestion{"lint system.json", "system.json: hidden: this key is missing"}));

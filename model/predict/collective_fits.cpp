@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/collective_fits.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "model/predict/coefficients.hpp"
+#include "model/predict/measured_collective.hpp"
+#include "model/predict/measured_law.hpp"
+
+namespace assay::model {
+namespace {
+
+/// "system,operation,ranks,algorithm", where the system may hold commas.
+struct FamilyName {
+  std::string system, operation, ranks;
+
+  explicit FamilyName(std::string text) {
+    cut(text);  // the algorithm
+    ranks = cut(text);
+    operation = cut(text);
+    system = text;
+  }
+
+ private:
+  static std::string cut(std::string& text) {
+    const std::size_t comma = text.rfind(',');
+    if (comma == std::string::npos) return {};
+    std::string tail = text.substr(comma + 1);
+    text.erase(comma);
+    return tail;
+  }
+};
+
+std::optional<Collective> collective_named(const std::string& name) {
+  if (name == "send_receive" || name == "send_recv" || name == "sendrecv") return Collective::p2p;
+  const auto found = std::ranges::find(collective_names, name);
+  if (found == collective_names.end()) return std::nullopt;
+  return static_cast<Collective>(found - collective_names.begin());
+}
+
+double members_of(const std::string& path, const FamilyName& name) {
+  double members = 0;
+  const char* const end = name.ranks.data() + name.ranks.size();
+  const auto [stopped, error] = std::from_chars(name.ranks.data(), end, members);
+  if (error != std::errc{} || stopped != end || members < 2)
+    core::usage_error(
+        fmt::format("{}: models: expected 'system,operation,ranks,algorithm' from 2 ranks on, got "
+                    "'{}' ranks",
+                    path, name.ranks));
+  return members;
+}
+
+/// Which back end of one machine goes before another: NCCL, as training uses it, MPI, assay's own.
+int precedence_of(const std::string& system) {
+  if (system.find("/nccl") != std::string::npos) return 2;
+  return system.find("/mpi") != std::string::npos ? 1 : 0;
+}
+
+/// Whether what is known is of another back end than `system`, and goes before it. Where that of `system`
+/// goes before, what is known is forgotten; equals of two systems are an error.
+template <class Known>
+bool is_better_known(const std::string& path, const std::string& what, const std::string& known_system,
+                     const std::string& system, Known& known) {
+  if (known.empty() || known_system == system) return false;
+  const int before = precedence_of(known_system), now = precedence_of(system);
+  if (before == now)
+    core::usage_error(fmt::format("{}: {} is of '{}' and of '{}': fit each in a separate file", path, what,
+                                  known_system, system));
+  if (before < now) known.clear();
+  return before > now;
+}
+
+/// Of one operation and number of ranks: the time of each algorithm.
+struct Fitted {
+  std::string system;
+  std::vector<MeasuredCollective::Algorithm> algorithms;
+};
+using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
+
+/// The surface, not the segments alone: it errs half as much between the sizes measured
+/// (docs/method/fitting.md).
+FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, const std::string& dtype) {
+  const auto models = std::make_shared<const fit::CollectiveModels>(all);
+  FittedTier tier;
+  for (const auto& [text, family] : models->families) {
+    const FamilyName name(text);
+    const auto operation = collective_named(name.operation);
+    const auto curve = family.curves.find(dtype);
+    if (!operation || curve == family.curves.end()) continue;
+    const double ranks = members_of(path, name);  // also of a message, which is one between two of them
+    Fitted& fitted = tier[{*operation, *operation == Collective::p2p ? 2 : ranks}];
+    if (is_better_known(path, fmt::format("{} among {}", name.operation, name.ranks), fitted.system,
+                        name.system, fitted.algorithms))
+      continue;
+    fitted.system = name.system;
+    fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {
+                                   return models->time_us(of, dtype, bytes);
+                                 }});
+  }
+  return tier;
+}
+
+}  // namespace
+
+std::vector<CollectiveCurve> fitted_curves(const std::string& path,
+                                           const fit::CollectiveCoefficients& coefficients,
+                                           const std::string& dtype) {
+  std::vector<CollectiveCurve> curves;
+  for (const auto& [key, fitted] : fitted_tier(path, coefficients.models, dtype)) {
+    const auto& [operation, members] = key;
+    const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, fitted.system};
+    set_collective(std::make_shared<const MeasuredCollective>(origin, fitted.algorithms),
+                   curves.emplace_back(CollectiveCurve{operation, members, {}}));
+  }
+  return curves;
+}
+
+std::vector<CollectiveLaw> fitted_laws(const std::string& path,
+                                       const fit::CollectiveCoefficients& coefficients,
+                                       const std::string& dtype) {
+  std::map<Collective, std::vector<fit::RankLaw>> algorithms;
+  for (const fit::RankLaw& law : coefficients.rank_laws) {
+    const auto operation = collective_named(law.operation);
+    if (!operation || law.dtype != dtype) continue;
+    std::vector<fit::RankLaw>& known = algorithms[*operation];
+    if (is_better_known(path, "rank_laws: " + law.operation, known.empty() ? "" : known.front().system,
+                        law.system, known))
+      continue;
+    known.push_back(law);
+  }
+  std::vector<CollectiveLaw> laws;
+  for (const auto& [operation, of] : algorithms) {
+    const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, of.front().system};
+    set_law(std::make_shared<const MeasuredLaw>(origin, of), laws.emplace_back(CollectiveLaw{operation, {}}));
+  }
+  return laws;
+}
+
+}  // namespace assay::model
