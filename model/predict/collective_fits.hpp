@@ -13,7 +13,7 @@ namespace assay::model {
 
 /// Of this dtype. Of several back ends on one machine the first of NCCL, MPI and assay's own counts. A
 /// message is one between two ranks, however many send one at once. Throws a usage Error naming the file for
-/// a family without a number of ranks, and for two systems that cannot be told apart.
+/// a family without a number of ranks, and for two systems of one back end.
 std::vector<CollectiveCurve> fitted_curves(const std::string& path,
                                            const fit::CollectiveCoefficients& coefficients,
                                            const std::string& dtype);

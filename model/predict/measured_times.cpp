@@ -42,7 +42,8 @@ struct Pricing {
 /// Of groups on hosts and on GPUs, as a calibration of a node has them, the GPUs' price a step.
 void keep_gpu(std::vector<std::string>& groups) {
   const auto of_gpu = [](const std::string& group) {
-    return group.find("/cuda ") != std::string::npos || group.find(" cuda ") != std::string::npos;
+    const std::string words = group + " ";
+    return words.find("/cuda ") != std::string::npos || words.find(" cuda ") != std::string::npos;
   };
   if (std::ranges::any_of(groups, of_gpu)) std::erase_if(groups, std::not_fn(of_gpu));
 }
