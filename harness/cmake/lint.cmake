@@ -36,7 +36,7 @@ endforeach()
 # The table that ends a configure run.
 add_test(NAME golden.configure_summary
          COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/configure_summary_test.py)
-set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 300)
+set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 900)
 
 # The pages against the programs of this build: links, words, flags, sessions that any machine can repeat.
 add_test(NAME golden.documentation COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/documentation_test.py)

@@ -128,9 +128,10 @@ TEST_F(AttentionPrices, OfTwoLayoutsOrWithoutSingleProductsAreRefused) {
   const auto complaint = [&](const std::string& rows) {
     return core::tests::message_of([&] { with(rows); });
   };
-  EXPECT_THAT(complaint(single_rows("fp16") + attention_rows("scores") + attention_rows("scores", "host")),
-              HasSubstr("expected one group of fp16/batched/scores, got fp16/batched/scores cuda and "
-                        "fp16/batched/scores host; assay fit takes --filter"));
+  EXPECT_THAT(
+      complaint(single_rows("fp16") + attention_rows("scores") + attention_rows("scores", "cuda hot")),
+      HasSubstr("expected one group of fp16/batched/scores, got fp16/batched/scores cuda and "
+                "fp16/batched/scores cuda hot; assay fit takes --filter"));
   EXPECT_THAT(complaint(single_rows("bf16") + attention_rows("scores")),
               HasSubstr("expected coefficients of fp16 in one layout, got bf16, fp16/batched/scores cuda"));
 }
