@@ -7,6 +7,7 @@
 
 #include "memory/host_vector.hpp"
 
+#pragma GCC diagnostic ignored "-Wunknown-pragmas"  // clang-tidy reads this file too
 #pragma GCC target("avx512f,avx512bw,avx512vl,avx512dq,avx2,fma")
 
 #include "memory/vector_loops.hpp"

@@ -24,7 +24,8 @@ cases = ["collectives.assay.barrier", "collectives.mpi.barrier"]
 )";
 
 Ended run_with(const std::string& flags) {
-  const std::string folder = testing::TempDir() + "assay_launched";
+  const std::string folder =
+      testing::TempDir() + "assay_launched_" + testing::UnitTest::GetInstance()->current_test_info()->name();
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   std::ofstream(folder + "/plan.toml") << plan;
