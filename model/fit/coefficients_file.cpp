@@ -18,8 +18,9 @@ namespace assay::model::fit {
 namespace {
 
 constexpr const char* schema = "assay-coefficients";
-constexpr std::array<std::string_view, 7> kind_words{"gemm",  "collectives", "memory",      "vector",
-                                                     "links", "loggp",       "interference"};
+/// In the order of all_kinds.
+constexpr std::array<std::string_view, all_kinds.size()> kind_words{
+    "gemm", "collectives", "memory", "vector", "links", "loggp", "interference"};
 
 /// Figures of docs/evidence/fits.md, "Other machines, other tools".
 constexpr const char* scope =

@@ -5,6 +5,7 @@
 // that section of a file with sections.
 #pragma once
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -51,6 +52,13 @@ struct UsageCoefficients {
 };
 
 enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, interference };
+inline constexpr std::array all_kinds{CoefficientsKind::gemm,        CoefficientsKind::collectives,
+                                      CoefficientsKind::memory,      CoefficientsKind::vector,
+                                      CoefficientsKind::links,       CoefficientsKind::loggp,
+                                      CoefficientsKind::interference};
+
+/// A slowdown is measured, not fitted: there is no time to predict.
+constexpr bool predicts_times(CoefficientsKind kind) { return kind != CoefficientsKind::interference; }
 
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);

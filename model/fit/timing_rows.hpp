@@ -20,6 +20,8 @@ struct GemmShape {
   double m = 0, n = 0, k = 0, batch = 1;
 
   double flop() const { return 2 * batch * m * n * k; }
+  /// Of A, B and C together.
+  double elements() const { return batch * (m * n + m * k + n * k); }
 };
 
 struct GemmRow {

@@ -65,18 +65,16 @@ int precedence_of(const std::string& system) {
   return system.find("/mpi") != std::string::npos ? 1 : 0;
 }
 
-/// Whether what is known is of another back end than `system`, and goes before it. Where that of `system`
-/// goes before, what is known is forgotten; equals of two systems are an error.
-template <class Known>
-bool is_better_known(const std::string& path, const std::string& what, const std::string& known_system,
-                     const std::string& system, Known& known) {
-  if (known.empty() || known_system == system) return false;
-  const int before = precedence_of(known_system), now = precedence_of(system);
+/// Whether what is of `system` goes before (1), with (0) or after (-1) what is known of another. Throws for
+/// two systems of one back end.
+int precedence_over(const std::string& path, const std::string& what, const std::string& known,
+                    const std::string& system) {
+  if (known == system) return 0;
+  const int before = precedence_of(known), now = precedence_of(system);
   if (before == now)
-    core::usage_error(fmt::format("{}: {} is of '{}' and of '{}': fit each in a separate file", path, what,
-                                  known_system, system));
-  if (before < now) known.clear();
-  return before > now;
+    core::usage_error(
+        fmt::format("{}: {} is of '{}' and of '{}': fit each in a separate file", path, what, known, system));
+  return now > before ? 1 : -1;
 }
 
 /// Of one operation and number of ranks: the time of each algorithm.
@@ -98,9 +96,12 @@ FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all
     if (!operation || curve == family.curves.end()) continue;
     const double ranks = members_of(path, name);  // also of a message, which is one between two of them
     Fitted& fitted = tier[{*operation, *operation == Collective::p2p ? 2 : ranks}];
-    if (is_better_known(path, fmt::format("{} among {}", name.operation, name.ranks), fitted.system,
-                        name.system, fitted.algorithms))
-      continue;
+    if (!fitted.algorithms.empty()) {
+      const std::string what = fmt::format("{} among {}", name.operation, name.ranks);
+      const int precedence = precedence_over(path, what, fitted.system, name.system);
+      if (precedence < 0) continue;
+      if (precedence > 0) fitted.algorithms.clear();
+    }
     fitted.system = name.system;
     fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {
                                    return models->time_us(of, dtype, bytes);
@@ -132,9 +133,12 @@ std::vector<CollectiveLaw> fitted_laws(const std::string& path,
     const auto operation = collective_named(law.operation);
     if (!operation || law.dtype != dtype) continue;
     std::vector<fit::RankLaw>& known = algorithms[*operation];
-    if (is_better_known(path, "rank_laws: " + law.operation, known.empty() ? "" : known.front().system,
-                        law.system, known))
-      continue;
+    if (!known.empty()) {
+      const int precedence =
+          precedence_over(path, "rank_laws: " + law.operation, known.front().system, law.system);
+      if (precedence < 0) continue;
+      if (precedence > 0) known.clear();
+    }
     known.push_back(law);
   }
   std::vector<CollectiveLaw> laws;

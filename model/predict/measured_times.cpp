@@ -112,9 +112,7 @@ MeasuredTimes read_products(const std::string& path, const Pricing& pricing) {
               MeasuredProducts{{layouts.front(), coefficients.models.at(layouts.front())},
                                path,
                                machine,
-                               attention_groups(path, coefficients, pricing.by)}),
-          .collectives = {},
-          .laws = {}};
+                               attention_groups(path, coefficients, pricing.by)})};
 }
 
 std::set<std::string> dtypes_of(const fit::CollectiveModels& models) {
@@ -129,7 +127,6 @@ MeasuredTimes read_collectives(const std::string& path, const Pricing& pricing) 
   MeasuredTimes times{.machine = coefficients.provenance.machine,
                       .origin = coefficients.provenance.origin,
                       .stand_in = pricing.stand_in(),
-                      .products = {},
                       .collectives = fitted_curves(path, coefficients, pricing.by),
                       .laws = fitted_laws(path, coefficients, pricing.by)};
   if (times.collectives.empty())
@@ -146,10 +143,7 @@ MeasuredTimes read_vectors(const std::string& path, Datatype datatype, const Pri
   MeasuredTimes times{.machine = machine,
                       .origin = coefficients.provenance.origin,
                       .stand_in = pricing.stand_in(),
-                      .products = {},
-                      .vectors = vector_curves(path, machine, coefficients.curves, pricing.by, width),
-                      .collectives = {},
-                      .laws = {}};
+                      .vectors = vector_curves(path, machine, coefficients.curves, pricing.by, width)};
   if (times.vectors.empty()) {
     std::set<std::string> found;
     for (const auto& [name, segments] : coefficients.curves) found.insert(VectorName(name).dtype);
@@ -182,13 +176,7 @@ MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, co
   if (kind == fit::CoefficientsKind::gemm) return read_products(path, pricing);
   if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, pricing);
   if (kind == fit::CoefficientsKind::vector) return read_vectors(path, datatype, pricing);
-  return {.machine = {},
-          .origin = {},
-          .stand_in = {},
-          .products = {},
-          .collectives = {},
-          .laws = {},
-          .part = read_measured_part(path, kind)};
+  return {.part = read_measured_part(path, kind)};
 }
 
 const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype,

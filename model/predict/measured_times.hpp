@@ -17,13 +17,13 @@
 namespace assay::model {
 
 struct MeasuredTimes {
-  std::string machine, origin;
-  std::string stand_in;  // "fp16 in place of bf16", where the caller asked for another dtype's
-  std::shared_ptr<const MeasuredProducts> products;  // null where the file is of another kind
-  std::vector<VectorCurve> vectors = {};             // likewise empty
-  std::vector<CollectiveCurve> collectives;
-  std::vector<CollectiveLaw> laws;  // of the same operations, over ranks
-  MeasuredPart part = {};           // of another kind of file
+  std::string machine = {}, origin = {};
+  std::string stand_in = {};  // "fp16 in place of bf16", where the caller asked for another dtype's
+  std::shared_ptr<const MeasuredProducts> products = {};  // null where the file is of another kind
+  std::vector<VectorCurve> vectors = {};                  // likewise empty
+  std::vector<CollectiveCurve> collectives = {};
+  std::vector<CollectiveLaw> laws = {};  // of the same operations, over ranks
+  MeasuredPart part = {};                // of another kind of file
 };
 
 /// Whether the section of a file that holds more says one thing of a system: `interference` may have no

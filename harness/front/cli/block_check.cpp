@@ -20,14 +20,11 @@ std::string line_of(const BlockPart& part) {
 
 std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source) {
   std::vector<BlockPart> parts;
-  for (const std::string& section : fit::sections_of_coefficients(coefficients)) {
-    const fit::CoefficientsKind kind = fit::kind_of_coefficients(section);
-    if (kind == fit::CoefficientsKind::interference) continue;  // measured, not fitted
-    const auto rows = fit_rows_if_any(source, kind);
-    if (!rows) continue;
-    for (const fit::Judged& row : fit::evaluate(section, *rows).rows)
-      parts.push_back({row.what, row.measured_us, row.predicted_us});
-  }
+  for_each_section(coefficients, source,
+                   [&](const std::string& section, fit::CoefficientsKind, const fit::CsvSource& rows) {
+                     for (const fit::Judged& row : fit::evaluate(section, rows).rows)
+                       parts.push_back({row.what, row.measured_us, row.predicted_us});
+                   });
   return parts;
 }
 

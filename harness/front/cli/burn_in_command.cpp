@@ -52,10 +52,7 @@ void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
             << fmt::format("\ntimeline  {}\nstore     {}\n", outcome.timeline.string(), store_path.string());
   std::cout.flush();
   results::Store store(store_path);  // last: the findings are printed even if the store fails
-  for (const std::filesystem::path& journal : outcome.journals)
-    for (const results::JournalProblem& problem : store.import_journal(journal).problems)
-      std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
-                               problem.what);
+  for (const std::filesystem::path& journal : outcome.journals) import_journal(store, journal);
   if (outcome.exit_code == core::exit_code::interrupted)
     std::cout << fmt::format("interrupted: continue with `assay burn-in --resume --out {}`\n",
                              folder.string());

@@ -36,7 +36,7 @@ int measure(const CalibrateFlags& flags, const std::string& plan, const std::str
   const suite::RunOutcome outcome = suite::run_plan(options, count_interrupts(), std::cout);
   if (outcome.measured) {
     results::Store store(store_in(options.folder));
-    static_cast<void>(store.import_journal(outcome.journal));
+    import_journal(store, outcome.journal);
   }
   return outcome.exit_code;
 }
@@ -94,8 +94,7 @@ Command calibrate_command(CLI::App& parent) {
   add_patience(*app, run);
   app->footer(
       "The plans are calibration and calibration-block (assay list --plans). Ctrl-C once exits with 4; "
-      "--resume "
-      "continues.");
+      "--resume continues.");
   return {app, [flags] { return calibrate(*flags); }};
 }
 

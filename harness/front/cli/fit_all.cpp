@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <iostream>
 #include <optional>
 
@@ -21,18 +20,13 @@ namespace {
 namespace calculon = model::calculon;
 using model::fit::CoefficientsKind;
 
-constexpr std::array kinds{CoefficientsKind::gemm,        CoefficientsKind::collectives,
-                           CoefficientsKind::memory,      CoefficientsKind::vector,
-                           CoefficientsKind::links,       CoefficientsKind::loggp,
-                           CoefficientsKind::interference};
-
 using Rows = std::map<CoefficientsKind, model::fit::CsvSource>;
 
 Rows rows_of(const FitSource& source, std::vector<std::string>& not_measured) {
   if (!source.csv.empty())
     core::usage_error("fit all: a CSV file is of one kind; expected --run and --store");
   Rows found;
-  for (const CoefficientsKind kind : kinds) {
+  for (const CoefficientsKind kind : model::fit::all_kinds) {
     if (auto rows = fit_rows_if_any(source, kind))
       found.emplace(kind, *std::move(rows));
     else

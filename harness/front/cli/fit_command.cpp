@@ -42,14 +42,11 @@ int evaluate_sections(const FitFlags& flags, const std::vector<std::string>& sec
   if (!flags.source.csv.empty() || !flags.predictions.empty())
     core::usage_error(fmt::format("{}: --csv and --predictions are of one kind: expected {}",
                                   flags.coefficients, fmt::join(sections, " or ")));
-  for (const std::string& section : sections) {
-    const CoefficientsKind kind = fit::kind_of_coefficients(section);
-    if (kind == CoefficientsKind::interference) continue;  // measured, not fitted
-    const auto rows = fit_rows_if_any(flags.source, kind);
-    if (!rows) continue;
-    std::cout << fit::to_string(kind) << ": "
-              << fit::text_of(fit::evaluate(section, *rows, flags.coefficients_dtype));
-  }
+  for_each_section(flags.coefficients, flags.source,
+                   [&](const std::string& section, CoefficientsKind kind, const fit::CsvSource& rows) {
+                     std::cout << fit::to_string(kind) << ": "
+                               << fit::text_of(fit::evaluate(section, rows, flags.coefficients_dtype));
+                   });
   return core::exit_code::pass;
 }
 

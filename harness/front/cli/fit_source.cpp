@@ -23,11 +23,11 @@ namespace {
 using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::optional<std::string>&,
                                           const std::string&);
 
-/// In the order of model::fit::CoefficientsKind.
-constexpr std::array<TimingsOf, 7> timings_of{results::gemm_timings_csv,   results::collective_timings_csv,
-                                              results::memory_timings_csv, results::vector_timings_csv,
-                                              results::link_timings_csv,   results::verbs_timings_csv,
-                                              results::slowdowns_csv};
+/// In the order of model::fit::all_kinds.
+constexpr std::array<TimingsOf, model::fit::all_kinds.size()> timings_of{
+    results::gemm_timings_csv,   results::collective_timings_csv, results::memory_timings_csv,
+    results::vector_timings_csv, results::link_timings_csv,       results::verbs_timings_csv,
+    results::slowdowns_csv};
 
 /// "store.sqlite (run-1, run-2)", and what the numbers are where not all were measured.
 std::string name_of(const std::string& store, const std::vector<std::string>& runs,
@@ -88,37 +88,44 @@ class JoinedRows {
   std::set<std::string> origins_;
 };
 
-}  // namespace
+enum class WithoutRows { refused, left_out };
 
-model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
-  refuse_with_csv(source);
-  if (!source.csv.empty()) return source.csv;
-  const results::Store store = open_existing_store(source.store);
-  JoinedRows rows;
-  try {
-    for (const std::string& run : source.runs) rows.add(timings_csv(store, run, kind, source.filter));
-  } catch (const core::Error&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    core::usage_error(error.what());
-  }
-  return std::move(rows).named(source);
-}
-
-std::optional<model::fit::CsvSource> fit_rows_if_any(const FitSource& source,
-                                                     model::fit::CoefficientsKind kind) {
+JoinedRows joined_rows(const FitSource& source, model::fit::CoefficientsKind kind, WithoutRows runs) {
   const results::Store store = open_existing_store(source.store);
   JoinedRows rows;
   for (const std::string& run : source.runs) try {
       rows.add(timings_csv(store, run, kind, source.filter));
-    } catch (const results::NoTimings&) {
+    } catch (const results::NoTimings& none) {
+      if (runs == WithoutRows::refused) core::usage_error(none.what());
     } catch (const core::Error&) {
       throw;
     } catch (const std::runtime_error& error) {
       core::usage_error(error.what());
     }
+  return rows;
+}
+
+}  // namespace
+
+model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind) {
+  refuse_with_csv(source);
+  if (!source.csv.empty()) return source.csv;
+  return joined_rows(source, kind, WithoutRows::refused).named(source);
+}
+
+std::optional<model::fit::CsvSource> fit_rows_if_any(const FitSource& source,
+                                                     model::fit::CoefficientsKind kind) {
+  JoinedRows rows = joined_rows(source, kind, WithoutRows::left_out);
   if (rows.empty()) return std::nullopt;
   return std::move(rows).named(source);
+}
+
+void for_each_section(const std::string& coefficients, const FitSource& source, const UseOfSection& use) {
+  for (const std::string& section : model::fit::sections_of_coefficients(coefficients)) {
+    const model::fit::CoefficientsKind kind = model::fit::kind_of_coefficients(section);
+    if (!model::fit::predicts_times(kind)) continue;
+    if (const auto rows = fit_rows_if_any(source, kind)) use(section, kind, *rows);
+  }
 }
 
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,11 @@ model::fit::CsvSource fit_rows(const FitSource& source, model::fit::Coefficients
 /// The same; nothing where no run has rows of that kind.
 std::optional<model::fit::CsvSource> fit_rows_if_any(const FitSource& source,
                                                      model::fit::CoefficientsKind kind);
+
+using UseOfSection = std::function<void(const std::string& section, model::fit::CoefficientsKind kind,
+                                        const model::fit::CsvSource& rows)>;
+/// Of a file of coefficients, for each section that predicts times and that the runs have rows for.
+void for_each_section(const std::string& coefficients, const FitSource& source, const UseOfSection& use);
 
 /// Of one run of a store; nothing where that run holds none of that kind.
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,

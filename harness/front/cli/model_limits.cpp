@@ -70,7 +70,7 @@ results::ExpectedTimes foretell_by_model(const results::Store& store, const std:
   const std::vector<std::string> sections = fit::sections_of_coefficients(coefficients);
   results::ExpectedTimes quiet;
   for (const std::string& section : sections)
-    if (sections.size() == 1 || fit::kind_of_coefficients(section) != fit::CoefficientsKind::interference)
+    if (sections.size() == 1 || fit::predicts_times(fit::kind_of_coefficients(section)))
       add_expected(store, filter, section, quiet);
   return quiet;
 }

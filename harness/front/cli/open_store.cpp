@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <iostream>
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
@@ -44,6 +45,12 @@ results::Store open_store_to_judge(const std::string& path) {
   results::Store store = open_existing_store(path);
   store.verify();
   return store;
+}
+
+void import_journal(results::Store& store, const std::filesystem::path& journal) {
+  for (const results::JournalProblem& problem : store.import_journal(journal).problems)
+    std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
+                             problem.what);
 }
 
 void refuse_other_than_store(const std::filesystem::path& path) try {

@@ -27,6 +27,9 @@ results::Store open_existing_store(const std::string& path);
 /// The same, with every page of the file verified: a verdict rests on all of it.
 results::Store open_store_to_judge(const std::string& path);
 
+/// Puts a journal into the store. Each damaged line is skipped and is a line on standard error.
+void import_journal(results::Store& store, const std::filesystem::path& journal);
+
 /// Before anything is measured: throws a usage Error where the file at `path` is not a store of this
 /// program. One that another process writes to passes; it is waited for when the measuring is over.
 void refuse_other_than_store(const std::filesystem::path& path);

@@ -24,9 +24,7 @@ void conclude(const suite::RunOptions& options, const suite::RunOutcome& outcome
   const std::filesystem::path store_path = store_in(options.folder);
   const std::filesystem::path report_path = outcome.journal.parent_path() / "report.html";
   results::Store store(store_path);
-  for (const results::JournalProblem& problem : store.import_journal(outcome.journal).problems)
-    std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
-                             problem.what);
+  import_journal(store, outcome.journal);
   const results::RunPoints measured(store, outcome.run_id);
   core::write_whole_file(report_path, results::report_html(measured));
   std::cout << "\n"

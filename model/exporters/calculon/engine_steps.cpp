@@ -16,18 +16,7 @@ using Amount = double EngineRow::*;
 std::map<int, std::vector<EngineRow>> by_step(const std::vector<EngineRow>& rows, Amount amount,
                                               double steps_an_octave) {
   std::map<int, std::vector<EngineRow>> steps;
-  for (const EngineRow& row : rows)
-    steps[static_cast<int>(std::floor(std::log2(row.*amount) * steps_an_octave))].push_back(row);
-  return steps;
-}
-
-/// From the largest threshold down to 0.
-EfficiencySteps descending(const std::map<int, double>& efficiency, double steps_an_octave) {
-  EfficiencySteps steps;
-  for (const auto& [step, value] : efficiency)
-    steps.push_back({std::exp2(step / steps_an_octave), std::min(value, 1.0)});
-  steps.front().threshold = 0;
-  std::ranges::reverse(steps);
+  for (const EngineRow& row : rows) steps[step_of(row.*amount, steps_an_octave)].push_back(row);
   return steps;
 }
 
@@ -41,10 +30,11 @@ double error_at(const std::vector<EngineRow>& rows, double efficiency, double pe
   return sum;
 }
 
+/// At most 1: the peak is the fastest row, but for rounding.
 double best_efficiency(const std::vector<EngineRow>& rows, double peak, const PeakAndSteps& memory) {
   double best = 1, least = error_at(rows, 1, peak, memory);
   for (const EngineRow& row : rows) {
-    const double reached = row.flop / (row.s * peak);
+    const double reached = std::min(1.0, row.flop / (row.s * peak));
     const double error = error_at(rows, reached, peak, memory);
     if (error >= least) continue;
     best = reached;
@@ -66,7 +56,7 @@ PeakAndSteps memory_steps(const std::vector<EngineRow>& rows) {
     peak = std::max(peak, rate[step]);
   }
   for (auto& [step, value] : rate) value /= peak;
-  return {peak, descending(rate, steps_an_octave)};
+  return {peak, steps_of(rate, steps_an_octave)};
 }
 
 PeakAndSteps engine_steps(const std::vector<EngineRow>& rows, const PeakAndSteps& memory) {
@@ -76,7 +66,7 @@ PeakAndSteps engine_steps(const std::vector<EngineRow>& rows, const PeakAndSteps
   std::map<int, double> efficiency;
   for (const auto& [step, own] : by_step(rows, &EngineRow::flop, steps_an_octave))
     efficiency[step] = best_efficiency(own, peak, memory);
-  return {peak, descending(efficiency, steps_an_octave)};
+  return {peak, steps_of(efficiency, steps_an_octave)};
 }
 
 }  // namespace assay::model::calculon

@@ -24,8 +24,7 @@ constexpr std::size_t candidates = 41;  // quantiles of what the rows of a step 
 constexpr std::size_t candidates_of_bounds = 201;
 constexpr int replicates = 200;
 
-int step_of(double amount) { return static_cast<int>(std::floor(std::log2(amount) * steps_an_octave)); }
-double threshold_of(int step) { return std::exp2(step / steps_an_octave); }
+double threshold_of(int step) { return calculon::threshold_of(step, steps_an_octave); }
 
 double together(ProcessingMode mode, double a_s, double b_s) {
   return mode == ProcessingMode::roofline ? std::max(a_s, b_s) : a_s + b_s;
@@ -37,7 +36,7 @@ double share_of(ProcessingMode mode, double measured_s, double other_s) {
 }
 
 double bytes_of(const GemmPeaks& peaks, const fit::GemmShape& shape) {
-  return peaks.element_bytes * shape.batch * (shape.m * shape.n + shape.m * shape.k + shape.n * shape.k);
+  return peaks.element_bytes * shape.elements();
 }
 
 /// One of the two engines, as rows see it.
@@ -48,7 +47,7 @@ struct Table {
   std::vector<int> step;        // by row
 
   void add(double amount, double per_s) {
-    step.push_back(step_of(amount));
+    step.push_back(step_of(amount, steps_an_octave));
     rows_of_step[step.back()].push_back(ideal_s.size());
     ideal_s.push_back(amount / per_s);
   }
@@ -116,14 +115,6 @@ bool improve(Table& table, const Table& other, const Measured& measured) {
     table.efficiency[step] = best;
   }
   return changed;
-}
-
-EfficiencySteps steps_of(const Table& table) {
-  EfficiencySteps steps;
-  for (const auto& [step, efficiency] : table.efficiency) steps.push_back({threshold_of(step), efficiency});
-  steps.front().threshold = 0;
-  std::ranges::reverse(steps);
-  return steps;
 }
 
 void refuse_beyond_peak(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks) {
@@ -207,6 +198,21 @@ std::string to_string(ProcessingMode mode) {
   return mode == ProcessingMode::roofline ? "roofline" : "no_overlap";
 }
 
+int step_of(double amount, double steps_an_octave) {
+  return static_cast<int>(std::floor(std::log2(amount) * steps_an_octave));
+}
+
+double threshold_of(int step, double steps_an_octave) { return std::exp2(step / steps_an_octave); }
+
+EfficiencySteps steps_of(const std::map<int, double>& efficiency, double steps_an_octave) {
+  EfficiencySteps steps;
+  for (const auto& [step, reached] : efficiency)
+    steps.push_back({threshold_of(step, steps_an_octave), reached});
+  steps.front().threshold = 0;
+  std::ranges::reverse(steps);
+  return steps;
+}
+
 double efficiency_at(const EfficiencySteps& steps, double amount) {
   for (const EfficiencyStep& step : steps)
     if (amount >= step.threshold) return step.efficiency;
@@ -233,7 +239,7 @@ GemmStaircases fit_staircases(const std::vector<fit::GemmRow>& rows, const GemmP
     const bool flop_changed = improve(by_flop, by_bytes, measured);
     if (!improve(by_bytes, by_flop, measured) && !flop_changed) break;
   }
-  return {steps_of(by_flop), steps_of(by_bytes)};
+  return {steps_of(by_flop.efficiency, steps_an_octave), steps_of(by_bytes.efficiency, steps_an_octave)};
 }
 
 void add_bounds(GemmStaircases& staircases, const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks,

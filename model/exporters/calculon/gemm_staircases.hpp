@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,12 @@ struct EfficiencyStep {
   std::optional<Bounds> bounds = std::nullopt;  // see add_bounds
 };
 using EfficiencySteps = std::vector<EfficiencyStep>;
+
+/// The step that an amount lies in, where an octave has so many, and where it begins.
+int step_of(double amount, double steps_an_octave);
+double threshold_of(int step, double steps_an_octave);
+/// From efficiencies by step, one or more; the smallest step reaches down to 0.
+EfficiencySteps steps_of(const std::map<int, double>& efficiency, double steps_an_octave);
 
 /// Of the first step whose threshold `amount` reaches.
 double efficiency_at(const EfficiencySteps& steps, double amount);

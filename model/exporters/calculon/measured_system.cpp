@@ -3,15 +3,14 @@
 #include "model/exporters/calculon/measured_system.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 
-#include "harness/core/error.hpp"
 #include "model/exporters/calculon/engine_steps.hpp"
 #include "model/exporters/calculon/measured_tier.hpp"
 #include "model/exporters/calculon/names_and_units.hpp"
+#include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/vector_work.hpp"
 #include "model/fit/timing_rows.hpp"
 
@@ -22,20 +21,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr double bytes_per_gib = 1024.0 * 1024 * 1024;
 
-Json table_of(const EfficiencySteps& steps, double unit) {
-  Json table = Json::array();
-  for (const EfficiencyStep& step : steps) table.push_back({step.threshold / unit, step.efficiency});
-  return table;
-}
-
 Json engine_json(const PeakAndSteps& engine) {
-  return {{"tflops", engine.peak_per_s / tera}, {"gflops_efficiency", table_of(engine.steps, giga)}};
+  return {{"tflops", engine.peak_per_s / tera}, {"gflops_efficiency", table_of<Json>(engine.steps, giga)}};
 }
 
 Json memory_json(const PeakAndSteps& memory, double capacity_bytes) {
   return {{"GiB", capacity_bytes / bytes_per_gib},
           {"GBps", memory.peak_per_s / giga},
-          {"MB_efficiency", table_of(memory.steps, mega)}};
+          {"MB_efficiency", table_of<Json>(memory.steps, mega)}};
 }
 
 bool of_back_end(const std::string& text, const std::string& back_end) {
@@ -57,10 +50,9 @@ std::map<std::string, std::vector<fit::GemmRow>> products_of(const std::vector<f
 
 std::vector<EngineRow> engine_rows(const std::vector<fit::GemmRow>& rows, double width) {
   std::vector<EngineRow> found;
-  for (const auto& [shape, dtype, layout, time_us, at] : rows)
-    found.push_back({.flop = shape.flop(),
-                     .bytes = width * (shape.m * shape.n + shape.m * shape.k + shape.n * shape.k),
-                     .s = time_us * 1e-6});
+  for (const fit::GemmRow& row : rows)
+    found.push_back(
+        {.flop = row.shape.flop(), .bytes = width * row.shape.elements(), .s = row.time_us * 1e-6});
   return found;
 }
 

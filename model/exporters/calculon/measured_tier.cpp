@@ -3,7 +3,6 @@
 #include "model/exporters/calculon/measured_tier.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -24,7 +23,7 @@ using Rows = std::vector<CollectiveRow>;
 
 constexpr std::array operations{"all_reduce", "all_gather", "reduce_scatter"};
 
-/// The widest first: training in it is what the network is for.
+/// The first that was measured is the network's.
 constexpr std::array dtypes{"bf16", "fp16", "fp32", "fp8_e4m3"};
 
 Json empty_tier() {

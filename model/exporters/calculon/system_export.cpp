@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/exporters/calculon/names_and_units.hpp"
+#include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/stated_intervals.hpp"
 #include "model/fit/timing_rows.hpp"
 #include "model/json/json_keys.hpp"
@@ -52,12 +53,6 @@ EfficiencySteps steps_from(const nlohmann::json& table, double unit) {
   return steps;
 }
 
-nlohmann::json json_of(const EfficiencySteps& steps, double unit) {
-  nlohmann::json table = nlohmann::json::array();
-  for (const EfficiencyStep& step : steps) table.push_back({step.threshold / unit, step.efficiency});
-  return table;
-}
-
 /// Its engine, first memory and processing mode.
 ExportedGemms replace_gemms(nlohmann::json& system, const SystemRequest& request) {
   const std::vector<fit::GemmRow> rows = rows_of(request);
@@ -74,8 +69,8 @@ ExportedGemms replace_gemms(nlohmann::json& system, const SystemRequest& request
                         .mode = request.mode};
   GemmStaircases staircases = fit_staircases(rows, peaks);
   add_bounds(staircases, rows, peaks, request.seed);
-  engine["gflops_efficiency"] = json_of(staircases.by_flop, giga);
-  memory["MB_efficiency"] = json_of(staircases.by_bytes, mega);
+  engine["gflops_efficiency"] = table_of<nlohmann::json>(staircases.by_flop, giga);
+  memory["MB_efficiency"] = table_of<nlohmann::json>(staircases.by_bytes, mega);
   system["processing_mode"] = to_string(request.mode);
   state_intervals(system, std::string(name.theirs), staircases);
   return {.datatype = std::string(name.theirs),
