@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "gemm/check.hpp"
@@ -99,44 +100,51 @@ TEST_F(DeviceKernels, SummariseAsTheHostDoes) {
   }
 }
 
+struct NamedRequest {
+  std::string name;
+  Request request;
+};
+
+/// Of every type and pass, with each of these patterns.
+std::vector<NamedRequest> small_requests(const std::vector<std::string>& patterns) {
+  std::vector<NamedRequest> all;
+  for (const std::string& dtype : all_dtypes())
+    for (const std::string& pass : all_passes())
+      for (const std::string& data : patterns)
+        all.push_back({dtype + ' ' + pass + ' ' + data, small(dtype, pass, data)});
+  return all;
+}
+
 TEST_F(DeviceGemmTest, IsRightInEveryTypeLayoutAndPattern) {
   cuda::DeviceSite site(0);
   int ran = 0;
-  for (const std::string& dtype : all_dtypes())
-    for (const std::string& pass : all_passes())
-      for (const std::string& data : all_data()) {
-        const Request request = small(dtype, pass, data);
-        if (const auto reason = device_unsupported(request, site.device)) {
-          EXPECT_FALSE(is_hopper(site.device)) << dtype << ' ' << pass << ' ' << data << ": " << *reason;
-          continue;
-        }
-        DeviceGemm product(request, site);
-        product.enqueue();
-        const auto verdict = product.check();
-        EXPECT_EQ(verdict.result, Result::right)
-            << dtype << ' ' << pass << ' ' << data << ": " << verdict.why;
-        ++ran;
-      }
+  for (const auto& [name, request] : small_requests(all_data())) {
+    if (const auto reason = device_unsupported(request, site.device)) {
+      EXPECT_FALSE(is_hopper(site.device)) << name << ": " << *reason;
+      continue;
+    }
+    DeviceGemm product(request, site);
+    product.enqueue();
+    const auto verdict = product.check();
+    EXPECT_EQ(verdict.result, Result::right) << name << ": " << verdict.why;
+    ++ran;
+  }
   EXPECT_GT(ran, 0);
 }
 
 TEST_F(DeviceGemmTest, BatchIsRightInEveryTypeAndLayout) {
   cuda::DeviceSite site(0);
   int ran = 0;
-  for (const std::string& dtype : all_dtypes())
-    for (const std::string& pass : all_passes())
-      for (const char* data : {"integer", "normal"}) {
-        Request request = small(dtype, pass, data);
-        request.problem.batch = 5;
-        if (device_unsupported(request, site.device)) continue;
-        DeviceGemm product(request, site);
-        product.enqueue();
-        product.enqueue();
-        const auto verdict = product.check();
-        EXPECT_EQ(verdict.result, Result::right)
-            << dtype << ' ' << pass << ' ' << data << ": " << verdict.why;
-        ++ran;
-      }
+  for (auto [name, request] : small_requests({"integer", "normal"})) {
+    request.problem.batch = 5;
+    if (device_unsupported(request, site.device)) continue;
+    DeviceGemm product(request, site);
+    product.enqueue();
+    product.enqueue();
+    const auto verdict = product.check();
+    EXPECT_EQ(verdict.result, Result::right) << name << ": " << verdict.why;
+    ++ran;
+  }
   EXPECT_GT(ran, 0);
 }
 

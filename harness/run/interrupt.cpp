@@ -4,9 +4,8 @@
 
 #include <unistd.h>
 
-#include <csignal>
-
 #include "harness/core/exit_code.hpp"
+#include "harness/core/handle_signals.hpp"
 #include "harness/core/stop_request.hpp"
 
 namespace assay::run {
@@ -23,15 +22,10 @@ extern "C" void on_interrupt(int) {
 }  // namespace
 
 const std::atomic<bool>& catch_interrupts() {
-  struct sigaction action = {};
-  action.sa_handler = on_interrupt;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGUSR1, &action, nullptr);  // an interrupt that came by srun or mpirun, which pass it on
-  action.sa_handler = SIG_IGN;  // no one reads the output, or the supervisor ended: no reason to stop
-  sigaction(SIGPIPE, &action, nullptr);
+  // SIGUSR1 is an interrupt that came by srun or mpirun, which pass it on.
+  core::handle_signals({SIGINT, SIGTERM, SIGUSR1}, on_interrupt);
+  // No one reads the output, or the supervisor ended: no reason to stop.
+  core::handle_signals({SIGPIPE}, SIG_IGN);
   return interrupted;
 }
 

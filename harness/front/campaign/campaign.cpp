@@ -21,9 +21,9 @@
 #include "harness/front/campaign/progress.hpp"
 #include "harness/front/campaign/roster.hpp"
 #include "harness/front/campaign/site.hpp"
-#include "harness/front/campaign/text_in.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/run_lock.hpp"
+#include "harness/front/suite/text_in.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -154,7 +154,7 @@ class Coordinator {
                                           const std::vector<std::string>& nodes) {
     std::vector<std::string> rest;
     for (const std::string& node : nodes) {
-      const auto kept = outcome_from(text_in(site_.nodes_folder() / node / outcome_file(stage_run)));
+      const auto kept = outcome_from(suite::text_in(site_.nodes_folder() / node / outcome_file(stage_run)));
       if (kept)
         roster_.take_outcome(node, stage_run, *kept);
       else

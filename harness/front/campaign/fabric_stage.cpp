@@ -19,8 +19,8 @@
 #include "harness/core/sha256.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/engine.hpp"
-#include "harness/front/campaign/text_in.hpp"
 #include "harness/front/suite/child.hpp"
+#include "harness/front/suite/text_in.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -115,12 +115,13 @@ class Rounds {
     const bool whole = ending.signal == 0 && ending.exit_code == 0;
     if (whole) return core::write_whole_file(done_file(site_, one.run_id).string(), "");
     const bool failed = ending.signal == 0 && ending.exit_code == core::exit_code::fail;
-    rows_.push_back(open_row(
-        fmt::format("{}", fmt::join(one.group, " - ")), one.group.size() == 2 ? "link" : "group",
-        "campaign." + stage_run_name(stage_, run_),
-        fmt::format("assay run ended with {}: {}",
-                    ending.signal == 0 ? ending.exit_code : 128 + ending.signal, last_line_in(one.log)),
-        failed));
+    rows_.push_back(open_row(fmt::format("{}", fmt::join(one.group, " - ")),
+                             one.group.size() == 2 ? "link" : "group",
+                             "campaign." + stage_run_name(stage_, run_),
+                             fmt::format("assay run ended with {}: {}",
+                                         ending.signal == 0 ? ending.exit_code : 128 + ending.signal,
+                                         suite::last_line_in(one.log)),
+                             failed));
   }
 
   const Site& site_;

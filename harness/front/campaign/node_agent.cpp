@@ -24,8 +24,8 @@
 #include "harness/core/version.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/nodes.hpp"
-#include "harness/front/campaign/text_in.hpp"
 #include "harness/front/suite/child.hpp"
+#include "harness/front/suite/text_in.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::campaign {
@@ -120,7 +120,7 @@ class NodeAgent {
   bool carry_out_once() {
     if (order_.steps.empty()) return true;
     const fs::path kept = folder_ / outcome_file(order_.stage);
-    if (const auto before = outcome_from(text_in(kept))) {
+    if (const auto before = outcome_from(suite::text_in(kept))) {
       outcome_.steps = before->steps;
       return true;
     }
@@ -156,7 +156,7 @@ class NodeAgent {
     const suite::Ending ending = child.wait();
     StepEnd end{.step = step.name, .exit_code = ending.signal == 0 ? ending.exit_code : 128 + ending.signal};
     if (end.exit_code != 0)
-      end.last_line = ending.left_behind.empty() ? last_line_in(log) : ending.left_behind;
+      end.last_line = ending.left_behind.empty() ? suite::last_line_in(log) : ending.left_behind;
     return end;
   }
 
@@ -180,7 +180,7 @@ class NodeAgent {
 
   bool coordinator_sees_this() const {
     const fs::path nonce = fs::path(order_.nodes_folder).parent_path() / "nonce";
-    return !order_.nonce.empty() && text_in(nonce) == order_.nonce;
+    return !order_.nonce.empty() && suite::text_in(nonce) == order_.nonce;
   }
 
   void send_files() {
@@ -192,7 +192,7 @@ class NodeAgent {
   }
 
   void send(const std::string& path) {
-    const std::string text = text_in(folder_ / path);
+    const std::string text = suite::text_in(folder_ / path);
     say({.node = node_, .file = FileHead{path, static_cast<std::int64_t>(text.size()), core::sha256(text)}});
     for (std::size_t at = 0; at < text.size(); at += piece_bytes)
       say({.node = node_,

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/cli/interrupt_count.hpp"
 
-#include <csignal>
+#include "harness/core/handle_signals.hpp"
 
 namespace assay::cli {
 namespace {
@@ -15,12 +15,7 @@ extern "C" void on_signal(int) { ++interrupts; }
 }  // namespace
 
 const std::atomic<int>& count_interrupts() {
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  core::handle_signals({SIGINT, SIGTERM}, on_signal);
   return interrupts;
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/suite/passed_signals.hpp"
 
-#include <csignal>
+#include "harness/core/handle_signals.hpp"
 
 namespace assay::suite {
 namespace {
@@ -15,11 +15,7 @@ extern "C" void on_passed_signal(int signal) { latest = signal; }
 }  // namespace
 
 const std::atomic<int>& pass_on_signals() {
-  struct sigaction action = {};
-  action.sa_handler = on_passed_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaction(signal, &action, nullptr);
+  core::handle_signals({SIGINT, SIGTERM, SIGUSR1}, on_passed_signal);
   return latest;
 }
 

@@ -10,23 +10,18 @@
 #include <cerrno>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 
 #include "harness/core/error.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/passed_signals.hpp"
 #include "harness/front/suite/relay.hpp"
+#include "harness/front/suite/text_in.hpp"
 
 namespace assay::suite {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_in(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// A file of this host that is there as long as the relay.
 class PassingFile {

@@ -161,12 +161,7 @@ def main():
     if lacking():
         print("skipped: not built here:", ", ".join(lacking()))
         return 77
-    result = unittest.main(module="__main__", exit=False, verbosity=2).result
-    for _, why in result.skipped:
-        print(f"skipped: {why}")
-    if result.wasSuccessful() and result.testsRun == 0:
-        return 77
-    return 0 if result.wasSuccessful() else 1
+    return loopback_cluster.run_tests()
 
 
 if __name__ == "__main__":

@@ -209,14 +209,5 @@ class Modules(loopback_cluster.LoopbackCluster):
         self.assertEqual(points[0]["reason"], "no RDMA adapter")
 
 
-def main():
-    result = unittest.main(module="__main__", exit=False, verbosity=2).result
-    for _, why in result.skipped:
-        print(f"skipped: {why}")
-    if result.wasSuccessful() and result.testsRun == 0:
-        return 77
-    return 0 if result.wasSuccessful() else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(loopback_cluster.run_tests())

@@ -57,6 +57,16 @@ def pids_of(program, **variables):
     return pids
 
 
+def run_tests():
+    """Exit code of the calling program's tests: 77, with each reason, where all were skipped."""
+    result = unittest.main(module="__main__", exit=False, verbosity=2).result
+    for _, why in result.skipped:
+        print(f"skipped: {why}")
+    if result.wasSuccessful() and result.testsRun == 0:
+        return 77
+    return 0 if result.wasSuccessful() else 1
+
+
 class LoopbackCluster(unittest.TestCase):
     maxDiff = None
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/campaign/text_in.hpp"
+#include "harness/front/suite/text_in.hpp"
 
 #include <fstream>
 #include <iterator>
 
-namespace assay::campaign {
+namespace assay::suite {
 namespace {
 
 constexpr std::size_t last_line_at_most = 400;
@@ -25,4 +25,4 @@ std::string last_line_in(const std::filesystem::path& file) {
   return last.substr(0, last_line_at_most);
 }
 
-}  // namespace assay::campaign
+}  // namespace assay::suite
