@@ -17,6 +17,8 @@ namespace {
 
 using Groups = std::vector<RankGroup>;
 
+constexpr std::string_view first_word = "first:";
+
 std::vector<std::string_view> cut(std::string_view text, char at) {
   std::vector<std::string_view> parts;
   for (std::size_t begin = 0; begin <= text.size();) {
@@ -29,7 +31,8 @@ std::vector<std::string_view> cut(std::string_view text, char at) {
 
 [[noreturn]] void refuse(const std::string& text, const std::string& why) {
   core::usage_error(fmt::format(
-      "groups={}: {}: expected all, nodes, rails, halves, node_pairs, or ranks as in 0-3|4+6", text, why));
+      "groups={}: {}: expected all, first:4, nodes, rails, halves, node_pairs, or ranks as in 0-3|4+6", text,
+      why));
 }
 
 /// The user's own list.
@@ -109,6 +112,16 @@ RankGroup in_a_row(int first, int end) {
   return group;
 }
 
+/// "4" of "first:4".
+Groups first(const std::string& text, int ranks) {
+  int count = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data() + first_word.size(), end, count);
+  if (read.ec != std::errc() || read.ptr != end || count < 1)
+    refuse(text, fmt::format("'{}' is not a number of ranks", text.substr(first_word.size())));
+  return {in_a_row(0, std::min(count, ranks))};
+}
+
 Groups halves(int ranks) {
   if (ranks < 2) return {in_a_row(0, ranks)};
   const int middle = (ranks + 1) / 2;
@@ -119,6 +132,7 @@ Groups halves(int ranks) {
 
 std::vector<RankGroup> rank_groups(const std::string& text, int ranks, const std::vector<int>& node_of) {
   if (text == "all") return {in_a_row(0, ranks)};
+  if (text.starts_with(first_word)) return first(text, ranks);
   if (text == "halves") return halves(ranks);
   const Groups nodes = by_node(ranks, node_of);
   if (text == "nodes") return nodes;

@@ -78,7 +78,8 @@ std::vector<Axis> axes_of(BackEnd back_end, Operation operation) {
   if (on_device(back_end)) add_device_axes(axes);
   if (back_end == BackEnd::nccl) add_choice_axes(axes);
   if (operation != Operation::barrier) add_data_axes(axes, back_end, operation);
-  axes.push_back(words("groups", "who runs one together: all, nodes, rails, halves, node_pairs, or 0-3|4+6",
+  axes.push_back(words("groups",
+                       "who runs one together: all, first:4, nodes, rails, halves, node_pairs, or 0-3|4+6",
                        {std::string("all")}, {}));
   axes.push_back(words("turns", "of groups", {std::string("at_once")}, {"at_once", "in_turn"}));
   axes.push_back(

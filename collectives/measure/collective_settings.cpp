@@ -54,7 +54,7 @@ CollectiveSettings settings_of(const core::Point& point, const AskedCase& asked)
     return made;
   }
   made.groups = groups_of(point, around);
-  made.impossible = why_not_grouped(point, made.groups);
+  made.impossible = why_not_grouped(point, made.groups, around.ranks);
   if (made.impossible) return made;
   made.content = content_of(point);
   made.turns = turns_of(point);
@@ -133,8 +133,17 @@ Problem problem_of(const Point& point, Operation operation, const RankGroup& gro
   return problem;
 }
 
-std::optional<std::string> why_not_grouped(const Point& point, const std::vector<RankGroup>& groups) {
-  if (groups.size() < 2) return std::nullopt;
+bool is_first(const Point& point) {
+  return point.has("groups") && point.text("groups").starts_with("first:");
+}
+
+std::optional<std::string> why_not_grouped(const Point& point, const std::vector<RankGroup>& groups,
+                                           int ranks) {
+  if (groups.size() < 2) {
+    if (is_first(point) && std::ssize(groups.front()) == ranks)
+      return fmt::format("{}: {} ranks here, which groups=all measures", point.text("groups"), ranks);
+    return std::nullopt;
+  }
   if (std::ranges::all_of(groups, [](const RankGroup& group) { return group.size() == 1; }))
     return fmt::format("groups={}: every group is a single rank here", point.text("groups"));
   const int shared = shared_rank(groups);

@@ -42,7 +42,8 @@ Problem problem_of(const core::Point& point, Operation operation, const RankGrou
                    const Surroundings& around);
 
 /// Why these groups cannot run as the point asks; none where they can.
-std::optional<std::string> why_not_grouped(const core::Point& point, const std::vector<RankGroup>& groups);
+std::optional<std::string> why_not_grouped(const core::Point& point, const std::vector<RankGroup>& groups,
+                                           int ranks);
 
 inline constexpr const char* no_mpi =
     "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";

@@ -120,6 +120,16 @@ TEST(Cases, OfGroupsThatShareRanksNeedTurns) {
   EXPECT_EQ(all_reduce.unsupported(point.set("turns", std::string("in_turn"))), std::nullopt);
 }
 
+TEST(Cases, OfTheFirstRanksAreNotThoseOfAllAgain) {
+  const core::Case all_reduce = case_named("collectives.assay.all_reduce");
+  Point point{
+      {"algorithm", std::string("ring")}, {"bytes", std::int64_t{8}}, {"groups", std::string("first:2")}};
+  EXPECT_EQ(all_reduce.unsupported(point), std::nullopt);
+  for (const char* all : {"first:6", "first:8"})
+    EXPECT_EQ(all_reduce.unsupported(point.set("groups", std::string(all))).value_or(""),
+              std::string(all) + ": 6 ranks here, which groups=all measures");
+}
+
 TEST(Cases, OfGroupsOfSingleRanksAreNoCollectives) {
   const core::Case all_reduce = case_named("collectives.assay.all_reduce");
   const Point rails{

@@ -38,6 +38,8 @@ TEST(RankGroups, OfUnevenNodesHaveShorterRails) {
 }
 
 TEST(RankGroups, AreHalvesTheFirstTheLarger) {
+  EXPECT_EQ(rank_groups("first:2", 5, {}), (Groups{{0, 1}}));
+  EXPECT_EQ(rank_groups("first:8", 3, {}), (Groups{{0, 1, 2}}));
   EXPECT_EQ(rank_groups("halves", 5, {}), (Groups{{0, 1, 2}, {3, 4}}));
 }
 
@@ -52,12 +54,17 @@ TEST(RankGroups, AreTheUsersOwn) {
 }
 
 TEST(RankGroups, OfAnUnknownWordNameWhatThereIs) {
-  EXPECT_EQ(
-      refusal_of_groups("thirds"),
-      "groups=thirds: 'thirds' is not a rank: expected all, nodes, rails, halves, node_pairs, or ranks as in "
-      "0-3|4+6");
+  EXPECT_EQ(refusal_of_groups("thirds"),
+            "groups=thirds: 'thirds' is not a rank: expected all, first:4, nodes, rails, halves, node_pairs, "
+            "or ranks as in "
+            "0-3|4+6");
   EXPECT_THAT(refusal_of_groups(""), HasSubstr("'' is not a rank"));
   EXPECT_THAT(refusal_of_groups("0-1|"), HasSubstr("'' is not a rank"));
+}
+
+TEST(RankGroups, OfNoNumberOfFirstRanksNameIt) {
+  for (const char* none : {"first:", "first:0", "first:-2", "first:2x"})
+    EXPECT_THAT(refusal_of_groups(none), HasSubstr("is not a number of ranks: expected all, first:4, "));
 }
 
 TEST(RankGroups, OfARankThatIsNoneNameIt) {

@@ -15,10 +15,12 @@ endif()
 
 file(GLOB ASSAY_PLANS ${PROJECT_SOURCE_DIR}/harness/plan/plans/*.toml)
 file(GLOB ASSAY_SCHEMAS ${PROJECT_SOURCE_DIR}/results/record/schema/*.json)
+file(GLOB ASSAY_EXAMPLES ${PROJECT_SOURCE_DIR}/model/examples/*.json)
 file(GLOB ASSAY_LIMITS ${PROJECT_SOURCE_DIR}/results/limits/*.toml)
 set(data share/assay)
 install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
 install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
+install(FILES ${ASSAY_EXAMPLES} DESTINATION ${data}/examples)
 install(FILES ${ASSAY_LIMITS} DESTINATION ${data}/limits)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${data}/doc)
 # Below the README as in the source, so that its links lead there.

@@ -16,6 +16,7 @@
 #include "harness/core/version.hpp"
 #include "model/exporters/exported.hpp"
 #include "model/exporters/exporters.hpp"
+#include "model/exporters/gemm_rows.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
 
@@ -116,11 +117,12 @@ std::string gemm_dtype(const std::string& dtype) {
   return dtype.starts_with("fp8") ? "fp8" : dtype;
 }
 
-std::string gemm_table(const fit::CsvSource& source) {
-  fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(source);
+std::string gemm_table(const ExportRequest& request) {
+  fit::Timings<fit::GemmRow> timings = gemm_timings(request);
   // Its table of GEMMs has no column for a batch.
   std::erase_if(timings.rows, [](const fit::GemmRow& row) { return row.is_batched(); });
-  if (timings.rows.empty()) core::usage_error(source.name + ": batched products alone; expected GEMMs");
+  if (timings.rows.empty())
+    core::usage_error(request.gemm->name + ": batched products alone; expected GEMMs");
   std::string text = "framework,version,device,op_name,kernel_source,gemm_dtype,m,n,k,latency\n";
   for (const fit::GemmRow& row : timings.rows)
     text += fmt::format("assay,{},{},gemm,{},{},{:.0f},{:.0f},{:.0f},{:.9g}\n", core::version(),
@@ -165,7 +167,7 @@ Exported export_aiconfigurator(const ExportRequest& request) {
   yaml.set(latency_key, memory.value(0));
   made.files.push_back({".yaml", yaml.text()});
   made.fits.emplace_back("memory", std::move(memory));
-  if (request.gemm) made.files.push_back({".gemm_perf.txt", gemm_table(*request.gemm)});
+  if (request.gemm) made.files.push_back({".gemm_perf.txt", gemm_table(request)});
   if (request.collectives) made.files.push_back({".nccl_perf.txt", nccl_table(request)});
   made.notes.emplace_back(
       "the tables are text: convert them for versions of aiconfigurator that read Parquet");
@@ -178,7 +180,7 @@ Exported export_aiconfigurator(const ExportRequest& request) {
 Exporter aiconfigurator_exporter() {
   return {.name = "aiconfigurator",
           .about = "OUTPUT.yaml (from --base), OUTPUT.gemm_perf.txt and OUTPUT.nccl_perf.txt",
-          .uses = {"--csv", "--base", "--memory", "--operation"},
+          .uses = {"--csv", "--gemm", "--base", "--memory", "--operation"},
           .write = export_aiconfigurator};
 }
 

@@ -44,7 +44,7 @@ void add_roofline(const ExportRequest& request, nlohmann::ordered_json& system, 
     made.notes.emplace_back("no GEMM: peak-perf and local-mem-bw are left out, roofline-enabled is 0");
     return;
   }
-  Roofline roofline = fit_roofline(*request.gemm, request.seed);
+  Roofline roofline = fit_roofline(request);
   system["peak-perf"] = roofline.tflop_per_s();
   system["local-mem-bw"] = roofline.gb_per_s();
   system["roofline-enabled"] = 1;
@@ -74,7 +74,7 @@ Exported export_astra_sim(const ExportRequest& request) {
 Exporter astra_sim_exporter() {
   return {.name = "astra-sim",
           .about = "OUTPUT.network.yml and OUTPUT.system.json",
-          .uses = {"--csv"},
+          .uses = {"--csv", "--gemm"},
           .write = export_astra_sim};
 }
 

@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/exporters/calculon/system_export.hpp"
+#include "model/exporters/calculon/system_of_coefficients.hpp"
 #include "model/exporters/exporters.hpp"
 
 namespace assay::model::exporters {
@@ -24,17 +25,35 @@ void expect_calculon_timings(const ExportRequest& request) {
         core::usage_error(
             fmt::format("export calculon: {} is of {}, or a run with them: got none", option, timings));
   };
-  expect(request.gemm.has_value(), {"--mode", "--smallest"}, "GEMMs (--csv)");
+  expect(request.gemm.has_value(), {"--mode", "--smallest", "--gemm"}, "GEMMs (--csv)");
   expect(request.collectives.has_value(), {"--tier", "--ranks", "--dtype", "--algorithm", "--least-bytes"},
          "collectives (--collectives)");
 }
 
+/// What says how timings become a system: a file of coefficients has one.
+void refuse_options_of_timings(const ExportRequest& request) {
+  for (const char* option :
+       {"--mode", "--smallest", "--gemm", "--tier", "--ranks", "--dtype", "--algorithm", "--least-bytes"})
+    if (request.given.contains(option))
+      core::usage_error(
+          fmt::format("export calculon: {} excludes --coefficients, whose system is fitted", option));
+}
+
+Exported export_measured_system(const ExportRequest& request) {
+  refuse_options_of_timings(request);
+  calculon::SystemOfCoefficients made =
+      calculon::system_of_coefficients(request.coefficients.front(), request.base);
+  return {.files = {{"", made.system.dump(1) + "\n"}}, .notes = std::move(made.notes), .fits = {}};
+}
+
 Exported export_calculon(const ExportRequest& request) {
+  if (!request.coefficients.empty()) return export_measured_system(request);
   expect_calculon_timings(request);
   using calculon::ProcessingMode;
   const std::string& tier = request.own_option("--tier");
   calculon::ExportedSystem system = calculon::export_system(
       {.csv = request.gemm,
+       .gemm_group = request.gemm_group,
        .base = request.base,
        .mode =
            request.own_option("--mode") == "roofline" ? ProcessingMode::roofline : ProcessingMode::no_overlap,
@@ -59,7 +78,7 @@ Exporter calculon_exporter() {
   using Kind = OwnOption::Kind;
   return {.name = "calculon",
           .about = "a system file of Calculon (--base) with what was measured of GEMMs, collectives or both",
-          .uses = {"--csv", "--base"},
+          .uses = {"--csv", "--gemm", "--base"},
           .write = export_calculon,
           .own = {{.flag = "--mode",
                    .about = "an operation takes the longer of compute and memory, or their sum",

@@ -17,8 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* coefficients_option = "--coefficients";
-
 std::string csv_cell(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -84,13 +82,11 @@ class CoefficientRows {
 };
 
 Exported export_coefficients(const ExportRequest& request) {
-  const auto files = request.own.find(coefficients_option);
-  if (files == request.own.end() || files->second.empty())
-    core::usage_error(
-        fmt::format("export coefficients-csv: expected {} FILE, of assay fit", coefficients_option));
+  if (request.coefficients.empty())
+    core::usage_error("export coefficients-csv: expected --coefficients FILE, of assay fit");
   Exported made{.files = {{"", "name,value,lower,upper,unit,source\n"}}, .notes = {}, .fits = {}};
   CoefficientRows rows(made);
-  for (const std::string& file : files->second)
+  for (const std::string& file : request.coefficients)
     for (const std::string& section : fit::sections_of_coefficients(file)) rows.add_section(section);
   return made;
 }
@@ -102,10 +98,7 @@ Exporter coefficients_csv_exporter() {
           .about = "coefficients of assay fit as name,value,lower,upper,unit,source",
           .uses = {},
           .reads_network = false,
-          .write = export_coefficients,
-          .own = {{.flag = coefficients_option,
-                   .about = "a file of assay fit; may be repeated",
-                   .kind = OwnOption::Kind::files}}};
+          .write = export_coefficients};
 }
 
 }  // namespace assay::model::exporters

@@ -14,7 +14,8 @@ bool has_option(const std::vector<std::string_view>& options, std::string_view o
 }  // namespace
 
 bool Exporter::takes(std::string_view option) const {
-  return has_option(uses, option) || (reads_network && has_option(network_options, option)) ||
+  return option == coefficients_option || has_option(uses, option) ||
+         (reads_network && has_option(network_options, option)) ||
          std::ranges::find(own, option, &OwnOption::flag) != own.end();
 }
 

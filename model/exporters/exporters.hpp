@@ -17,12 +17,15 @@ namespace assay::model::exporters {
 
 /// An option that one exporter alone has.
 struct OwnOption {
-  enum class Kind { word, from_zero, from_one, files };
+  enum class Kind { word, from_zero, from_one };
   std::string_view flag, about;
   Kind kind = Kind::word;
   std::string_view otherwise = {};      // where it is not given
   std::vector<std::string> words = {};  // that it may be; empty: any
 };
+
+/// Files of assay fit, in the place of timings.
+inline constexpr std::string_view coefficients_option = "--coefficients";
 
 /// Options of exporters that read collectives.
 inline const std::vector<std::string_view> network_options{"--collectives", "--ranks", "--dtype",
@@ -40,7 +43,7 @@ struct Exporter {
   std::vector<OwnOption> own = {};
   std::string_view base = {};  // "SYSTEM, a file of Calculon", where nothing is read without it
 
-  /// The option is one of this exporter's.
+  /// The option is one of this exporter's; --coefficients is of all.
   bool takes(std::string_view option) const;
 };
 

@@ -34,7 +34,7 @@ void add_genz_roofline(const ExportRequest& request, BaseFile& base, Exported& m
     made.notes.emplace_back("no GEMM: Flops and Memory_BW are the base's");
     return;
   }
-  Roofline roofline = fit_roofline(*request.gemm, request.seed);
+  Roofline roofline = fit_roofline(request);
   base.set("Flops", roofline.tflop_per_s() * times_bf16(roofline.dtype, request.gemm->name));
   base.set("Memory_BW", roofline.gb_per_s() * 1e9 / gib);
   made.fits.emplace_back("GEMM", std::move(roofline.fitted));
@@ -64,7 +64,7 @@ Exported export_genz(const ExportRequest& request) {
 Exporter genz_exporter() {
   return {.name = "genz",
           .about = "the tool's JSON (--base) with what was measured",
-          .uses = {"--csv", "--base"},
+          .uses = {"--csv", "--gemm", "--base"},
           .write = export_genz};
 }
 

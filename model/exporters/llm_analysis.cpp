@@ -45,7 +45,7 @@ void add_efficiencies(const ExportRequest& request, const BaseFile& base, Export
     made.notes.emplace_back("no GEMM: the efficiencies of FLOP and HBM are not known");
     return;
   }
-  Roofline roofline = fit_roofline(*request.gemm, request.seed);
+  Roofline roofline = fit_roofline(request);
   if (roofline.dtype != "fp16" && roofline.dtype != "bf16")
     core::usage_error(fmt::format("{}: dtype '{}': llm-analysis' peak is of fp16 (or bf16)",
                                   request.gemm->name, roofline.dtype));
@@ -78,7 +78,7 @@ Exported export_llm_analysis(const ExportRequest& request) {
 Exporter llm_analysis_exporter() {
   return {.name = "llm-analysis",
           .about = "the tool's JSON (--base) with what was measured",
-          .uses = {"--csv", "--base"},
+          .uses = {"--csv", "--gemm", "--base"},
           .write = export_llm_analysis};
 }
 

@@ -46,7 +46,7 @@ Rows network_rows(const ExportRequest& request, const std::string& tool,
                   std::initializer_list<const char*> operations) {
   if (!request.collectives)
     core::usage_error(
-        fmt::format("export {}: expected timings of collectives (--collectives, or a run with them)", tool));
+        fmt::format("{}: expected timings of collectives (--collectives, or a run with them)", tool));
   const std::string& source = request.collectives->name;
   Rows rows = fit::read_collective_timings(*request.collectives).rows;
   std::erase_if(rows, [&](const CollectiveRow& row) {

@@ -7,30 +7,28 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
+#include "model/exporters/gemm_rows.hpp"
 #include "model/fit/gemm_core.hpp"
 
 namespace assay::model::exporters {
 
 using fit::GemmRow;
 
-Roofline fit_roofline(const fit::CsvSource& gemm, std::uint64_t seed) {
-  const fit::Timings<GemmRow> timings = fit::read_gemm_timings(gemm);
+Roofline fit_roofline(const ExportRequest& request) {
+  const fit::Timings<GemmRow> timings = gemm_timings(request);
+  must_be_one_group(timings);
   const std::string dtype = timings.rows.front().dtype;
   const auto device = fit::device_for(dtype, 1);
   if (!device)
     timings.table.complain(timings.rows.front().table_row, "dtype", "unknown dtype '" + dtype + "'");
   double tflop_per_s = 0, gb_per_s = 0;
   for (const GemmRow& row : timings.rows) {
-    if (row.group() != timings.rows.front().group())
-      timings.table.complain(row.table_row, "dtype",
-                             fmt::format("'{}' after '{}': a roofline has one; keep them in separate files",
-                                         row.group(), timings.rows.front().group()));
     tflop_per_s = std::max(tflop_per_s, row.shape.flop() / row.time_us * 1e-6);
     gb_per_s = std::max(gb_per_s, fit::gemm_bytes(row.shape, *device) / row.time_us * 1e-3);
   }
   if (timings.rows.size() < fewest_roofline_rows)
-    core::usage_error(fmt::format("{}: {} GEMMs; expected {} or more", gemm.name, timings.rows.size(),
-                                  fewest_roofline_rows));
+    core::usage_error(fmt::format("{}: {} GEMMs; expected {} or more", request.gemm->name,
+                                  timings.rows.size(), fewest_roofline_rows));
   const Formula<GemmRow> formula{.names = {"tflop_per_s", "gb_per_s"},
                                  .start = {tflop_per_s, gb_per_s},
                                  .time_us =
@@ -39,7 +37,7 @@ Roofline fit_roofline(const fit::CsvSource& gemm, std::uint64_t seed) {
                                                        fit::gemm_bytes(row.shape, device) / rate[1] * 1e-3);
                                      },
                                  .size = [](const GemmRow& row) { return row.shape.flop(); }};
-  return {.dtype = dtype, .fitted = fit_formula(timings.rows, formula, seed)};
+  return {.dtype = dtype, .fitted = fit_formula(timings.rows, formula, request.seed)};
 }
 
 double efficiency_of(double reached, double declared, const std::string& base, const char* key) {

@@ -19,9 +19,9 @@ struct Roofline {
 
 inline constexpr std::size_t fewest_roofline_rows = 8;
 
-/// Of one dtype and layout; bytes are (mn + mk + nk) elements, as in the GEMM fits. Throws a usage error for
-/// others.
-Roofline fit_roofline(const fit::CsvSource& gemm, std::uint64_t seed);
+/// Of the GEMMs of the request, which must be of one dtype and layout; bytes are (mn + mk + nk) elements, as
+/// in the GEMM fits. Throws a usage error for others.
+Roofline fit_roofline(const ExportRequest& request);
 
 /// reached / declared; a usage error naming `key` where it is above 1.
 double efficiency_of(double reached, double declared, const std::string& base, const char* key);

@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// SimAI's bus bandwidths of the tensor-parallel group on one server: a collective of 1 MiB or more takes
-// bytes x 2 (n - 1) / n / busbw, or (n - 1) / n for all but all_reduce, with 2^30 bytes/s; smaller ones
-// take constants of the program (astra-sim-alibabacloud, workload/Layer.cc, compute_time).
+// Arguments of SimAI_analytical, which reads no file of bandwidths (its issues 209 and 253). An all_reduce of
+// 1 MiB or more takes bytes x 2 (n - 1) / n / busbw, with 2^30 bytes/s; busbw is -nv on one server, and the
+// lesser of -nv and -nic x -n_p_s on several (AstraParamParse.hh, calbusbw.cc and Layer.cc, compute_time, of
+// version 1.7).
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
+#include <set>
 
+#include "harness/core/error.hpp"
 #include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 
@@ -17,56 +20,84 @@ namespace {
 using fit::CollectiveRow;
 
 constexpr double least_bytes = 1048576;
+constexpr const char* gpus_option = "--gpus-per-server";
+constexpr const char* nics_option = "--nics-per-server";
 
-struct OperationName {
-  const char *ours, *theirs;
-};
-constexpr std::array<OperationName, 4> operations{{{"all_reduce", "allreduce"},
-                                                   {"all_gather", "allgather"},
-                                                   {"reduce_scatter", "reducescatter"},
-                                                   {"all_to_all", "alltoall"}}};
-
-FittedFormula fit_busbw(const std::vector<CollectiveRow>& rows, std::uint64_t seed) {
+/// Of one number of ranks.
+FittedFormula fit_busbw(ExportRequest request, std::int64_t ranks, const char* name) {
+  request.ranks = ranks;
+  request.least_bytes = std::max(request.least_bytes, least_bytes);
+  const auto rows = network_rows(request, "SimAI from 1 MiB on", {"all_reduce"});
   double most_b_per_us = 0;
   for (const CollectiveRow& row : rows)
     most_b_per_us = std::max(most_b_per_us, ring_bytes(row) / row.time_us);
   const Formula<CollectiveRow> formula{
-      .names = {"busbw_gib_per_s"},
+      .names = {name},
       .start = {most_b_per_us / gib_per_s},
       .time_us = [](const CollectiveRow& row,
                     std::span<const double> busbw) { return ring_bytes(row) / (busbw[0] * gib_per_s); },
       .size = [](const CollectiveRow& row) { return row.size_bytes; }};
-  return fit_formula(rows, formula, seed);
+  return fit_formula(rows, formula, request.seed);
 }
 
-std::vector<CollectiveRow> of_operation(const std::vector<CollectiveRow>& rows, const char* operation) {
-  std::vector<CollectiveRow> own;
-  for (const CollectiveRow& row : rows)
-    if (row.operation == operation) own.push_back(row);
-  return own;
+/// Of the all_reduces, but for --ranks, which may name those of one server or those of several.
+std::set<std::int64_t> numbers_of_ranks(ExportRequest request) {
+  std::set<std::int64_t> numbers;
+  if (!request.collectives) return numbers;  // network_rows() says so
+  request.ranks = 0;
+  for (const CollectiveRow& row : fit::read_collective_timings(*request.collectives).rows)
+    if (row.operation == "all_reduce" && is_asked_for(request, row)) numbers.insert(row.ranks);
+  return numbers;
+}
+
+/// The only one of `numbers`; a usage error that names them and the option that chooses.
+std::int64_t only(const ExportRequest& request, const std::set<std::int64_t>& numbers, const char* option) {
+  if (numbers.size() == 1) return *numbers.begin();
+  core::usage_error(fmt::format("{}: all_reduce of {} ranks: choose one with {}", request.collectives->name,
+                                fmt::join(numbers, ", "), option));
+}
+
+std::int64_t gpus_per_server(const ExportRequest& request, const std::set<std::int64_t>& numbers) {
+  const std::int64_t given = std::stoll(request.own_option(gpus_option));
+  if (given > 0) return given;
+  return request.ranks > 0 || numbers.empty() ? request.ranks : only(request, numbers, gpus_option);
+}
+
+/// The ranks of several servers that were measured.
+std::int64_t ranks_of_servers(const ExportRequest& request, std::set<std::int64_t> numbers,
+                              std::int64_t gpus) {
+  if (request.ranks > gpus) return request.ranks;
+  std::erase_if(numbers, [&](std::int64_t ranks) { return ranks <= gpus; });
+  if (numbers.empty())
+    core::usage_error(fmt::format("{}: no all_reduce of more than {} ranks: {} needs one",
+                                  request.collectives->name, gpus, nics_option));
+  return only(request, numbers, "--ranks");
 }
 
 Exported export_simai(const ExportRequest& request) {
-  ExportRequest large = request;
-  large.least_bytes = std::max(request.least_bytes, least_bytes);
-  const auto rows = network_rows(large, "SimAI from 1 MiB on",
-                                 {"all_reduce", "all_gather", "reduce_scatter", "all_to_all"});
+  const std::set<std::int64_t> numbers = numbers_of_ranks(request);
+  const std::int64_t gpus = gpus_per_server(request, numbers);
+  const std::int64_t nics = std::stoll(request.own_option(nics_option));
   Exported made;
-  std::string yaml = "test\nTP:\n";
-  for (const auto& [ours, theirs] : operations) {
-    const std::vector<CollectiveRow> own = of_operation(rows, ours);
-    if (own.size() < fewest_network_rows) {
-      yaml += fmt::format("{},: null\n", theirs);
-      continue;
-    }
-    FittedFormula busbw = fit_busbw(own, request.seed);
-    yaml += fmt::format("{},: {:.6g}\n", theirs, busbw.value(0));
-    if (std::string(ours) == "all_reduce")
-      made.notes.push_back(fmt::format("SimAI_analytical -g_p_s {} -nv {:.6g} gives the same all_reduce",
-                                       rows.front().ranks, busbw.value(0)));
-    made.fits.emplace_back(ours, std::move(busbw));
+  FittedFormula nv = fit_busbw(request, gpus, "nv_gib_per_s");
+  std::string arguments = fmt::format("-g_p_s {} -nv {:.6g}", gpus, nv.value(0));
+  if (nics > 0) {
+    FittedFormula servers = fit_busbw(request, ranks_of_servers(request, numbers, gpus), "busbw_gib_per_s");
+    if (servers.value(0) > nv.value(0))
+      made.notes.emplace_back("several servers were faster than one: SimAI takes -nv for both");
+    arguments += fmt::format(" -nic {:.6g} -n_p_s {}", servers.value(0) / static_cast<double>(nics), nics);
+    made.fits.emplace_back("all_reduce of several servers", std::move(servers));
+  } else if (!numbers.empty() && *numbers.rbegin() > gpus) {
+    made.notes.push_back(
+        fmt::format("no -nic: {} was not given, so collectives of more than {} ranks are "
+                    "left out",
+                    nics_option, gpus));
   }
-  made.files.push_back({"", yaml});
+  made.fits.emplace(made.fits.begin(), "all_reduce of one server", std::move(nv));
+  made.files.push_back({"", arguments + "\n"});
+  made.notes.emplace_back(
+      "of other operations SimAI scales these by ratios of its own files (nvlink_ratio.csv, nic_ratio.csv, "
+      "ata_ratio.csv)");
   made.notes.emplace_back("below 1 MiB SimAI uses built-in constants, which no measurement can replace");
   return made;
 }
@@ -74,7 +105,19 @@ Exported export_simai(const ExportRequest& request) {
 }  // namespace
 
 Exporter simai_exporter() {
-  return {.name = "simai", .about = "busbw.yaml, and the argument -nv", .uses = {}, .write = export_simai};
+  using Kind = OwnOption::Kind;
+  return {.name = "simai",
+          .about = "arguments of SimAI_analytical: -nv, and -nic of several servers",
+          .uses = {},
+          .write = export_simai,
+          .own = {{.flag = gpus_option,
+                   .about = "ranks of one server; 0: the only number measured",
+                   .kind = Kind::from_zero,
+                   .otherwise = "0"},
+                  {.flag = nics_option,
+                   .about = "NICs of one server, for -nic; 0: none",
+                   .kind = Kind::from_zero,
+                   .otherwise = "0"}}};
 }
 
 }  // namespace assay::model::exporters

@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <sstream>
 
+#include "harness/core/error.hpp"
 #include "harness/core/whole_file.hpp"
 #include "model/fit/fit_json.hpp"
 #include "model/fit/rank_law_json.hpp"
@@ -47,6 +49,13 @@ std::string text_of(const Json& json, int depth) {
   for (const auto& [key, value] : json.items())
     text += fmt::format("{}\n{}: {}", text == "{" ? "" : ",", Json(key).dump(), text_of(value, depth - 1));
   return text + "\n}";
+}
+
+Json lines_of(const std::string& csv) {
+  Json lines = Json::array();
+  std::istringstream text(csv);
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
 }
 
 struct Place {
@@ -145,12 +154,13 @@ void write_coefficients(const std::string& path, const AllCoefficients& all) {
   json["sections"] = Json::object();
   for (const auto& [kind, section] : all.sections) json["sections"][to_string(kind)] = section;
   if (!all.system.is_null()) json["system"] = all.system;
+  json["timings"] = Json::object();
+  for (const auto& [kind, csv] : all.timings) json["timings"][to_string(kind)] = lines_of(csv);
+  const std::map<std::string, int> depths{{"sections", 2}, {"system", 1}, {"timings", 1}};
   std::string text = "{";
   for (const auto& [key, value] : json.items())
     text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key,
-                        text_of(value, key == "sections" ? 2
-                                       : key == "system" ? 1
-                                                         : 0));
+                        text_of(value, depths.contains(key) ? depths.at(key) : 0));
   core::write_whole_file(path, text + "\n}\n");
 }
 
@@ -172,6 +182,41 @@ std::vector<std::string> sections_of_coefficients(const std::string& path) {
 }
 
 std::string file_of_section(const std::string& path) { return place_of(path).file; }
+
+std::optional<CsvSource> timings_in(const std::string& path, CoefficientsKind kind) {
+  return with_file(path, [&](const JsonKeys& keys) -> std::optional<CsvSource> {
+    if (!is_of_all(keys) || !keys.has("timings"))
+      keys.fail("timings", "the rows of each section, as assay fit all and assay calibrate keep them");
+    const JsonKeys timings = keys.object("timings");
+    const std::string name = to_string(kind);
+    if (!timings.has(name)) return std::nullopt;
+    std::string text;
+    for (const JsonValue line : timings.list(name)) {
+      if (!line.is_string()) timings.fail(name, "lines of CSV", line);
+      text += line.get<std::string>() + "\n";
+    }
+    return CsvSource(fmt::format("{}#{}", path, name), std::move(text));
+  });
+}
+
+nlohmann::ordered_json system_in(const std::string& path) {
+  static_cast<void>(sections_of_coefficients(path));  // refuses what assay fit did not write
+  Json json = read_ordered_json(path);
+  if (!json.contains("system"))
+    core::usage_error(fmt::format(
+        "{}: describes no system: GEMM and memory were not both measured (key 'not_measured')", path));
+  return std::move(json["system"]);
+}
+
+std::vector<std::string> not_measured_of_system(const std::string& path) {
+  return with_file(path, [](const JsonKeys& keys) {
+    std::vector<std::string> found;
+    for (const JsonValue line : keys.list("not_measured"))
+      if (const auto text = line.get<std::string>(); text.starts_with(of_the_system))
+        found.push_back(text.substr(of_the_system.size()));
+    return found;
+  });
+}
 
 CoefficientsKind kind_of_coefficients(const std::string& path) { return checked(path, kind_from); }
 

@@ -7,10 +7,13 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "model/fit/accuracy.hpp"
 #include "model/fit/collective_fit.hpp"
+#include "model/fit/csv_table.hpp"
 #include "model/fit/gemm_fit.hpp"
 #include "model/fit/loggp_fit.hpp"
 #include "model/fit/provenance.hpp"
@@ -78,11 +81,15 @@ nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& 
 /// cannot be done.
 void write_coefficients(const std::string& path, const nlohmann::ordered_json& section);
 
+/// Begins the lines of `not_measured` that say what the system lacks.
+inline constexpr std::string_view of_the_system = "system: ";
+
 /// What `assay fit all` found.
 struct AllCoefficients {
   std::map<CoefficientsKind, nlohmann::ordered_json> sections;
-  std::vector<std::string> not_measured;  // a line each
-  nlohmann::ordered_json system;          // assay's system file of the same rows; null: they allow none
+  std::map<CoefficientsKind, std::string> timings;  // CSV: the rows of each section
+  std::vector<std::string> not_measured;            // a line each
+  nlohmann::ordered_json system;  // assay's system file of the same rows; null: they allow none
 };
 /// The same of all kinds.
 void write_coefficients(const std::string& path, const AllCoefficients& all);
@@ -91,6 +98,14 @@ void write_coefficients(const std::string& path, const AllCoefficients& all);
 std::vector<std::string> sections_of_coefficients(const std::string& path);
 /// "FILE" of "FILE#KIND".
 std::string file_of_section(const std::string& path);
+/// The rows that `assay fit all` kept beside the section of that kind, named "FILE#KIND"; nothing where the
+/// file has no such section. Throws a usage error for any other file.
+std::optional<CsvSource> timings_in(const std::string& path, CoefficientsKind kind);
+
+/// The system that a file of `assay fit all` describes. Throws a usage error for a file that describes none.
+nlohmann::ordered_json system_in(const std::string& path);
+/// What that system lacks: the lines of `not_measured` that are of it, without their beginning.
+std::vector<std::string> not_measured_of_system(const std::string& path);
 
 /// All of them throw a usage error naming file and key for a file that is not what they expect.
 CoefficientsKind kind_of_coefficients(const std::string& path);

@@ -188,6 +188,10 @@ std::string GemmRow::key() const {
 
 std::string GemmRow::pair() const { return fmt::format("pair,{:.0f},{:.0f}", shape.n, shape.k); }
 
+bool is_message(std::string_view operation) {
+  return operation == "send_receive" || operation == "send_recv" || operation == "sendrecv";
+}
+
 std::string CollectiveRow::family() const {
   return fmt::format("{},{},{},{}", system, operation, ranks, algorithm);
 }

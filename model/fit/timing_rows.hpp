@@ -71,6 +71,9 @@ struct VerbsRow {
   std::string key() const;
 };
 
+/// "send_receive", or as nccl-tests and public tables call it.
+bool is_message(std::string_view operation);
+
 /// How much slower a victim is while an aggressor runs, with its interval.
 struct SlowdownRow {
   std::string victim, aggressor, conditions;

@@ -38,4 +38,16 @@ std::map<std::string, Coefficient> fit_usage(const Timings<SlowdownRow>& timings
   return usages;
 }
 
+std::vector<std::string> contests_of_a_step(const std::map<std::string, Coefficient>& usages) {
+  std::vector<std::string> found;
+  for (const char* aggressor : {"nccl", "sm_copy", "copy"}) {
+    const std::string start =
+        SlowdownRow{.victim = "gemm", .aggressor = aggressor, .conditions = {}}.contest();
+    for (const auto& [contest, usage] : usages)
+      if (contest.starts_with(start)) found.push_back(contest);
+    if (!found.empty()) break;
+  }
+  return found;
+}
+
 }  // namespace assay::model::fit

@@ -41,7 +41,7 @@ struct FamilyName {
 };
 
 std::optional<Collective> collective_named(const std::string& name) {
-  if (name == "send_receive" || name == "send_recv" || name == "sendrecv") return Collective::p2p;
+  if (fit::is_message(name)) return Collective::p2p;
   const auto found = std::ranges::find(collective_names, name);
   if (found == collective_names.end()) return std::nullopt;
   return static_cast<Collective>(found - collective_names.begin());

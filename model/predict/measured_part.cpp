@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "model/fit/usage_fit.hpp"
 
 namespace assay::model {
 namespace {
@@ -125,18 +126,10 @@ MeasuredPart message_part(const std::string& path) {
   };
 }
 
-/// Products slowed by `nccl`, a collective; where none was measured, by copies as a collective's kernels do.
 MeasuredPart usage_part(const std::string& path) {
   const fit::UsageCoefficients file = fit::read_usage_coefficients(path);
-  const auto contests_with = [&](const char* aggressor) {
-    const std::string start =
-        fit::SlowdownRow{.victim = "gemm", .aggressor = aggressor, .conditions = {}}.contest();
-    return names_where(file.usages, [&](const std::string& name) { return name.starts_with(start); });
-  };
-  std::vector<std::string> contests = contests_with("nccl");
-  for (const char* copies : {"sm_copy", "copy"})
-    if (contests.empty()) contests = contests_with(copies);
-  const std::string name = only(path, "contest of gemm with nccl, sm_copy or copy", contests);
+  const std::string name =
+      only(path, "contest of gemm with nccl, sm_copy or copy", fit::contests_of_a_step(file.usages));
   return [path, file, name](System& system, std::size_t tier) {
     const fit::Coefficient& usage = file.usages.at(name);
     system.networks[tier].processor_usage = usage.value;

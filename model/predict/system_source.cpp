@@ -16,11 +16,7 @@ SystemSource read_system_source(const std::string& path, const ReadOptions& opti
   std::vector<CoefficientFile> sections;
   for (const std::string& section : fit::sections_of_coefficients(path))
     if (can_be_applied(section)) sections.push_back({.path = section});
-  if (!source.system.contains("system"))
-    core::usage_error(fmt::format(
-        "{}: describes no system: GEMM and memory were not both measured (key 'not_measured')", path));
-  nlohmann::json system = std::move(source.system["system"]);
-  source.system = std::move(system);
+  source.system = fit::system_in(path);
   source.options.model = Model::assay;
   source.options.coefficients.insert(source.options.coefficients.begin(), sections.begin(), sections.end());
   return source;

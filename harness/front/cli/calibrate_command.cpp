@@ -22,6 +22,7 @@ namespace {
 
 struct CalibrateFlags {
   suite::RunOptions run;
+  std::string plan = "calibration", block = "calibration-block";
   std::string id, output;
   FitChoices choices;
   bool resume = false;
@@ -56,14 +57,14 @@ int calibrate(CalibrateFlags flags) {
   if (flags.output.empty()) flags.output = (folder / (flags.id + ".json")).string();
   refuse_other_than_store(store_in(folder));
   const std::string main_run = flags.id, block_run = flags.id + "-block";
-  const int measured = measure(flags, "calibration", main_run);
+  const int measured = measure(flags, flags.plan, main_run);
   if (measured == core::exit_code::interrupted) {
     std::cout << fmt::format("interrupted: continue with `assay calibrate --resume --id {} --out {}`\n",
                              flags.id, folder.string());
     return measured;
   }
   static_cast<void>(fit_all(source_of(flags, main_run), flags.choices, flags.output));
-  const int block = measure(flags, "calibration-block", block_run);
+  const int block = measure(flags, flags.block, block_run);
   if (block == core::exit_code::interrupted) return block;
   std::cout << "== a transformer block of other shapes, its parts\n"
             << text_of(block_parts(flags.output, source_of(flags, block_run)))
@@ -83,6 +84,12 @@ Command calibrate_command(CLI::App& parent) {
   add_file(*app, "--out", run.folder, "folder of runs, store and coefficients", "FOLDER")
       ->capture_default_str();
   add_file(*app, "-o,--output", flags->output, "file of coefficients (default: ID.json in --out)");
+  app->add_option("--plan", flags->plan, "what is measured for the fits: a file or a built-in plan")
+      ->capture_default_str()
+      ->type_name("PLAN");
+  app->add_option("--block", flags->block, "what the fits must predict: parts of other shapes")
+      ->capture_default_str()
+      ->type_name("PLAN");
   app->add_option("--id", flags->id, "name of the calibration and its runs (default: from time and host)")
       ->type_name("ID");
   app->add_flag("--resume", flags->resume, "continue the calibration --id");
@@ -93,7 +100,7 @@ Command calibrate_command(CLI::App& parent) {
   add_launcher_options(*app, run.launcher);
   add_patience(*app, run);
   app->footer(
-      "The plans are calibration and calibration-block (assay list --plans). Ctrl-C once exits with 4; "
+      "assay list --plans lists the built-in plans. Ctrl-C once exits with 4; "
       "--resume continues.");
   return {app, [flags] { return calibrate(*flags); }};
 }

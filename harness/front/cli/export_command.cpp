@@ -99,9 +99,7 @@ void check_given(const CLI::App& app, ExportFlags& flags) {
   if (flags.form == "nccl-tuner" && !flags.tool.filter.empty())
     core::usage_error("export nccl-tuner: --filter is not for this form");
   refuse_unused(flags.form, flags.tool.request.given, of_run);
-  for (const char* file : {"--csv", "--collectives", "--memory"})
-    if (of_run && flags.tool.request.given.contains(file))
-      core::usage_error(fmt::format("{} excludes RUN, --store and --filter (see assay export --help)", file));
+  refuse_two_sources(flags.form, flags.tool.request, of_run);
 }
 
 int export_form(const ExportFlags& flags) {
@@ -134,7 +132,8 @@ Command export_command(CLI::App& parent) {
       "  slowdowns\n"
       "               what a run measured, as the CSV that assay fit reads\n" +
       about_tools() +
-      "Without --csv, --collectives and --memory the timings are those of the run. How near each file comes "
+      "Without --csv, --collectives, --memory and --coefficients the timings are those of the run. How near "
+      "each file comes "
       "to\n"
       "what was measured is reported on standard error (docs/reference/exporters.md).");
   return {app, [app, flags] {

@@ -41,6 +41,7 @@ void fit_sections(const Rows& rows, const FitChoices& choices, model::fit::AllCo
       std::cout << "== " << model::fit::to_string(kind) << '\n' << fitted.text;
       print_warnings(fitted.warnings);
       all.sections.emplace(kind, std::move(fitted.section));
+      all.timings.emplace(kind, source.content.value());
     } catch (const core::Error& error) {
       all.not_measured.push_back(fmt::format("{}: {}", model::fit::to_string(kind), error.what()));
     }
@@ -75,9 +76,11 @@ void describe_system(const FitSource& source, const Rows& rows, model::fit::AllC
                                  .vector = of(CoefficientsKind::vector),
                                  .links = of(CoefficientsKind::links),
                                  .collectives = of(CoefficientsKind::collectives),
+                                 .slowdowns = of(CoefficientsKind::interference),
                                  .capacities = capacities_of(source)});
   all.system = std::move(described.system);
-  for (std::string& line : described.not_measured) all.not_measured.push_back("system: " + line);
+  for (const std::string& line : described.not_measured)
+    all.not_measured.push_back(std::string(model::fit::of_the_system) + line);
 }
 
 }  // namespace

@@ -30,14 +30,17 @@ using model::exporters::OwnOption;
 
 constexpr std::array<const char*, 3> timings_options{"--csv", "--collectives", "--memory"};
 
-/// The CSV of the flags; without any of them, what the run holds.
+/// The CSV of the flags, or what the file of coefficients keeps; without any of them, what the run holds.
 ExportRequest request_of(const Exporter& exporter, const ToolFlags& flags, const std::string& store,
                          const std::string& run) {
   const bool of_run = flags.gemm_csv.empty() && flags.collectives_csv.empty() && flags.memory_csv.empty();
   const auto source = [&](const char* option, const std::string& csv,
                           Kind kind) -> std::optional<model::fit::CsvSource> {
     if (!csv.empty()) return model::fit::CsvSource(csv);
-    return of_run && exporter.takes(option) ? rows_if_any(store, run, kind, flags.filter) : std::nullopt;
+    if (!exporter.takes(option)) return std::nullopt;
+    if (!flags.request.coefficients.empty())
+      return model::fit::timings_in(flags.request.coefficients.front(), kind);
+    return of_run ? rows_if_any(store, run, kind, flags.filter) : std::nullopt;
   };
   ExportRequest request = flags.request;
   request.gemm = source("--csv", flags.gemm_csv, Kind::gemm);
@@ -65,6 +68,10 @@ void print_fit(const std::string& what, const model::exporters::FittedFormula& f
   print_error(what, fitted.held_out);
 }
 
+bool reads_timings(const Exporter& exporter) {
+  return std::ranges::any_of(timings_options, [&](const char* option) { return exporter.takes(option); });
+}
+
 std::vector<std::string_view> names_of_those_with(const std::string& option) {
   std::vector<std::string_view> names;
   for (const Exporter& exporter : exporters())
@@ -77,13 +84,10 @@ CLI::Range whole_from(std::int64_t least, const char* called) {
 }
 
 void add_own_option(CLI::App& app, const OwnOption& option, const std::string& about, ToolFlags& flags) {
-  std::vector<std::string>& values = flags.request.own[std::string(option.flag)];
-  if (option.kind != OwnOption::Kind::files) values = {std::string(option.otherwise)};
-  CLI::Option* added = app.add_option(std::string(option.flag), values, about);
+  std::string& value = flags.request.own[std::string(option.flag)];
+  value = option.otherwise;
+  CLI::Option* added = app.add_option(std::string(option.flag), value, about)->capture_default_str();
   switch (option.kind) {
-    case OwnOption::Kind::files:
-      added->check(file_name())->type_name("FILE");
-      return;
     case OwnOption::Kind::word:
       if (!option.words.empty()) added->check(CLI::IsMember(option.words));
       break;
@@ -94,7 +98,6 @@ void add_own_option(CLI::App& app, const OwnOption& option, const std::string& a
       added->type_name("INT")->check(whole_from(1, "POSITIVE"));
       break;
   }
-  added->expected(1)->default_str(std::string(option.otherwise));
 }
 
 }  // namespace
@@ -107,21 +110,35 @@ std::string about_tools() {
   return text;
 }
 
+void refuse_two_sources(const std::string& form, const ExportRequest& request, bool of_run) {
+  const bool of_coefficients = !request.coefficients.empty();
+  for (const char* option : timings_options)
+    if (request.given.contains(option) && (of_run || of_coefficients))
+      core::usage_error(
+          fmt::format("{} excludes RUN, --store, --filter and --coefficients (see assay export "
+                      "--help)",
+                      option));
+  if (!of_coefficients) return;
+  if (of_run)
+    core::usage_error("--coefficients excludes RUN, --store and --filter (see assay export --help)");
+  if (request.coefficients.size() > 1 && reads_timings(*model::exporters::exporter_named(form)))
+    core::usage_error(fmt::format("export {}: expected one --coefficients FILE", form));
+}
+
 void refuse_unused(const std::string& form, const std::set<std::string>& given, bool of_run) {
   const Exporter* exporter = model::exporters::exporter_named(form);
   for (const std::string& option : given)
     if (exporter == nullptr || !exporter->takes(option))
       core::usage_error(fmt::format("export {}: {} is not for this form (it is for {})", form, option,
                                     fmt::join(names_of_those_with(option), ", ")));
-  if (!of_run || exporter == nullptr) return;
-  if (std::ranges::none_of(timings_options, [&](const char* option) { return exporter->takes(option); }))
+  if (of_run && exporter != nullptr && !reads_timings(*exporter))
     core::usage_error(fmt::format("export {}: RUN, --store and --filter are not for this form", form));
 }
 
 std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,
                                      const std::string& store, const std::string& run) {
   const Exporter& exporter = *model::exporters::exporter_named(form);
-  if (!exporter.base.empty() && flags.request.base.empty())
+  if (!exporter.base.empty() && flags.request.base.empty() && flags.request.coefficients.empty())
     core::usage_error(fmt::format("export {}: expected --base {}", form, exporter.base));
   const Exported made = exporter.write(request_of(exporter, flags, store, run));
   for (const auto& [what, fitted] : made.fits) print_fit(what, fitted);
@@ -133,6 +150,14 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   add_file(app, "--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
   add_file(app, "--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
   add_file(app, "--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
+  app.add_option(
+         "--coefficients", flags.request.coefficients,
+         "a file of assay calibrate or assay fit all, in the place of a run; coefficients-csv: of assay "
+         "fit, may be repeated")
+      ->check(file_name())
+      ->type_name("FILE");
+  app.add_option("--gemm", flags.request.gemm_group,
+                 "only GEMMs of this dtype and layout, e.g. \"bf16/cuda TN\"");
   add_file(app, "--base", flags.request.base, "a file of the tool, the source of what was not measured");
   app.add_option("--ranks", flags.request.ranks, "only collectives of this number of ranks")
       ->check(CLI::PositiveNumber);

@@ -28,6 +28,9 @@ std::string about_tools();
 /// or not, would ignore.
 void refuse_unused(const std::string& form, const std::set<std::string>& given, bool of_run);
 
+/// Throws a usage Error for more than one of a run, CSV files and --coefficients.
+void refuse_two_sources(const std::string& form, const model::exporters::ExportRequest& request, bool of_run);
+
 /// `form` is the name of an exporter. Reports coefficients, errors and notes on standard error.
 std::vector<model::exporters::ExportedFile> tool_files(const std::string& form, const ToolFlags& flags,
                                                        const std::string& store, const std::string& run);

@@ -13,6 +13,7 @@
 #include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/vector_work.hpp"
 #include "model/fit/timing_rows.hpp"
+#include "model/fit/usage_fit.hpp"
 
 namespace assay::model::calculon {
 namespace {
@@ -96,6 +97,7 @@ class Builder {
     add_memories();
     system_["processing_mode"] = "roofline";
     system_["networks"] = Json::array({measured_tier(sources_.collectives, lacking_)});
+    add_usage(system_["networks"][0]);
     return {std::move(system_), std::move(lacking_)};
   }
 
@@ -137,6 +139,19 @@ class Builder {
     if (!sources_.capacities.host_bytes)
       lack("mem2.GiB: the runs do not say how large the host's memory is: 0");
     system_["mem2"] = memory_json(memory_steps(links), sources_.capacities.host_bytes.value_or(0));
+  }
+
+  /// Of products beside what a collective does to them.
+  void add_usage(Json& network) {
+    if (network["size"] == 1) return;
+    std::map<std::string, fit::Coefficient> usages;
+    if (sources_.slowdowns != nullptr) usages = fit::fit_usage(fit::read_slowdowns(*sources_.slowdowns));
+    const std::vector<std::string> contests = fit::contests_of_a_step(usages);
+    if (contests.size() == 1)
+      network["processor_usage"] = usages.at(contests.front()).value;
+    else
+      lack(fmt::format("networks[0].processor_usage: {} of products beside a collective or copies: 0",
+                       contests.empty() ? "no measurement" : "several measurements"));
   }
 
   const MeasuredSources& sources_;

@@ -25,6 +25,7 @@ struct MeasuredSources {
   const fit::CsvSource* vector = nullptr;
   const fit::CsvSource* links = nullptr;
   const fit::CsvSource* collectives = nullptr;
+  const fit::CsvSource* slowdowns = nullptr;
   Capacities capacities = {};
 };
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/core/error.hpp"
 #include "model/exporters/calculon/network_tier.hpp"
@@ -77,10 +78,39 @@ double bandwidth_of(const Rows& rows) {
   return fastest * 1e-3;
 }
 
-/// A message is what a send and a receive move.
-bool is_measured(const Rows& rows, std::string_view operation) {
-  const std::string_view measured_as = operation == "p2p" ? "send_recv" : operation;
-  return std::ranges::count(rows, measured_as, &CollectiveRow::operation) > 0;
+/// Bytes that a rank sends: of a message all of them.
+double sent_bytes(const CollectiveRow& row) {
+  return fit::is_message(row.operation) ? row.size_bytes : exporters::ring_bytes(row);
+}
+
+/// Of time = latency + bytes x scalar / (bandwidth x efficiency): the median over sizes whose fastest row
+/// takes twice the latency or more. Nothing is summed, so rows of all dtypes count.
+template <class Counts>
+std::optional<double> scalar_of(const Rows& all, const Json& tier, Counts counts) {
+  const double latency_us = tier["latency"].get<double>() * 1e6;
+  const double b_per_us = tier["bandwidth"].get<double>() * tier["efficiency"].get<double>() * 1e3;
+  std::map<double, double> least;  // by size
+  for (const CollectiveRow& row : all) {
+    if (row.ranks != tier["size"].get<std::int64_t>() || row.time_us < 2 * latency_us || !counts(row))
+      continue;
+    const double scalar = (row.time_us - latency_us) * b_per_us / sent_bytes(row);
+    const auto [known, is_new] = least.try_emplace(row.size_bytes, scalar);
+    known->second = std::min(known->second, scalar);
+  }
+  std::vector<double> scalars;
+  for (const auto& [size, scalar] : least) scalars.push_back(scalar);
+  if (scalars.empty()) return std::nullopt;
+  const auto middle = scalars.begin() + static_cast<std::ptrdiff_t>(scalars.size() / 2);
+  std::ranges::nth_element(scalars, middle);
+  return *middle;
+}
+
+void add_moves(const Rows& all, Json& tier) {
+  if (const auto scalar =
+          scalar_of(all, tier, [](const auto& row) { return fit::is_message(row.operation); }))
+    tier["ops"]["p2p"] = {*scalar, nullptr};
+  if (const auto scalar = scalar_of(all, tier, [](const auto& row) { return row.operation == "all_to_all"; }))
+    tier["ops"]["all_to_all"] = {*scalar, -1};
 }
 
 }  // namespace
@@ -105,8 +135,9 @@ Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& 
     return empty_tier();
   }
   tier = Json(system["networks"][0]);
-  for (const char* operation : {"p2p", "reduce_scatter", "all_gather", "all_reduce", "all_to_all"})
-    if (!is_measured(all, operation))
+  add_moves(all, tier);
+  for (const auto& [operation, scalar] : tier["ops"].items())
+    if (scalar.is_null())
       lacking.push_back(
           fmt::format("networks[0].ops.{}: not measured among {}", operation, rows.front().ranks));
   return tier;

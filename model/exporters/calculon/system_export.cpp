@@ -11,6 +11,7 @@
 #include "model/exporters/calculon/names_and_units.hpp"
 #include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/stated_intervals.hpp"
+#include "model/exporters/gemm_rows.hpp"
 #include "model/fit/timing_rows.hpp"
 #include "model/json/json_keys.hpp"
 #include "model/json/read_json.hpp"
@@ -26,20 +27,16 @@ const DtypeName& name_of(const std::string& dtype, const std::string& csv) {
 }
 
 std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
-  fit::Timings<fit::GemmRow> timings = fit::read_gemm_timings(*request.csv);
+  fit::Timings<fit::GemmRow> timings =
+      exporters::gemm_timings({.gemm = request.csv, .gemm_group = request.gemm_group});
   const auto least = static_cast<double>(request.smallest);
   std::erase_if(timings.rows, [&](const fit::GemmRow& row) {
     return row.shape.m < least || row.shape.n < least || row.shape.k < least;
   });
-  for (const fit::GemmRow& row : timings.rows)
-    if (row.group() != timings.rows.front().group())
-      core::usage_error(
-          fmt::format("{}: GEMMs of '{}' and of '{}': a staircase is of one, keep them in files of "
-                      "their own",
-                      request.csv->name, timings.rows.front().group(), row.group()));
   if (timings.rows.empty())
     core::usage_error(
         fmt::format("{}: no GEMM with m, n and k of {} or more", request.csv->name, request.smallest));
+  exporters::must_be_one_group(timings);
   if (timings.rows.size() < fewest_staircase_rows)
     core::usage_error(fmt::format("{}: {} GEMMs of that dtype and size: expected at least {}",
                                   request.csv->name, timings.rows.size(), fewest_staircase_rows));

@@ -18,6 +18,7 @@ namespace assay::model::calculon {
 
 struct SystemRequest {
   std::optional<fit::CsvSource> csv = std::nullopt;  // timings of GEMMs, as assay fit reads them
+  std::string gemm_group = {};                       // of them; empty: the only one there is
   std::string base = {};                             // a system file of Calculon
   ProcessingMode mode = ProcessingMode::roofline;
   NetworkRequest network = {};  // of the tier that collectives were timed on, where they were

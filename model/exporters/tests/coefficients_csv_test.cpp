@@ -32,7 +32,7 @@ class CoefficientsCsv : public testing::Test {
     return folder_.place(file);
   }
   Exported made(const std::vector<std::string>& files) const {
-    return made_by("coefficients-csv", {.own = {{"--coefficients", files}}});
+    return made_by("coefficients-csv", {.coefficients = files});
   }
   core::tests::TemporaryFolder folder_;
 };

@@ -22,6 +22,7 @@ namespace {
 using core::tests::message_of;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 double yaml_number(const std::string& text, const std::string& key) {
   const std::string line = text.substr(text.find(key) + key.size());
@@ -142,21 +143,57 @@ TEST_F(Exporters, LlmAnalysisLeavesTheInterNodeBandwidthAndSaysWhose) {
   EXPECT_THAT(made.notes, Contains(HasSubstr("so one GPU's share belongs there, not a node's")));
 }
 
-TEST_F(Exporters, SimaiGivesTheTimesBackFromBusBandwidth) {
+/// all_reduce of 8 at 300e9 bytes/s of the bus, and of 16 and 32 at 180e9 and 160e9, from 1 KiB to 1 GiB.
+CsvSource servers() {
   std::string text = columns;
-  for (int power = 10; power <= 30; ++power)
-    for (const char* operation : {"all_reduce", "all_gather"})
-      text += fmt::format("{},8,{:.0f},fp16,{:.9g}\n", operation, std::exp2(power),
-                          (operation[4] == 'r' ? 1.75 : 0.875) * std::exp2(power) / 300e9 * 1e6);
-  const Exported made = made_by("simai", {.collectives = CsvSource("made", text)});
-  const double busbw = yaml_number(made.files[0].text, "allreduce,:");
-  EXPECT_NEAR(busbw, 279.40, 0.05);  // 300e9 bytes/s in 2^30
+  for (const auto& [ranks, b_per_s] : {std::pair(8.0, 300e9), {16.0, 180e9}, {32.0, 160e9}})
+    for (int power = 10; power <= 30; ++power)
+      text += fmt::format("all_reduce,{},{:.0f},fp16,{:.9g}\n", ranks, std::exp2(power),
+                          2 * (ranks - 1) / ranks * std::exp2(power) / b_per_s * 1e6);
+  return {"servers", text};
+}
+
+double argument(const Exported& made, const std::string& flag) {
+  const std::string& text = made.files.at(0).text;
+  return std::stod(text.substr(text.find(flag + " ") + flag.size()));
+}
+
+TEST_F(Exporters, SimaiGivesTheTimesBackFromItsArguments) {
+  const Exported made = made_by("simai", {.collectives = servers(), .ranks = 8});
+  EXPECT_THAT(made.files[0].text, testing::StartsWith("-g_p_s 8 -nv "));
+  EXPECT_THAT(made.files[0].text, Not(HasSubstr("-nic")));
+  const double nv = argument(made, "-nv");
+  EXPECT_NEAR(nv, 279.40, 0.05);  // 300e9 bytes/s in 2^30
   for (int power = 20; power <= 30; ++power) {
     const double measured_ns = 1.75 * std::exp2(power) / 300e9 * 1e9;
-    EXPECT_NEAR(std::exp2(power) / gib / busbw * 1e9 * 2 * 7 / 8.0, measured_ns, 1e-3 * measured_ns);
+    EXPECT_NEAR(std::exp2(power) / gib / nv * 1e9 * 2 * 7 / 8.0, measured_ns, 1e-3 * measured_ns);
   }
-  EXPECT_THAT(made.files[0].text, HasSubstr("\nalltoall,: null\n"));
-  EXPECT_THAT(made.notes, Contains(HasSubstr("-g_p_s 8 -nv 279.39")));
+}
+
+// The program multiplies -nic by -n_p_s and takes that for the bus bandwidth of several servers.
+TEST_F(Exporters, SimaiDividesTheBusOfSeveralServersAmongTheirNics) {
+  ExportRequest request{.collectives = servers(), .ranks = 16};
+  request.own = {{"--gpus-per-server", "8"}, {"--nics-per-server", "4"}};
+  const Exported made = made_by("simai", request);
+  EXPECT_NEAR(argument(made, "-nv"), 279.40, 0.05);
+  EXPECT_NEAR(argument(made, "-nic") * argument(made, "-n_p_s"), 180e9 / gib, 0.05);
+  EXPECT_EQ(argument(made, "-n_p_s"), 4);
+  request.own["--nics-per-server"] = "0";
+  const Exported one = made_by("simai", request);
+  EXPECT_THAT(one.files[0].text, Not(HasSubstr("-nic")));
+  EXPECT_THAT(one.notes, Contains(HasSubstr("more than 8 ranks are left out")));
+}
+
+TEST_F(Exporters, SimaiAsksWhichRanksAreOfOneServerAndWhichOfSeveral) {
+  ExportRequest request{.collectives = servers()};
+  EXPECT_EQ(message_of([&] { made_by("simai", request); }),
+            "servers: all_reduce of 8, 16, 32 ranks: choose one with --gpus-per-server");
+  request.own = {{"--gpus-per-server", "8"}, {"--nics-per-server", "4"}};
+  EXPECT_EQ(message_of([&] { made_by("simai", request); }),
+            "servers: all_reduce of 16, 32 ranks: choose one with --ranks");
+  request.own["--gpus-per-server"] = "32";
+  EXPECT_EQ(message_of([&] { made_by("simai", request); }),
+            "servers: no all_reduce of more than 32 ranks: --nics-per-server needs one");
 }
 
 // What the program prices with constants must not bend the bandwidth.

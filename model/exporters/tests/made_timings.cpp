@@ -10,7 +10,10 @@
 namespace assay::model::exporters {
 
 Exported made_by(std::string_view exporter, const ExportRequest& request) {
-  return exporter_named(exporter)->write(request);
+  const Exporter& known = *exporter_named(exporter);
+  ExportRequest whole = request;
+  for (const OwnOption& option : known.own) whole.own.try_emplace(std::string(option.flag), option.otherwise);
+  return known.write(whole);
 }
 
 double ring_us(const std::string& operation, double bytes, double fixed_us) {

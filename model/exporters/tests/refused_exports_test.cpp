@@ -66,6 +66,20 @@ TEST_F(RefusedExports, RefuseToPoolRanksDtypesAndSystems) {
   EXPECT_THAT(chosen.files[0].text, HasSubstr("npus_count: [ 8 ]"));
 }
 
+TEST_F(RefusedExports, RefuseToPoolGemmsAndTakeTheGroupThatIsNamed) {
+  CsvSource two = gemms();
+  *two.content += "16,16,16,fp16,5\n";
+  ExportRequest request{.gemm = two, .collectives = ring({"all_reduce"})};
+  EXPECT_EQ(message_of([&] { made_by("astra-sim", request); }),
+            "gemms: GEMMs of several dtypes or layouts ('bf16', 'fp16'): choose one with --gemm");
+  request.gemm_group = "fp8";
+  EXPECT_EQ(message_of([&] { made_by("astra-sim", request); }),
+            "gemms: no GEMM of 'fp8' (there are: 'bf16', 'fp16')");
+  request.gemm_group = "bf16";
+  const auto system = nlohmann::json::parse(made_by("astra-sim", request).files[1].text);
+  EXPECT_NEAR(system["peak-perf"].get<double>(), 500, 1);
+}
+
 TEST_F(RefusedExports, RefuseAnEfficiencyAboveOne) {
   nlohmann::json slow = nlohmann::json::parse(llm_base);
   slow["peak_fp16_TFLOPS"] = 400;

@@ -50,7 +50,8 @@ class AllCoefficientsFile : public testing::Test {
     for (const auto& [kind, path] : {std::pair(CoefficientsKind::gemm, fitted_gemm()),
                                      std::pair(CoefficientsKind::collectives, fitted_collectives())})
       all.sections[kind] = model::read_ordered_json(path);
-    all.not_measured = {"links: no timing"};
+    all.timings[CoefficientsKind::gemm] = gemm_csv(1);
+    all.not_measured = {"links: no timing", "system: mem2: no copy"};
     write_coefficients(folder_.place(name), all);
     return folder_.place(name);
   }
@@ -70,6 +71,20 @@ TEST_F(AllCoefficientsFile, IsReadSectionBySectionAsFilesOfOneKindAre) {
   EXPECT_EQ(evaluate(all + "#gemm", folder_.file("more.csv", gemm_csv(15))).seen, 12u);
   EXPECT_EQ(read_collective_coefficients(all + "#collectives").models.families.size(), 1U);
   EXPECT_EQ(model::read_ordered_json(all)["not_measured"][0], "links: no timing");
+}
+
+TEST_F(AllCoefficientsFile, KeepsTheRowsOfItsSectionsAndWhatItsSystemLacks) {
+  const std::string all = all_of("all.json");
+  const auto kept = timings_in(all, CoefficientsKind::gemm);
+  ASSERT_TRUE(kept.has_value());
+  EXPECT_EQ(kept->name, all + "#gemm");
+  EXPECT_EQ(kept->content, gemm_csv(1));
+  EXPECT_FALSE(timings_in(all, CoefficientsKind::collectives).has_value());
+  EXPECT_THAT(not_measured_of_system(all), testing::ElementsAre("mem2: no copy"));
+  EXPECT_EQ(core::tests::message_of([&] { timings_in(fitted_gemm(), CoefficientsKind::gemm); }),
+            folder_.place("gemm.json") +
+                ": timings: expected the rows of each section, as assay fit all and assay "
+                "calibrate keep them");
 }
 
 TEST_F(AllCoefficientsFile, ThatIsTakenForOneKindOrHasNoSuchSectionIsOneLine) {

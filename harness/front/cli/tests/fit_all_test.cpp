@@ -22,6 +22,13 @@ using testing::Contains;
 using testing::HasSubstr;
 using tests::Said;
 
+constexpr const char* other_networks = R"({
+  "matrix": {"bfloat16": {"tflops": 9, "gflops_efficiency": [[0, 1]]}}, "vector": {"bfloat16": {"tflops": 9, "gflops_efficiency": [[0, 1]]}},
+  "mem1": {"GiB": 1, "GBps": 1, "MB_efficiency": [[0, 1]]}, "mem2": {"GiB": 3, "GBps": 1, "MB_efficiency": [[0, 1]]},
+  "processing_mode": "no_overlap",
+  "networks": [{"bandwidth": 50, "efficiency": 1, "size": 64, "latency": 1e-5, "must_be_filled": false, "processor_usage": 0,
+    "ops": {"p2p": [1, null], "reduce_scatter": [1, -1], "all_gather": [1, -1], "all_reduce": [2, -1]}}]})";
+
 constexpr double flop_per_s = 1e12, b_per_s = 100e9;
 
 constexpr const char* application =
@@ -57,6 +64,10 @@ class FitAll : public testing::Test {
  protected:
   FitAll() {
     std::ofstream(folder_ / "app.json") << application;
+    std::ofstream(folder_ / "base.json") << other_networks;
+    std::ofstream(folder_ / "base.yaml")
+        << "gpu:\n  mem_bw: 200e9\n  mem_bw_empirical_scaling_factor: 1\n  mem_empirical_constant_latency: "
+           "1e-6\n";
     std::ofstream(folder_ / "one.json") << execution(1).dump();
     std::ofstream(folder_ / "two.json") << execution(2).dump();
   }
@@ -77,7 +88,8 @@ class FitAll : public testing::Test {
   Said assay(const std::string& arguments) const {
     return tests::assay_in(folder_.path().string(), arguments);
   }
-  json written() const { return json::parse(tests::text_of((folder_ / "all.json").string())); }
+  std::string text_of(const char* file) const { return tests::text_of((folder_ / file).string()); }
+  json written() const { return json::parse(text_of("all.json")); }
 
  private:
   static void add_products(results::test::RunBuilder& builder) {
@@ -95,7 +107,7 @@ class FitAll : public testing::Test {
   }
 
   static void add_copies(results::test::RunBuilder& builder) {
-    for (std::int64_t size = 64 << 10; size <= 64 << 20; size *= 2) {
+    for (std::int64_t size = 64 << 10; size <= 1 << 30; size *= 2) {
       results::PointRecord record = builder.point("memory.host.copy", {{"bytes", size}});
       add_traffic(builder, std::move(record), static_cast<double>(size));
     }
@@ -153,6 +165,25 @@ TEST_F(FitAll, IsAllThatAPredictionNeeds) {
   const Said two = assay("predict app.json two.json --system all.json");
   EXPECT_EQ(two.exit_code, 1);
   EXPECT_THAT(two.text, HasSubstr("does not fit: Network tier0 isn't big enough"));
+}
+
+TEST_F(FitAll, IsAllThatAnExportNeeds) {
+  measure(true, true, true);
+  ASSERT_EQ(assay("fit all --store store.sqlite -o all.json").exit_code, 0);
+  const Said calculon = assay("export calculon --coefficients all.json --base base.json -o system.json");
+  ASSERT_EQ(calculon.exit_code, 0) << calculon.text;
+  EXPECT_THAT(calculon.text, HasSubstr("note: networks: of base.json\n"));
+  const json system = json::parse(text_of("system.json"));
+  EXPECT_NEAR(system["matrix"]["bfloat16"]["tflops"].get<double>(), 1, 0.05);
+  EXPECT_EQ(system["networks"][0]["size"], 64);
+  EXPECT_EQ(assay("predict app.json one.json system.json").exit_code, 0);
+  EXPECT_EQ(assay("export calculon --coefficients all.json").exit_code, 2);
+  const Said tables = assay("export aiconfigurator --coefficients all.json --base base.yaml -o aic");
+  ASSERT_EQ(tables.exit_code, 0) << tables.text;
+  EXPECT_THAT(text_of("aic.yaml"), HasSubstr("mem_bw_empirical_scaling_factor: 0.500"));
+  EXPECT_EQ(std::ranges::count(text_of("aic.gemm_perf.txt"), '\n'), 1 + 48);
+  EXPECT_EQ(assay("export astra-sim --coefficients all.json -o a").text,
+            "assay: ASTRA-sim's ring: expected timings of collectives (--collectives, or a run with them)\n");
 }
 
 TEST_F(FitAll, WithoutWhatASystemNeedsSaysSoWhereItIsAskedForOne) {

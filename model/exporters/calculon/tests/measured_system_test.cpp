@@ -16,6 +16,7 @@ namespace {
 using fit::CsvSource;
 using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 /// 500e12 FLOP/s from 2^32 FLOP on, half of it below, and never faster than 2e12 bytes/s.
 std::string gemms(const char* back_end) {
@@ -84,6 +85,22 @@ TEST_F(MeasuredSystemOfGpu, GivesBackTheMachineThatTheTimesAreOf) {
                 2 + 2 * bytes * 7 / 8 / 100e3, 0.02 * (2 + bytes / 50e3));
 }
 
+TEST_F(MeasuredSystemOfGpu, KnowsMessagesAndAllToAllWhereTheyWereMeasured) {
+  std::string text = rings();
+  for (int power = 10; power <= 28; power += 2)
+    text += fmt::format("send_receive,8,{},fp32,{:.9g}\nall_to_all,8,{},fp32,{:.9g}\n", 1 << power,
+                        2 + std::exp2(power) / 80e3, 1 << power, 2 + std::exp2(power) * 7 / 8 / 50e3);
+  const CsvSource moved{"c.csv", text};
+  const MeasuredSystem measured = measured_system({.gemm = &gemm, .memory = &memory, .collectives = &moved});
+  const Network network = read_system(nlohmann::json(measured.system), "it", Model::assay).networks[0];
+  const double bytes = std::exp2(26);
+  EXPECT_NEAR(network.seconds(Collective::p2p, bytes, 2) * 1e6, 2 + bytes / 80e3, 0.02 * bytes / 80e3);
+  EXPECT_NEAR(network.seconds(Collective::all_to_all, bytes, 8) * 1e6, 2 + bytes * 7 / 8 / 50e3,
+              0.02 * bytes / 50e3);
+  EXPECT_THAT(measured.not_measured, Not(Contains(HasSubstr("ops.p2p"))));
+  EXPECT_THAT(measured.not_measured, Not(Contains(HasSubstr("ops.all_to_all"))));
+}
+
 TEST_F(MeasuredSystemOfGpu, HasNoOperationThatWasNotMeasuredAndSaysSo) {
   const MeasuredSystem measured = made();
   const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);
@@ -92,6 +109,25 @@ TEST_F(MeasuredSystemOfGpu, HasNoOperationThatWasNotMeasuredAndSaysSo) {
   for (const Collective lacking : {Collective::p2p, Collective::reduce_scatter, Collective::all_to_all})
     EXPECT_FALSE(system.networks[0].knows(lacking, 8));
   EXPECT_THAT(measured.not_measured, Contains("networks[0].ops.reduce_scatter: not measured among 8"));
+}
+
+TEST_F(MeasuredSystemOfGpu, TakesTheShareOfAProcessorThatACollectiveTakesFromProducts) {
+  const auto used = [&](const std::string& rows) {
+    const CsvSource slowdowns{"s.csv", "victim,aggressor,slowdown,slowdown_min,slowdown_max\n" + rows};
+    return measured_system(
+        {.gemm = &gemm, .memory = &memory, .collectives = &collective, .slowdowns = &slowdowns});
+  };
+  const char* beside_copies = "gemm,sm_copy,1.5,1.4,1.6\n";
+  EXPECT_NEAR(used(std::string(beside_copies) + "gemm,nccl,1.25,1.2,1.3\n")
+                  .system["networks"][0]["processor_usage"]
+                  .get<double>(),
+              0.2, 1e-9);
+  EXPECT_NEAR(used(beside_copies).system["networks"][0]["processor_usage"].get<double>(), 1 / 3.0, 1e-9);
+  const MeasuredSystem none = used("copy,gemm,1.25,1.2,1.3\n");
+  EXPECT_EQ(none.system["networks"][0]["processor_usage"], 0);
+  EXPECT_THAT(
+      none.not_measured,
+      Contains("networks[0].processor_usage: no measurement of products beside a collective or copies: 0"));
 }
 
 TEST(MeasuredSystemTest, WithoutGemmOrMemoryIsNoneAndWithoutTheRestSaysWhatIsLacking) {
