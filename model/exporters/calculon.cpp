@@ -79,6 +79,7 @@ Exporter calculon_exporter() {
   return {.name = "calculon",
           .about = "a system file of Calculon (--base) with what was measured of GEMMs, collectives or both",
           .uses = {"--csv", "--gemm", "--base"},
+          .takes_system = true,
           .write = export_calculon,
           .own = {{.flag = "--mode",
                    .about = "an operation takes the longer of compute and memory, or their sum",

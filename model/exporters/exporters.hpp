@@ -24,7 +24,7 @@ struct OwnOption {
   std::vector<std::string> words = {};  // that it may be; empty: any
 };
 
-/// Files of assay fit, in the place of timings.
+/// Files of assay fit, instead of timings.
 inline constexpr std::string_view coefficients_option = "--coefficients";
 
 /// Options of exporters that read collectives.
@@ -36,6 +36,7 @@ struct Exporter {
   std::string_view about;              // what it writes, for --help
   std::vector<std::string_view> uses;  // of the options that exporters share, besides the network's
   bool reads_network = true;
+  bool takes_system = false;  // of a file of coefficients the system, not the timings
   /// Throws a usage error with one line for rows that it needs and does not get, that its tool has no formula
   /// for, or that are of more than one number of ranks, dtype, algorithm or system; and for an unusable
   /// base.

@@ -98,7 +98,7 @@ void write_coefficients(const std::string& path, const AllCoefficients& all);
 std::vector<std::string> sections_of_coefficients(const std::string& path);
 /// "FILE" of "FILE#KIND".
 std::string file_of_section(const std::string& path);
-/// The rows that `assay fit all` kept beside the section of that kind, named "FILE#KIND"; nothing where the
+/// The rows that `assay fit all` kept with the section of that kind, named "FILE#KIND"; nothing where the
 /// file has no such section. Throws a usage error for any other file.
 std::optional<CsvSource> timings_in(const std::string& path, CoefficientsKind kind);
 

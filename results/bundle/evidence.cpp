@@ -134,12 +134,14 @@ Member member_from(const std::string& folder, const std::string& file) {
   return {folder + "/" + name.substr(0, 80), core::read_whole_file(file)};
 }
 
-PackedBundle pack(const BundledEvidence& evidence) {
-  std::vector<Member> members{{description_name, description_of(evidence)}, {records_name, evidence.records}};
+PackedBundle pack(BundledEvidence evidence) {
+  std::vector<Member> members;
+  members.push_back({description_name, description_of(evidence)});
+  members.push_back({records_name, std::move(evidence.records)});
   if (!evidence.damage.empty()) members.push_back({damage_name, lines_of(evidence.damage)});
-  for (const auto& [input, files] : evidence.files) std::ranges::copy(files, std::back_inserter(members));
-  members.push_back({verdicts_name, evidence.verdicts});
-  members.push_back({text_name, evidence.text});
+  for (auto& [input, files] : evidence.files) std::ranges::move(files, std::back_inserter(members));
+  members.push_back({verdicts_name, std::move(evidence.verdicts)});
+  members.push_back({text_name, std::move(evidence.text)});
   refuse_one_name_twice(members);
   PackedBundle packed;
   packed.seal = add_chain(members);

@@ -34,7 +34,7 @@ struct Bundle {
 struct PackedBundle {
   std::string bytes, seal;
 };
-PackedBundle pack(const BundledEvidence& evidence);
+PackedBundle pack(BundledEvidence evidence);
 
 /// Throws std::runtime_error with one line: not there, no bundle, altered (naming the member), of another
 /// version.

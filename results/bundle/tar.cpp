@@ -153,7 +153,11 @@ std::string tar_header(std::string_view name, std::size_t size) {
 }
 
 std::string to_tar(std::span<const Member> members) {
+  std::size_t size = 2 * block;
+  for (const Member& member : members)
+    size += block + member.content.size() + padding_after(member.content.size());
   std::string bytes;
+  bytes.reserve(size);  // the records of a fleet would stand here twice while they grow
   for (const Member& member : members) {
     if (!is_name(member.name)) throw std::invalid_argument("no name of a member: " + member.name);
     bytes += tar_header(member.name, member.content.size());

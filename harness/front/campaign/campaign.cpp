@@ -105,7 +105,7 @@ class Coordinator {
     for (bool more = true; more && signals_ == 0; more = size > 1) {
       const std::vector<std::string> open = answers.incomplete();
       if (open.empty() || (alone && order.steps.empty())) break;
-      size = (size + parts - 1) / parts;
+      size = std::min((size + parts - 1) / parts, open.size());
       out_ << fmt::format("{}: asking {} again\n", order.stage, names_text(open));
       answers.take_over(ask(open, order, expected_s, size));
     }

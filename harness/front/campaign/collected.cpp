@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <set>
 
 #include "harness/core/error.hpp"
 
@@ -30,32 +30,48 @@ std::string unit_on(const std::string& node, const std::string& unit) {
   return unit.empty() || unit == "host" ? node : fmt::format("{}/{}", node, unit);
 }
 
-/// The verdict file of a step, with one row for each unit that passed.
-std::vector<VerdictRow> rows_of_file(const std::string& node, const std::string& step, const fs::path& file) {
-  const results::Verdicts verdicts = results::read_verdicts(file.string());
+struct Passed {
+  std::string kind;
+  std::int64_t rows = 0;
+};
+
+/// "GPU 0 0000:10:00.0 NVLink 3" of "GPU 0 0000:10:00.0".
+bool is_part_of(const std::string& unit, const std::string& whole) {
+  return unit.size() > whole.size() && unit[whole.size()] == ' ' && unit.starts_with(whole);
+}
+
+/// One row for each unit that passed, which counts its parts' too: a node of eight GPUs has 144 NVLinks.
+std::vector<VerdictRow> passed_rows(const std::string& step, const std::map<std::string, Passed>& units) {
   std::vector<VerdictRow> rows;
-  std::map<std::string, std::pair<std::string, std::int64_t>> passed;  // kind and rows, by unit
-  std::set<std::string> open;
-  for (VerdictRow row : verdicts.rows) {
+  for (const auto& [unit, passed] : units) {
+    if (!rows.empty() && is_part_of(unit, rows.back().unit))
+      rows.back().n += passed.rows;
+    else
+      rows.push_back(
+          {.unit = unit, .kind = passed.kind, .metric = step, .verdict = Verdict::pass, .n = passed.rows});
+  }
+  for (VerdictRow& row : rows) row.because = fmt::format("{} of {} pass", row.n, row.n);
+  return rows;
+}
+
+/// The verdict file of a step, with what passed in short.
+std::vector<VerdictRow> rows_of_file(const std::string& node, const std::string& step, const fs::path& file) {
+  results::Verdicts verdicts = results::read_verdicts(file.string());
+  std::vector<VerdictRow> rows;
+  std::map<std::string, Passed> passed;  // by unit
+  for (VerdictRow& row : verdicts.rows) {
     if (row.excused) continue;
     row.unit = unit_on(node, row.unit);
-    if (row.verdict == Verdict::pass) {
-      auto& [kind, n] = passed[row.unit];
-      kind = row.kind;
-      ++n;
+    if (row.verdict != Verdict::pass) {
+      rows.push_back(std::move(row));
       continue;
     }
-    open.insert(row.unit);
-    rows.push_back(std::move(row));
+    Passed& of = passed[row.unit];
+    of.kind = row.kind;
+    ++of.rows;
   }
-  for (const auto& [unit, sum] : passed)
-    if (!open.contains(unit))
-      rows.push_back({.unit = unit,
-                      .kind = sum.first,
-                      .metric = step,
-                      .verdict = Verdict::pass,
-                      .n = sum.second,
-                      .because = fmt::format("{} of {} pass", sum.second, sum.second)});
+  for (const VerdictRow& open : rows) passed.erase(open.unit);
+  std::ranges::move(passed_rows(step, passed), std::back_inserter(rows));
   return rows;
 }
 

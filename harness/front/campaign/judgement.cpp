@@ -172,7 +172,7 @@ std::string write_report_and_bundle(const Site& site, const Stage& stage, const 
   const results::Judgement judgement = results::judge(evidence, site.options.foretell);
   evidence.verdicts = results::to_json(judgement.verdicts);
   evidence.text = judgement.text;
-  const results::PackedBundle packed = results::pack(evidence);
+  const results::PackedBundle packed = results::pack(std::move(evidence));
   core::write_whole_file(bundle.string(), packed.bytes);
   return text + fmt::format("bundle   {}\nseal     {}\n", bundle.string(), packed.seal);
 }

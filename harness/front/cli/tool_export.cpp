@@ -39,7 +39,8 @@ ExportRequest request_of(const Exporter& exporter, const ToolFlags& flags, const
     if (!csv.empty()) return model::fit::CsvSource(csv);
     if (!exporter.takes(option)) return std::nullopt;
     if (!flags.request.coefficients.empty())
-      return model::fit::timings_in(flags.request.coefficients.front(), kind);
+      return exporter.takes_system ? std::nullopt
+                                   : model::fit::timings_in(flags.request.coefficients.front(), kind);
     return of_run ? rows_if_any(store, run, kind, flags.filter) : std::nullopt;
   };
   ExportRequest request = flags.request;
@@ -150,10 +151,8 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   add_file(app, "--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
   add_file(app, "--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
   add_file(app, "--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
-  app.add_option(
-         "--coefficients", flags.request.coefficients,
-         "a file of assay calibrate or assay fit all, in the place of a run; coefficients-csv: of assay "
-         "fit, may be repeated")
+  app.add_option("--coefficients", flags.request.coefficients,
+                 "a file of assay calibrate or assay fit, instead of a run")
       ->check(file_name())
       ->type_name("FILE");
   app.add_option("--gemm", flags.request.gemm_group,

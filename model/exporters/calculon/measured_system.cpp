@@ -141,7 +141,7 @@ class Builder {
     system_["mem2"] = memory_json(memory_steps(links), sources_.capacities.host_bytes.value_or(0));
   }
 
-  /// Of products beside what a collective does to them.
+  /// Of products during a collective.
   void add_usage(Json& network) {
     if (network["size"] == 1) return;
     std::map<std::string, fit::Coefficient> usages;
@@ -150,7 +150,7 @@ class Builder {
     if (contests.size() == 1)
       network["processor_usage"] = usages.at(contests.front()).value;
     else
-      lack(fmt::format("networks[0].processor_usage: {} of products beside a collective or copies: 0",
+      lack(fmt::format("networks[0].processor_usage: {} of products during a collective or copies: 0",
                        contests.empty() ? "no measurement" : "several measurements"));
   }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <vector>
@@ -83,12 +84,13 @@ AllMemories memories_in(const Store& store, const std::string& filter) {
   AllMemories all;
   FleetPoints points(store, filter);
   for (const StoredRun& run : all_runs(store)) {
-    const auto contexts = contexts_by_process(store, run);
+    std::optional<std::map<std::int64_t, ContextRecord>> contexts;  // most runs of a fleet have no such point
     points.begin(run);
     while (const FleetPoint* point = points.next()) {
-      const auto context = contexts.find(point->process);
-      if (context != contexts.end() && point->case_name.starts_with("rdma."))
-        take(*point, context->second, all);
+      if (!point->case_name.starts_with("rdma.")) continue;
+      if (!contexts) contexts = contexts_by_process(store, run);
+      const auto context = contexts->find(point->process);
+      if (context != contexts->end()) take(*point, context->second, all);
     }
   }
   return all;

@@ -5,6 +5,8 @@
 # place of srun answers as that node under many names, one node in a hundred failing in one of six ways.
 #
 #   ASSAY_BUILD_DIR=$PWD/build/dev harness/front/campaign/tests/fleet_of_answers.py [--nodes 3000]
+#
+# With two numbers of nodes it also says how much memory a further node takes, and fails above --most-kib-a-node.
 import argparse
 import base64
 import hashlib
@@ -12,7 +14,6 @@ import json
 import os
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -117,30 +118,43 @@ class Fleet:
         return {**os.environ, "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "SLURM_JOB_ID": "1"}
 
     def coordinate(self):
+        """Verdicts, seconds, and what the coordinator and its launchers used."""
         cluster = SimulatedCluster(self.folder / "c", {"here": {}})
         begin = time.monotonic()
-        ended = cluster.campaign(MINUTE, "--campaign-id", "t", "--launcher", "srun", "--nodes", ",".join(self.nodes), timeout=1200,
-                                 environment=self.environment())
-        return ended, cluster.verdicts("t"), time.monotonic() - begin
+        process = cluster.start(MINUTE, "--campaign-id", "t", "--launcher", "srun", "--nodes", ",".join(self.nodes),
+                                environment=self.environment())
+        _, _, used = os.wait4(process.pid, 0)
+        return cluster.verdicts("t"), time.monotonic() - begin, used
+
+
+def coordinated(count):
+    """Whether exactly the planted faults were named, and the most memory in KiB."""
+    with tempfile.TemporaryDirectory(prefix="assay-fleet-") as name:
+        fleet = Fleet(pathlib.Path(name), count)
+        verdicts, wall_s, used = fleet.coordinate()
+        said_bytes = sum(file.stat().st_size for file in fleet.answers.rglob("h*"))
+        # A row of no node is about the whole: that this small plan compares no bits across hosts.
+        found = {(unit.partition("/")[0], verdict) for unit, verdict in bad_units(verdicts) if unit.startswith("h")}
+        named = found == fleet.wanted()
+        print(f"{count} nodes, {said_bytes / 1e6:.0f} MB said: {wall_s:.1f} s, {used.ru_utime:.1f} s user, {used.ru_stime:.1f} s system, "
+              f"{used.ru_maxrss / 1024:.0f} MiB; {len(fleet.ways)} faults {'named exactly' if named else 'not named exactly'}", flush=True)
+        if not named:
+            print((fleet.folder / "c" / "said").read_text()[-3000:], sorted(found ^ fleet.wanted()))
+    return named, used.ru_maxrss
 
 
 def main():
     parser = argparse.ArgumentParser(description="Time and memory of a campaign's coordinator.")
-    parser.add_argument("--nodes", type=int, default=3000)
-    count = parser.parse_args().nodes
-    with tempfile.TemporaryDirectory(prefix="assay-fleet-") as name:
-        fleet = Fleet(pathlib.Path(name), count)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        ended, verdicts, wall_s = fleet.coordinate()
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        said_bytes = sum(file.stat().st_size for file in fleet.answers.rglob("h*"))
-    # A row of no node is about the whole: that this small plan compares no bits across hosts.
-    found = {(unit.partition("/")[0], verdict) for unit, verdict in bad_units(verdicts) if unit.startswith("h")}
-    print(ended.stdout[-3000:] if found != fleet.wanted() else "", end="")
-    print(f"{count} nodes, {said_bytes / 1e6:.0f} MB said: {wall_s:.1f} s, {after.ru_utime - before.ru_utime:.1f} s user, "
-          f"{after.ru_stime - before.ru_stime:.1f} s system, {after.ru_maxrss / 1024:.0f} MiB; "
-          f"{len(fleet.ways)} faults {'named exactly' if found == fleet.wanted() else 'not named exactly'}")
-    return 0 if found == fleet.wanted() else 1
+    parser.add_argument("--nodes", type=int, nargs="+", default=[3000])
+    parser.add_argument("--most-kib-a-node", type=float, default=350)  # 1 GiB for 3,000 nodes
+    arguments = parser.parse_args()
+    results = [coordinated(count) for count in arguments.nodes]
+    if len(results) == 2:
+        kib = (results[1][1] - results[0][1]) / (arguments.nodes[1] - arguments.nodes[0])
+        print(f"a further node takes {kib:.0f} KiB, at most {arguments.most_kib_a_node:.0f} wanted")
+        if kib > arguments.most_kib_a_node:
+            return 1
+    return 0 if all(named for named, _ in results) else 1
 
 
 if __name__ == "__main__":

@@ -195,7 +195,7 @@ TEST_F(FitFromStore, IsExportedToAToolFromTheRunItself) {
   const Said said = assay("export astra-sim run-1 --store store.sqlite -o node");
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_EQ(said.text,
-            "assay: export ASTRA-sim's ring: expected timings of collectives (--collectives, or a run with "
+            "assay: ASTRA-sim's ring: expected timings of collectives (--collectives, or a run with "
             "them)\n");
   EXPECT_FALSE(wrote("node.network.yml"));
 }

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"export simai --collectives a.csv --tier 1", 2,
                  "export simai: --tier is not for this form (it is for calculon)"},
         BadInput{"export simai latest --collectives a.csv", 2,
-                 "--collectives excludes RUN, --store and --filter"},
+                 "--collectives excludes RUN, --store, --filter and --coefficients"},
         BadInput{"export simai latest --coefficients a.json", 2,
                  "--coefficients excludes RUN, --store and --filter"},
         BadInput{"export genz --csv a.csv --coefficients a.json", 2,

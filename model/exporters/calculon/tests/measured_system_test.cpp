@@ -127,7 +127,7 @@ TEST_F(MeasuredSystemOfGpu, TakesTheShareOfAProcessorThatACollectiveTakesFromPro
   EXPECT_EQ(none.system["networks"][0]["processor_usage"], 0);
   EXPECT_THAT(
       none.not_measured,
-      Contains("networks[0].processor_usage: no measurement of products beside a collective or copies: 0"));
+      Contains("networks[0].processor_usage: no measurement of products during a collective or copies: 0"));
 }
 
 TEST(MeasuredSystemTest, WithoutGemmOrMemoryIsNoneAndWithoutTheRestSaysWhatIsLacking) {
