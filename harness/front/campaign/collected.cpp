@@ -9,6 +9,7 @@
 #include <map>
 
 #include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -85,6 +86,18 @@ VerdictRow lacking_row(const std::string& node, const std::string& step, const s
           .action = results::Action::retest};
 }
 
+/// Whether its points went well or not.
+bool measured(const StepEnd& step) { return step.exit_code <= core::exit_code::fail; }
+
+/// A journal of any of its runs, whose names hold the stage's.
+bool has_records(const fs::path& node_folder, const std::string& stage_run) {
+  std::vector<fs::path> journals;
+  add_journals(node_folder, journals);
+  return std::ranges::any_of(journals, [&](const fs::path& journal) {
+    return journal.parent_path().filename().string().find("." + stage_run + ".") != std::string::npos;
+  });
+}
+
 }  // namespace
 
 std::vector<fs::path> journals_in(const fs::path& campaign_folder) {
@@ -100,7 +113,11 @@ std::vector<VerdictRow> node_verdicts(const Roster& roster, const fs::path& node
   for (const auto& [node, record] : roster.nodes())
     for (const auto& [stage_run, outcome] : record.outcomes)
       for (const StepEnd& step : outcome.steps) {
-        if (step.step == "run") continue;
+        if (step.step == "run") {
+          if (measured(step) && !has_records(nodes_folder / node, stage_run))
+            rows.push_back(lacking_row(node, stage_run, "its records are not there"));
+          continue;
+        }
         const fs::path file = nodes_folder / node / fmt::format("{}.{}.json", stage_run, step.step);
         try {
           std::ranges::move(rows_of_file(node, step.step, file), std::back_inserter(rows));

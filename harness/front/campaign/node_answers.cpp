@@ -94,11 +94,14 @@ std::size_t NodeAnswers::ended() const {
 std::vector<std::string> NodeAnswers::incomplete() const {
   std::vector<std::string> nodes;
   for (const auto& [node, state] : states_) {
-    const auto files = arriving_.find(node);
-    if (!state.ended() || state.was_interrupted() || (files != arriving_.end() && !files->second.empty()))
-      nodes.push_back(node);
+    if (!state.ended() || state.was_interrupted() || !lost_file(node).empty()) nodes.push_back(node);
   }
   return nodes;
+}
+
+std::string NodeAnswers::lost_file(const std::string& node) const {
+  const auto files = arriving_.find(node);
+  return files == arriving_.end() || files->second.empty() ? "" : files->second.begin()->first;
 }
 
 void NodeAnswers::take_over(NodeAnswers later) {

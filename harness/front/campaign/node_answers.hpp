@@ -44,6 +44,8 @@ class NodeAnswers {
   const std::vector<std::string>& strangers() const { return strangers_; }
   /// Nodes that did not end by themselves, or whose files did not arrive whole: ask these again.
   std::vector<std::string> incomplete() const;
+  /// A file of that node that did not arrive whole; empty: none.
+  std::string lost_file(const std::string& node) const;
   /// The last line that names the node, else the last at all.
   std::string launcher_line(const std::string& node) const;
 

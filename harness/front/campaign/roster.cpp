@@ -166,6 +166,10 @@ void Roster::take_look(const NodeAnswers& answers) {
 
 void Roster::take_stage(const std::string& stage_run, const NodeAnswers& answers) {
   for (const auto& [node, state] : answers.states()) {
+    if (const std::string lost = answers.lost_file(node); state.ended() && !lost.empty()) {
+      leave_out(node, fmt::format("{} of stage {} did not arrive whole", lost, stage_run));
+      continue;
+    }
     if (state.end && !state.was_interrupted() && state.end->why.empty() && state.outcome) {
       take_outcome(node, stage_run, *state.outcome);
       continue;

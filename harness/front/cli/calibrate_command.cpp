@@ -84,9 +84,7 @@ Command calibrate_command(CLI::App& parent) {
   add_file(*app, "--out", run.folder, "folder of runs, store and coefficients", "FOLDER")
       ->capture_default_str();
   add_file(*app, "-o,--output", flags->output, "file of coefficients (default: ID.json in --out)");
-  app->add_option("--plan", flags->plan, "measured for the fits")
-      ->capture_default_str()
-      ->type_name("PLAN");
+  app->add_option("--plan", flags->plan, "measured for the fits")->capture_default_str()->type_name("PLAN");
   app->add_option("--block", flags->block, "what the fits must predict")
       ->capture_default_str()
       ->type_name("PLAN");

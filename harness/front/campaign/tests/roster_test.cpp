@@ -94,6 +94,18 @@ TEST(Roster, AStageThatWasNotCarriedOutIsNamed) {
   EXPECT_EQ(rows, (std::vector<std::string>{"a campaign.node-1 NOT_RUN", "b campaign.node NOT_RUN"}));
 }
 
+TEST(Roster, ANodeWhoseRecordsDidNotArriveWholeIsNotRun) {
+  Roster roster = looked_at({{"a", hello("a")}}, {"a"});
+  NodeAnswers answers({"a"}, "/nonexistent");
+  const Outcome full{.hello = hello("a"), .steps = {{"run", 0, ""}}};
+  answers.take(to_line({.node = "a", .outcome = full}));
+  answers.take(to_line({.node = "a", .file = FileHead{"r/journal.jsonl", 2000, "no such digest"}}));
+  answers.take(to_line({.node = "a", .end = End{}}));
+  roster.take_stage("node-1", answers);
+  EXPECT_EQ(bad(roster), std::vector<std::string>{"a campaign.node NOT_RUN"});
+  EXPECT_EQ(roster.nodes().at("a").left_out, "r/journal.jsonl of stage node-1 did not arrive whole");
+}
+
 TEST(Roster, ANodeThatAnotherInterruptedDidNotCarryItsStageOut) {
   Roster roster = looked_at({{"a", hello("a")}}, {"a"});
   NodeAnswers answers({"a"}, "/nonexistent");
