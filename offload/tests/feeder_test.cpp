@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <map>
 #include <mutex>
 
@@ -62,12 +63,20 @@ TEST(Feeder, KeepsAsManyQuantaInTheQueueAsItMay) {
 
 TEST(Feeder, TellsThatTheQueueRanDry) {
   class AtOnce final : public FedQueue {
-    void push(int) override { pass(1e-3); }
+   public:
+    std::promise<void> third;
+
+   private:
+    void push(int) override {
+      pass(1e-3);
+      if (++pushed_ == 3) third.set_value();
+    }
     std::optional<double> ended_s(int) override { return core::steady_seconds(); }
     void drain() override {}
+    int pushed_ = 0;
   } queue;
   Feeder feeder(queue, 1, unlimited, 1);
-  pass(10e-3);
+  queue.third.get_future().wait();
   EXPECT_GT(feeder.stop().ran_dry, 0);
 }
 
@@ -86,6 +95,7 @@ TEST(Feeder, KeepsBelowItsCapAndDoesNotCallThatDry) {
 class Broken final : public FedQueue {
  public:
   explicit Broken(bool at_once) : at_once_(at_once) {}
+  void await_failure() { failed_.get_future().wait(); }
   void attach() override {
     if (at_once_) fail();
   }
@@ -94,19 +104,25 @@ class Broken final : public FedQueue {
   void drain() override {}
 
  private:
-  [[noreturn]] static void fail() { throw core::Error(core::ErrorKind::cuda, "the GPU is lost"); }
+  [[noreturn]] void fail() {
+    failed_.set_value();
+    throw core::Error(core::ErrorKind::cuda, "the GPU is lost");
+  }
   bool at_once_;
+  std::promise<void> failed_;
 };
 
 TEST(Feeder, HandsOnWhatTheQueueThrows) {
   for (const bool at_once : {true, false}) {
-    Broken queue(at_once);
-    Feeder waiting(queue, 2, unlimited, 1);
+    Broken first(at_once);
+    Feeder waiting(first, 2, unlimited, 1);
     EXPECT_EQ(message_of([&] { waiting.await_first(2); }), "the GPU is lost");
-    Feeder stopped(queue, 2, unlimited, 1);
-    pass(5e-3);
+    Broken second(at_once);
+    Feeder stopped(second, 2, unlimited, 1);
+    second.await_failure();
     EXPECT_EQ(message_of([&] { stopped.stop(); }), "the GPU is lost");
-    const Feeder left_alone(queue, 2, unlimited, 1);
+    Broken third(at_once);
+    const Feeder left_alone(third, 2, unlimited, 1);
   }
 }
 
