@@ -11,13 +11,14 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::collectives {
 namespace {
 
 using Groups = std::vector<RankGroup>;
 
-constexpr std::string_view first_word = "first:";
+constexpr std::string_view first_word = core::names::first_ranks;
 
 std::vector<std::string_view> cut(std::string_view text, char at) {
   std::vector<std::string_view> parts;

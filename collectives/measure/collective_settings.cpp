@@ -10,6 +10,7 @@
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nccl/nccl_limits.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/team/rendezvous.hpp"
 
 namespace assay::collectives {
@@ -133,14 +134,11 @@ Problem problem_of(const Point& point, Operation operation, const RankGroup& gro
   return problem;
 }
 
-bool is_first(const Point& point) {
-  return point.has("groups") && point.text("groups").starts_with("first:");
-}
-
 std::optional<std::string> why_not_grouped(const Point& point, const std::vector<RankGroup>& groups,
                                            int ranks) {
   if (groups.size() < 2) {
-    if (is_first(point) && std::ssize(groups.front()) == ranks)
+    const bool first = point.has("groups") && point.text("groups").starts_with(core::names::first_ranks);
+    if (first && std::ssize(groups.front()) == ranks)
       return fmt::format("{}: {} ranks here, which groups=all measures", point.text("groups"), ranks);
     return std::nullopt;
   }

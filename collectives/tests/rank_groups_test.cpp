@@ -37,9 +37,12 @@ TEST(RankGroups, OfUnevenNodesHaveShorterRails) {
   EXPECT_EQ(rank_groups("rails", 3, {0, 0, 1}), (Groups{{0, 2}, {1}}));
 }
 
-TEST(RankGroups, AreHalvesTheFirstTheLarger) {
+TEST(RankGroups, AreTheFirstRanksAlone) {
   EXPECT_EQ(rank_groups("first:2", 5, {}), (Groups{{0, 1}}));
   EXPECT_EQ(rank_groups("first:8", 3, {}), (Groups{{0, 1, 2}}));
+}
+
+TEST(RankGroups, AreHalvesTheFirstTheLarger) {
   EXPECT_EQ(rank_groups("halves", 5, {}), (Groups{{0, 1, 2}, {3, 4}}));
 }
 

@@ -118,7 +118,7 @@ std::string gemm_dtype(const std::string& dtype) {
 }
 
 std::string gemm_table(const ExportRequest& request) {
-  fit::Timings<fit::GemmRow> timings = gemm_timings(request);
+  fit::Timings<fit::GemmRow> timings = gemm_timings(*request.gemm, request.gemm_group);
   // Its table of GEMMs has no column for a batch.
   std::erase_if(timings.rows, [](const fit::GemmRow& row) { return row.is_batched(); });
   if (timings.rows.empty())

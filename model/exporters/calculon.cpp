@@ -32,9 +32,8 @@ void expect_calculon_timings(const ExportRequest& request) {
 
 /// What says how timings become a system: a file of coefficients has one.
 void refuse_options_of_timings(const ExportRequest& request) {
-  for (const char* option :
-       {"--mode", "--smallest", "--gemm", "--tier", "--ranks", "--dtype", "--algorithm", "--least-bytes"})
-    if (request.given.contains(option))
+  for (const std::string& option : request.given)
+    if (option != coefficients_option && option != "--base")
       core::usage_error(
           fmt::format("export calculon: {} excludes --coefficients, whose system is fitted", option));
 }

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include <set>
-#include <string>
 
 #include "harness/core/error.hpp"
 
@@ -23,14 +22,13 @@ std::string groups_of(const std::vector<GemmRow>& rows) {
 
 }  // namespace
 
-fit::Timings<GemmRow> gemm_timings(const ExportRequest& request) {
-  fit::Timings<GemmRow> timings = fit::read_gemm_timings(*request.gemm);
-  if (request.gemm_group.empty()) return timings;
+fit::Timings<GemmRow> gemm_timings(const fit::CsvSource& source, const std::string& group) {
+  fit::Timings<GemmRow> timings = fit::read_gemm_timings(source);
+  if (group.empty()) return timings;
   const std::string groups = groups_of(timings.rows);
-  std::erase_if(timings.rows, [&](const GemmRow& row) { return row.group() != request.gemm_group; });
+  std::erase_if(timings.rows, [&](const GemmRow& row) { return row.group() != group; });
   if (timings.rows.empty())
-    core::usage_error(
-        fmt::format("{}: no GEMM of '{}' (there are: {})", request.gemm->name, request.gemm_group, groups));
+    core::usage_error(fmt::format("{}: no GEMM of '{}' (there are: {})", source.name, group, groups));
   return timings;
 }
 

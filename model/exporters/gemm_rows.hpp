@@ -3,13 +3,14 @@
 // The GEMMs that an exporter writes down or fits.
 #pragma once
 
-#include "model/exporters/exported.hpp"
+#include <string>
+
 #include "model/fit/timing_rows.hpp"
 
 namespace assay::model::exporters {
 
-/// Of the request's group, where it names one. Throws a usage error where it names one that is not there.
-fit::Timings<fit::GemmRow> gemm_timings(const ExportRequest& request);
+/// Of this group, "bf16/cuda TN"; empty: of all. Throws a usage error for one that is not there.
+fit::Timings<fit::GemmRow> gemm_timings(const fit::CsvSource& source, const std::string& group);
 
 /// Throws a usage error that names all groups where the rows are of more than one.
 void must_be_one_group(const fit::Timings<fit::GemmRow>& timings);

@@ -23,14 +23,10 @@ constexpr const char* hbm_key = "hbm_bandwidth_in_GB_per_sec";
 constexpr const char* peak_key = "peak_fp16_TFLOPS";
 
 FittedFormula fit_floor(const std::vector<fit::CollectiveRow>& rows, std::uint64_t seed) {
-  double least_us = INFINITY, most_b_per_us = 0;
-  for (const fit::CollectiveRow& row : rows) {
-    least_us = std::min(least_us, row.time_us);
-    most_b_per_us = std::max(most_b_per_us, ring_bytes(row) / row.time_us);
-  }
+  const double least_us = std::ranges::min(rows, {}, &fit::CollectiveRow::time_us).time_us;
   const Formula<fit::CollectiveRow> formula{
       .names = {"intra_node_min_message_latency_s", "intra_node_bandwidth_gb_per_s"},
-      .start = {least_us * 1e-6, most_b_per_us * 1e-3},
+      .start = {least_us * 1e-6, fastest_ring_b_per_us(rows) * 1e-3},
       .time_us =
           [](const fit::CollectiveRow& row, std::span<const double> link) {
             return std::max(link[0] * 1e6, ring_bytes(row) / link[1] * 1e-3);

@@ -36,6 +36,12 @@ double ring_bytes(const CollectiveRow& row) {
   return ring_steps(row) / static_cast<double>(row.ranks) * row.size_bytes;
 }
 
+double fastest_ring_b_per_us(const Rows& rows) {
+  double fastest = 0;
+  for (const CollectiveRow& row : rows) fastest = std::max(fastest, ring_bytes(row) / row.time_us);
+  return fastest;
+}
+
 bool is_asked_for(const ExportRequest& request, const CollectiveRow& row) {
   return row.size_bytes >= request.least_bytes && (request.ranks == 0 || row.ranks == request.ranks) &&
          (request.dtype.empty() || row.dtype == request.dtype) &&
@@ -68,14 +74,12 @@ Rows network_rows(const ExportRequest& request, const std::string& tool,
 }
 
 FittedFormula fit_ring(const Rows& rows, const LinkUnits& units, std::uint64_t seed) {
-  double least_us = INFINITY, most_b_per_us = 0;
-  for (const CollectiveRow& row : rows) {
-    least_us = std::min(least_us, row.time_us / ring_steps(row));
-    most_b_per_us = std::max(most_b_per_us, ring_bytes(row) / row.time_us);
-  }
+  double least_us = INFINITY;
+  for (const CollectiveRow& row : rows) least_us = std::min(least_us, row.time_us / ring_steps(row));
   const Formula<CollectiveRow> formula{
       .names = {units.latency_name, units.bandwidth_name},
-      .start = {least_us / units.latencies_a_step / units.latency_us, most_b_per_us / units.b_per_us},
+      .start = {least_us / units.latencies_a_step / units.latency_us,
+                fastest_ring_b_per_us(rows) / units.b_per_us},
       .time_us =
           [units](const CollectiveRow& row, std::span<const double> link) {
             return units.fixed_us + ring_steps(row) * units.latencies_a_step * link[0] * units.latency_us +

@@ -20,6 +20,9 @@ double ring_steps(const fit::CollectiveRow& row);
 /// buffer.
 double ring_bytes(const fit::CollectiveRow& row);
 
+/// The most ring_bytes() a microsecond of any row; 0 without rows.
+double fastest_ring_b_per_us(const std::vector<fit::CollectiveRow>& rows);
+
 /// Of the ranks, dtype and algorithm of the request, where it names them, and large enough.
 bool is_asked_for(const ExportRequest& request, const fit::CollectiveRow& row);
 

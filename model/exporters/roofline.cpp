@@ -15,7 +15,7 @@ namespace assay::model::exporters {
 using fit::GemmRow;
 
 Roofline fit_roofline(const ExportRequest& request) {
-  const fit::Timings<GemmRow> timings = gemm_timings(request);
+  const fit::Timings<GemmRow> timings = gemm_timings(*request.gemm, request.gemm_group);
   must_be_one_group(timings);
   const std::string dtype = timings.rows.front().dtype;
   const auto device = fit::device_for(dtype, 1);

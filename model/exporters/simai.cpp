@@ -28,12 +28,9 @@ FittedFormula fit_busbw(ExportRequest request, std::int64_t ranks, const char* n
   request.ranks = ranks;
   request.least_bytes = std::max(request.least_bytes, least_bytes);
   const auto rows = network_rows(request, "SimAI from 1 MiB on", {"all_reduce"});
-  double most_b_per_us = 0;
-  for (const CollectiveRow& row : rows)
-    most_b_per_us = std::max(most_b_per_us, ring_bytes(row) / row.time_us);
   const Formula<CollectiveRow> formula{
       .names = {name},
-      .start = {most_b_per_us / gib_per_s},
+      .start = {fastest_ring_b_per_us(rows) / gib_per_s},
       .time_us = [](const CollectiveRow& row,
                     std::span<const double> busbw) { return ring_bytes(row) / (busbw[0] * gib_per_s); },
       .size = [](const CollectiveRow& row) { return row.size_bytes; }};

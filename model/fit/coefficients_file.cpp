@@ -103,6 +103,15 @@ auto checked(const std::string& path, Read read) {
   });
 }
 
+std::vector<std::string> lines_in(const JsonKeys& keys, std::string_view key, std::string_view expected) {
+  std::vector<std::string> lines;
+  for (const JsonValue line : keys.list(key)) {
+    if (!line.is_string()) keys.fail(key, expected, line);
+    lines.push_back(line.get<std::string>());
+  }
+  return lines;
+}
+
 SeenRows seen_rows_from(const JsonKeys& keys) {
   std::vector<std::uint32_t> prefixes;
   for (const JsonValue prefix : keys.list("seen_rows")) {
@@ -191,31 +200,26 @@ std::optional<CsvSource> timings_in(const std::string& path, CoefficientsKind ki
     const std::string name = to_string(kind);
     if (!timings.has(name)) return std::nullopt;
     std::string text;
-    for (const JsonValue line : timings.list(name)) {
-      if (!line.is_string()) timings.fail(name, "lines of CSV", line);
-      text += line.get<std::string>() + "\n";
-    }
+    for (const std::string& line : lines_in(timings, name, "lines of CSV")) text += line + "\n";
     return CsvSource(fmt::format("{}#{}", path, name), std::move(text));
   });
 }
 
-nlohmann::ordered_json system_in(const std::string& path) {
-  static_cast<void>(sections_of_coefficients(path));  // refuses what assay fit did not write
-  Json json = read_ordered_json(path);
-  if (!json.contains("system"))
-    core::usage_error(fmt::format(
-        "{}: describes no system: GEMM and memory were not both measured (key 'not_measured')", path));
-  return std::move(json["system"]);
+DescribedSystem system_in(const std::string& path) {
+  DescribedSystem described;
+  with_file(path, [&](const JsonKeys& keys) {
+    if (!keys.has("system")) refuse_without_system(path);
+    for (const std::string& line : lines_in(keys, "not_measured", "lines of text"))
+      if (line.starts_with(of_the_system))
+        described.not_measured.push_back(line.substr(of_the_system.size()));
+  });
+  described.system = std::move(read_ordered_json(path)["system"]);
+  return described;
 }
 
-std::vector<std::string> not_measured_of_system(const std::string& path) {
-  return with_file(path, [](const JsonKeys& keys) {
-    std::vector<std::string> found;
-    for (const JsonValue line : keys.list("not_measured"))
-      if (const auto text = line.get<std::string>(); text.starts_with(of_the_system))
-        found.push_back(text.substr(of_the_system.size()));
-    return found;
-  });
+void refuse_without_system(const std::string& path) {
+  core::usage_error(fmt::format(
+      "{}: describes no system: GEMM and memory were not both measured (key 'not_measured')", path));
 }
 
 CoefficientsKind kind_of_coefficients(const std::string& path) { return checked(path, kind_from); }

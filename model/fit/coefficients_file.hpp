@@ -102,10 +102,15 @@ std::string file_of_section(const std::string& path);
 /// file has no such section. Throws a usage error for any other file.
 std::optional<CsvSource> timings_in(const std::string& path, CoefficientsKind kind);
 
-/// The system that a file of `assay fit all` describes. Throws a usage error for a file that describes none.
-nlohmann::ordered_json system_in(const std::string& path);
-/// What that system lacks: the lines of `not_measured` that are of it, without their beginning.
-std::vector<std::string> not_measured_of_system(const std::string& path);
+/// The system of a file of `assay fit all`.
+struct DescribedSystem {
+  nlohmann::ordered_json system;
+  std::vector<std::string> not_measured;  // the lines that are of it, without their beginning
+};
+/// Throws a usage error for a file that describes none.
+DescribedSystem system_in(const std::string& path);
+/// The usage error of a file of `assay fit all` without one.
+[[noreturn]] void refuse_without_system(const std::string& path);
 
 /// All of them throw a usage error naming file and key for a file that is not what they expect.
 CoefficientsKind kind_of_coefficients(const std::string& path);

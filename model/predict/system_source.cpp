@@ -16,7 +16,9 @@ SystemSource read_system_source(const std::string& path, const ReadOptions& opti
   std::vector<CoefficientFile> sections;
   for (const std::string& section : fit::sections_of_coefficients(path))
     if (can_be_applied(section)) sections.push_back({.path = section});
-  source.system = fit::system_in(path);
+  if (!source.system.contains("system")) fit::refuse_without_system(path);
+  nlohmann::json system = std::move(source.system["system"]);
+  source.system = std::move(system);
   source.options.model = Model::assay;
   source.options.coefficients.insert(source.options.coefficients.begin(), sections.begin(), sections.end());
   return source;

@@ -186,7 +186,7 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
     Fields rest = point.point.axes;
     for (const char* axis : {"bytes", "dtype", "algorithm", "protocol"}) rest = without(rest, axis);
     for (auto& [axis, value] : rest)  // fewer ranks of the same machine
-      if (axis == "groups" && scalar_text(value).starts_with("first:")) value = "all";
+      if (axis == "groups" && scalar_text(value).starts_with(core::names::first_ranks)) value = "all";
     csv.add(point.point,
             fmt::format("{},{},{},{},{},{},{}", point.operation(), point.ranks(), bytes,
                         field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),

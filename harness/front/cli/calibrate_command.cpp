@@ -49,6 +49,11 @@ FitSource source_of(const CalibrateFlags& flags, const std::string& run_id) {
   return source;
 }
 
+int interrupted(const CalibrateFlags& flags) {
+  std::cout << fmt::format("interrupted: continue with the same options and `--resume --id {}`\n", flags.id);
+  return core::exit_code::interrupted;
+}
+
 int calibrate(CalibrateFlags flags) {
   if (flags.resume && flags.id.empty())
     core::usage_error("--resume: expected --id, the calibration to continue");
@@ -58,14 +63,10 @@ int calibrate(CalibrateFlags flags) {
   refuse_other_than_store(store_in(folder));
   const std::string main_run = flags.id, block_run = flags.id + "-block";
   const int measured = measure(flags, flags.plan, main_run);
-  if (measured == core::exit_code::interrupted) {
-    std::cout << fmt::format("interrupted: continue with `assay calibrate --resume --id {} --out {}`\n",
-                             flags.id, folder.string());
-    return measured;
-  }
+  if (measured == core::exit_code::interrupted) return interrupted(flags);
   static_cast<void>(fit_all(source_of(flags, main_run), flags.choices, flags.output));
   const int block = measure(flags, flags.block, block_run);
-  if (block == core::exit_code::interrupted) return block;
+  if (block == core::exit_code::interrupted) return interrupted(flags);
   std::cout << "== a transformer block of other shapes, its parts\n"
             << text_of(block_parts(flags.output, source_of(flags, block_run)))
             << fmt::format("\ncoefficients  {}\n", flags.output);
@@ -84,10 +85,8 @@ Command calibrate_command(CLI::App& parent) {
   add_file(*app, "--out", run.folder, "folder of runs, store and coefficients", "FOLDER")
       ->capture_default_str();
   add_file(*app, "-o,--output", flags->output, "file of coefficients (default: ID.json in --out)");
-  app->add_option("--plan", flags->plan, "measured for the fits")->capture_default_str()->type_name("PLAN");
-  app->add_option("--block", flags->block, "what the fits must predict")
-      ->capture_default_str()
-      ->type_name("PLAN");
+  add_file(*app, "--plan", flags->plan, "measured for the fits", "FILE|NAME")->capture_default_str();
+  add_file(*app, "--block", flags->block, "what the fits must predict", "FILE|NAME")->capture_default_str();
   app->add_option("--id", flags->id, "name of the calibration and its runs (default: from time and host)")
       ->type_name("ID");
   app->add_flag("--resume", flags->resume, "continue the calibration --id");
@@ -97,9 +96,7 @@ Command calibrate_command(CLI::App& parent) {
       ->check(CLI::Range(1, 100000).description(""));
   add_launcher_options(*app, run.launcher);
   add_patience(*app, run);
-  app->footer(
-      "assay list --plans lists the built-in plans. Ctrl-C once exits with 4; "
-      "--resume continues.");
+  app->footer("assay list --plans lists the built-in plans. Ctrl-C once exits with 4; --resume continues.");
   return {app, [flags] { return calibrate(*flags); }};
 }
 

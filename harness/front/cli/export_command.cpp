@@ -132,10 +132,8 @@ Command export_command(CLI::App& parent) {
       "  slowdowns\n"
       "               what a run measured, as the CSV that assay fit reads\n" +
       about_tools() +
-      "Without --csv, --collectives, --memory and --coefficients the timings are those of the run. How near "
-      "each file comes "
-      "to\n"
-      "what was measured is reported on standard error (docs/reference/exporters.md).");
+      "Without --csv, --collectives, --memory and --coefficients the timings are those of the run. How near\n"
+      "each file comes to what was measured is reported on standard error (docs/reference/exporters.md).");
   return {app, [app, flags] {
             check_given(*app, *flags);
             return export_form(*flags);

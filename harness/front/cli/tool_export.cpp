@@ -115,10 +115,8 @@ void refuse_two_sources(const std::string& form, const ExportRequest& request, b
   const bool of_coefficients = !request.coefficients.empty();
   for (const char* option : timings_options)
     if (request.given.contains(option) && (of_run || of_coefficients))
-      core::usage_error(
-          fmt::format("{} excludes RUN, --store, --filter and --coefficients (see assay export "
-                      "--help)",
-                      option));
+      core::usage_error(fmt::format(
+          "{} excludes RUN, --store, --filter and --coefficients (see assay export --help)", option));
   if (!of_coefficients) return;
   if (of_run)
     core::usage_error("--coefficients excludes RUN, --store and --filter (see assay export --help)");
@@ -151,10 +149,8 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   add_file(app, "--csv", flags.gemm_csv, "GEMM timings, as assay fit reads them");
   add_file(app, "--collectives", flags.collectives_csv, "timings of collectives, as assay fit reads them");
   add_file(app, "--memory", flags.memory_csv, "timings of a memory, as assay fit reads them");
-  app.add_option("--coefficients", flags.request.coefficients,
-                 "a file of assay calibrate or assay fit, instead of a run")
-      ->check(file_name())
-      ->type_name("FILE");
+  add_file(app, "--coefficients", flags.request.coefficients,
+           "a file of assay calibrate or assay fit, instead of a run");
   app.add_option("--gemm", flags.request.gemm_group,
                  "only GEMMs of this dtype and layout, e.g. \"bf16/cuda TN\"");
   add_file(app, "--base", flags.request.base, "a file of the tool, the source of what was not measured");

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
+#include "harness/core/statistics.hpp"
 #include "model/exporters/calculon/network_tier.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/fit/timing_rows.hpp"
@@ -71,13 +72,6 @@ fit::CsvSource csv_of(const Rows& rows) {
   return {"the fastest collectives", std::move(text)};
 }
 
-/// Of one rank in one direction, in 1e9 bytes/s: the least that no row exceeds.
-double bandwidth_of(const Rows& rows) {
-  double fastest = 0;
-  for (const CollectiveRow& row : rows) fastest = std::max(fastest, exporters::ring_bytes(row) / row.time_us);
-  return fastest * 1e-3;
-}
-
 /// Bytes that a rank sends: of a message all of them.
 double sent_bytes(const CollectiveRow& row) {
   return fit::is_message(row.operation) ? row.size_bytes : exporters::ring_bytes(row);
@@ -89,20 +83,18 @@ template <class Counts>
 std::optional<double> scalar_of(const Rows& all, const Json& tier, Counts counts) {
   const double latency_us = tier["latency"].get<double>() * 1e6;
   const double b_per_us = tier["bandwidth"].get<double>() * tier["efficiency"].get<double>() * 1e3;
-  std::map<double, double> least;  // by size
+  std::map<double, CollectiveRow> fastest;  // by size
   for (const CollectiveRow& row : all) {
-    if (row.ranks != tier["size"].get<std::int64_t>() || row.time_us < 2 * latency_us || !counts(row))
-      continue;
-    const double scalar = (row.time_us - latency_us) * b_per_us / sent_bytes(row);
-    const auto [known, is_new] = least.try_emplace(row.size_bytes, scalar);
-    known->second = std::min(known->second, scalar);
+    if (row.ranks != tier["size"].get<std::int64_t>() || !counts(row)) continue;
+    const auto [known, is_new] = fastest.try_emplace(row.size_bytes, row);
+    if (row.time_us < known->second.time_us) known->second = row;
   }
   std::vector<double> scalars;
-  for (const auto& [size, scalar] : least) scalars.push_back(scalar);
+  for (const auto& [size, row] : fastest)
+    if (row.time_us >= 2 * latency_us)
+      scalars.push_back((row.time_us - latency_us) * b_per_us / sent_bytes(row));
   if (scalars.empty()) return std::nullopt;
-  const auto middle = scalars.begin() + static_cast<std::ptrdiff_t>(scalars.size() / 2);
-  std::ranges::nth_element(scalars, middle);
-  return *middle;
+  return core::quantile_of(scalars, 0.5);
 }
 
 void add_moves(const Rows& all, Json& tier) {
@@ -124,7 +116,8 @@ Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& 
     return tier;
   }
   constexpr double headroom = 2;  // the fit's efficiency may lie above the fastest row's
-  tier["bandwidth"] = headroom * bandwidth_of(rows);
+  tier["bandwidth"] =
+      headroom * exporters::fastest_ring_b_per_us(rows) * 1e-3;  // of one rank in one direction
   tier["size"] = rows.front().ranks;
   nlohmann::json system = {{"networks", {tier}}};
   const fit::CsvSource csv = csv_of(rows);

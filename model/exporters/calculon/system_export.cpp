@@ -27,8 +27,7 @@ const DtypeName& name_of(const std::string& dtype, const std::string& csv) {
 }
 
 std::vector<fit::GemmRow> rows_of(const SystemRequest& request) {
-  fit::Timings<fit::GemmRow> timings =
-      exporters::gemm_timings({.gemm = request.csv, .gemm_group = request.gemm_group});
+  fit::Timings<fit::GemmRow> timings = exporters::gemm_timings(*request.csv, request.gemm_group);
   const auto least = static_cast<double>(request.smallest);
   std::erase_if(timings.rows, [&](const fit::GemmRow& row) {
     return row.shape.m < least || row.shape.n < least || row.shape.k < least;

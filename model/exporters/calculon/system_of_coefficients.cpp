@@ -31,9 +31,9 @@ class Filling {
  public:
   Filling(const std::string& coefficients, const std::string& base)
       : coefficients_(coefficients), base_path_(base), base_(read_base(base)) {
-    made_.system = fit::system_in(coefficients);
+    fit::DescribedSystem described = fit::system_in(coefficients);
+    made_ = {.system = std::move(described.system), .notes = std::move(described.not_measured)};
     static_cast<void>(read_system(nlohmann::json(made_.system), coefficients, Model::assay));
-    made_.notes = fit::not_measured_of_system(coefficients);
   }
 
   SystemOfCoefficients filled() && {

@@ -51,6 +51,7 @@ class AllCoefficientsFile : public testing::Test {
                                      std::pair(CoefficientsKind::collectives, fitted_collectives())})
       all.sections[kind] = model::read_ordered_json(path);
     all.timings[CoefficientsKind::gemm] = gemm_csv(1);
+    all.system = {{"about", "a node"}};
     all.not_measured = {"links: no timing", "system: mem2: no copy"};
     write_coefficients(folder_.place(name), all);
     return folder_.place(name);
@@ -80,7 +81,8 @@ TEST_F(AllCoefficientsFile, KeepsTheRowsOfItsSectionsAndWhatItsSystemLacks) {
   EXPECT_EQ(kept->name, all + "#gemm");
   EXPECT_EQ(kept->content, gemm_csv(1));
   EXPECT_FALSE(timings_in(all, CoefficientsKind::collectives).has_value());
-  EXPECT_THAT(not_measured_of_system(all), testing::ElementsAre("mem2: no copy"));
+  EXPECT_THAT(system_in(all).not_measured, testing::ElementsAre("mem2: no copy"));
+  EXPECT_EQ(system_in(all).system["about"], "a node");
   EXPECT_EQ(core::tests::message_of([&] { timings_in(fitted_gemm(), CoefficientsKind::gemm); }),
             folder_.place("gemm.json") +
                 ": timings: expected the rows of each section, as assay fit all and assay "

@@ -13,7 +13,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -35,10 +34,7 @@ class Runbooks(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        made = tempfile.TemporaryDirectory(prefix="assay-runbook-")
-        cls.addClassCleanup(made.cleanup)
-        cls.folder = pathlib.Path(made.name).resolve()
-        cls.folder.chmod(0o755)
+        cls.folder = loopback_cluster.folder_of_class(cls, "assay-runbook-")
         cls.tarball = tarball_of_simulated_modules(cls.folder / "package")
 
     def follow(self, page, nodes):

@@ -67,15 +67,21 @@ def run_tests():
     return 0 if result.wasSuccessful() else 1
 
 
+def folder_of_class(cls, prefix):
+    """That Slurm's daemons can enter, until the tests of this class have ended."""
+    made = tempfile.TemporaryDirectory(prefix=prefix)
+    cls.addClassCleanup(made.cleanup)
+    folder = pathlib.Path(made.name).resolve()
+    folder.chmod(0o755)
+    return folder
+
+
 class LoopbackCluster(unittest.TestCase):
     maxDiff = None
 
     @classmethod
     def setUpClass(cls):
-        made = tempfile.TemporaryDirectory(prefix="assay-cluster-")
-        cls.addClassCleanup(made.cleanup)
-        cls.folder = pathlib.Path(made.name).resolve()
-        cls.folder.chmod(0o755)
+        cls.folder = folder_of_class(cls, "assay-cluster-")
         cls.cluster = cls.folder / "slurm"
         done = subprocess.run([RUNNER, "up", cls.cluster], capture_output=True, text=True, check=False)
         if done.returncode == 77:
