@@ -155,7 +155,7 @@ class LevelJudge {
       found_.push_back(named_finding(*total, metric, FindingKind::beyond_site, place,
                                      total->rows[metric][place].values.size(), errors_.cell.site));
       ++look.failed;
-    } else if (const auto candidate = row.candidate(place)) {
+    } else if (const auto candidate = row.candidate(place); candidate && !row.is_within_limit(*candidate)) {
       const bool above = row.is_above_margin(*candidate);
       ++(above ? look.failed : look.suspects);
       const FindingKind kind = above ? FindingKind::unlike_equals : FindingKind::suspect;

@@ -82,6 +82,11 @@ bool RowJudge::is_above_margin(const FleetCandidate& candidate) const {
   return evidence.standing() < margin && evidence.as_slow(Joined::sum, margin) <= errors_.side;
 }
 
+bool RowJudge::is_within_limit(const FleetCandidate& candidate) const {
+  const PlaceEvidence evidence(noise_, row_[candidate.place], candidate.last_runs);
+  return evidence.joined_score(-limit_) >= side_score_;
+}
+
 bool RowJudge::is_suspect(std::size_t place) const {
   const PlaceEvidence evidence(noise_, row_[place]);
   if (evidence.runs() == 0) return false;

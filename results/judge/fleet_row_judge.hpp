@@ -36,6 +36,8 @@ class RowJudge {
   std::optional<FleetCandidate> candidate(std::size_t place) const;
   /// Whether all of its interval lies beyond the margin.
   bool is_above_margin(const FleetCandidate& candidate) const;
+  /// Unlike its equals, and by less than the limit: shown by the same runs.
+  bool is_within_limit(const FleetCandidate& candidate) const;
   bool is_suspect(std::size_t place) const;
   bool is_shown_below(std::size_t place) const;
   bool is_beyond(std::size_t place, double site_margin) const;

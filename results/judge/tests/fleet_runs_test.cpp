@@ -65,6 +65,13 @@ TEST(FleetOfSoundRuns, IsAccepted) {
   EXPECT_TRUE(sound.judged.unlike.empty());
 }
 
+TEST(FleetOfSoundRuns, IsAcceptedWithAGpuWhoseLossIsShownToBeWithinTheMargin) {
+  const FleetAcceptance sound =
+      accepted(fleet_with(0.006, [](int host, int gpu, int) { return host == 3 && gpu == 1; }));
+  EXPECT_EQ(sound.verdict(), Verdict::pass) << "0.6 % is seen, and is less than 1.5 %";
+  EXPECT_TRUE(sound.judged.findings.empty());
+}
+
 TEST(FleetOfSlowRuns, NamesTwoHostsThatAreSlowInTheLastTwoRuns) {
   for (const double loss : {0.05, 0.10, 0.30}) {
     const FleetAcceptance slow = accepted(
