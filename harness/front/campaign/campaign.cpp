@@ -188,17 +188,27 @@ class Coordinator {
     for (int retest = 1; retest <= stage.retests && signals_ == 0; ++retest) {
       const Retest nodes = retest_of(site_, roster_);
       if (nodes.suspects.empty()) return;
-      std::vector<std::string> measured = nodes.suspects;
-      measured.insert(measured.end(), nodes.partners.begin(), nodes.partners.end());
       out_ << fmt::format("retest {} of {} at most: {} not decided, {} sound with them\n", retest,
                           stage.retests, nodes.suspects.size(), nodes.partners.size());
       for (const Stage& earlier : site_.campaign.stages) {
         if (&earlier == &stage) break;
-        if (earlier.kind == StageKind::nodes && !earlier.work.plan.empty() && !earlier.work.is_burn_in())
-          run_once(earlier, earlier.work.runs + retest, measured);
+        measure_again(earlier, earlier.work.runs + retest, nodes);
       }
       if (signals_ == 0) judge(stage);
     }
+  }
+
+  /// Of fabric stages those of pairs: only there a suspect has another partner in each round.
+  void measure_again(const Stage& stage, int run, const Retest& nodes) {
+    if (stage.kind == StageKind::fabric)
+      std::ranges::move(
+          measure_groups(site_, stage, run, retest_groups_of(stage, nodes.suspects, nodes.partners), signals_,
+                         out_),
+          std::back_inserter(fabric_));
+    if (stage.kind != StageKind::nodes || stage.work.plan.empty() || stage.work.is_burn_in()) return;
+    std::vector<std::string> measured = nodes.suspects;
+    measured.insert(measured.end(), nodes.partners.begin(), nodes.partners.end());
+    run_once(stage, run, measured);
   }
 
   const Stage& last_judge() const {

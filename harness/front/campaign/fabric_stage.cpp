@@ -162,6 +162,15 @@ std::vector<std::string> group_command(const Site& site, const Stage& stage, int
   return words;
 }
 
+std::vector<VerdictRow> measure_groups(const Site& site, const Stage& stage, int run,
+                                       const std::vector<std::vector<Group>>& rounds,
+                                       const std::atomic<int>& signals, std::ostream& out) {
+  Rounds measured(site, stage, run, signals, out);
+  for (std::size_t round = 0; round < rounds.size() && signals == 0; ++round)
+    measured.measure(rounds[round], round, rounds.size());
+  return measured.take();
+}
+
 std::vector<VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, int run,
                                          const std::vector<std::string>& present,
                                          const std::atomic<int>& signals, std::ostream& out) {
@@ -176,10 +185,7 @@ std::vector<VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, i
     row.excused = site.nodes.size() < 2;  // one node has no fabric
     return {row};
   }
-  Rounds measured(site, stage, run, signals, out);
-  for (std::size_t round = 0; round < rounds.size() && signals == 0; ++round)
-    measured.measure(rounds[round], round, rounds.size());
-  return measured.take();
+  return measure_groups(site, stage, run, rounds, signals, out);
 }
 
 }  // namespace assay::campaign

@@ -19,8 +19,13 @@ namespace assay::campaign {
 std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
                                        bool resume);
 
-/// A row for each group that did not measure all of its points, and for a stage that has no groups. What was
-/// measured by an earlier start of the campaign is not measured again.
+/// A row for each group that did not measure all of its points. What was measured by an earlier start of the
+/// campaign is not measured again.
+std::vector<results::VerdictRow> measure_groups(const Site& site, const Stage& stage, int run,
+                                                const std::vector<std::vector<Group>>& rounds,
+                                                const std::atomic<int>& signals, std::ostream& out);
+
+/// The same, of the groups of the stage; and a row for a stage that has none.
 std::vector<results::VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, int run,
                                                   const std::vector<std::string>& present,
                                                   const std::atomic<int>& signals, std::ostream& out);

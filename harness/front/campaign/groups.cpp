@@ -15,6 +15,10 @@ std::vector<Group> chunks(const std::vector<std::string>& nodes, std::size_t siz
   return groups;
 }
 
+Group sorted_pair(const std::string& one, const std::string& other) {
+  return {std::min(one, other), std::max(one, other)};
+}
+
 }  // namespace
 
 std::vector<Group> tournament_round(const std::vector<std::string>& nodes, std::size_t round) {
@@ -53,6 +57,25 @@ std::vector<std::vector<Group>> groups_of(const Stage& stage, const std::vector<
       break;
   }
   std::erase_if(rounds, [](const std::vector<Group>& groups) { return groups.empty(); });
+  return rounds;
+}
+
+std::vector<std::vector<Group>> retest_groups_of(const Stage& stage, const std::vector<std::string>& suspects,
+                                                 const std::vector<std::string>& partners) {
+  if (stage.grouping != Grouping::pairs) return {};
+  if (partners.size() <= suspects.size()) {
+    std::vector<std::string> all = suspects;
+    all.insert(all.end(), partners.begin(), partners.end());
+    return groups_of(stage, all);
+  }
+  std::vector<std::vector<Group>> rounds(std::min(static_cast<std::size_t>(stage.rounds), partners.size()));
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    const auto partner = [&](std::size_t at) { return partners[(at + round) % partners.size()]; };
+    for (std::size_t i = 0; i < suspects.size(); ++i)
+      rounds[round].push_back(sorted_pair(suspects[i], partner(i)));
+    for (std::size_t i = suspects.size(); i + 1 < partners.size(); i += 2)
+      rounds[round].push_back(sorted_pair(partner(i), partner(i + 1)));
+  }
   return rounds;
 }
 

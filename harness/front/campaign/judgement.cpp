@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using results::Verdict;
 using results::VerdictRow;
 
-constexpr std::size_t least_partners = 3;
+constexpr std::size_t least_partners = 3, spare_partners = 2;  // spare: a sound pair in each round
 constexpr std::size_t rows_shown = 40;
 
 using InputFiles = std::map<std::string, std::vector<std::string>, std::less<>>;
@@ -88,7 +88,14 @@ std::string text_of_rows(const results::Verdicts& verdicts) {
   return text;
 }
 
-std::string host_in(const std::string& place) { return place.substr(0, place.find('/')); }
+/// "h2/gpu3" is of h2, "h2/rail3 - h5/rail3" of h2 and h5.
+std::vector<std::string> hosts_in(const std::string& place) {
+  constexpr std::string_view between = " - ";
+  const auto host_in = [](const std::string& end) { return end.substr(0, end.find('/')); };
+  const auto middle = place.find(between);
+  if (middle == std::string::npos) return {host_in(place)};
+  return {host_in(place.substr(0, middle)), host_in(place.substr(middle + between.size()))};
+}
 
 }  // namespace
 
@@ -123,13 +130,14 @@ CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Ros
 
 Retest retest_of(const Site& site, const Roster& roster) {
   if (!compares_hosts(roster)) return {};
-  std::set<std::string> open, sound;
+  std::set<std::string> open;
   const auto present = roster.present();
   const results::Store store(store_of(site));
   for (results::MeasuredFleet& fleet : results::read_fleet(store, site.options.order.filter, {})) {
     const results::FleetAcceptance acceptance = results::accept(std::move(fleet), site.options.order.rules);
     for (const results::FleetFinding& finding : acceptance.judged.findings)
-      if (!finding.is_fault()) open.insert(host_in(finding.place));
+      if (!finding.is_fault())
+        for (std::string& host : hosts_in(finding.place)) open.insert(std::move(host));
     for (const results::FleetLook& look : acceptance.judged.looks)
       if (look.undecided > look.suspects && look.more_runs) open.insert(present.begin(), present.end());
   }
@@ -137,10 +145,10 @@ Retest retest_of(const Site& site, const Roster& roster) {
   for (const std::string& node : present) {
     const auto& hello = roster.nodes().at(node).hello;
     const bool suspect = open.contains(node) || (hello && open.contains(hello->host));
-    if (suspect) retest.suspects.push_back(node);
-    if (!suspect && retest.partners.size() < least_partners) retest.partners.push_back(node);
+    (suspect ? retest.suspects : retest.partners).push_back(node);
   }
-  if (retest.suspects.empty()) retest.partners.clear();
+  const std::size_t partners = std::max(least_partners, retest.suspects.size() + spare_partners);
+  retest.partners.resize(retest.suspects.empty() ? 0 : std::min(partners, retest.partners.size()));
   return retest;
 }
 

@@ -23,8 +23,8 @@ struct CampaignJudgement {
 CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
                                  const std::vector<results::VerdictRow>& fabric);
 
-/// Which nodes are measured again: those that are not decided yet, with up to three that are sound. Empty
-/// where all is decided, or no number of runs is in sight.
+/// Which nodes are measured again: those that are not decided yet, also as an end of a link, with three that
+/// are sound and two more than are suspect. Empty where all is decided, or no number of runs is in sight.
 struct Retest {
   std::vector<std::string> suspects, partners;
 };

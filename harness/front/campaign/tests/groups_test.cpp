@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace assay::campaign {
@@ -34,6 +35,37 @@ TEST(Groups, EveryTwoMeetOnceInATournament) {
     }
     EXPECT_EQ(met.size(), count * (count - 1) / 2);
   }
+}
+
+TEST(Groups, OfARetestPairEverySuspectWithAnotherPartnerInEachRound) {
+  Stage stage;
+  stage.grouping = Grouping::pairs;
+  stage.rounds = 3;
+  const std::vector<std::string> suspects{"s1", "n2"}, partners{"p1", "p2", "p3", "p4"};
+  const auto rounds = retest_groups_of(stage, suspects, partners);
+  ASSERT_EQ(rounds.size(), 3U);
+  std::set<Group> met;
+  for (const auto& round : rounds) {
+    std::set<std::string> busy;
+    for (const Group& pair : round) {
+      EXPECT_TRUE(busy.insert(pair[0]).second && busy.insert(pair[1]).second);
+      EXPECT_LT(pair[0], pair[1]) << "the name of its run is that of the tournament";
+      met.insert(pair);
+    }
+    EXPECT_EQ(busy.size(), 6U) << "two partners that are left meet";
+  }
+  EXPECT_FALSE(met.contains({"n2", "s1"}));
+  EXPECT_EQ(std::ranges::count_if(met, [](const Group& pair) { return pair[1] == "s1" || pair[0] == "n2"; }),
+            6);
+}
+
+TEST(Groups, OfARetestWithoutEnoughPartnersAreATournamentAndOnlyOfPairs) {
+  Stage stage;
+  stage.grouping = Grouping::pairs;
+  stage.rounds = 3;
+  EXPECT_EQ(retest_groups_of(stage, nodes(6), {}), groups_of(stage, nodes(6)));
+  stage.grouping = Grouping::whole;
+  EXPECT_TRUE(retest_groups_of(stage, {"s1"}, {"p1", "p2"}).empty());
 }
 
 TEST(Groups, OfASizeShareNoNode) {
