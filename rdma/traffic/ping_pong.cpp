@@ -92,7 +92,7 @@ std::vector<double> PingPong::between_stamps(std::int64_t exchanges, Stamps kept
 
 double PingPong::measure(std::int64_t exchanges, Stamps kept, std::vector<std::uint64_t>& stamps) {
   stamps.reserve(static_cast<std::size_t>(exchanges) * (kept == Stamps::arrivals ? 1 : 3) + 1);
-  const double start = steady_seconds();
+  const double start = traffic_seconds();
   stamps.push_back(ticks());
   for (std::int64_t i = 0; i < exchanges; ++i) {
     post();
@@ -103,7 +103,7 @@ double PingPong::measure(std::int64_t exchanges, Stamps kept, std::vector<std::u
     stamps.push_back(ticks());
   }
   exchanges_ += exchanges;
-  return steady_seconds() - start;
+  return traffic_seconds() - start;
 }
 
 /// The second rank answers until the first has arrived; others only wait.

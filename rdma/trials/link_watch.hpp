@@ -14,6 +14,7 @@
 #include "harness/link/error_dose.hpp"
 #include "harness/link/read_counters.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/pretended_node.hpp"
 #include "rdma/traffic/wiring.hpp"
 #include "rdma/trials/flow_results.hpp"
 
@@ -22,7 +23,8 @@ namespace assay::rdma {
 class LinkWatch {
  public:
   /// `root` is prefixed to /sys, for tests.
-  LinkWatch(const machine::Machine& machine, const Wiring& wiring, const std::string& root = "");
+  LinkWatch(const machine::Machine& machine, const Wiring& wiring,
+            const std::string& root = machine::pretended_root());
 
   void begin();
   /// Within a catch clause: throws the Error again, which then also says what the counters did since

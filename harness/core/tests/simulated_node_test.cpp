@@ -20,6 +20,16 @@ TEST(SimulatedNode, FaultsAreReadAndWhatIsNoneIsKept) {
   EXPECT_EQ(faults.others, std::vector<std::string>{"slwo:1"});
 }
 
+TEST(SimulatedNode, FaultsOfRailsAreRead) {
+  const Faults faults = faults_from("rail_slow:1:3,cable_errors:2:500,crosswise:0:1");
+  EXPECT_TRUE(faults.others.empty());
+  EXPECT_EQ(faults.slow_rail, 1);
+  EXPECT_EQ(faults.slow_rail_percent, 3);
+  EXPECT_EQ(faults.bad_cable_rail, 2);
+  EXPECT_EQ(faults.bad_message_of, 500U);
+  EXPECT_EQ(faults.crossed_rails, std::pair(0, 1));
+}
+
 TEST(SimulatedNode, NoFaultIsNoFault) {
   const Faults faults = faults_from("");
   EXPECT_TRUE(faults.others.empty());

@@ -30,40 +30,45 @@ std::vector<std::string> parts(const std::string& text, char separator) {
 }
 
 bool take(Faults& faults, const std::string& name, const std::vector<std::string>& words) {
-  const auto gpu = [&] { return std::atoi(words.at(1).c_str()); };
+  const auto slot = [&] { return std::atoi(words.at(1).c_str()); };
   if (name == "slow" && words.size() == 3)
-    faults.slow_gpu = gpu(), faults.slow_percent = std::atof(words[2].c_str());
+    faults.slow_gpu = slot(), faults.slow_percent = std::atof(words[2].c_str());
   else if (name == "fades" && words.size() == 3)
-    faults.fading_gpu = gpu(), faults.fading_percent = std::atof(words[2].c_str());
+    faults.fading_gpu = slot(), faults.fading_percent = std::atof(words[2].c_str());
   else if (name == "throttles_together" && words.size() == 2)
-    faults.throttling_gpu = gpu();
+    faults.throttling_gpu = slot();
   else if (name == "wrong_once_in" && words.size() == 3)
-    faults.wrong_gpu = gpu(), faults.wrong_once_in = std::strtoull(words[2].c_str(), nullptr, 10);
+    faults.wrong_gpu = slot(), faults.wrong_once_in = std::strtoull(words[2].c_str(), nullptr, 10);
   else if (name == "missing" && words.size() == 2)
-    faults.missing_gpu = gpu();
+    faults.missing_gpu = slot();
   else if (name == "driver" && words.size() == 2)
     faults.driver = words[1];
+  else if (name == "rail_slow" && words.size() == 3)
+    faults.slow_rail = slot(), faults.slow_rail_percent = std::atof(words[2].c_str());
+  else if (name == "cable_errors" && words.size() == 3)
+    faults.bad_cable_rail = slot(), faults.bad_message_of = std::strtoull(words[2].c_str(), nullptr, 10);
+  else if (name == "crosswise" && words.size() == 3)
+    faults.crossed_rails = {slot(), std::atoi(words[2].c_str())};
   else
     return name == "pcie_width" && words.size() == 3;  // is in the tree of files
   return true;
 }
 
-std::uint64_t mixed(std::uint64_t x) {  // splitmix64
+}  // namespace
+
+std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15U;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31);
 }
 
-/// Of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
 double noise(std::uint64_t seed) {
   double sum = -6;
   for (int i = 0; i < 12; ++i)
     sum += static_cast<double>(mixed(seed + static_cast<std::uint64_t>(i) * 977) >> 11) * 0x1p-53;
   return std::clamp(sum, -2.5, 2.5);
 }
-
-}  // namespace
 
 Faults faults_from(const std::string& text) {
   Faults faults;

@@ -8,13 +8,14 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay::core::simulated {
 
 inline constexpr int most_gpus = 16;
 
-/// A GPU is named by its slot; -1 is none.
+/// A GPU is named by its slot, an adapter by its rail; -1 is none.
 struct Faults {
   int slow_gpu = -1;
   double slow_percent = 0;
@@ -24,10 +25,20 @@ struct Faults {
   int wrong_gpu = -1;
   std::uint64_t wrong_once_in = 0;
   int missing_gpu = -1;
+  int slow_rail = -1;
+  double slow_rail_percent = 0;
+  int bad_cable_rail = -1;
+  std::uint64_t bad_message_of = 0;  // one of so many messages arrives with errors and is sent again
+  std::pair<int, int> crossed_rails = {-1, -1};  // whose cables are exchanged
   std::string driver = "580.95.05";
   std::vector<std::string> others = {};  // not of a pretended node
 };
 inline constexpr double fading_products = 400;
+
+/// splitmix64: what follows from `x`, spread over all bits.
+std::uint64_t mixed(std::uint64_t x);
+/// Of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
+double noise(std::uint64_t seed);
 
 /// "slow:3:4,driver:570.1": what is not such a fault is in `others`.
 Faults faults_from(const std::string& text);
@@ -45,6 +56,7 @@ class Node {
   static Node& shared();
 
   bool pretends() const { return !folder_.empty(); }
+  const std::string& folder() const { return folder_; }
   const Faults& faults() const { return faults_; }
   /// How many the driver lists.
   int gpus() const { return static_cast<int>(slots_.size()); }

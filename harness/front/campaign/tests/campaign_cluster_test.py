@@ -22,6 +22,8 @@ SSH = """\
 while [ "${{1#-}}" != "$1" ]; do shift; done
 host=$1; shift
 if [ -e {folder}/$host-is-down ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
+export TMPDIR={folder}/tmp-$host
+mkdir -p $TMPDIR
 ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
 """
 

@@ -16,23 +16,34 @@ from simulated_node import ASSAY, PROGRAMS, SimulatedNode
 
 NODE = "${ASSAY_CAMPAIGN_NODE:-$SLURMD_NODENAME}"  # the node's name, in its shell
 # What of its surroundings makes a process one on a node.
-OF_A_NODE = ("ASSAY_SIMULATED_NODE", "ASSAY_SIMULATED_GPUS", "ASSAY_SIMULATED_FAULT", "ASSAY_SIMULATED_SEED", "ASSAY_NVML_LIBRARY")
+OF_A_NODE = ("ASSAY_SIMULATED_NODE", "ASSAY_SIMULATED_GPUS", "ASSAY_SIMULATED_FAULT", "ASSAY_SIMULATED_SEED", "ASSAY_SIMULATED_RAILS",
+             "ASSAY_SIMULATED_FABRIC", "ASSAY_NVML_LIBRARY")
 
 
 class SimulatedCluster:
     def __init__(self, folder, nodes, seed=1, expect='source = "the test"\ngpus = 8\nnvlinks = 18\n'):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.nodes = {name: SimulatedNode(self.folder / "hosts" / name, host=name, seed=seed * 100 + number, **how)
+        self.nodes = {name: SimulatedNode(self.folder / "hosts" / name, host=name, seed=seed * 100 + number,
+                                          fabric=self.folder / "fabric", **how)
                       for number, (name, how) in enumerate(nodes.items())}
         self.expect = self.folder / "expect.toml"
         self.expect.write_text(expect)
-        self.programs = PROGRAMS  # of the modules
         self.program = self.folder / "assay-on-node"
+        self._write_program(self.program, ASSAY, 'echo "no such node" >&2; exit 9')
+        self.programs = self.folder / "programs"  # of the modules
+        self.programs.mkdir(exist_ok=True)
+        for module in PROGRAMS.glob("assay-*"):
+            if module.name == "assay-rdma":  # a launcher starts it between nodes; the coordinator asks it for its points
+                self._write_program(self.programs / module.name, module, "export " + self._settings(next(iter(self.nodes.values()))))
+            elif not (self.programs / module.name).exists():
+                (self.programs / module.name).symlink_to(module)
+
+    def _write_program(self, file, program, elsewhere):
+        """It becomes `program` in the surroundings of the node that it is started on."""
         cases = "".join(f"  {shlex.quote(name)})\n    export {self._settings(node)} ;;\n" for name, node in self.nodes.items())
-        self.program.write_text(f"#!/bin/bash\ncase {NODE} in\n" + cases +
-                                f'  *) echo "no such node" >&2; exit 9 ;;\nesac\nexec {shlex.quote(str(ASSAY))} "$@"\n')
-        self.program.chmod(0o755)
+        file.write_text(f'#!/bin/bash\ncase {NODE} in\n{cases}  *) {elsewhere} ;;\nesac\nexec {shlex.quote(str(program))} "$@"\n')
+        file.chmod(0o755)
 
     def _settings(self, node):
         return " ".join(f"{name}={shlex.quote(node.environment[name])}" for name in OF_A_NODE)

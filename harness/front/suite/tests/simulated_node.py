@@ -8,7 +8,8 @@
 #   subprocess.run([...], env=node.environment)                          # whatever else is to run on it
 #
 # Several nodes may run at once, each in a folder of its own. GPU 5 is the GPU in slot 5, named by its PCI address:
-# address_of(5) is 0000:60:00.0, also where another is missing and its index is 4.
+# address_of(5) is 0000:60:00.0, also where another is missing and its index is 4. With `rails` it has as many adapters,
+# mlx5_0 and so on, each below the root port of a GPU; nodes that are given one `fabric`, a file, reach each other.
 import os
 import pathlib
 import subprocess
@@ -21,14 +22,22 @@ NVML = PROGRAMS / "libsimulated_nvml.so"
 SHARED = ("/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/proc/sys/kernel/osrelease", "/sys/devices/system/cpu",
           "/sys/devices/system/node", "/sys/kernel/mm", "/etc/os-release")
 # Name: how many words it has.
-FAULTS = {"slow": 3, "fades": 3, "throttles_together": 2, "wrong_once_in": 3, "missing": 2, "pcie_width": 3, "driver": 2}
+FAULTS = {"slow": 3, "fades": 3, "throttles_together": 2, "wrong_once_in": 3, "missing": 2, "pcie_width": 3, "driver": 2,
+          "rail_slow": 3, "cable_errors": 3, "crosswise": 3}
 AER = {"aer_dev_correctable": "TOTAL_ERR_COR 0", "aer_dev_nonfatal": "TOTAL_ERR_NONFATAL 0",
        "aer_dev_fatal": "TOTAL_ERR_FATAL 0"}
+PORT_COUNTERS = ("symbol_error", "link_error_recovery", "link_downed", "local_link_integrity_errors", "excessive_buffer_overrun_errors",
+                 "port_rcv_errors", "port_rcv_remote_physical_errors", "port_rcv_switch_relay_errors", "port_rcv_constraint_errors",
+                 "port_xmit_constraint_errors", "port_xmit_discards", "port_xmit_wait", "port_rcv_data", "port_xmit_data")
+ADAPTER_COUNTERS = ("out_of_sequence", "packet_seq_err", "implied_nak_seq_err", "local_ack_timeout_err", "rnr_nak_retry_err",
+                    "duplicate_request", "req_transport_retries_exceeded", "out_of_buffer")
+
 
 
 def lacking():
     """Programs that were not built."""
-    return [path.name for path in (ASSAY, NVML, PROGRAMS / "assay-gemm", PROGRAMS / "assay-memory") if not path.exists()]
+    programs = [PROGRAMS / f"assay-{module}" for module in ("gemm", "memory", "rdma")]
+    return [path.name for path in (ASSAY, NVML, *programs) if not path.exists()]
 
 
 def address_of(slot):
@@ -36,7 +45,7 @@ def address_of(slot):
 
 
 class SimulatedNode:
-    def __init__(self, folder, host="n1", gpus=8, faults="", seed=1):
+    def __init__(self, folder, host="n1", gpus=8, faults="", seed=1, rails=0, fabric=None):
         self.folder = pathlib.Path(folder)
         self.root = self.folder / "root"
         self.root.mkdir(parents=True)
@@ -46,7 +55,8 @@ class SimulatedNode:
                 raise ValueError(f"{':'.join(fault)}: expected one of {', '.join(FAULTS)} with its values")
         self.environment = {**os.environ, "ASSAY_SIMULATED_NODE": str(self.root), "ASSAY_SIMULATED_GPUS": str(gpus),
                             "ASSAY_SIMULATED_FAULT": faults, "ASSAY_SIMULATED_SEED": str(seed),
-                            "ASSAY_NVML_LIBRARY": str(NVML)}
+                            "ASSAY_SIMULATED_RAILS": str(rails), "ASSAY_NVML_LIBRARY": str(NVML),
+                            "ASSAY_SIMULATED_FABRIC": str(fabric or self.folder / "fabric")}
         self._share()
         self._write("proc/sys/kernel/hostname", host)
         self._write("proc/sys/kernel/random/boot_id", f"51a00000-0000-4000-8000-{seed:012d}")
@@ -57,6 +67,8 @@ class SimulatedNode:
             self._write(f"sys/devices/system/edac/mc/mc0/{counter}", "0")
         for slot in range(gpus):
             self._write_gpu(slot)
+        for rail in range(rails):
+            self._write_adapter(rail, rail * gpus // rails, seed)
 
     def assay(self, *words, timeout=300):
         """Runs a command of assay on this node, in its folder; stdout and stderr are joined."""
@@ -84,10 +96,35 @@ class SimulatedNode:
 
     def _write_gpu(self, slot):
         port = f"pci0000:{(slot + 1) * 16:02x}/0000:{(slot + 1) * 16 - 15:02x}:01.0"
-        numa = str(slot // 4) if pathlib.Path("/sys/devices/system/node/node1").exists() else "0"
-        self._write_device(port, numa, "0x1000", "0x060400", "16")
-        self._write_device(f"{port}/{address_of(slot)}", numa, "0x10de", "0x030200", self._lanes(slot))
-        self._write(f"sys/bus/pci_express/drivers/aer/{port.rpartition('/')[2]}:pcie002", "")
+        self._write_root_port(port, slot)
+        self._write_device(f"{port}/{address_of(slot)}", self._numa_node(slot), "0x10de", "0x030200", self._lanes(slot))
+
+    def _write_adapter(self, rail, slot, seed):
+        address, device = f"0000:{(slot + 1) * 16 + 1 + rail % 8:02x}:00.0", f"sys/class/infiniband/mlx5_{rail}"
+        port = f"pci0000:{(slot + 1) * 16:02x}/0000:{(slot + 1) * 16 - 14 + rail % 8:02x}:02.0"
+        self._write_root_port(port, slot)
+        self._write_device(f"{port}/{address}", self._numa_node(slot), "0x15b3", "0x020000", "16")
+        crossed = next(([int(fault[1]), int(fault[2])] for fault in self.faults if fault[0] == "crosswise"), [])
+        leaf = crossed[1 - crossed.index(rail)] if rail in crossed else rail
+        number = seed % 1024
+        files = {"fw_ver": "28.39.1002", "board_id": "simulated", "hca_type": "MT4129", "node_desc": f"simulated {rail}",
+                 "node_guid": f"a088:c2{rail:02x}:0000:{number:04x}", "sys_image_guid": f"a088:c2{rail:02x}:0000:{number:04x}"}
+        state = {"state": "4: ACTIVE", "phys_state": "5: LinkUp", "rate": "400 Gb/sec (4X NDR)", "link_layer": "Ethernet", "lid": "0x0",
+                 "gids/0": f"0000:0000:0000:0000:0000:ffff:0a{leaf:02x}:{number // 250:02x}{1 + number % 250:02x}",
+                 "gid_attrs/types/0": "RoCE v2", "gid_attrs/ndevs/0": f"rail{rail}",
+                 **{f"counters/{name}": "0" for name in PORT_COUNTERS}, **{f"hw_counters/{name}": "0" for name in ADAPTER_COUNTERS}}
+        for name, text in [*files.items(), *((f"ports/1/{name}", text) for name, text in state.items())]:
+            self._write(f"{device}/{name}", text)
+        (self.root / device / "device").symlink_to(f"../../../devices/{port}/{address}")
+        self._write(f"sys/class/infiniband_verbs/uverbs{rail}/ibdev", f"mlx5_{rail}")
+        self._write(f"sys/class/net/rail{rail}/mtu", "9000")
+
+    def _write_root_port(self, path, slot):
+        self._write_device(path, self._numa_node(slot), "0x1000", "0x060400", "16")
+        self._write(f"sys/bus/pci_express/drivers/aer/{path.rpartition('/')[2]}:pcie002", "")
+
+    def _numa_node(self, slot):
+        return str(slot // 4) if pathlib.Path("/sys/devices/system/node/node1").exists() else "0"
 
     def _write_device(self, path, numa, vendor, kind, lanes):
         device = f"sys/devices/{path}"
