@@ -27,7 +27,8 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
       {"device", fmt::format("{}:{}", device.name(), device.port())},
       {"device_choice", wiring.settings().adapter.reason},
       {"link_layer", device.ethernet() ? "Ethernet" : "InfiniBand"},
-      {"gid", fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},
+      {core::names::gid,
+       fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},
       {"mtu_bytes", std::int64_t{wiring.settings().path.mtu_bytes > 0 ? wiring.settings().path.mtu_bytes
                                                                       : wiring.mtu_bytes()}},
       {core::names::ranks, std::int64_t{wiring.team().size()}},

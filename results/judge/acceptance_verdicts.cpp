@@ -41,7 +41,7 @@ class Rows {
   void add_failed(const FleetIssue& point) {
     VerdictRow& row = add(Verdict::fail, point.unit, unit_level(), point.metric, point.reason);
     row.n = 1;
-    row.meaning = "what cannot be measured here cannot be relied on";
+    row.meaning = point.meaning.empty() ? "what cannot be measured here cannot be relied on" : point.meaning;
   }
 
   void add_doubted(const FleetIssue& point) {

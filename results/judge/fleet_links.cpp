@@ -80,7 +80,7 @@ Fleet hosts_with_peers(const MeasuredFleet& links, const LinkEnds& ends, const F
   if (own_rails) hosts.levels.insert(hosts.levels.begin(), "rail");
   if (any_rail) hosts.levels.insert(hosts.levels.begin(), "host");
   for (FleetMetric metric : links.first.metrics) {
-    metric.name += ", as an end of links";
+    metric.name += as_an_end;
     hosts.metrics.push_back(std::move(metric));
   }
   for (const auto& [end, of_end] : peers) {

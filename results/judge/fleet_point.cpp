@@ -46,7 +46,9 @@ struct Rates {
   double time_s(double bytes) const { return bytes * 1e-9 / (slowest_gb_per_s * std::max(flows, 1)); }
 };
 
-std::map<int, LinkEnd> ends_by_rank(const PointEvidence& evidence) {
+}  // namespace
+
+std::map<int, LinkEnd> FleetPoint::ends_by_rank() const {
   std::map<int, LinkEnd> ends;
   const auto add = [&](int rank, const std::string& host, const std::string& rail) {
     if (!host.empty()) ends[rank] = {host, rail.empty() ? "" : "rail" + rail};
@@ -58,11 +60,21 @@ std::map<int, LinkEnd> ends_by_rank(const PointEvidence& evidence) {
   return ends;
 }
 
-}  // namespace
+std::optional<PointDoubt> FleetPoint::doubt_about_link(const MeasuredLink& link) const {
+  PointEvidence own = evidence;
+  const auto is_own = [&](const LinkReport& report) {
+    return report.rank == link.one_rank || report.rank == link.other_rank;
+  };
+  const auto first = std::ranges::find_if(evidence.links, is_own);
+  if (first != evidence.links.end())
+    for (LinkReport& report : own.links)
+      if (const int rank = report.rank; !is_own(report)) report = *first, report.rank = rank;
+  return doubt_about(own, samples_s);
+}
 
 std::vector<MeasuredLink> FleetPoint::links() const {
   if (!case_name.starts_with("rdma.")) return {};
-  const std::map<int, LinkEnd> ends = ends_by_rank(evidence);
+  const std::map<int, LinkEnd> ends = ends_by_rank();
   std::map<std::pair<int, int>, Rates> pairs;
   for (const FlowReport& flow : evidence.flows)
     pairs[std::minmax({flow.from, flow.to})].add(flow.gb_per_s.value_or(0));
@@ -74,7 +86,8 @@ std::vector<MeasuredLink> FleetPoint::links() const {
     const auto one = ends.find(ranks.first), other = ends.find(ranks.second);
     if (one == ends.end() || other == ends.end() || one->second.host == other->second.host) continue;
     const double time_s = one_pair || pairs.size() == 1 ? evidence.time_s : rates.time_s(evidence.work_bytes);
-    if (time_s > 0 || evidence.status != Status::ok) links.push_back({one->second, other->second, time_s});
+    if (time_s > 0 || evidence.status != Status::ok)
+      links.push_back({one->second, other->second, time_s, ranks.first, ranks.second});
   }
   return links;
 }

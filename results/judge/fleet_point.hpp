@@ -5,6 +5,8 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct LinkEnd {
 struct MeasuredLink {
   LinkEnd one, other;
   double time_s = 0;
+  int one_rank = 0, other_rank = 1;
 };
 
 struct FleetPoint {
@@ -36,6 +39,10 @@ struct FleetPoint {
   /// The links between hosts that it measured, each with its own time: of flows that ran apart. A single
   /// pair, and a record without flows, has the point's time. Empty where no rank is on another host.
   std::vector<MeasuredLink> links() const;
+  /// Of a rank with a host of its own.
+  std::map<int, LinkEnd> ends_by_rank() const;
+  /// Why one of its links does not count: the counters of other ranks say nothing of it.
+  std::optional<PointDoubt> doubt_about_link(const MeasuredLink& link) const;
 };
 
 /// "bytes=8,round=3" is a measurement of the same kind in every round: without the axis.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <set>
 #include <span>
@@ -15,6 +16,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/copied_samples.hpp"
+#include "results/judge/faulty_ports.hpp"
 #include "results/judge/fleet_doubts.hpp"
 #include "results/judge/fleet_point.hpp"
 #include "results/store/measured_together.hpp"
@@ -80,8 +82,11 @@ class Reader {
     if (const auto links = point.links(); !links.empty()) {
       const std::string metric = link_metric_of(point);
       note(context, point, metric);
+      faulty_ports_.take(point);
+      const auto doubt = doubt_about(point.evidence, point.samples_s);
       for (const MeasuredLink& link : links)
-        take_value(link_, link_of(link), metric, together, point, link.time_s);
+        take_value(link_, link_of(link), metric, together, point, link.time_s,
+                   doubt && links.size() > 1 ? point.doubt_about_link(link) : doubt);
       return;
     }
     const PartIdentity identity = part_identity_of(point);
@@ -89,18 +94,17 @@ class Reader {
     if (!identity.gpu.empty()) gpus_.take(context.host, identity.gpu);
     Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
     take_value(kind, unit_of(kind, context, identity), identity.metric, together, point,
-               point.evidence.time_s);
+               point.evidence.time_s, doubt_about(point.evidence, point.samples_s));
   }
 
   static void take_value(Kind& kind, std::uint32_t unit, const std::string& metric, bool together,
-                         const FleetPoint& point, double time_s) {
+                         const FleetPoint& point, double time_s, const std::optional<PointDoubt>& doubt) {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
     // What the unit lacks in all its runs is seen by comparison with the others.
     if (status == Status::unsupported) return void(++kind.unsupported[{unit, metric}]);
     if (status != Status::ok)
       return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
-    const auto doubt = doubt_about(point.evidence, point.samples_s);
     if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
     if (together) return void(++kind.together);
     const std::uint32_t number = metric_of(kind, metric);
@@ -182,6 +186,7 @@ class Reader {
   std::unordered_map<std::string, std::string> headline_units_;
   Kind host_, gpu_, port_, link_;
   LinkEnds ends_;
+  FaultyPorts faulty_ports_;
 };
 
 /// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
@@ -259,9 +264,11 @@ std::vector<MeasuredFleet> Reader::finish() {
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
   if (fleets.empty()) return fleets;
   for (MeasuredFleet& fleet : fleets) fleet.origin = origin_;
-  if (fleets.back().first.unit_level == "link")
+  if (fleets.back().first.unit_level == "link") {
     if (MeasuredFleet ends = ends_of(fleets.back(), ends_, places_); !ends.first.units.empty())
       fleets.push_back(std::move(ends));
+    std::ranges::move(faulty_ports_.issues(), std::back_inserter(fleets.back().failed));
+  }
   fleets.front().host_doubts = host_doubts();
   fleets.front().definitions = definitions_.usual();
   fleets.front().headline_units = {headline_units_.begin(), headline_units_.end()};

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -54,6 +55,9 @@ using LinkEnds = std::map<std::string, std::pair<LinkEnd, LinkEnd>>;
 
 /// "h1 - h2", "h1/rail0 - h2/rail0", whichever of them started it.
 std::string link_name(const LinkEnd& one, const LinkEnd& other);
+
+/// What the names of metrics of ends say after those of their links.
+inline constexpr std::string_view as_an_end = ", as an end of links";
 
 /// Which end of a slow link is bad: what is slow with every peer is the host or its adapter, what is slow
 /// with one is that peer or the way between them. Of measured links, the hosts that have two peers at least:

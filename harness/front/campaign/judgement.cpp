@@ -13,7 +13,7 @@
 #include "harness/front/campaign/collected.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
-#include "results/judge/acceptance.hpp"
+#include "results/judge/link_attribution.hpp"
 #include "results/report/fleet.hpp"
 #include "results/store/store.hpp"
 #include "results/store/stored_points.hpp"
@@ -133,8 +133,8 @@ Retest retest_of(const Site& site, const Roster& roster) {
   std::set<std::string> open;
   const auto present = roster.present();
   const results::Store store(store_of(site));
-  for (results::MeasuredFleet& fleet : results::read_fleet(store, site.options.order.filter, {})) {
-    const results::FleetAcceptance acceptance = results::accept(std::move(fleet), site.options.order.rules);
+  for (const results::FleetAcceptance& acceptance : results::accept_all(
+           results::read_fleet(store, site.options.order.filter, {}), site.options.order.rules)) {
     for (const results::FleetFinding& finding : acceptance.judged.findings)
       if (!finding.is_fault())
         for (std::string& host : hosts_in(finding.place)) open.insert(std::move(host));

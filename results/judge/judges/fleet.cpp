@@ -10,6 +10,7 @@
 
 #include "results/judge/acceptance.hpp"
 #include "results/judge/judges.hpp"
+#include "results/judge/link_attribution.hpp"
 
 namespace assay::results {
 namespace {
@@ -78,10 +79,8 @@ std::vector<Judged> judge_fleets(const Evidence& evidence) {
     places = file.content ? places_in(*file.content, file.name) : read_places(file.name);
   std::vector<MeasuredFleet> fleets = read_fleet(evidence.store, evidence.order.filter, places);
   add_digest_findings(evidence.store, fleets);
-  for (MeasuredFleet& fleet : fleets) {
-    const FleetAcceptance accepted = accept(std::move(fleet), evidence.order.rules);
+  for (const FleetAcceptance& accepted : accept_all(std::move(fleets), evidence.order.rules))
     all.push_back({verdicts_of(accepted), to_table(accepted)});
-  }
   return all;
 }
 

@@ -7,6 +7,7 @@
 
 #include "results/judge/acceptance.hpp"
 #include "results/judge/fleet_store.hpp"
+#include "results/judge/link_attribution.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -94,9 +95,19 @@ TEST(LinkEnds, AreReadFromPointsOfTwoHosts) {
   EXPECT_THAT(fleets[1].first.metrics[0].name, testing::HasSubstr("as an end of links"));
 }
 
+void add_symbol_errors(LinkReport& link) {
+  link.link_class = LinkClass::faulty;
+  link.counters = {{.counter = "mlx5_3 symbol_error",
+                    .outcome = core::CounterReport::Outcome::moved,
+                    .moved = 7,
+                    .speaks_for = LinkClass::faulty,
+                    .about = "symbol errors"}};
+}
+
 /// Every two of eight hosts on each of eight rails, in rounds that measure disjoint pairs at once. `slow`
 /// says by how much the link of two hosts on a rail is slower.
-void add_tournament(Store& store, int run, const std::function<double(int one, int other, int rail)>& slow) {
+void add_tournament(Store& store, int run, const std::function<double(int one, int other, int rail)>& slow,
+                    int faulty_rank = -1) {
   constexpr int hosts = 8, rails = 8;
   test::RunBuilder builder("run" + std::to_string(run));
   builder.begin(0, "rdma");
@@ -108,6 +119,9 @@ void add_tournament(Store& store, int run, const std::function<double(int one, i
       record.conditions = {{"host", "h0"}, {"rail", std::int64_t{0}}, {"pairs_apart", "yes"}};
       for (int rank = 0; rank < hosts * rails; ++rank)
         record.links.push_back({.rank = rank, .link_class = LinkClass::clean, .watched = 9});
+      if (faulty_rank / rails == one ||
+          faulty_rank / rails == other)  // the others move nothing in this round
+        if (faulty_rank >= 0) add_symbol_errors(record.links[static_cast<std::size_t>(faulty_rank)]);
       for (int rank = 1; rank < hosts * rails; ++rank)
         record.ranks.push_back(
             {rank, {{"host", "h" + std::to_string(rank / rails)}, {"rail", std::int64_t{rank % rails}}}});
@@ -125,15 +139,16 @@ void add_tournament(Store& store, int run, const std::function<double(int one, i
   }
 }
 
-/// The units that `accept` fails, of four runs.
+/// The units that `accept` fails, and levels that it calls divided, of four runs.
 std::vector<std::string> failed_units(const std::function<double(int one, int other, int rail)>& slow) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   for (int run = 0; run < 4; ++run) add_tournament(store, run, slow);
   std::vector<std::string> failed;
-  for (MeasuredFleet& fleet : read_fleet(store, "", {}))
-    for (const VerdictRow& row : verdicts_of(accept(std::move(fleet), {})).rows)
-      if (row.verdict == Verdict::fail) failed.push_back(row.kind + " " + row.unit);
+  for (const FleetAcceptance& acceptance : accept_all(read_fleet(store, "", {}), {}))
+    for (const VerdictRow& row : verdicts_of(acceptance).rows)
+      if (row.verdict == Verdict::fail || row.because.find("unlike the rest") != std::string::npos)
+        failed.push_back(row.kind + " " + row.unit);
   return failed;
 }
 
@@ -168,12 +183,34 @@ TEST(LinksOnRails, NameTheSlowAdapter) {
   EXPECT_THAT(failed_units([](int one, int other, int rail) {
                 return (one == 2 || other == 2) && rail == 3 ? 1.2 : 1.0;
               }),
-              testing::Contains("port h2/rail3"));
+              testing::ElementsAre("port h2/rail3"));
+}
+
+TEST(LinksOnRails, NameTheSlowHostAndTheLinkOfItThatIsSlowerStill) {
+  EXPECT_THAT(failed_units([](int one, int other, int rail) {
+                const double host = one == 2 || other == 2 ? 1.1 : 1.0;
+                return one == 2 && other == 5 && rail == 3 ? 1.2 * host : host;
+              }),
+              testing::UnorderedElementsAre("host h2", "link h2/rail3 - h5/rail3"));
 }
 
 TEST(LinksOnRails, NameTheSlowRail) {
   EXPECT_THAT(failed_units([](int, int, int rail) { return rail == 3 ? 1.15 : 1.0; }),
-              testing::ElementsAre("rail rail3", "rail rail3"));
+              testing::ElementsAre("rail rail3"));
+}
+
+TEST(LinksOnRails, OfAPortWhoseCountersFailAreThatPortsAndOthersOfThePointCount) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (int run = 0; run < 4; ++run) add_tournament(store, run, [](int, int, int) { return 1.0; }, 2 * 8 + 3);
+  const auto all = accept_all(read_fleet(store, "", {}), {});
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_TRUE(all[0].measured.doubted.empty()) << all[0].measured.doubted.front().text();
+  EXPECT_TRUE(all[0].measured.missing.empty()) << all[0].measured.missing.front().text();
+  ASSERT_EQ(all[1].measured.failed.size(), 1U);
+  EXPECT_EQ(all[1].measured.failed[0].text(),
+            "h2/rail3: faulty in 28 of 112 points: mlx5_3 symbol_error +196");
+  EXPECT_EQ(all[0].judged.looks.front().passed, 8 * 28 - 7);
 }
 
 TEST(LinksOnRails, OfFlowsThatShareAnAdapterAreNotJudgedApart) {

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Campaigns on simulated nodes that a real srun or mpirun starts, from an allocation and from a hostfile, with a folder
 # that all nodes see and with a folder of each. mpirun reaches its hosts through a program in the place of ssh.
+import os
 import pathlib
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # no
 from loopback_cluster import BIN, SOURCE  # noqa: E402
 from simulated_node import PROGRAMS, lacking  # noqa: E402
 
-MINUTE, FABRIC = HERE / "campaigns" / "minute.toml", HERE / "campaigns" / "fabric.toml"
+MINUTE, FABRIC, RAILS = (HERE / "campaigns" / f"{name}.toml" for name in ("minute", "fabric", "rails"))
 EXPECT = 'source = "the test"\ngpus = 1\nnvlinks = 18\n'
 SSH = """\
 #!/bin/sh
@@ -42,6 +43,16 @@ class Launched(loopback_cluster.LoopbackCluster):
     def fabric_points(self):
         (journal,) = self.out.glob("c/campaigns/t/fabric/*/journal.jsonl")
         return {(one["case"], one["key"], one["status"]) for one in loopback_cluster.records_in(journal, "point")}
+
+
+    def launched(self, campaign, *hosts, timeout=240):
+        """By mpirun and the lines of a hostfile; a file NAME-is-down keeps a host from being reached."""
+        ssh, hostfile = self.out / "ssh", self.out / "hosts"
+        ssh.write_text(SSH.format(folder=self.out))
+        ssh.chmod(0o755)
+        hostfile.write_text("".join(f"{host}\n" for host in hosts))
+        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile,
+                                       timeout=timeout, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
 
 
 class Srun(Launched):
@@ -90,15 +101,6 @@ class Srun(Launched):
 
 
 class Mpirun(Launched):
-    def launched(self, campaign, *hosts):
-        """By the lines of a hostfile; a file NAME-is-down keeps a host from being reached."""
-        ssh, hostfile = self.out / "ssh", self.out / "hosts"
-        ssh.write_text(SSH.format(folder=self.out))
-        ssh.chmod(0o755)
-        hostfile.write_text("".join(f"{host}\n" for host in hosts))
-        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile,
-                                       timeout=240, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
-
     def test_of_a_hostfile_one_host_that_is_down_and_one_that_dies_once_cost_the_others_nothing(self):
         self.need_mpirun()
         cluster, died = self.nodes("n1", "n2", "n3"), self.out / "died"
@@ -120,6 +122,33 @@ class Mpirun(Launched):
         ended = self.launched(FABRIC, "n1", "n2")
         self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
         self.assertEqual({status for _, _, status in self.fabric_points()}, {"ok"})
+
+
+class Rails(Launched):
+    """Acceptance of hosts with two adapters each; ASSAY_TEST_HOSTS=16 for more than the fewest that are compared."""
+
+    FAULTS = {"n2": "cable_errors:0:5000", "n5": "rail_slow:1:3", "n7": "crosswise:0:1"}
+
+    def accept(self, faults):
+        self.need_mpirun()
+        if lacking("gemm", "rdma"):
+            self.skipTest(f"not built here: {', '.join(lacking('gemm', 'rdma'))}")
+        hosts = [f"n{number}" for number in range(1, int(os.environ.get("ASSAY_TEST_HOSTS", "8")) + 1)]
+        self.simulated = SimulatedCluster(self.out / "c", {host: {"gpus": 1, "rails": 2, "faults": faults.get(host, "")} for host in hosts},
+                                          expect=EXPECT)
+        ended = self.launched(RAILS, *(f"{host} slots=2" for host in hosts), timeout=3000)
+        return ended, bad_units(self.simulated.verdicts("t"))
+
+    def test_a_slow_rail_a_bad_cable_and_a_crossed_host_are_named_and_nothing_else(self):
+        ended, bad = self.accept(self.FAULTS)
+        self.assertEqual(bad, {("n2/rail0", "FAIL"), ("n5/rail1", "FAIL"), ("n7", "FAIL")}, ended.stdout)
+        self.assertEqual(ended.returncode, 1, ended.stdout)
+
+    def test_sound_hosts_pass(self):
+        if "ASSAY_TEST_HOSTS" not in os.environ:
+            self.skipTest("takes minutes, and the other test has sound hosts too: set ASSAY_TEST_HOSTS to run it")
+        ended, bad = self.accept({})
+        self.assertEqual((ended.returncode, bad), (0, set()), ended.stdout)
 
 
 class Batch(Launched):

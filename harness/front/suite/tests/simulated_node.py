@@ -34,9 +34,9 @@ ADAPTER_COUNTERS = ("out_of_sequence", "packet_seq_err", "implied_nak_seq_err", 
 
 
 
-def lacking():
+def lacking(*modules):
     """Programs that were not built."""
-    programs = [PROGRAMS / f"assay-{module}" for module in ("gemm", "memory", "rdma")]
+    programs = [PROGRAMS / f"assay-{module}" for module in modules or ("gemm", "memory")]
     return [path.name for path in (ASSAY, NVML, *programs) if not path.exists()]
 
 

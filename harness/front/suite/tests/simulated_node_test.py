@@ -14,6 +14,19 @@ from simulated_node import SimulatedNode, address_of, lacking
 
 PLAN = pathlib.Path(__file__).resolve().parent / "plans" / "simulated_burn_in.toml"
 
+ADAPTERS = """\
+[measure]
+max_seconds = 0.3
+max_warmup_seconds = 0.02
+min_samples = 3
+[[sweep]]
+cases = ["rdma.verbs.bandwidth"]
+axes = { bytes = "64KiB", operation = "send", device = ["rail:0", "rail:1", "rail:2"] }
+[[sweep]]
+cases = ["rdma.verbs.latency"]
+axes = { bytes = 8, operation = "send", device = "rail:0" }
+"""
+
 
 class Nodes(unittest.TestCase):
     def setUp(self):
@@ -97,6 +110,23 @@ class Nodes(unittest.TestCase):
     def test_a_missing_gpu_does_not_hide_which_of_the_others_is_slow(self):
         code, _, bad, said = self.burn_in(self.node(faults="missing:1,slow:6:5"))
         self.assertEqual((code, bad), (1, {address_of(1), address_of(6)}), said)
+
+    def test_adapters_have_their_figures_a_slow_rail_less_and_a_bad_cable_counts_errors(self):
+        if lacking("rdma"):
+            self.skipTest("not built here: assay-rdma on simulated adapters (libibverbs is not installed)")
+        node = self.node(rails=3, faults="rail_slow:1:3,cable_errors:2:100")
+        (node.folder / "plan.toml").write_text(ADAPTERS)
+        ended = node.assay("run", "--plan", "plan.toml", "--out", "out", "--run-id", "r")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        records = [json.loads(line) for line in (node.folder / "out" / "r" / "journal.jsonl").read_text().splitlines()]
+        self.assertEqual({record["origin"] for record in records if record["record"] == "context"}, {"simulated"})
+        points = {(record["case"], record["point"]["device"]): record for record in records if record["record"] == "point"}
+        rates = [points["rdma.verbs.bandwidth", f"rail:{rail}"]["metrics"][0]["value"] for rail in range(3)]
+        self.assertAlmostEqual(rates[0], 48.7, delta=0.6)
+        self.assertAlmostEqual(rates[1] / rates[0], 0.97, delta=0.012)
+        self.assertLess(points["rdma.verbs.latency", "rail:0"]["metrics"][0]["value"], 1.2)
+        classes = [points["rdma.verbs.bandwidth", f"rail:{rail}"]["links"][0]["class"] for rail in range(3)]
+        self.assertEqual(classes, ["clean", "clean", "faulty"])
 
     def test_a_gpu_that_computes_wrong_now_and_then_fails_by_its_address(self):
         code, verdicts, _, said = self.burn_in(self.node(faults="wrong_once_in:5:40"))

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A slow link is no fault of its own where one of its ends is slow with every peer: then the end is named,
+// and not each of its links.
+#pragma once
+
+#include <vector>
+
+#include "results/judge/acceptance.hpp"
+
+namespace assay::results {
+
+/// Each fleet accepted or not, in their order. Of links, what the faults of their ends explain is left out: a
+/// loss that is beyond that of the ends by less than the limit.
+std::vector<FleetAcceptance> accept_all(std::vector<MeasuredFleet> fleets, const FleetRules& rules);
+
+}  // namespace assay::results
