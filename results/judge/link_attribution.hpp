@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A slow link is no fault of its own where one of its ends is slow with every peer: then the end is named,
-// and not each of its links.
+// Where an end of a slow link is slow with every peer, the end is named, and not each of its links.
 #pragma once
 
 #include <vector>
