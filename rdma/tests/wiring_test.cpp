@@ -113,13 +113,11 @@ TEST(Wiring, ThatFailsAtOneRankFailsAtBothWithTheSameWords) {
 }
 
 TEST(LaneAddresses, AreTheSameAfterTheirWayAsText) {
-  LaneAddresses told{
-      .gid = fake::gid_of("10.0.0.7"), .lid = 3, .mtu_bytes = 1024, .key = 0xffffffff, .rail = 5};
+  LaneAddresses told{.gid = fake::gid_of("10.0.0.7"), .lid = 3, .mtu_bytes = 1024, .key = 0xffffffff};
   told.lanes = {{0, 0, 0x11, 0xffffff, 0xffff'ffff'ffff'ff00}, {0, 1, 0x12, 2, 64}, {4, 0, 0x13, 3, 128}};
   const LaneAddresses read = lane_addresses_from(to_text(told));
   EXPECT_EQ(read.gid.raw[15], 7);
   EXPECT_EQ(read.lid, 3);
-  EXPECT_EQ(read.rail, 5);
   EXPECT_EQ(read.key, 0xffffffffU);
   EXPECT_EQ(read.of(0, 0).address, 0xffff'ffff'ffff'ff00U);
   EXPECT_EQ(read.of(0, 1).number, 0x12U);

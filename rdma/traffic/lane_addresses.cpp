@@ -35,15 +35,13 @@ std::string to_text(const LaneAddresses& addresses) {
               {"lid", addresses.lid},
               {"mtu", addresses.mtu_bytes},
               {"key", addresses.key},
-              {"rail", addresses.rail},
               {"lanes", lanes}}
       .dump();
 }
 
 LaneAddresses lane_addresses_from(const std::string& text) try {
   const Json json = Json::parse(text);
-  LaneAddresses addresses{
-      .lid = json.at("lid"), .mtu_bytes = json.at("mtu"), .key = json.at("key"), .rail = json.at("rail")};
+  LaneAddresses addresses{.lid = json.at("lid"), .mtu_bytes = json.at("mtu"), .key = json.at("key")};
   const auto gid = json.at("gid").get<std::array<std::uint8_t, sizeof addresses.gid.raw>>();
   std::ranges::copy(gid, addresses.gid.raw);
   for (const Json& lane : json.at("lanes"))

@@ -23,7 +23,6 @@ struct LaneAddresses {
   std::uint16_t lid = 0;
   int mtu_bytes = 0;
   std::uint32_t key = 0;
-  int rail = -1;
   std::vector<LaneAddress> lanes = {};  // by flow, then index
 
   /// Throws Error(team) where the rank has no such lane.

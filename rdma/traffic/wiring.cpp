@@ -100,8 +100,7 @@ std::string Wiring::own_addresses() const {
   LaneAddresses own{.gid = gid_.raw,
                     .lid = device_->port_attributes().lid,
                     .mtu_bytes = device_->active_mtu_bytes(),
-                    .key = region_->rkey,
-                    .rail = settings_.adapter.rail};
+                    .key = region_->rkey};
   for (const Lane& lane : lanes_)
     own.lanes.push_back({lane.flow, lane.index, lane.qp.number(), lane.first_packet,
                          reinterpret_cast<std::uint64_t>(memory_->address() + lane.offset)});
@@ -110,12 +109,7 @@ std::string Wiring::own_addresses() const {
 
 void Wiring::connect(const std::vector<std::string>& addresses) {
   std::vector<LaneAddresses> ranks;
-  for (const std::string& text : addresses) {
-    ranks.push_back(lane_addresses_from(text));
-    RailAddress& seen = rail_addresses_.emplace_back();
-    seen = {team_.host_of(static_cast<int>(ranks.size()) - 1), ranks.back().rail, {}};
-    std::ranges::copy(ranks.back().gid.raw, seen.gid.begin());
-  }
+  for (const std::string& text : addresses) ranks.push_back(lane_addresses_from(text));
   mtu_bytes_ = device_->active_mtu_bytes();
   for (const LaneAddresses& rank : ranks) mtu_bytes_ = std::min(mtu_bytes_, rank.mtu_bytes);
   for (Lane& lane : lanes_) {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "harness/team/team.hpp"
-#include "rdma/path/rail_addresses.hpp"
 #include "rdma/traffic/bound_cpu.hpp"
 #include "rdma/traffic/settings.hpp"
 #include "rdma/verbs/memory.hpp"
@@ -66,7 +65,6 @@ class Wiring {
   const Device& device() const { return *device_; }
   const Gid& gid() const { return gid_; }
   const ibv_gid& peer_gid() const { return peer_gid_; }  // of the last lane's peer
-  const std::vector<RailAddress>& rail_addresses() const { return rail_addresses_; }  // of all ranks
   Memory& memory() const { return *memory_; }
   std::uint32_t local_key() const { return region_->lkey; }
   CompletionQueue& completions() const { return *completions_; }
@@ -105,7 +103,6 @@ class Wiring {
   std::optional<BoundCpu> bound_;
   Gid gid_;
   ibv_gid peer_gid_{};
-  std::vector<RailAddress> rail_addresses_;
   ProtectionDomainHandle domain_;
   std::unique_ptr<Memory> memory_;
   MemoryRegionHandle region_;

@@ -36,8 +36,6 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
       {"cpu", wiring.cpu() < 0 ? std::string("any") : fmt::format("{}", wiring.cpu())}};
   if (const int rail = wiring.settings().adapter.rail; rail >= 0)
     facts.emplace_back(core::names::rail, std::int64_t{rail});
-  if (std::string crossed = crossed_rails(wiring.rail_addresses()); !crossed.empty())
-    facts.emplace_back("crossed_rails", std::move(crossed));
   if (!wiring.lanes().empty())
     facts.emplace_back("inline_bytes_granted", std::int64_t{wiring.lanes().front().qp.inline_bytes()});
   constexpr std::size_t most_listed = 64;
