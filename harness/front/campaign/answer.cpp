@@ -16,14 +16,23 @@ constexpr std::string_view mark = "@assay ";
 std::string text_of(const json& from) { return from.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 json json_of(const Hello& hello) {
-  return {{"host", hello.host},       {"version", hello.version}, {"revision", hello.revision},
-          {"time_ns", hello.time_ns}, {"gpus", hello.gpus},       {"components", hello.components}};
+  return {{"host", hello.host},
+          {"version", hello.version},
+          {"revision", hello.revision},
+          {"time_ns", hello.time_ns},
+          {"gpus", hello.gpus},
+          {"rails", hello.rails},
+          {"components", hello.components}};
 }
 
 Hello hello_from(const json& from) {
-  return {from.at("host"),     from.at("version"),
-          from.at("revision"), from.at("time_ns"),
-          from.at("gpus"),     from.at("components").get<std::map<std::string, std::string>>()};
+  return {from.at("host"),
+          from.at("version"),
+          from.at("revision"),
+          from.at("time_ns"),
+          from.at("gpus"),
+          from.value("rails", std::int64_t{0}),
+          from.at("components").get<std::map<std::string, std::string>>()};
 }
 
 json json_of(const Outcome& outcome) {

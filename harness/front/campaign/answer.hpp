@@ -19,6 +19,7 @@ struct Hello {
   std::string version, revision;
   std::int64_t time_ns = 0;  // its clock, since 1970
   std::int64_t gpus = 0;
+  std::int64_t rails = 0;                              // active RDMA ports
   std::map<std::string, std::string> components = {};  // versions: "cuda driver", "kernel"
 };
 

@@ -125,6 +125,7 @@ class Coordinator {
     roster_.take_look(answers);
     for (const auto& [node, state] : answers.states())
       if (state.end && !state.end->shared) site_.apart.insert(node);
+    site_.rails = roster_.usual_rails();
     for (const std::string& node : all_nodes_)
       if (std::ranges::find(site_.nodes, node) == site_.nodes.end())
         roster_.leave_out(node, "not among the nodes of this start");

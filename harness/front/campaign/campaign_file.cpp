@@ -117,27 +117,34 @@ class CampaignReader {
     stage.where = where(table);
     std::string on;
     Work& work = stage.work;
-    each_key(table, "a stage",
-             {{"name", [&](const toml::node& node) { stage.name = word(node, "name"); }},
-              {"on", [&](const toml::node& node) { on = word(node, "on"); }},
-              {"check", [&](const toml::node& node) { work.check = yes_or_no(node, "check"); }},
-              {"plan", [&](const toml::node& node) { take_plan(node, work); }},
-              {"modules", [&](const toml::node& node) { work.modules = words(node, "modules"); }},
-              {"filter", [&](const toml::node& node) { work.filters = words(node, "filter"); }},
-              {"axis", [&](const toml::node& node) { work.axes = words(node, "axis"); }},
-              {"runs", [&](const toml::node& node) { work.runs = count(node, "runs", 1); }},
-              {"burn_in", [&](const toml::node& node) { take_burn_in(node, work); }},
-              {"size", [&](const toml::node& node) { stage.size = count(node, "size", 2); }},
-              {"rounds", [&](const toml::node& node) { stage.rounds = count(node, "rounds", 1); }},
-              {"ranks_per_node",
-               [&](const toml::node& node) { stage.ranks_per_node = count(node, "ranks_per_node", 1); }},
-              {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
-              {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
+    each_key(
+        table, "a stage",
+        {{"name", [&](const toml::node& node) { stage.name = word(node, "name"); }},
+         {"on", [&](const toml::node& node) { on = word(node, "on"); }},
+         {"check", [&](const toml::node& node) { work.check = yes_or_no(node, "check"); }},
+         {"plan", [&](const toml::node& node) { take_plan(node, work); }},
+         {"modules", [&](const toml::node& node) { work.modules = words(node, "modules"); }},
+         {"filter", [&](const toml::node& node) { work.filters = words(node, "filter"); }},
+         {"axis", [&](const toml::node& node) { work.axes = words(node, "axis"); }},
+         {"runs", [&](const toml::node& node) { work.runs = count(node, "runs", 1); }},
+         {"burn_in", [&](const toml::node& node) { take_burn_in(node, work); }},
+         {"size", [&](const toml::node& node) { stage.size = count(node, "size", 2); }},
+         {"rounds", [&](const toml::node& node) { stage.rounds = count(node, "rounds", 1); }},
+         {"ranks_per_node", [&](const toml::node& node) { stage.ranks_per_node = ranks_per_node(node); }},
+         {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
+         {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
     settle_kind(stage, on);
     if (!kept_.empty() && !work.plan_name.empty())
       work.plan = plan::read_plan((std::filesystem::path(kept_) / plan_file_of(stage)).string()).source;
     refuse_contradictions(stage);
     return stage;
+  }
+
+  int ranks_per_node(const toml::node& node) {
+    if (!node.is_string()) return count(node, "ranks_per_node", 1);
+    if (word(node, "ranks_per_node") != "rails")
+      wrong(node, "ranks_per_node", "a number from 1, or \"rails\"");
+    return one_a_rail;
   }
 
   void take_plan(const toml::node& node, Work& work) {

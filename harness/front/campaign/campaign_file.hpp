@@ -31,14 +31,16 @@ struct Work {
   bool is_burn_in() const { return !burn_in_for.empty() || burn_in_rounds > 0; }
 };
 
+inline constexpr int one_a_rail = 0;
+
 struct Stage {
   std::string name = {};
   StageKind kind = StageKind::nodes;
   Work work = {};
   Grouping grouping = Grouping::whole;
-  int size = 0;    // nodes of a group
-  int rounds = 1;  // of the tournament
-  int ranks_per_node = 1;
+  int size = 0;                          // nodes of a group
+  int rounds = 1;                        // of the tournament
+  int ranks_per_node = 1;                // one_a_rail, or so many
   std::vector<std::string> limits = {};  // paths of limits files
   int retests = 0;                       // further runs of suspects, at most
   std::string where = {};                // "burn-in.toml:12", for messages

@@ -146,8 +146,8 @@ std::vector<std::string> group_command(const Site& site, const Stage& stage, int
   const auto append = [&words](const std::string& flag, const std::vector<std::string>& values) {
     for (const std::string& value : values) words.insert(words.end(), {flag, value});
   };
-  for (const std::string& flag : run_flags_of(site.launcher, group, stage.ranks_per_node))
-    words.push_back(flag);
+  const int ranks = stage.ranks_per_node == one_a_rail ? site.rails : stage.ranks_per_node;
+  for (const std::string& flag : run_flags_of(site.launcher, group, ranks)) words.push_back(flag);
   if (std::ranges::any_of(group, [&](const std::string& node) { return site.apart.contains(node); }))
     append("--relay", {site.program});
   if (!site.options.programs.empty()) append("--programs", {fs::absolute(site.options.programs).string()});

@@ -219,6 +219,7 @@ Hello hello_of_this_node() {
                       std::chrono::system_clock::now().time_since_epoch())
                       .count();
   hello.gpus = static_cast<std::int64_t>(machine.gpus.size());
+  hello.rails = std::ranges::count(machine.hcas, "ACTIVE", &machine::Hca::state);
   hello.components["kernel"] = machine.kernel;
   for (const machine::Version& one : machine.versions) hello.components[one.component] = one.version;
   return hello;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "harness/core/version.hpp"
 
@@ -91,8 +92,11 @@ std::map<std::string, Counts> components_of(const std::map<std::string, NodeReco
       counts[found == record.hello->components.end() ? "none" : found->second].push_back(node);
     }
   }
-  for (const auto& [node, record] : nodes)
-    if (record.hello) components["GPUs"][std::to_string(record.hello->gpus)].push_back(node);
+  for (const auto& [node, record] : nodes) {
+    if (!record.hello) continue;
+    components["GPUs"][std::to_string(record.hello->gpus)].push_back(node);
+    components["active RDMA ports"][std::to_string(record.hello->rails)].push_back(node);
+  }
   return components;
 }
 
@@ -193,6 +197,16 @@ std::vector<std::string> Roster::present() const {
   for (const auto& [node, record] : nodes_)
     if (record.left_out.empty()) names.push_back(node);
   return names;
+}
+
+int Roster::usual_rails() const {
+  std::map<std::int64_t, int> nodes_of{{1, 0}};  // by number of rails
+  for (const auto& [node, record] : nodes_)
+    if (record.left_out.empty() && record.hello) ++nodes_of[std::max<std::int64_t>(1, record.hello->rails)];
+  const auto usual = std::ranges::max_element(nodes_of, [](const auto& one, const auto& other) {
+    return std::tuple(one.second, one.first) < std::tuple(other.second, other.first);
+  });
+  return static_cast<int>(usual->first);
 }
 
 std::vector<VerdictRow> Roster::rows() const {

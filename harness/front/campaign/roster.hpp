@@ -37,6 +37,9 @@ class Roster {
   void leave_out(const std::string& node, const std::string& why);
 
   std::vector<std::string> present() const;
+  /// Active RDMA ports of most nodes that are present, the larger of two numbers that are as frequent; at
+  /// least 1.
+  int usual_rails() const;
   const std::map<std::string, NodeRecord>& nodes() const { return nodes_; }
 
   /// A row for each node that was left out, differs from the majority, or did not carry a stage out; and a

@@ -23,6 +23,7 @@ struct Site {
   std::vector<std::string> nodes;    // that this start has
   std::string program;               // assay as nodes see it
   std::set<std::string> apart = {};  // nodes that do not see the folder
+  int rails = 1;                     // of most nodes, once they have answered
 
   std::filesystem::path nodes_folder() const { return folder / "nodes"; }
   OrderExtras extras() const;

@@ -39,6 +39,17 @@ TEST(CampaignFile, AStageHoldsItsPlan) {
   EXPECT_TRUE(campaign.stages.at(0).work.is_burn_in());
 }
 
+TEST(CampaignFile, AStageBetweenNodesHasSoManyRanksANodeOrOneARail) {
+  const auto ranks_of = [](const std::string& text) {
+    return parse_campaign(stage("on = 'pairs'\nplan = 'quick'\n" + text), "c.toml")
+        .stages.at(0)
+        .ranks_per_node;
+  };
+  EXPECT_EQ(ranks_of(""), 1);
+  EXPECT_EQ(ranks_of("ranks_per_node = 8"), 8);
+  EXPECT_EQ(ranks_of("ranks_per_node = 'rails'"), one_a_rail);
+}
+
 TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"name = 'x'", "no [[stage]]"},
@@ -51,6 +62,7 @@ TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
       {stage("on = 'nodes'\nplan = 'quick'\nburn_in = { for = 'soon' }"), "c.toml:5"},
       {stage("on = 'judge'\nplan = 'quick'"), "a judge measures nothing"},
       {stage("on = 'judge'\nlimits = 'none-such.toml'"), "none-such.toml"},
+      {stage("on = 'pairs'\nplan = 'quick'\nranks_per_node = 'rail'"), "c.toml:5: key 'ranks_per_node'"},
       {stage("on = 'groups'\nplan = 'quick'"), "needs a size"},
       {stage("on = 'whole'\nplan = 'quick'\nrounds = 2"), "rounds belong"},
       {stage("on = 'pairs'\nplan = 'quick'\ncheck = true"), "run on = 'nodes'"},

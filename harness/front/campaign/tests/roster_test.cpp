@@ -47,6 +47,21 @@ TEST(Roster, EqualNodesPass) {
   EXPECT_EQ(roster.present().size(), 2U);
 }
 
+TEST(Roster, KnowsTheRailsOfMostNodesAndFailsOneWithFewer) {
+  const auto with_rails = [](const std::string& host, std::int64_t rails) {
+    Hello one = hello(host);
+    one.rails = rails;
+    return std::pair(host, one);
+  };
+  const Roster roster =
+      looked_at({with_rails("a", 8), with_rails("b", 7), with_rails("c", 8)}, {"a", "b", "c", "d"});
+  EXPECT_EQ(roster.usual_rails(), 8);
+  EXPECT_EQ(bad(roster),
+            (std::vector<std::string>{"d campaign.node NOT_RUN", "b campaign.same active RDMA ports FAIL"}));
+  EXPECT_EQ(looked_at({{"a", hello("a")}}, {"a"}).usual_rails(), 1)
+      << "a host without adapters has a rank too";
+}
+
 TEST(Roster, WhoDoesNotAnswerIsNotRunAndNamed) {
   const Roster roster = looked_at({{"a", hello("a")}}, {"a", "b"});
   EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.node NOT_RUN"});
