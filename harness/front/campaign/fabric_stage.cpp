@@ -68,14 +68,36 @@ class Rounds {
   Rounds(const Site& site, const Stage& stage, int run, const std::atomic<int>& signals, std::ostream& out)
       : site_(site), stage_(stage), run_(run), signals_(signals), out_(out) {}
 
+  /// A group that something else than its points ended is measured again by itself: launchers that are
+  /// started at the same time may disturb each other.
   void measure(const std::vector<Group>& groups, std::size_t round, std::size_t rounds) {
     out_ << fmt::format("{}: round {} of {}, {} group{} of {} nodes\n", stage_run_name(stage_, run_),
                         round + 1, rounds, groups.size(), groups.size() == 1 ? "" : "s",
                         groups.front().size());
     out_.flush();
+    for (Unmeasured& one : measure_together(groups)) {
+      if (one.row.verdict == results::Verdict::fail || signals_ > 0) {
+        rows_.push_back(std::move(one.row));
+        continue;
+      }
+      out_ << fmt::format("{}: {} again: {}\n", stage_run_name(stage_, run_), one.row.unit, one.row.because);
+      for (Unmeasured& still : measure_together({one.group})) rows_.push_back(std::move(still.row));
+    }
+  }
+
+  std::vector<VerdictRow> take() { return std::move(rows_); }
+
+ private:
+  struct Unmeasured {
+    Group group;
+    VerdictRow row;  // why
+  };
+
+  std::vector<Unmeasured> measure_together(const std::vector<Group>& groups) {
     std::vector<GroupRun> running;
     for (const Group& group : groups)
       if (auto started = start(group)) running.push_back(std::move(*started));
+    std::vector<Unmeasured> unmeasured;
     bool interrupted = false;
     for (GroupRun& one : running) {
       while (!one.child->ended()) {
@@ -85,13 +107,11 @@ class Rounds {
           interrupted = true;
         }
       }
-      settle(one);
+      if (auto row = settle(one)) unmeasured.push_back({one.group, std::move(*row)});
     }
+    return unmeasured;
   }
 
-  std::vector<VerdictRow> take() { return std::move(rows_); }
-
- private:
   std::optional<GroupRun> start(const Group& group) {
     GroupRun one{.group = group, .run_id = run_of(site_, stage_, run_, group), .log = {}, .child = {}};
     if (fs::exists(done_file(site_, one.run_id))) return std::nullopt;
@@ -109,19 +129,21 @@ class Rounds {
     return one;
   }
 
-  void settle(GroupRun& one) {
+  /// Nothing where it measured all of its points, or was interrupted.
+  std::optional<VerdictRow> settle(GroupRun& one) {
     const suite::Ending ending = one.child->wait();
-    if (signals_ > 0 && ending.exit_code == core::exit_code::interrupted) return;
-    const bool whole = ending.signal == 0 && ending.exit_code == 0;
-    if (whole) return core::write_whole_file(done_file(site_, one.run_id).string(), "");
+    if (signals_ > 0 && ending.exit_code == core::exit_code::interrupted) return std::nullopt;
+    if (ending.signal == 0 && ending.exit_code == 0) {
+      core::write_whole_file(done_file(site_, one.run_id).string(), "");
+      return std::nullopt;
+    }
     const bool failed = ending.signal == 0 && ending.exit_code == core::exit_code::fail;
-    rows_.push_back(open_row(fmt::format("{}", fmt::join(one.group, " - ")),
-                             one.group.size() == 2 ? "link" : "group",
-                             "campaign." + stage_run_name(stage_, run_),
-                             fmt::format("assay run ended with {}: {}",
-                                         ending.signal == 0 ? ending.exit_code : 128 + ending.signal,
-                                         suite::last_line_in(one.log)),
-                             failed));
+    return open_row(fmt::format("{}", fmt::join(one.group, " - ")), one.group.size() == 2 ? "link" : "group",
+                    "campaign." + stage_run_name(stage_, run_),
+                    fmt::format("assay run ended with {}: {}",
+                                ending.signal == 0 ? ending.exit_code : 128 + ending.signal,
+                                suite::last_line_in(one.log)),
+                    failed);
   }
 
   const Site& site_;

@@ -23,6 +23,7 @@ SSH = """\
 while [ "${{1#-}}" != "$1" ]; do shift; done
 host=$1; shift
 if [ -e {folder}/$host-is-down ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
+if [ -e {folder}/$host-fails-once ] && [ -e {folder}/c/campaigns/t/fabric ]; then rm {folder}/$host-fails-once; exit 255; fi
 export TMPDIR={folder}/tmp-$host
 mkdir -p $TMPDIR
 ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
@@ -46,7 +47,8 @@ class Launched(loopback_cluster.LoopbackCluster):
 
 
     def launched(self, campaign, *hosts, timeout=240):
-        """By mpirun and the lines of a hostfile; a file NAME-is-down keeps a host from being reached."""
+        """By mpirun and the lines of a hostfile; a file NAME-is-down keeps a host from being reached, NAME-fails-once does so
+        once, between nodes."""
         ssh, hostfile = self.out / "ssh", self.out / "hosts"
         ssh.write_text(SSH.format(folder=self.out))
         ssh.chmod(0o755)
@@ -111,6 +113,17 @@ class Mpirun(Launched):
         self.assertTrue(died.exists(), ended.stdout)
         self.expect_all_but(ended, ("n2", "NOT_RUN"))
         self.assertIn("n2: no answer: ssh: connect to host n2 port 22: No route to host\n", ended.stdout)
+
+    def test_a_group_whose_launch_fails_once_is_measured_again(self):
+        self.need_mpirun()
+        cluster, fails = self.nodes("n1", "n2"), self.out / "n2-fails-once"
+        cluster.programs = BIN
+        fails.write_text("")
+        ended = self.launched(FABRIC, "n1", "n2")
+        self.assertFalse(fails.exists(), ended.stdout)
+        self.assertIn("n1 - n2 again: assay run ended with 3", ended.stdout)
+        self.assertEqual((ended.returncode, bad_units(cluster.verdicts("t"))), (0, set()), ended.stdout)
+        self.assertEqual({status for _, _, status in self.fabric_points()}, {"ok"})
 
     def test_records_of_the_fabric_come_through_mpirun(self):
         self.need_mpirun()

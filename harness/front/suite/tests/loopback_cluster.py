@@ -18,9 +18,10 @@ BIN = BUILD / "bin"
 FAKE_MODULES = BUILD / "fake_rank_modules"
 FAKE_PROGRAM = FAKE_MODULES / "fake_rank_module"  # what assay-collectives there is a link to
 RUNNER = SOURCE / "scripts" / "slurm-loopback"
-# Debian's Open MPI would use shared memory between nodes that share a host by pretence only.
+# Debian's Open MPI would use shared memory between nodes that share a host by pretence only. It asks for the addresses of
+# hosts that no name server knows.
 MPI_SETTINGS = {"OMPI_MCA_btl": "tcp,self", "OMPI_MCA_btl_tcp_if_include": "lo", "OMPI_ALLOW_RUN_AS_ROOT": "1",
-                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+                "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "RES_OPTIONS": "timeout:1 attempts:1"}
 
 PLAN = """\
 [measure]
