@@ -71,14 +71,14 @@ double loss_without(const AttributedFinding& place, const std::set<std::size_t>&
   return runs.empty() ? 0 : loss_of_shift(median_in_place(runs));
 }
 
-/// Whether the faults of fewer than half of its units, each far larger than its own, are all that a place has
+/// Whether the faults of half of its units at most, each larger than its own, are all that a place has
 /// against it.
 bool is_its_units(const AttributedFinding& one, const std::vector<AttributedFinding>& found,
                   const FleetPart& units) {
   std::set<std::size_t> faulty;
   for (const AttributedFinding& unit : found)
     if (unit.finding.is_fault() && units_in(unit).size() == 1 && (covers(unit, one) || covers(one, unit)) &&
-        unit.finding.loss > 2 * one.finding.loss && holds(one, unit))
+        unit.finding.loss > one.finding.loss && holds(one, unit))
       faulty.insert(units_in(unit).front());
   if (faulty.empty() || 2 * faulty.size() > units_in(one).size()) return false;
   return 2 * loss_without(one, faulty, units) < one.finding.loss;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <span>
 
 #include "results/judge/acceptance.hpp"
 #include "results/judge/fleet_store.hpp"
@@ -184,6 +185,27 @@ TEST(LinksOnRails, NameTheSlowAdapter) {
                 return (one == 2 || other == 2) && rail == 3 ? 1.2 : 1.0;
               }),
               testing::ElementsAre("port h2/rail3"));
+}
+
+TEST(LinkEnds, OfAHostOfTwoPortsNameTheSlowOneThoughTheHostIsBeyondTheMarginToo) {
+  std::vector<double> run_noise{0.0004, -0.0003, 0.0002, -0.0001};
+  std::vector<Fleet> fleets;
+  for (const double noise : run_noise) {
+    Fleet fleet;
+    fleet.unit_level = "port";
+    fleet.levels = {"host"};
+    fleet.metrics = {{"rdma", "rdma", false}};
+    for (int unit = 0; unit < 16; ++unit) {
+      const std::string host = "h" + std::to_string(unit / 2);
+      fleet.units.push_back({host + "/rail" + std::to_string(unit % 2), "x", {host}});
+      const double slow = unit == 9 ? 1.036 : 1.0;
+      fleet.values.push_back(slow * (1 + noise * ((unit * 7) % 5 - 2)));
+    }
+    fleets.push_back(std::move(fleet));
+  }
+  const FleetJudgement judged = judge_fleet(fleets.front(), std::span(fleets).subspan(1), {});
+  ASSERT_EQ(judged.findings.size(), 1U);
+  EXPECT_EQ(judged.findings.front().place, "h4/rail1");
 }
 
 TEST(LinksOnRails, NameTheSlowHostAndTheLinkOfItThatIsSlowerStill) {
