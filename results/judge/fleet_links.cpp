@@ -13,6 +13,7 @@
 namespace assay::results {
 namespace {
 
+const std::string between_ends = " - ";
 constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 constexpr int turns = 60;
 constexpr std::size_t least_peers = 2;
@@ -122,7 +123,13 @@ Fleet polished(const Fleet& links, const Fleet& hosts, Polish& polish) {
 }  // namespace
 
 std::string link_name(const LinkEnd& one, const LinkEnd& other) {
-  return std::min(one, other).name() + " - " + std::max(one, other).name();
+  return std::min(one, other).name() + between_ends + std::max(one, other).name();
+}
+
+std::optional<std::array<std::string, 2>> ends_in(const std::string& place) {
+  const auto middle = place.find(between_ends);
+  if (middle == std::string::npos) return std::nullopt;
+  return {{place.substr(0, middle), place.substr(middle + between_ends.size())}};
 }
 
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places) {

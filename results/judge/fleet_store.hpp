@@ -4,7 +4,9 @@
 // every run of a unit a fresh measurement.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,6 +57,8 @@ using LinkEnds = std::map<std::string, std::pair<LinkEnd, LinkEnd>>;
 
 /// "h1 - h2", "h1/rail0 - h2/rail0", whichever of them started it.
 std::string link_name(const LinkEnd& one, const LinkEnd& other);
+/// The names of both ends in such a name; nothing in the name of another place.
+std::optional<std::array<std::string, 2>> ends_in(const std::string& place);
 
 /// What the names of metrics of ends say after those of their links.
 inline constexpr std::string_view as_an_end = ", as an end of links";

@@ -3,6 +3,7 @@
 #include "results/judge/link_attribution.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -11,12 +12,9 @@
 namespace assay::results {
 namespace {
 
-/// "h2/rail3" and "h5/rail3" of "h2/rail3 - h5/rail3"; both ends of the links of a rail are on it.
-std::vector<std::string> ends_in(const std::string& place) {
-  constexpr std::string_view between = " - ";
-  const auto middle = place.find(between);
-  if (middle == std::string::npos) return {place, place};
-  return {place.substr(0, middle), place.substr(middle + between.size())};
+/// Both ends of the links of a rail are on it.
+std::array<std::string, 2> both_ends(const std::string& place) {
+  return ends_in(place).value_or(std::array{place, place});
 }
 
 /// The end itself, its host or its rail.
@@ -27,7 +25,7 @@ bool holds(const std::string& place, const std::string& end) {
 }
 
 bool is_at_an_end(const std::string& place, const std::string& link) {
-  return std::ranges::any_of(ends_in(link), [&](const auto& end) { return holds(place, end); });
+  return std::ranges::any_of(both_ends(link), [&](const auto& end) { return holds(place, end); });
 }
 
 using Faults = std::vector<FleetFinding>;
@@ -44,7 +42,7 @@ Faults faults_in(const FleetAcceptance& ends, const std::string& metric) {
 bool is_explained(const FleetFinding& link, const Faults& of_ends) {
   double rest = 1 - link.loss;
   bool any = false;
-  for (const std::string& end : ends_in(link.place))
+  for (const std::string& end : both_ends(link.place))
     for (const FleetFinding& one : of_ends) {
       if (!holds(one.place, end)) continue;
       rest /= 1 - one.loss;

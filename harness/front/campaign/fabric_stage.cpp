@@ -63,6 +63,10 @@ VerdictRow open_row(const std::string& unit, const std::string& kind, const std:
           .action = results::Action::retest};
 }
 
+bool reaches_other_nodes(const Site& site) {
+  return site.launcher.engine != suite::Engine::local || site.nodes.size() < 2;
+}
+
 class Rounds {
  public:
   Rounds(const Site& site, const Stage& stage, int run, const std::atomic<int>& signals, std::ostream& out)
@@ -187,6 +191,7 @@ std::vector<std::string> group_command(const Site& site, const Stage& stage, int
 std::vector<VerdictRow> measure_groups(const Site& site, const Stage& stage, int run,
                                        const std::vector<std::vector<Group>>& rounds,
                                        const std::atomic<int>& signals, std::ostream& out) {
+  if (!reaches_other_nodes(site)) return {};
   Rounds measured(site, stage, run, signals, out);
   for (std::size_t round = 0; round < rounds.size() && signals == 0; ++round)
     measured.measure(rounds[round], round, rounds.size());
@@ -197,7 +202,7 @@ std::vector<VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, i
                                          const std::vector<std::string>& present,
                                          const std::atomic<int>& signals, std::ostream& out) {
   const std::string metric = "campaign." + stage_run_name(stage, run);
-  if (site.launcher.engine == suite::Engine::local && site.nodes.size() > 1)
+  if (!reaches_other_nodes(site))
     return {open_row("", "group", metric, "--launcher local starts no ranks on other nodes", false)};
   const auto rounds = groups_of(stage, present);
   if (rounds.empty()) {

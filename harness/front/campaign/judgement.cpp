@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <set>
 
@@ -89,12 +90,11 @@ std::string text_of_rows(const results::Verdicts& verdicts) {
 }
 
 /// "h2/gpu3" is of h2, "h2/rail3 - h5/rail3" of h2 and h5.
-std::vector<std::string> hosts_in(const std::string& place) {
-  constexpr std::string_view between = " - ";
-  const auto host_in = [](const std::string& end) { return end.substr(0, end.find('/')); };
-  const auto middle = place.find(between);
-  if (middle == std::string::npos) return {host_in(place)};
-  return {host_in(place.substr(0, middle)), host_in(place.substr(middle + between.size()))};
+std::set<std::string> hosts_in(const std::string& place) {
+  const auto ends = results::ends_in(place).value_or(std::array{place, place});
+  std::set<std::string> hosts;
+  for (const std::string& end : ends) hosts.insert(end.substr(0, end.find('/')));
+  return hosts;
 }
 
 }  // namespace
@@ -136,8 +136,7 @@ Retest retest_of(const Site& site, const Roster& roster) {
   for (const results::FleetAcceptance& acceptance : results::accept_all(
            results::read_fleet(store, site.options.order.filter, {}), site.options.order.rules)) {
     for (const results::FleetFinding& finding : acceptance.judged.findings)
-      if (!finding.is_fault())
-        for (std::string& host : hosts_in(finding.place)) open.insert(std::move(host));
+      if (!finding.is_fault()) open.merge(hosts_in(finding.place));
     for (const results::FleetLook& look : acceptance.judged.looks)
       if (look.undecided > look.suspects && look.more_runs) open.insert(present.begin(), present.end());
   }
