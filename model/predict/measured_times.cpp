@@ -157,15 +157,15 @@ MeasuredTimes read_vectors(const std::string& path, Datatype datatype, const Pri
 
 }  // namespace
 
-bool can_be_applied(const std::string& section) {
+std::string why_not_applied(const std::string& section) {
   using enum fit::CoefficientsKind;
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(section);
-  if (kind == gemm || kind == collectives || kind == vector) return true;
+  if (kind == gemm || kind == collectives || kind == vector) return "";
   try {
     static_cast<void>(read_measured_part(section, kind));
-    return true;
-  } catch (const core::Error&) {
-    return false;
+    return "";
+  } catch (const core::Error& error) {
+    return error.what();
   }
 }
 

@@ -26,9 +26,9 @@ struct MeasuredTimes {
   MeasuredPart part = {};                // of another kind of file
 };
 
-/// Whether the section of a file that holds more says one thing of a system: `interference` may have no
-/// contest that the model knows, `links` several GPUs.
-bool can_be_applied(const std::string& section);
+/// Why the section of a file that holds more says no one thing of a system: `interference` may have no
+/// contest that the model knows, `links` several GPUs. Empty where it does.
+std::string why_not_applied(const std::string& section);
 
 /// One dtype is never priced by another's times (docs/evidence/fits.md says how far off that is) unless
 /// `by_dtype` names the one to take. Throws a usage Error for a file that cannot be read, is of another kind,

@@ -17,6 +17,7 @@ PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& option
   for (const CoefficientFile& of : files)
     priced.coefficients.push_back(apply_coefficients(
         of, options.times->read(of.path, datatype, options.coefficients_dtype), priced.system));
+  priced.coefficients.insert(priced.coefficients.end(), options.left_out.begin(), options.left_out.end());
   return priced;
 }
 

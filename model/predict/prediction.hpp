@@ -34,7 +34,8 @@ struct ConfigurationNames {
 struct ReadOptions {
   Model model = Model::calculon;
   std::vector<CoefficientFile> coefficients = {};
-  std::string coefficients_dtype = {};  // whose coefficients to take in place of the execution's datatype
+  std::vector<std::string> left_out = {};  // sections of their files that do not apply, a line each
+  std::string coefficients_dtype = {};     // whose coefficients to take in place of the execution's datatype
   std::shared_ptr<MeasuredTimesReader> times = std::make_shared<MeasuredTimesReader>();
 };
 

@@ -10,17 +10,27 @@
 
 namespace assay::model {
 
+void add_sections(const CoefficientFile& file, ReadOptions& options) {
+  for (const std::string& section : fit::sections_of_coefficients(file.path)) {
+    const bool is_whole = section == file.path;  // what is wrong with it is for its reader to say
+    if (const std::string why = is_whole ? "" : why_not_applied(section); !why.empty())
+      options.left_out.push_back("not used: " + why);
+    else
+      options.coefficients.push_back({.path = section, .tier = file.tier});
+  }
+}
+
 SystemSource read_system_source(const std::string& path, const ReadOptions& options) {
   SystemSource source{.system = read_json(path), .options = options};
   if (!source.system.is_object() || !source.system.contains("sections")) return source;
-  std::vector<CoefficientFile> sections;
-  for (const std::string& section : fit::sections_of_coefficients(path))
-    if (can_be_applied(section)) sections.push_back({.path = section});
   if (!source.system.contains("system")) fit::refuse_without_system(path);
   nlohmann::json system = std::move(source.system["system"]);
   source.system = std::move(system);
   source.options.model = Model::assay;
-  source.options.coefficients.insert(source.options.coefficients.begin(), sections.begin(), sections.end());
+  source.options.coefficients.clear();
+  add_sections({.path = path}, source.options);
+  source.options.coefficients.insert(source.options.coefficients.end(), options.coefficients.begin(),
+                                     options.coefficients.end());
   return source;
 }
 

@@ -16,6 +16,10 @@ struct SystemSource {
   ReadOptions options;  // those given; of coefficients: assay's model, and first the sections of that file
 };
 
+/// What the file holds joins the options' coefficients; of a file of several sections those that apply, and
+/// the others are named in `left_out`.
+void add_sections(const CoefficientFile& file, ReadOptions& options);
+
 /// Sections of collectives are of network 0. Throws a usage Error for a file that is neither, or describes no
 /// system.
 SystemSource read_system_source(const std::string& path, const ReadOptions& options);

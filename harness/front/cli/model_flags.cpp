@@ -4,7 +4,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "model/predict/system_source.hpp"
 
 namespace assay::cli {
 
@@ -17,12 +17,8 @@ model::ReadOptions ModelFlags::options() const {
   model::ReadOptions options;
   options.coefficients_dtype = coefficients_dtype;
   if (model == "assay") options.model = model::Model::assay;
-  for (const std::string& text : coefficients) {
-    const model::CoefficientFile named = model::coefficient_file_from(text);
-    for (const std::string& section : model::fit::sections_of_coefficients(named.path))
-      if (section == named.path || model::can_be_applied(section))
-        options.coefficients.push_back({.path = section, .tier = named.tier});
-  }
+  for (const std::string& text : coefficients)
+    model::add_sections(model::coefficient_file_from(text), options);
   return options;
 }
 

@@ -8,8 +8,11 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "model/fit/coefficients_file.hpp"
 #include "model/fit/usage_fit.hpp"
+#include "model/json/read_json.hpp"
 #include "model/predict/coefficients.hpp"
+#include "model/predict/system_source.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {
@@ -91,6 +94,24 @@ class PartOfTheMachine : public testing::Test {
 
   core::tests::TemporaryFolder folder_;
 };
+
+TEST_F(PartOfTheMachine, OfAFileOfSeveralWhatDoesNotApplyIsNamed) {
+  fit::AllCoefficients all;
+  all.sections[fit::CoefficientsKind::loggp] = read_ordered_json(loggp_fit());
+  all.sections[fit::CoefficientsKind::interference] =
+      read_ordered_json(usage_fit("stream,nccl,,1.25,1.2,1.3\n"));  // not of a product
+  const std::string path = folder_.place("all.json");
+  fit::write_coefficients(path, all);
+  ReadOptions options{.model = Model::assay};
+  add_sections({.path = path, .tier = 0}, options);
+  ASSERT_EQ(options.coefficients.size(), 1U);
+  EXPECT_EQ(options.coefficients[0].path, path + "#loggp");
+  ASSERT_EQ(options.left_out.size(), 1U);
+  EXPECT_THAT(options.left_out[0], HasSubstr("not used: " + path + "#interference"));
+  const Configuration read = read_configuration(sample_application(), sample_execution(), sample_system(),
+                                                {"APP", "EXE", "SYS"}, options);
+  EXPECT_THAT(pricing(read), Contains(HasSubstr("#interference")));
+}
 
 TEST_F(PartOfTheMachine, OfTheFirstMemoryPricesWhatLayersMove) {
   const std::string path = sizes_fit(
