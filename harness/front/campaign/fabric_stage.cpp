@@ -116,6 +116,10 @@ class Rounds {
     return unmeasured;
   }
 
+  fs::path journal_of(const std::string& run_id) const {
+    return site_.folder / "fabric" / run_id / "journal.jsonl";
+  }
+
   std::optional<GroupRun> start(const Group& group) {
     GroupRun one{.group = group, .run_id = run_of(site_, stage_, run_, group), .log = {}, .child = {}};
     if (fs::exists(done_file(site_, one.run_id))) return std::nullopt;
@@ -125,7 +129,7 @@ class Rounds {
     one.log = folder / (one.run_id + ".log");
     const int log = open(one.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (log < 0) throw core::Error(core::ErrorKind::system, one.log.string() + ": cannot be written", errno);
-    const bool begun = fs::exists(folder / one.run_id / "journal.jsonl");
+    const bool begun = fs::exists(journal_of(one.run_id));
     one.child = std::make_unique<suite::Child>(
         group_command(site_, stage_, run_, group, begun),
         suite::Surroundings{.stdout_descriptor = log, .stderr_descriptor = log});
@@ -141,7 +145,9 @@ class Rounds {
       core::write_whole_file(done_file(site_, one.run_id).string(), "");
       return std::nullopt;
     }
-    const bool failed = ending.signal == 0 && ending.exit_code == core::exit_code::fail;
+    // A launcher that starts no rank ends with 1 too.
+    const bool failed =
+        ending.signal == 0 && ending.exit_code == core::exit_code::fail && fs::exists(journal_of(one.run_id));
     return open_row(fmt::format("{}", fmt::join(one.group, " - ")), one.group.size() == 2 ? "link" : "group",
                     "campaign." + stage_run_name(stage_, run_),
                     fmt::format("assay run ended with {}: {}",

@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/front/suite/relay.hpp"
@@ -80,12 +81,20 @@ void append(std::vector<std::string>& words, const std::vector<std::string>& mor
   words.insert(words.end(), more.begin(), more.end());
 }
 
+/// The first of a list of nodes, for one rank: srun complains of nodes that it has no task for.
+std::string with_one_node(const std::string& word) {
+  constexpr std::string_view option = "--nodelist=";
+  const bool lists_names = word.starts_with(option) && word.find('[') == std::string::npos;
+  return lists_names ? word.substr(0, word.find(',')) : word;
+}
+
 /// What the user wrote overrides assay's defaults; the number of ranks overrides what the user wrote.
 std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   std::vector<std::string> words{launcher.program};
   if (launcher.engine == Engine::srun) append(words, {"--kill-on-bad-exit=0", srun_wait});
-  append(words, launcher.words);
-  if (launcher.engine == Engine::srun && ranks == 1) words.emplace_back("--nodes=1");
+  const bool is_one_task = launcher.engine == Engine::srun && ranks == 1;
+  for (const std::string& word : launcher.words) words.push_back(is_one_task ? with_one_node(word) : word);
+  if (is_one_task) words.emplace_back("--nodes=1");
   if (launcher.engine == Engine::srun)
     words.push_back(fmt::format("--ntasks={}", ranks));
   else

@@ -31,8 +31,8 @@ ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
 
 
 class Launched(loopback_cluster.LoopbackCluster):
-    def nodes(self, *names):
-        self.simulated = SimulatedCluster(self.out / "c", {name: {"gpus": 1} for name in names}, expect=EXPECT)
+    def nodes(self, *names, **how):
+        self.simulated = SimulatedCluster(self.out / "c", {name: {"gpus": 1, **how} for name in names}, expect=EXPECT)
         return self.simulated
 
     def expect_all_but(self, ended, *bad):
@@ -68,6 +68,13 @@ class Srun(Launched):
     def test_the_nodes_of_an_allocation_pass(self):
         self.nodes("127.0.0.1", "127.0.0.2")
         self.expect_all_but(self.allocated())
+
+    def test_a_pair_that_the_allocation_has_too_few_processors_for_is_not_run(self):
+        self.nodes("127.0.0.1", "127.0.0.2", rails=2)
+        ended = self.allocated(campaign=RAILS)
+        self.assertEqual(bad_units(self.simulated.verdicts("t")), {("127.0.0.1 - 127.0.0.2", "NOT_RUN")}, ended.stdout)
+        self.assertIn("assay run ended with 1: srun: error: Unable to create step", ended.stdout)
+        self.assertEqual(ended.returncode, 3)
 
     def test_mpirun_takes_the_nodes_of_an_allocation(self):
         self.need_mpirun()

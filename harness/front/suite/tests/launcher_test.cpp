@@ -127,6 +127,15 @@ TEST(CountCommand, StartsOneProcessThatTakesItselfForRankZeroOfAll) {
                           "MASTER_PORT=1", "/opt/assay/bin/assay-collectives", "--count"));
 }
 
+TEST(CountCommand, OfAPairOfNodesIsOfTheFirst) {
+  const Launcher pair{Engine::srun, "/usr/bin/srun", 4, {"--nodes=2", "--nodelist=n7,n9"}};
+  EXPECT_THAT(count_command(pair, collectives, {}),
+              testing::AllOf(testing::Contains("--nodelist=n7"), testing::Contains("--nodes=1")));
+  EXPECT_THAT(run_command(pair, collectives, {}), testing::Contains("--nodelist=n7,n9"));
+  const Launcher range{Engine::srun, "/usr/bin/srun", 4, {"--nodelist=n[7,9]"}};
+  EXPECT_THAT(count_command(range, collectives, {}), testing::Contains("--nodelist=n[7,9]"));
+}
+
 TEST(ForgetOwnRank, LeavesWhatTheAllocationSays) {
   for (const char* name : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "SLURM_PROCID", "SLURM_JOB_ID"})
     setenv(name, "3", 1);
