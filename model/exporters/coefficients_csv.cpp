@@ -71,8 +71,10 @@ class CoefficientRows {
   void add_row(const Json& coefficient, const std::string& path, const std::string& name) {
     std::string& text = made_.files.front().text;
     text += csv_cell(path);
+    const bool is_unbounded =
+        unit_of(name) == "GB/s" && coefficient["value"] == 0;  // times of every size are equal
     for (const char* number : {"value", "lower", "upper"})
-      text += "," + (coefficient[number].is_number() ? coefficient[number].dump() : "");
+      text += "," + (coefficient[number].is_number() && !is_unbounded ? coefficient[number].dump() : "");
     text += fmt::format(",{},{}\n", unit_of(name), source_);
     if (!coefficient.value("supported", true)) made_.notes.push_back(path + ": the rows do not determine it");
   }

@@ -12,6 +12,7 @@ namespace assay::model::fit {
 namespace {
 
 std::string interval(const Coefficient& coefficient) {
+  if (coefficient.is_unbounded()) return "times do not grow with the size";
   return fmt::format("{:.4g}, 95 % interval {:.4g} to {:.4g}", coefficient.value, coefficient.lower,
                      coefficient.upper);
 }

@@ -18,6 +18,9 @@ struct Coefficient {
   std::string name;
   double value = 0, lower = 0, upper = 0;
   bool supported = true;
+
+  /// Times that do not grow with the size: a bandwidth of value 0, beyond `lower`, which is all they show.
+  bool is_unbounded() const { return name == "gb_per_s" && value == 0; }
 };
 
 struct RelativeProblem {

@@ -110,6 +110,8 @@ std::vector<double> tukey_weights(const std::vector<TimedSize>& points, std::spa
   return errors;
 }
 
+constexpr double rounding_us_per_byte = 1e-12;  // a smaller slope is none
+
 void bootstrap(Segment& segment, const std::vector<TimedSize>& points, std::mt19937_64& random) {
   std::vector<TimedSize> own;
   for (const TimedSize& point : points)
@@ -125,7 +127,7 @@ void bootstrap(Segment& segment, const std::vector<TimedSize>& points, std::mt19
     const Line line = sums.line();
     latencies.push_back(line.latency_us);
     // 1 byte/us is 1e-3 GB/s; no slope means a bandwidth beyond what these sizes show.
-    bandwidths.push_back(line.us_per_byte > 0 ? 1e-3 / line.us_per_byte : 1e12);
+    bandwidths.push_back(line.us_per_byte > rounding_us_per_byte ? 1e-3 / line.us_per_byte : 1e12);
   }
   const auto coefficient = [](const char* name, double value, const std::vector<double>& drawn) {
     Coefficient result{name, value, core::quantile_of(drawn, 0.025), core::quantile_of(drawn, 0.975)};
@@ -133,8 +135,8 @@ void bootstrap(Segment& segment, const std::vector<TimedSize>& points, std::mt19
     return result;
   };
   segment.latency = coefficient("latency_us", segment.latency_us, latencies);
-  segment.bandwidth =
-      coefficient("gb_per_s", segment.us_per_byte > 0 ? 1e-3 / segment.us_per_byte : 0, bandwidths);
+  segment.bandwidth = coefficient(
+      "gb_per_s", segment.us_per_byte > rounding_us_per_byte ? 1e-3 / segment.us_per_byte : 0, bandwidths);
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ fit::Segment moved_segment(fit::Segment segment, MeasuredCollective::Part part, 
 
 double end_of(const fit::Coefficient& of, End end) {
   if (end == End::high) return std::max(of.upper, of.value);
-  const bool unbounded = of.name == "gb_per_s" && of.value == 0;
-  return unbounded ? of.lower : std::min(of.lower, of.value);
+  return of.is_unbounded() ? of.lower : std::min(of.lower, of.value);
 }
 
 MeasuredCollective::MeasuredCollective(Origin origin, std::vector<Algorithm> algorithms)

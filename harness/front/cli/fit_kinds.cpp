@@ -44,6 +44,8 @@ std::string held_out_text(const std::string& title, const fit::Errors& errors, c
 }
 
 std::string text_of(const fit::Coefficient& coefficient) {
+  if (coefficient.is_unbounded())
+    return fmt::format("  {:<18} {:>12}  times do not grow with the size\n", coefficient.name, "unknown");
   return fmt::format("  {:<18} {:>12.5g}  95 % interval {:.5g} to {:.5g}\n", coefficient.name,
                      coefficient.value, coefficient.lower, coefficient.upper);
 }

@@ -75,6 +75,11 @@ TEST_F(CoefficientsCsv, SaysWhichCoefficientTheRowsDoNotDetermine) {
               testing::ElementsAre("copy, under load/slowdown: the rows do not determine it"));
 }
 
+TEST_F(CoefficientsCsv, LeavesTheValueOfABandwidthThatNothingShowsEmpty) {
+  const Exported csv = made({written("a.json", {"gb_per_s", 0, 1e12, 1e12, false})});
+  EXPECT_THAT(csv.files[0].text, HasSubstr("gb_per_s\",,,,GB/s,"));
+}
+
 TEST_F(CoefficientsCsv, RefusesNoFileAndAFileThatIsNotOfAssayFit) {
   EXPECT_THAT(message_of([&] { made({}); }), HasSubstr("expected --coefficients FILE"));
   EXPECT_THAT(message_of([&] { made({folder_.file("x.json", "{}")}); }), HasSubstr("x.json: "));

@@ -64,6 +64,17 @@ TEST(SizeFit, WarnsOfALatencyThatTheSizesDoNotDetermine) {
                                     "determine latency_us")));
 }
 
+TEST(SizeFit, OfTimesThatDoNotGrowShowsNoBandwidthAndSaysSo) {
+  std::string rows = size_columns;
+  for (int power = 3; power <= 12; ++power) rows += fmt::format("send,,,{},node-a,5\n", 1 << power);
+  const SizeFit fit = fit_sizes(read_size_timings({"rows", rows}), 1);
+  const Segment& flat = fit.curves.begin()->second.at(0);
+  EXPECT_NEAR(flat.latency.value, 5, 1e-9);
+  EXPECT_TRUE(flat.bandwidth.is_unbounded());
+  EXPECT_THAT(warnings_of(fit),
+              testing::Contains(HasSubstr("do not determine gb_per_s (times do not grow with the size)")));
+}
+
 TEST(SizeFit, LeavesACurveOfTooFewSizesOutAndSaysSo) {
   const CsvSource rows{"rows", size_columns + rows_of("L2", 12, 20, 0.5, 100) + rows_of("L3", 21, 23, 1, 50)};
   const SizeFit fit = fit_sizes(read_size_timings(rows), 1);
