@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -27,13 +26,13 @@ namespace {
 
 constexpr std::size_t least_hosts = 3;  // to know which side is crossed
 
-using Subnet = std::vector<std::uint8_t>;
+using Subnet = std::string;  // bytes
 
 /// 24 bits of the address that "10.1.0.7 (RoCE v2, index 3)" begins with, 64 of IPv6.
 std::optional<Subnet> subnet_of(const std::string& gid) {
   const std::string address = gid.substr(0, gid.find(' '));
   constexpr std::size_t of_ipv4 = 3, of_ipv6 = 8;
-  std::array<std::uint8_t, 16> bytes{};
+  std::array<char, 16> bytes{};
   if (inet_pton(AF_INET, address.c_str(), bytes.data()) == 1)
     return Subnet(bytes.begin(), bytes.begin() + of_ipv4);
   if (inet_pton(AF_INET6, address.c_str(), bytes.data()) == 1)
