@@ -130,7 +130,7 @@ class HostVector {
       for (std::int64_t i = 0; r != nullptr && i < n; ++i) r[i] = T(vector_input(part.first + i, 1));
     });
     constexpr int spoilt = 0xff;  // NaN: what is never written is found
-    if (part.y != nullptr)
+    if (part.y != nullptr && n > 0)
       std::memset(part.y, spoilt, static_cast<std::size_t>(n * problem_.element_bytes()));
     for (std::int64_t i = 0; part.p != nullptr && i < n; ++i) {
       part.p[i] = vector_input(part.first + i, 2);
