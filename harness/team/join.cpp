@@ -87,10 +87,8 @@ class Gathering {
     for (int rank = 1; rank < rendezvous_.size; ++rank) {
       Follower& member = members_[static_cast<std::size_t>(rank) - 1];
       Welcome welcome;
-      welcome.rank = rank;
-      welcome.size = rendezvous_.size;
-      welcome.shape = shape;
-      welcome.salt = salt;
+      welcome.rank = rank, welcome.size = rendezvous_.size;
+      welcome.shape = shape, welcome.salt = salt;
       const int parent = place_in_tree(rank, rendezvous_.size, shape).parent;
       if (parent != 0) welcome.parent = places_[static_cast<std::size_t>(parent) - 1];
       send_welcome(*member.link, welcome);
