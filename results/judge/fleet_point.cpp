@@ -30,6 +30,7 @@ std::string fleet_query() {
          point_evidence_columns +
          "FROM points p JOIN cases c ON c.id = p.case_id "
          "WHERE p.run = ?1 AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) "
+         "AND (?3 = '' OR c.name GLOB ?3) "
          "ORDER BY p.process, p.sequence";
 }
 
@@ -115,8 +116,8 @@ PartIdentity part_identity_of(const FleetPoint& point) {
   return {"", port, rest.empty() ? case_name : case_name + "/" + rest};
 }
 
-FleetPoints::FleetPoints(const Store& store, std::string filter)
-    : filter_(std::move(filter)), rows_(store.database().prepare(fleet_query())) {}
+FleetPoints::FleetPoints(const Store& store, std::string filter, std::string cases)
+    : filter_(std::move(filter)), cases_(std::move(cases)), rows_(store.database().prepare(fleet_query())) {}
 
 const FleetPoint* FleetPoints::next() {
   if (!rows_.step()) return nullptr;

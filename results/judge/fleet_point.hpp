@@ -58,14 +58,14 @@ PartIdentity part_identity_of(const FleetPoint& point);
 /// The points of one run after the other, in the order in which they were measured.
 class FleetPoints {
  public:
-  /// `filter` as in points_in_order().
-  FleetPoints(const Store& store, std::string filter);
-  void begin(const StoredRun& run) { rows_.bind(run.id, filter_); }
+  /// `filter` as in points_in_order(). `cases`, a glob of names: no others are read; empty: all.
+  FleetPoints(const Store& store, std::string filter, std::string cases = "");
+  void begin(const StoredRun& run) { rows_.bind(run.id, filter_, cases_); }
   /// Nothing at the end of the run. Lasts until the next call.
   const FleetPoint* next();
 
  private:
-  std::string filter_;
+  std::string filter_, cases_;
   Statement rows_;
   FleetPoint point_;
 };

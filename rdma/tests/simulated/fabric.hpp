@@ -22,7 +22,6 @@ class Ring {
  public:
   bool empty() const { return count_ == 0; }
   bool full() const { return count_ == most_work_requests; }
-  std::uint32_t size() const { return count_; }
   Item& front() { return items_[first_]; }
   void push(const Item& item) { items_[(first_ + count_++) % most_work_requests] = item; }
   void pop() {

@@ -82,12 +82,11 @@ void take(const FleetPoint& point, const ContextRecord& context, AllMemories& al
 
 AllMemories memories_in(const Store& store, const std::string& filter) {
   AllMemories all;
-  FleetPoints points(store, filter);
+  FleetPoints points(store, filter, "rdma.*");
   for (const StoredRun& run : all_runs(store)) {
     std::optional<std::map<std::int64_t, ContextRecord>> contexts;  // most runs of a fleet have no such point
     points.begin(run);
     while (const FleetPoint* point = points.next()) {
-      if (!point->case_name.starts_with("rdma.")) continue;
       if (!contexts) contexts = contexts_by_process(store, run);
       const auto context = contexts->find(point->process);
       if (context != contexts->end()) take(*point, context->second, all);

@@ -99,11 +99,10 @@ class Rails {
 
 Rails rails_in(const Store& store, const std::string& filter) {
   Rails rails;
-  FleetPoints points(store, filter);
+  FleetPoints points(store, filter, "rdma.*");
   for (const StoredRun& run : all_runs(store)) {
     points.begin(run);
-    while (const FleetPoint* point = points.next())
-      if (point->case_name.starts_with("rdma.")) rails.take(*point);
+    while (const FleetPoint* point = points.next()) rails.take(*point);
   }
   return rails;
 }
