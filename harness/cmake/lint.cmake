@@ -15,7 +15,7 @@ add_test(NAME lint.tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint tidy --recent
 set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOUT 2400 PROCESSORS 4 COST 1000)
 
 # Each script answers an unknown flag with exit status 2 and one line.
-foreach(script setup configure quickstart test format lint approve source-files skipped-tests tidy fuzz
+foreach(script setup configure quickstart test format lint approve source-files skipped-tests failed-tests tidy fuzz
         check-includes check-sizes check-names check-record-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
         assay-device-check device-check ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
@@ -25,7 +25,7 @@ foreach(script setup configure quickstart test format lint approve source-files 
 endforeach()
 
 # Planted faults in a small tree, which the checks must find.
-foreach(test check_includes check_sizes check_names check_record_names check_licence check_idioms setup skipped_tests preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
+foreach(test check_includes check_sizes check_names check_record_names check_licence check_idioms setup skipped_tests failed_tests preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
         device_check kubernetes_manifest mpi_comparison draw_crossover)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)
