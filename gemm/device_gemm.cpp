@@ -37,13 +37,15 @@ cuda::RotatingSet rotation(const Request& request, std::int64_t l2_bytes) {
   return cuda::RotatingSet::cold(set_bytes(request.problem), l2_bytes);
 }
 
-/// The factors that take the scales of fp8 operands out again, in device memory: {1 / scale of A, 1 / scale
-/// of B}.
+/// The factors that take the scales of fp8 operands out again, in device memory: 1 / scale of A and, aligned as
+/// operands are, 1 / scale of B.
 cuda::DeviceBuffer make_scales(const Request& request) {
-  cuda::DeviceBuffer buffer(2 * sizeof(float));
+  constexpr std::size_t apart = alignment / sizeof(float);
+  cuda::DeviceBuffer buffer(2 * alignment);
   const Recipes pair = recipes(request.problem, request.data, 0);
-  const std::array<float, 2> factors = {static_cast<float>(1.0 / pair.a.scale),
-                                        static_cast<float>(1.0 / pair.b.scale)};
+  std::array<float, 2 * apart> factors = {};
+  factors[0] = static_cast<float>(1.0 / pair.a.scale);
+  factors[apart] = static_cast<float>(1.0 / pair.b.scale);
   cuda::check(cudaMemcpy(buffer.data(), factors.data(), sizeof factors, cudaMemcpyHostToDevice),
               "copy operand scales");
   // A copy of pageable memory may return before it has arrived, and our streams do not wait for the default
@@ -54,7 +56,7 @@ cuda::DeviceBuffer make_scales(const Request& request) {
 
 LtScales scales_in(const cuda::DeviceBuffer& buffer, Dtype dtype) {
   if (dtype != Dtype::fp8_e4m3) return {};
-  return {buffer.as<float>(), buffer.as<float>(sizeof(float))};
+  return {buffer.as<float>(), buffer.as<float>(alignment)};
 }
 
 /// What the hardware lacks or the library demands of sizes (cuBLASLt documentation, cublasLtMatmul: fp8 wants

@@ -123,6 +123,7 @@ TEST_F(DeviceGemmTest, IsRightInEveryTypeLayoutAndPattern) {
       EXPECT_FALSE(is_hopper(site.device)) << name << ": " << *reason;
       continue;
     }
+    SCOPED_TRACE(name);
     DeviceGemm product(request, site);
     product.enqueue();
     const auto verdict = product.check();
@@ -138,6 +139,7 @@ TEST_F(DeviceGemmTest, BatchIsRightInEveryTypeAndLayout) {
   for (auto [name, request] : small_requests({"integer", "normal"})) {
     request.problem.batch = 5;
     if (device_unsupported(request, site.device)) continue;
+    SCOPED_TRACE(name);
     DeviceGemm product(request, site);
     product.enqueue();
     product.enqueue();
