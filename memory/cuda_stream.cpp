@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/machine/machine.hpp"
 #include "memory/cuda_axes.hpp"
@@ -52,7 +53,7 @@ class CudaStream {
 
   std::vector<core::Fact> facts() const {
     std::vector<core::Fact> facts = shape_.facts();
-    facts.emplace_back("passes", shape_.passes);
+    facts.emplace_back(core::names::passes, shape_.passes);
     facts.emplace_back("blocks", static_cast<std::int64_t>(launch_.blocks));
     return facts;
   }

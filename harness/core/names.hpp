@@ -51,6 +51,7 @@ inline constexpr const char* wrong_elements = "wrong_elements";
 // Conditions and derived values.
 inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
 inline constexpr const char* cache_state = "cache_state";
+inline constexpr const char* passes = "passes";
 inline constexpr const char* detection = "detection";
 inline constexpr const char* first_ranks = "first:";  // begins a value of `groups`
 inline constexpr const char* gid = "gid";             // "10.1.0.7 (RoCE v2, index 3)"

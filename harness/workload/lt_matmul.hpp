@@ -26,7 +26,8 @@ struct LtOperands {
   void* d = nullptr;
 };
 
-/// Device pointers to the factors that take operand scales out again (fp8); null elsewhere.
+/// Device pointers to the factors that take operand scales out again (fp8), aligned to 16 bytes; null
+/// elsewhere.
 struct LtScales {
   const float* a = nullptr;
   const float* b = nullptr;

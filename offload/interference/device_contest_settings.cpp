@@ -46,6 +46,9 @@ std::optional<std::string> cannot_meet(const DeviceContestSettings& settings) {
   if (settings.victim == DeviceLoadKind::nccl && settings.aggressor == DeviceLoadKind::nccl &&
       settings.blocks > 0)
     return "two collectives at once of the same GPUs may wait for each other for ever";
+  if (settings.victim == settings.aggressor && is_by_engine(settings.victim) && settings.blocks > 0)
+    return "copies of one direction by an engine run in the order in which they were queued: those of the "
+           "victim, queued together, meet none of the load's";
   if (settings.cap_gb_per_s != unlimited && !is_by_engine(settings.aggressor))
     return fmt::format("cap_gb_per_s={}: only a copy by engine can be held back, not {}",
                        settings.cap_gb_per_s, to_string(settings.aggressor));

@@ -135,6 +135,16 @@ TEST(DeviceInterferenceCase, IsMeasuredOnceWhereNumbersOfBlocksMeanNothing) {
       stands_for(point("stream", "spin", 0), point("stream", "copy_h2d", 0).set("cap_gb_per_s", Value("5"))));
 }
 
+// On an H100 the load copied nothing while the victim's copies ran.
+TEST(DeviceInterferenceCase, RefusesTwoCopiesOfOneDirectionByAnEngine) {
+  for (const char* way : {"copy_h2d", "copy_d2h"}) {
+    EXPECT_THAT(refusal(point(way, way), ample()), Optional(testing::HasSubstr("of one direction"))) << way;
+    EXPECT_EQ(refusal(point(way, way, 0), ample()), std::nullopt) << "nobody";
+  }
+  EXPECT_EQ(refusal(point("copy_h2d", "copy_d2h"), ample()), std::nullopt);
+  EXPECT_EQ(refusal(point("sm_copy_h2d", "sm_copy_h2d"), ample()), std::nullopt);
+}
+
 TEST(DeviceInterferenceCase, RefusesTwoCollectivesAtOnceAndOneWithoutAPeer) {
   EXPECT_EQ(refusal(point("nccl", "nccl"), ample()),
             "two collectives at once of the same GPUs may wait for each other for ever");

@@ -77,17 +77,24 @@ std::string region_of(const StoredPoint& point, const RunPoints& run,
                   field_integer(point.axes, {"threads"}).value_or(1));
 }
 
+/// Over a small footprint that stays in a cache an iteration goes many times: a row is one of them.
+double passes_of(const PointRecord& record) {
+  return static_cast<double>(
+      std::max<std::int64_t>(1, field_integer(record.conditions, {core::names::passes}).value_or(1)));
+}
+
 struct SizeCells {
   std::string operation;
   Fields conditions;
   std::string region;
   double bytes;
+  double passes = 1;  // over these bytes, in one iteration
 };
 
 void add_size(TimingsWriter& csv, const StoredPoint& point, const SizeCells& cells) {
   csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), cells.operation,
                              csv_cell(cells.conditions), csv_cell(cells.region), cells.bytes,
-                             csv_cell(csv.host()), csv_times(point)));
+                             csv_cell(csv.host()), csv_times(point, cells.passes)));
 }
 
 bool is_vector(const StoredPoint& point) { return point.benchmark() == "vector"; }
@@ -200,10 +207,12 @@ TimingsCsv memory_timings_csv(const Store& store, const std::optional<std::strin
                               const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "memory", size_columns);
   const auto contexts = contexts_by_process(store, csv.run().stored());
-  for (const StoredPoint& point : csv.timings("memory.*", is_memory_bandwidth))
+  for (const StoredPoint& point : csv.timings("memory.*", is_memory_bandwidth)) {
+    const double passes = passes_of(csv.run().record(point.id));
     add_size(csv, point,
              {point.benchmark(), without(point.axes, "bytes"), region_of(point, csv.run(), contexts),
-              point.work_bytes});
+              point.work_bytes / passes, passes});
+  }
   return csv.finish("a memory over sizes");
 }
 

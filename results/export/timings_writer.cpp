@@ -65,8 +65,9 @@ std::string csv_cell(const Fields& axes) {
   return csv_cell(text.empty() ? text : text.substr(1));
 }
 
-std::string csv_times(const StoredPoint& point) {
-  return fmt::format("{:.9g},{:.9g},{:.9g}", 1e6 * point.time_s, 1e6 * point.lower_s, 1e6 * point.upper_s);
+std::string csv_times(const StoredPoint& point, double parts) {
+  const double us = 1e6 / parts;
+  return fmt::format("{:.9g},{:.9g},{:.9g}", us * point.time_s, us * point.lower_s, us * point.upper_s);
 }
 
 }  // namespace assay::results

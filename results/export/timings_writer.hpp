@@ -49,7 +49,7 @@ std::string csv_cell(std::string text);
 /// "a=1 b=2"
 std::string csv_cell(const Fields& axes);
 
-/// time_us,time_min_us,time_max_us
-std::string csv_times(const StoredPoint& point);
+/// time_us,time_min_us,time_max_us of one of `parts` equal parts of an iteration
+std::string csv_times(const StoredPoint& point, double parts = 1);
 
 }  // namespace assay::results

@@ -71,6 +71,19 @@ TEST_F(CurveTimings, OfMemoryTellTheCacheThatHoldsTheFootprint) {
   EXPECT_THAT(csv.text, HasSubstr("\nhost.copy,threads=1 store=temporal,memory,94371840,node-a,"));
 }
 
+// The unit trap: a record counts all passes over a footprint in a cache, a row is one of them.
+TEST_F(CurveTimings, OfMemoryAreOfOnePassOverTheFootprint) {
+  begin("memory");
+  PointRecord record = builder_.point("memory.cuda.read", {{"gpu", std::int64_t{0}}, {"bytes", 1 << 20}});
+  record.derived = {{"cache_state", "hot"}};
+  record.conditions = {{"passes", std::int64_t{512}}};
+  record.work_bytes = 512 << 20;
+  builder_.measured(std::move(record), 64e-6,
+                    {"bandwidth_gb_per_s", "GB/s", [](double s) { return (512 << 20) / s * 1e-9; }});
+  EXPECT_THAT(memory_timings_csv(store(), std::nullopt).text,
+              HasSubstr("\ncuda.read,gpu=0,hot,1048576,node-a,0.125"));
+}
+
 // The unit trap: a record counts traffic, a row the bytes of one tensor.
 TEST_F(CurveTimings, OfVectorKernelsCountOneTensorAndAreNoneOfMemory) {
   begin("memory");

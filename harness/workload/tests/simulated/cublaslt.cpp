@@ -152,6 +152,10 @@ cublasStatus_t copy(const void* value, std::size_t size, Member& member) {
   return CUBLAS_STATUS_SUCCESS;
 }
 
+/// As cuBLASLt 13.1 on an H100: the heuristic takes any pointer, the product then refuses one that is not
+/// aligned to 16 bytes.
+bool is_aligned(const float* scale) { return reinterpret_cast<std::uintptr_t>(scale) % 16 == 0; }
+
 constexpr std::uint64_t first_algorithm = 60, refused_algorithm = 62;
 
 template <class Made, class Thing>
@@ -270,6 +274,7 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t, cublasLtMatmulDesc_t how, const 
                               cudaStream_t stream) {
   Product work = product(how, a, b, d);
   if (!work.is_supported() || algorithm->data[0] == refused_algorithm) return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (!is_aligned(work.how.scale_a) || !is_aligned(work.how.scale_b)) return CUBLAS_STATUS_NOT_SUPPORTED;
   work.from_a = from_a;
   work.from_b = from_b;
   work.from_c = from_c;
