@@ -31,6 +31,12 @@ std::optional<std::uint64_t> policy_ns(const NvmlFunctions& call, void* device, 
                     static_cast<NvmlField>(nvml_field_policy_power + static_cast<unsigned>(policy)));
 }
 
+/// By the number of recent drivers, else of earlier ones.
+std::optional<std::uint64_t> throttle_ns(const NvmlFunctions& call, void* device, NvmlField field) {
+  if (const auto ns = read_wide_field(call, device, field)) return ns;
+  return read_wide_field(call, device, field - nvml_throttle_fields_moved_by);
+}
+
 }  // namespace
 
 std::vector<ThrottleTime> NvmlDevice::throttle_times() const {
@@ -45,7 +51,7 @@ std::vector<ThrottleTime> NvmlDevice::throttle_times() const {
     if (const auto ns = policy_ns(library_->call, handle_, static_cast<int>(policy)))
       times.push_back({policies[policy], *ns});
   for (const auto& [limiter, field] : fields)
-    if (const auto ns = read_field(library_->call, handle_, field)) times.push_back({limiter, *ns});
+    if (const auto ns = throttle_ns(library_->call, handle_, field)) times.push_back({limiter, *ns});
   return times;
 }
 

@@ -32,16 +32,28 @@ std::optional<std::uint64_t> whole_number(const NvmlFieldValue& field) {
   }
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which,
-                                        unsigned scope) {
+std::optional<NvmlFieldValue> ask(const NvmlFunctions& call, NvmlHandle device, unsigned which,
+                                  unsigned scope) {
   NvmlFieldValue field{};
   field.field = which;
   field.scope = scope;
   field.result = not_answered;
   if (!works(call.field_values, device, 1, &field) || field.result != 0) return {};
-  return whole_number(field);
+  return field;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which,
+                                        unsigned scope) {
+  const auto field = ask(call, device, which, scope);
+  return field ? whole_number(*field) : std::nullopt;
+}
+
+std::optional<std::uint64_t> read_wide_field(const NvmlFunctions& call, NvmlHandle device, unsigned which) {
+  const auto field = ask(call, device, which, 0);
+  const bool wide = field && (field->type == 3 || field->type == 4);
+  return wide ? whole_number(*field) : std::nullopt;
 }
 
 }  // namespace assay::machine

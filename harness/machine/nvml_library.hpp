@@ -84,12 +84,15 @@ enum NvmlField : unsigned {
   nvml_field_nvlink_crc_errors = 163,
   nvml_field_power_instant = 186,
   nvml_field_recovery_action = 230,  // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
-  // As drivers 570 and 580 number them, and nvidia-smi 580.65.06 asks for; some headers of CUDA 13 say 269 to
-  // 271.
-  nvml_field_sw_thermal = 251,
-  nvml_field_hw_thermal = 252,
-  nvml_field_hw_power_brake = 253,
+  // As headers of CUDA 13.1 and later number them, and driver 580.159 does.
+  nvml_field_sw_thermal = 269,
+  nvml_field_hw_thermal = 270,
+  nvml_field_hw_power_brake = 271,
 };
+
+/// What headers of CUDA 12.9 and 13.0 and driver 580.65 called 251 is 269 now; the old numbers are whole numbers
+/// of 32 bits of power smoothing.
+inline constexpr unsigned nvml_throttle_fields_moved_by = 18;
 
 inline constexpr unsigned nvml_most_nvlinks = 36;  // NVML_NVLINK_MAX_LINKS
 inline constexpr unsigned nvml_all_nvlinks = ~0U;  // as the scope of a field: all links together

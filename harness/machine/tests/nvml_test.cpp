@@ -138,7 +138,7 @@ TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
   EXPECT_FALSE(links[2].recoveries);
 }
 
-TEST(NvmlDevice, ThrottleTimesAreThoseTheDriverTells) {
+void expect_throttle_times() {
   const auto device = Nvml(FAKE_NVML).device(0);
   ASSERT_TRUE(device);
   const auto times = device->throttle_times();
@@ -148,6 +148,13 @@ TEST(NvmlDevice, ThrottleTimesAreThoseTheDriverTells) {
   EXPECT_EQ(times[0].ns, 5000000000U);
   EXPECT_EQ(times[1].limiter, "hw_thermal");
   EXPECT_EQ(times[1].ns, 250U);
+}
+
+TEST(NvmlDevice, ThrottleTimesAreThoseTheDriverTells) { expect_throttle_times(); }
+
+TEST(NvmlDevice, ThrottleTimesAreFoundUnderTheNumbersOfNewerDrivers) {
+  const WithSetting numbering("FAKE_NVML_NUMBERS_HIGHER", "1");
+  expect_throttle_times();
 }
 
 TEST(NvmlDevice, AnOldDriverTellsLessAndNothingFails) {

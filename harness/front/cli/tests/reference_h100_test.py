@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# What was measured on a real H100 (results/reference): it fits, it predicts a transformer block of other shapes, and a
+# sound GPU meets the shipped limits.
+import csv
+import lzma
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+RECORDS = ROOT / "results/reference/h100-sxm-80gb"
+LIMITS = ROOT / "results/limits/hgx-h100-sxm.toml"
+ASSAY = pathlib.Path(os.environ["ASSAY_BIN_DIR"]) / "assay"
+MOST_BLOCK_ERROR = 0.10
+
+
+class ReferenceH100(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        for packed in RECORDS.glob("*.jsonl.xz"):
+            (cls.folder / packed.stem).write_bytes(lzma.decompress(packed.read_bytes()))
+        cls.store = cls.store_of("calibration", "calibration-block", "vector")
+        cls.coefficients = cls.folder / "h100.json"
+        cls.assay("fit", "all", "--store", cls.store, "--run", "h100", "vector", "-o", cls.coefficients)
+
+    @classmethod
+    def assay(cls, *words, statuses=(0,)):
+        done = subprocess.run([ASSAY, *map(str, words)], capture_output=True, text=True, check=False)
+        if done.returncode not in statuses:
+            raise AssertionError(f"assay {words} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    @classmethod
+    def store_of(cls, *journals):
+        store = cls.folder / f"{journals[0]}.sqlite"
+        cls.assay("import", *(cls.folder / f"{name}.jsonl" for name in journals), "--store", store)
+        return store
+
+    def predictions(self, kind):
+        """Measured and predicted microseconds of each part of the block, none of which the fit has seen."""
+        file = self.folder / f"{kind}.csv"
+        self.assay("fit", "evaluate", f"{self.coefficients}#{kind}", "--store", self.store, "--run", "h100-block",
+                   "--predictions", file)
+        with file.open(newline="", encoding="utf-8") as lines:
+            return [(float(row["measured_us"]), float(row["predicted_us"])) for row in csv.DictReader(lines)]
+
+    def test_a_block_of_other_shapes_is_predicted_within_ten_percent(self):
+        parts = self.predictions("gemm") + self.predictions("vector")
+        self.assertEqual(len(parts), 11)
+        measured, predicted = (sum(column) for column in zip(*parts))
+        self.assertLess(abs(predicted / measured - 1), MOST_BLOCK_ERROR, f"{predicted} of {measured} us")
+        for part_measured, part_predicted in parts:
+            self.assertLess(abs(part_predicted / part_measured - 1), 0.15)
+
+    def test_memory_is_fitted_as_cache_and_hbm(self):
+        said = self.assay("fit", "memory", "--store", self.store, "--run", "h100", "-o", self.folder / "memory.json")
+        read = re.search(r"^cuda\.read gpu=0 cache_state=hot\n((?:  .*\n)+)", said, re.M)[1]
+        rates = [float(rate) for rate in re.findall(r"gb_per_s +([\d.]+)", read)]
+        self.assertTrue(7000 < rates[0] < 10000, read)  # L2
+        self.assertTrue(3000 < rates[-1] < 3352, read)  # HBM3 moves at most 5120 bits x 5.236 Gbit/s
+
+    def test_a_sound_gpu_meets_the_shipped_limits(self):
+        limits = self.folder / "limits.toml"  # of one GPU of the eight
+        limits.write_text(LIMITS.read_text(encoding="utf-8").replace("gpus = 8", "gpus = 1"), encoding="utf-8")
+        verdicts = []
+        for store in (self.store_of("quick"), self.store_of("memory")):
+            said = self.assay("accept", "--store", store, "--limits", limits, "--format", "csv", statuses=(0, 1, 3))
+            verdicts += [(row["metric"].split("/")[0], row["verdict"]) for row in csv.DictReader(said.splitlines())
+                         if row["limit"] and row["verdict"] != "NOT_RUN"]
+        self.assertEqual(verdicts, [("gemm.cuda.matmul", "PASS"), ("offload.cuda.copy", "PASS"),
+                                    ("memory.cuda.copy", "PASS"), ("memory.cuda.copy", "PASS")])
+
+
+unittest.main()
