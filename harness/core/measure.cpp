@@ -34,7 +34,7 @@ class Sampling {
       : trial_(trial),
         options_(options),
         clock_(clock),
-        rule_(options),
+        rule_(options, into.warmup),
         into_(into),
         iterations_(into.iterations_per_sample),
         start_(clock.seconds()) {

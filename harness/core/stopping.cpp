@@ -37,7 +37,8 @@ std::optional<StopReason> StoppingRule::look(std::span<const double> samples, do
   next_look_ = n + std::max<std::int64_t>(1, n < dense_looks ? n / 2 : n);
   const bool narrow = interval_.bounded && interval_.n_effective >= fewest_independent &&
                       interval_.relative_width() <= options_.relative_width;
-  if (narrow && n >= options_.min_samples && !drifts(samples, options_.quantile)) return StopReason::interval;
+  if (narrow && !still_moves_ && n >= options_.min_samples && !drifts(samples, options_.quantile))
+    return StopReason::interval;
   if (n >= options_.max_samples) return StopReason::samples;
   if (elapsed_s >= options_.max_seconds && n >= fewest_samples) return StopReason::budget;
   return std::nullopt;

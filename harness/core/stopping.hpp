@@ -15,6 +15,7 @@ namespace assay::core {
 double trend_of(const QuantileInterval& early, const QuantileInterval& late);
 
 inline constexpr std::size_t fewest_to_compare = 8;
+inline constexpr std::int64_t fewest_to_tell_moving = 8;  // samples of a warm-up
 inline constexpr double suspected_trend =
     2.0;  // worth more warm-up: one look in 20 is wrong, which costs samples only
 inline constexpr double certain_trend = 3.3;  // worth a flag on the record: one in 1,000
@@ -24,7 +25,12 @@ bool drifts(std::span<const double> samples, double quantile);
 
 class StoppingRule {
  public:
-  explicit StoppingRule(const MeasureOptions& options) : options_(options), next_look_(options.min_samples) {}
+  /// What still moved when a warm-up ended may go on: then the whole budget is used, however narrow the interval.
+  /// A GPU that has not reached its power limit yet is steady, and too fast.
+  StoppingRule(const MeasureOptions& options, const Warmup& warmup)
+      : options_(options),
+        still_moves_(!warmup.last_moving.empty() && warmup.samples >= fewest_to_tell_moving),
+        next_look_(options.min_samples) {}
 
   /// Cheap, called after every sample: the budget or the count has ended, or the samples deserve a look.
   bool due(std::int64_t n, double elapsed_s) const {
@@ -40,6 +46,7 @@ class StoppingRule {
 
  private:
   MeasureOptions options_;
+  bool still_moves_;
   std::int64_t next_look_;
   QuantileInterval interval_;
 };

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "harness/core/tests/fake_trial.hpp"
@@ -115,6 +116,21 @@ TEST(Measure, WarmsUpUntilASignalSettles) {
   const Measurement moving = measure(trial, {.max_warmup_seconds = 2}, clock, not_interrupted);
   EXPECT_FALSE(moving.warmup.stationary);
   EXPECT_EQ(moving.warmup.last_moving, "clock");
+}
+
+// As an H100 does: 0.4 s after work begins it is at its power limit, and slower by a tenth.
+TEST(Measure, UsesTheWholeBudgetWhereTheWarmUpEndedTooSoon) {
+  ScriptedClock clock;
+  FakeTrial trial(clock, [&] { return clock.seconds() < 0.4 ? 1e-3 : 1.1e-3; });
+  trial.signal = [&] { return std::min(700.0, 100 + 1500 * clock.seconds()); };
+  const MeasureOptions options{.max_seconds = 1, .max_warmup_seconds = 0.2};
+  const Measurement measurement = measure(trial, options, clock, not_interrupted);
+  EXPECT_EQ(measurement.warmup.last_moving, "clock");
+  EXPECT_EQ(measurement.stop, StopReason::budget);
+  EXPECT_NEAR(measurement.interval.estimate, 1.1e-3, 1e-9);
+  const Measurement settled =
+      measure(trial, {.max_seconds = 1, .max_warmup_seconds = 2}, clock, not_interrupted);
+  EXPECT_EQ(settled.stop, StopReason::interval);
 }
 
 TEST(Measure, FlagsAStreamThatKeepsDrifting) {
