@@ -69,13 +69,19 @@ class Faults(virtual_hosts.VirtualHosts):
         serve = f"python3 -B {HERE}/serving_host.py"
         cls.start([f"python3 -B {HERE}/fault_scenarios.py", serve, serve], "--rails", "2")
 
+    def played(self):
+        """Those without a journal fail once, in the test of that, and not in every test."""
+        return {path.stem for path in self.out.glob("*.jsonl")} - {"leader_killed"}
+
     def test_all_scenarios_were_played(self):
         self.assertEqual(self.status, 0, self.said[-4000:])
-        self.assertEqual({path.stem for path in self.out.glob("*.jsonl")} - {"leader_killed", "after_host_killed"},
-                         set(EXPECTED))
+        self.assertEqual(self.played(), set(EXPECTED) | {"after_host_killed"}, self.said[-4000:])
 
     def test_each_fault_ends_in_a_record_that_names_it(self):
+        played = self.played()
         for name, (_, status, reason, moved, limit_s) in EXPECTED.items():
+            if name not in played:
+                continue
             with self.subTest(name):
                 record = self.records(name)[0]
                 self.assertEqual(record["status"], status, summary(record))
@@ -86,7 +92,7 @@ class Faults(virtual_hosts.VirtualHosts):
 
     def test_the_next_point_is_measured(self):
         # With its only peer gone, a host can measure nothing; with another peer it can.
-        for name in (set(EXPECTED) | {"after_host_killed"}) - {"host_killed"}:
+        for name in sorted(self.played() - {"host_killed"}):
             with self.subTest(name):
                 record = self.records(name)[-1]
                 self.assertEqual((record["point"]["bytes"], record["status"]), (4096, "ok"), summary(record))
