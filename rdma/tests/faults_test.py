@@ -14,6 +14,7 @@ GAVE_UP = r"faulty: .*retry_exceeded_err \+1"
 REFUSED = r"IBV_WC_REM_ACCESS_ERR \(10\): the peer refused the access"
 SENT_AGAIN = r"rcvd_seq_err|completer_retry_err|out_of_seq_request"
 OK = ("ok", r"^$")
+NEW_HOSTS = 75  # exit status of fault_scenarios.py
 
 # scenario: (what is done, status, reason, what both ends' counters say, most seconds of the point)
 EXPECTED = {
@@ -65,6 +66,15 @@ def counters(record):
 class Faults(virtual_hosts.VirtualHosts):
     @classmethod
     def setUpClass(cls):
+        cls.play()
+        if cls.status == NEW_HOSTS:
+            # Soft RoCE was seen, on a busy machine, to hold a killed process, to give up unasked, and to stop its retries. A
+            # program that causes that does so again, and fails.
+            print(f"repeated on new hosts: the kernel of one may be stuck:\n{cls.said[-8000:]}", file=sys.stderr)
+            cls.play()
+
+    @classmethod
+    def play(cls):
         cls.make_folder()
         serve = f"python3 -B {HERE}/serving_host.py"
         cls.start([f"python3 -B {HERE}/fault_scenarios.py", serve, serve], "--rails", "2")
