@@ -14,6 +14,7 @@ GAVE_UP = r"faulty: .*retry_exceeded_err \+1"
 REFUSED = r"IBV_WC_REM_ACCESS_ERR \(10\): the peer refused the access"
 SENT_AGAIN = r"rcvd_seq_err|completer_retry_err|out_of_seq_request"
 OK = ("ok", r"^$")
+NEW_HOSTS = 75  # exit status of fault_scenarios.py
 
 # scenario: (what is done, status, reason, what both ends' counters say, most seconds of the point)
 EXPECTED = {
@@ -65,17 +66,32 @@ def counters(record):
 class Faults(virtual_hosts.VirtualHosts):
     @classmethod
     def setUpClass(cls):
+        cls.play()
+        if cls.status == NEW_HOSTS:
+            # Soft RoCE was seen, on a busy machine, to hold a killed process, to give up unasked, and to stop its retries. A
+            # program that causes that does so again, and fails.
+            print(f"repeated on new hosts: the kernel of one may be stuck:\n{cls.said[-8000:]}", file=sys.stderr)
+            cls.play()
+
+    @classmethod
+    def play(cls):
         cls.make_folder()
         serve = f"python3 -B {HERE}/serving_host.py"
         cls.start([f"python3 -B {HERE}/fault_scenarios.py", serve, serve], "--rails", "2")
 
+    def played(self):
+        """Those without a journal fail once, in the test of that, and not in every test."""
+        return {path.stem for path in self.out.glob("*.jsonl")} - {"leader_killed"}
+
     def test_all_scenarios_were_played(self):
         self.assertEqual(self.status, 0, self.said[-4000:])
-        self.assertEqual({path.stem for path in self.out.glob("*.jsonl")} - {"leader_killed", "after_host_killed"},
-                         set(EXPECTED))
+        self.assertEqual(self.played(), set(EXPECTED) | {"after_host_killed"}, self.said[-4000:])
 
     def test_each_fault_ends_in_a_record_that_names_it(self):
+        played = self.played()
         for name, (_, status, reason, moved, limit_s) in EXPECTED.items():
+            if name not in played:
+                continue
             with self.subTest(name):
                 record = self.records(name)[0]
                 self.assertEqual(record["status"], status, summary(record))
@@ -86,7 +102,7 @@ class Faults(virtual_hosts.VirtualHosts):
 
     def test_the_next_point_is_measured(self):
         # With its only peer gone, a host can measure nothing; with another peer it can.
-        for name in (set(EXPECTED) | {"after_host_killed"}) - {"host_killed"}:
+        for name in sorted(self.played() - {"host_killed"}):
             with self.subTest(name):
                 record = self.records(name)[-1]
                 self.assertEqual((record["point"]["bytes"], record["status"]), (4096, "ok"), summary(record))

@@ -91,7 +91,10 @@ def main():
     if not (pathlib.Path(BIN) / "assay-rdma").exists():
         print("skipped: assay-rdma is not built (libibverbs-dev: scripts/setup --for build)")
         return 77
-    return 0 if unittest.main(module="__main__", exit=False, verbosity=2).result.wasSuccessful() else 1
+    result = unittest.main(module="__main__", exit=False, verbosity=2).result
+    for test, _ in result.failures + result.errors:  # last, where a log that is cut still has them
+        print(f"failed: {test}")
+    return 0 if result.wasSuccessful() else 1
 
 
 sys.dont_write_bytecode = True

@@ -15,7 +15,12 @@ import tempfile
 import time
 import unittest
 
-RUNNER = pathlib.Path(__file__).resolve().parent.parent / "verbs-vm"
+SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(SCRIPTS))
+
+from verbs_vm import time_stamp_counter  # needs the line above
+
+RUNNER = SCRIPTS / "verbs-vm"
 LIMIT_S = 420  # of one run: more than verbs-vm gives it to boot (240) and to run commands (120)
 # perftest's client asks once: this one asks until the server listens.
 CLIENT = ("for try in $(seq 100); do {0} >/tmp/said 2>&1; status=$?; grep -qE 'connect|init' /tmp/said || break; sleep 0.1; "
@@ -108,6 +113,14 @@ class Runner(unittest.TestCase):
         done = self.run_hosts("--on", "h0", "sleep 1000", "--on", "h1", f"{WRITE} -n 50 >/dev/null", "--on", "h2", script)
         said = [line.split()[1:3] for line in done.stdout.decode().splitlines() if " h0 " in line or " 65536 " in line]
         self.assertEqual(said, [["h0", "1"], ["h0", "124"], ["65536", "50"]])
+
+    def test_the_clocks_of_all_hosts_run_as_this_machines(self):
+        # The kernel says last what it takes the counter's rate for.
+        done = self.run_hosts("--hosts", "2", "--", "sh", "-c", "dmesg | grep -o 'tsc: Detected .* MHz' | tail -n 1")
+        rates = [float(line.split()[-2]) for line in done.stdout.decode().splitlines()]
+        self.assertEqual(len(rates), 2)
+        for rate in rates:
+            self.assertAlmostEqual(rate * 1000 / time_stamp_counter.kilohertz(), 1, delta=1e-4)
 
     def test_virtual_time_repeats_itself(self):
         pair = f"({WRITE} -n 100 >/dev/null &); sleep 0.5; {WRITE} -n 100 localhost | grep '^ 65536'; "

@@ -6,6 +6,7 @@
 import io
 import os
 import pathlib
+import platform
 import shutil
 import socket
 import struct
@@ -20,7 +21,7 @@ sys.path.insert(0, str(SCRIPTS))
 
 # The imports need the line above.
 from verbs_vm import arguments, availability, cpio_archive, guest_files, kernel_image, kernel_modules, kernel_package
-from verbs_vm import monitor, network, qemu_command, run_folder
+from verbs_vm import monitor, network, qemu_command, run_folder, time_stamp_counter
 from verbs_vm.guest_output import GuestOutput
 from verbs_vm.outcome import MachineError, Unavailable
 
@@ -55,6 +56,10 @@ class QemuCommandLine(unittest.TestCase):
     def command(self, *words, wires=(20,)):
         return qemu_command.host_command(plan_of(*words), 1, self.IMAGE, self.FILES, self.DESCRIPTORS, wires)
 
+    def kernel_line(self, *words):
+        command = self.command(*words)
+        return command[command.index("-append") + 1].split()
+
     def test_the_root_is_read_only_and_nothing_reaches_the_network(self):
         command = self.command("--hosts", "2", "--", "x")
         self.assertIn(
@@ -66,13 +71,20 @@ class QemuCommandLine(unittest.TestCase):
         command = self.command("--hosts", "2", "--", "x")
         self.assertEqual(command[:4], ["setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64"])
         self.assertIn("-no-reboot", command)
-        self.assertIn("panic=-1", command[command.index("-append") + 1].split())
+        self.assertIn("panic=-1", self.kernel_line("--hosts", "2", "--", "x"))
 
     def test_virtual_time_counts_instructions(self):
         command = self.command("--icount", "--", "x")
         self.assertEqual(command[command.index("-icount") + 1], "shift=0,sleep=off")
         self.assertEqual(command[command.index("-smp") + 1], "1")
         self.assertNotIn("-icount", self.command("--", "x"))
+
+    def test_a_guest_is_told_the_rate_of_its_clock(self):
+        with mock.patch.object(time_stamp_counter, "kilohertz", return_value=2596122):
+            self.assertIn("tsc_early_khz=2596122", self.kernel_line("--", "x"))
+            self.assertNotIn("tsc_early_khz", " ".join(self.kernel_line("--icount", "--", "x")))
+        with mock.patch.object(time_stamp_counter, "kilohertz", return_value=None):
+            self.assertNotIn("tsc_early_khz", " ".join(self.kernel_line("--", "x")))
 
     def test_a_writable_folder_is_a_share_of_its_own(self):
         with tempfile.TemporaryDirectory(suffix=",comma") as folder:
@@ -88,6 +100,19 @@ class QemuCommandLine(unittest.TestCase):
         command = qemu_command.switch_command([7, 8, 9])
         self.assertEqual(command.count("-netdev"), 6)
         self.assertIn("hubport,id=port2,hubid=0,netdev=wire2", command)
+
+
+class TimeStampCounter(unittest.TestCase):
+    @unittest.skipUnless(platform.machine() == "x86_64", "virtual hosts need x86_64")
+    def test_its_rate_is_the_same_at_any_time(self):
+        measure = time_stamp_counter.kilohertz.__wrapped__
+        first = measure()
+        self.assertGreater(first, 100_000)
+        self.assertAlmostEqual(measure() / first, 1, delta=1e-3)
+
+    def test_it_is_not_read_where_code_cannot_be_made(self):
+        with mock.patch.object(time_stamp_counter.mmap, "mmap", side_effect=PermissionError):
+            self.assertIsNone(time_stamp_counter.kilohertz.__wrapped__())
 
 
 class Guest(unittest.TestCase):

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # The command lines of QEMU: one virtual host, and the switch that joins more than two.
-from verbs_vm import network
+from verbs_vm import network, time_stamp_counter
 
 PROGRAM = "qemu-system-x86_64"
 CHANNELS = ("control", "output", "error", "fault")  # virtio-serial ports, found by these names in the guest
@@ -21,6 +21,12 @@ def clock(is_virtual_time):
     if is_virtual_time:
         return ["-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off"]
     return ["-accel", "tcg,thread=multi"]
+
+
+def kernel_line(is_virtual_time):
+    # In virtual time the counter is QEMU's own, and a guest finds its rate out without fail.
+    rate = None if is_virtual_time else time_stamp_counter.kilohertz()
+    return f"{KERNEL_LINE} tsc_early_khz={rate}" if rate else KERNEL_LINE
 
 
 def quoted(path):
@@ -65,8 +71,8 @@ def host_command(plan, host, image, files, descriptors, wire_descriptors):
         *TIED, *BARE, "-no-reboot", *clock(plan.is_virtual_time),
         "-machine", "q35,usb=off,vmport=off,hpet=off", "-cpu", PROCESSOR,
         "-smp", str(plan.processors), "-m", str(plan.memory_mib),
-        "-kernel", str(image.kernel), "-initrd", str(files["initramfs"]), "-append", KERNEL_LINE,
-        "-serial", f"file:{quoted(files['console'])}",
+        "-kernel", str(image.kernel), "-initrd", str(files["initramfs"]),
+        "-append", kernel_line(plan.is_virtual_time), "-serial", f"file:{quoted(files['console'])}",
         *shares(plan.writable), *channels(descriptors), *cards(host, wire_descriptors),
     ]
 
