@@ -37,8 +37,8 @@ cuda::RotatingSet rotation(const Request& request, std::int64_t l2_bytes) {
   return cuda::RotatingSet::cold(set_bytes(request.problem), l2_bytes);
 }
 
-/// The factors that take the scales of fp8 operands out again, in device memory: 1 / scale of A and, aligned as
-/// operands are, 1 / scale of B.
+/// The factors that take the scales of fp8 operands out again, in device memory: 1 / scale of A and, aligned
+/// as operands are, 1 / scale of B.
 cuda::DeviceBuffer make_scales(const Request& request) {
   constexpr std::size_t apart = alignment / sizeof(float);
   cuda::DeviceBuffer buffer(2 * alignment);

@@ -25,8 +25,8 @@ bool drifts(std::span<const double> samples, double quantile);
 
 class StoppingRule {
  public:
-  /// What still moved when a warm-up ended may go on: then the whole budget is used, however narrow the interval.
-  /// A GPU that has not reached its power limit yet is steady, and too fast.
+  /// What still moved when a warm-up ended may continue: then the whole budget is used, however narrow the
+  /// interval. A GPU that has not reached its power limit yet is steady, and too fast.
   StoppingRule(const MeasureOptions& options, const Warmup& warmup)
       : options_(options),
         still_moves_(!warmup.last_moving.empty() && warmup.samples >= fewest_to_tell_moving),

@@ -90,8 +90,8 @@ enum NvmlField : unsigned {
   nvml_field_hw_power_brake = 271,
 };
 
-/// What headers of CUDA 12.9 and 13.0 and driver 580.65 called 251 is 269 now; the old numbers are whole numbers
-/// of 32 bits of power smoothing.
+/// What headers of CUDA 12.9 and 13.0 and driver 580.65 called 251 is 269 now; the old numbers are whole
+/// numbers of 32 bits of power smoothing.
 inline constexpr unsigned nvml_throttle_fields_moved_by = 18;
 
 inline constexpr unsigned nvml_most_nvlinks = 36;  // NVML_NVLINK_MAX_LINKS

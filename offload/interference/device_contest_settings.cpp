@@ -47,7 +47,8 @@ std::optional<std::string> cannot_meet(const DeviceContestSettings& settings) {
       settings.blocks > 0)
     return "two collectives at once of the same GPUs may wait for each other for ever";
   if (settings.victim == settings.aggressor && is_by_engine(settings.victim) && settings.blocks > 0)
-    return "one engine copies in one direction and serves a stream until its queue is empty: a load that never "
+    return "one engine copies in one direction and serves a stream until its queue is empty: a load that "
+           "never "
            "ends would keep the victim waiting";
   if (settings.cap_gb_per_s != unlimited && !is_by_engine(settings.aggressor))
     return fmt::format("cap_gb_per_s={}: only a copy by engine can be held back, not {}",

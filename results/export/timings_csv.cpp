@@ -102,12 +102,13 @@ bool is_memory_bandwidth(const StoredPoint& point) { return is_bandwidth(point) 
 
 constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation"};
 
-/// The axes that say how a stream is posted, and those that both kinds of points have.
+/// The axes that say how a stream is posted, and those that both kinds of points have. A stream runs between
+/// all pairs of a round, each at its own pace; a latency is of one pair.
 std::pair<Fields, Fields> posting_and_rest(const Fields& axes) {
   std::pair<Fields, Fields> parts;
   for (const auto& axis : axes) {
     const bool posting = std::ranges::count(posting_axes, axis.first) > 0;
-    if (axis.first != "operation" && axis.first != "bytes")
+    if (axis.first != "operation" && axis.first != "bytes" && axis.first != "round")
       (posting ? parts.first : parts.second).push_back(axis);
   }
   return parts;
@@ -119,16 +120,9 @@ std::string hosts_of(const FabricPoint& point, const std::string& otherwise) {
   return hosts.empty() ? otherwise : hosts;
 }
 
-std::optional<double> message_us(const FabricPoint& point) {
-  if (point.point.benchmark() == "latency") return 1e6 * point.point.time_s;
-  const auto rate_m_per_s = point.metric(core::names::message_rate_m_per_s);
-  if (rate_m_per_s && *rate_m_per_s > 0) return 1 / *rate_m_per_s;
-  return std::nullopt;
-}
-
 bool one_way(const FabricPoint& point) {
   return point.link.link_class < LinkClass::lossy && field_text(point.point.axes, {"operation"}) != "read" &&
-         field_integer(point.point.axes, {"bytes"}).value_or(0) > 0 && message_us(point);
+         field_integer(point.point.axes, {"bytes"}).value_or(0) > 0 && point.point.time_s > 0;
 }
 
 /// Of a processor at one end, where the record has both halves of it.
@@ -151,7 +145,7 @@ void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
                         csv_cell(hosts_of(point, csv.host())), time_us));
   };
   const bool latency = point.point.benchmark() == "latency";
-  add(latency ? "latency" : "stream", *message_us(point));
+  add(latency ? "latency" : "stream", 1e6 * point.point.time_s);
   if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
 }
 

@@ -137,6 +137,7 @@ class Coordinator {
 
   void run_stage(const Stage& stage) {
     if (stage.kind == StageKind::judge) return judge_and_retest(stage);
+    if (stage.kind == StageKind::fit) return fit(stage);
     for (int run = 1; run <= stage.work.runs && signals_ == 0; ++run) run_once(stage, run, roster_.present());
   }
 
@@ -172,6 +173,12 @@ class Coordinator {
     const double expected_s = estimate_of(site_, stage, signals_).seconds;
     const NodeAnswers answers = ask_again_if_need_be(rest, order, expected_s);
     if (signals_ == 0) roster_.take_stage(order.stage, answers);
+  }
+
+  void fit(const Stage& stage) {
+    out_ << fmt::format("{}: coefficients\n", stage.name);
+    out_.flush();
+    std::ranges::move(run_fit_stage(site_, stage, roster_.present(), out_), std::back_inserter(fabric_));
   }
 
   void judge(const Stage& stage) {
@@ -233,7 +240,7 @@ class Coordinator {
   std::vector<std::string> all_nodes_;
   Roster roster_;
   std::string nonce_;
-  std::vector<results::VerdictRow> fabric_;
+  std::vector<results::VerdictRow> fabric_;  // and of fits
   CampaignOutcome outcome_;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/front/campaign/fit_stage.hpp"
 #include "harness/front/suite/launcher.hpp"
 #include "results/judge/judges.hpp"
 
@@ -30,6 +31,7 @@ struct CampaignOptions {
   results::JudgeOrder order = {};
   std::map<std::string, std::vector<std::string>> files = {};  // of judges, by input
   results::Foretell foretell = {};
+  FitCoefficients fit = {};
 };
 
 struct CampaignOutcome {

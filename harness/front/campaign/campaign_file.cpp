@@ -106,9 +106,13 @@ class CampaignReader {
     if (!node.is_array_of_tables()) wrong(node, "stage", "[[stage]] tables");
     for (const toml::node& one : *node.as_array()) all.push_back(stage(*one.as_table()));
     std::set<std::string> names;
-    for (const Stage& one : all)
+    for (const Stage& one : all) {
+      if (!one.block.empty() && !names.contains(one.block))
+        usage_error(fmt::format("{}: stage '{}': block = '{}' (expected an earlier stage)", one.where,
+                                one.name, one.block));
       if (!names.insert(one.name).second)
         usage_error(fmt::format("{}: two stages are named '{}'", one.where, one.name));
+    }
     return all;
   }
 
@@ -132,6 +136,7 @@ class CampaignReader {
          {"rounds", [&](const toml::node& node) { stage.rounds = count(node, "rounds", 1); }},
          {"ranks_per_node", [&](const toml::node& node) { stage.ranks_per_node = ranks_per_node(node); }},
          {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
+         {"block", [&](const toml::node& node) { stage.block = word(node, "block"); }},
          {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
     settle_kind(stage, on);
     if (!kept_.empty() && !work.plan_name.empty())
@@ -180,16 +185,17 @@ class CampaignReader {
     static const std::map<std::string, std::pair<StageKind, Grouping>> known{
         {"nodes", {StageKind::nodes, Grouping::whole}},    {"pairs", {StageKind::fabric, Grouping::pairs}},
         {"groups", {StageKind::fabric, Grouping::groups}}, {"halves", {StageKind::fabric, Grouping::halves}},
-        {"whole", {StageKind::fabric, Grouping::whole}},   {"judge", {StageKind::judge, Grouping::whole}}};
+        {"whole", {StageKind::fabric, Grouping::whole}},   {"fit", {StageKind::fit, Grouping::whole}},
+        {"judge", {StageKind::judge, Grouping::whole}}};
     if (stage.name.empty()) usage_error(fmt::format("{}: a stage without a name", stage.where));
     if (stage.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
       usage_error(
           fmt::format("{}: stage '{}': expected a name of a-z, 0-9 and '-'", stage.where, stage.name));
     const auto found = known.find(on);
     if (found == known.end())
-      usage_error(
-          fmt::format("{}: stage '{}': on = '{}' (expected nodes, pairs, groups, halves, whole or judge)",
-                      stage.where, stage.name, on));
+      usage_error(fmt::format(
+          "{}: stage '{}': on = '{}' (expected nodes, pairs, groups, halves, whole, fit or judge)",
+          stage.where, stage.name, on));
     std::tie(stage.kind, stage.grouping) = found->second;
   }
 
@@ -199,9 +205,12 @@ class CampaignReader {
     };
     const Work& work = stage.work;
     const bool measures = !work.plan.empty();
-    const bool judges = stage.kind == StageKind::judge, fabric = stage.kind == StageKind::fabric;
-    refuse(!judges && !measures && !work.check, "nothing to do (expected a plan, or check = true)");
-    refuse(judges && (measures || work.check), "a judge measures nothing (expected no plan and no check)");
+    const bool judges = stage.kind == StageKind::judge, fits = stage.kind == StageKind::fit;
+    const bool fabric = stage.kind == StageKind::fabric;
+    refuse(!judges && !fits && !measures && !work.check, "nothing to do (expected a plan, or check = true)");
+    refuse((judges || fits) && (measures || work.check),
+           "a judge and a fit measure nothing (expected no plan and no check)");
+    refuse(!fits && !stage.block.empty(), "block belongs to on = 'fit'");
     refuse(!judges && (!stage.limits.empty() || stage.retests > 0),
            "limits and retests belong to on = 'judge'");
     refuse(fabric && (work.check || work.is_burn_in()), "check and burn_in run on = 'nodes'");

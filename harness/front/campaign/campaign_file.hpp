@@ -8,7 +8,7 @@
 
 namespace assay::campaign {
 
-enum class StageKind { nodes, fabric, judge };
+enum class StageKind { nodes, fabric, fit, judge };
 
 /// How the nodes of a fabric stage form groups that measure at the same time.
 enum class Grouping {
@@ -43,6 +43,7 @@ struct Stage {
   int ranks_per_node = 1;                // one_a_rail, or so many
   std::vector<std::string> limits = {};  // paths of limits files
   int retests = 0;                       // further runs of suspects, at most
+  std::string block = {};                // of a fit: the stage whose times it must predict
   std::string where = {};                // "burn-in.toml:12", for messages
 };
 

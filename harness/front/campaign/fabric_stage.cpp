@@ -35,10 +35,6 @@ std::string name_of(const Group& group) {
                      core::sha256(fmt::format("{}", fmt::join(group, " "))).substr(0, 8));
 }
 
-std::string run_of(const Site& site, const Stage& stage, int run, const Group& group) {
-  return run_id_of(site.id, stage_run_name(stage, run), name_of(group));
-}
-
 fs::path done_file(const Site& site, const std::string& run_id) {
   return site.folder / "fabric" / run_id / "done";
 }
@@ -121,7 +117,7 @@ class Rounds {
   }
 
   std::optional<GroupRun> start(const Group& group) {
-    GroupRun one{.group = group, .run_id = run_of(site_, stage_, run_, group), .log = {}, .child = {}};
+    GroupRun one{.group = group, .run_id = group_run_id(site_, stage_, run_, group), .log = {}, .child = {}};
     if (fs::exists(done_file(site_, one.run_id))) return std::nullopt;
     const fs::path folder = site_.folder / "fabric";
     fs::create_directories(folder);
@@ -166,15 +162,16 @@ class Rounds {
 
 }  // namespace
 
+std::string group_run_id(const Site& site, const Stage& stage, int run, const Group& group) {
+  return run_id_of(site.id, stage_run_name(stage, run), name_of(group));
+}
+
 std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
                                        bool resume) {
   const fs::path folder = site.folder / "fabric";
-  std::vector<std::string> words{fs::read_symlink("/proc/self/exe").string(),
-                                 "run",
-                                 "--out",
-                                 folder.string(),
-                                 "--run-id",
-                                 run_of(site, stage, run, group)};
+  std::vector<std::string> words{
+      fs::read_symlink("/proc/self/exe").string(), "run", "--out", folder.string(), "--run-id",
+      group_run_id(site, stage, run, group)};
   const auto append = [&words](const std::string& flag, const std::vector<std::string>& values) {
     for (const std::string& value : values) words.insert(words.end(), {flag, value});
   };

@@ -19,6 +19,9 @@ namespace assay::campaign {
 std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
                                        bool resume);
 
+/// Of the records of a group.
+std::string group_run_id(const Site& site, const Stage& stage, int run, const Group& group);
+
 /// A row for each group that did not measure all of its points. What was measured by an earlier start of the
 /// campaign is not measured again.
 std::vector<results::VerdictRow> measure_groups(const Site& site, const Stage& stage, int run,

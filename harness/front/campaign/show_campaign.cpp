@@ -35,6 +35,10 @@ class Shown {
       if (first_verdict_s_ == 0) first_verdict_s_ = seconds_;
       return;
     }
+    if (stage.kind == StageKind::fit) {
+      out_ << "  fit coefficients to the first node and the groups that it was in\n";
+      return;
+    }
     const Estimate one = estimate_of(site_, stage, signals_);
     double seconds = one.seconds * stage.work.runs;
     if (stage.kind == StageKind::nodes)

@@ -28,15 +28,20 @@ std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSou
   return parts;
 }
 
-std::string text_of(const std::vector<BlockPart>& parts) {
+BlockPart sum_of(const std::vector<BlockPart>& parts) {
   BlockPart sum{.what = "one after the other"};
-  std::string text = fmt::format("{:>12} {:>12} {:>8}\n", "measured us", "predicted us", "error %");
   for (const BlockPart& part : parts) {
-    text += line_of(part);
     sum.measured_us += part.measured_us;
     sum.predicted_us += part.predicted_us;
   }
-  return parts.empty() ? "no part was measured\n" : text + line_of(sum);
+  return sum;
+}
+
+std::string text_of(const std::vector<BlockPart>& parts) {
+  if (parts.empty()) return "no part was measured\n";
+  std::string text = fmt::format("{:>12} {:>12} {:>8}\n", "measured us", "predicted us", "error %");
+  for (const BlockPart& part : parts) text += line_of(part);
+  return text + line_of(sum_of(parts));
 }
 
 }  // namespace assay::cli

@@ -20,6 +20,9 @@ struct BlockPart {
 /// that the coefficients cannot price.
 std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source);
 
+/// One part after the other.
+BlockPart sum_of(const std::vector<BlockPart>& parts);
+
 /// A line for each part and their sum, with the error in percent of the measured time; ends with a newline.
 std::string text_of(const std::vector<BlockPart>& parts);
 

@@ -10,6 +10,7 @@
 #include "harness/front/campaign/campaign.hpp"
 #include "harness/front/campaign/campaign_file.hpp"
 #include "harness/front/campaign/node_agent.hpp"
+#include "harness/front/cli/campaign_fit.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
@@ -35,6 +36,7 @@ int run(CampaignFlags flags) {
   options.order = order_from(flags.judges);
   options.files = flags.judges.files;
   options.foretell = foretell_by_model;
+  options.fit = fit_campaign;
   const std::atomic<int>& signals = count_interrupts();
   if (flags.dry_run) {
     campaign::show_campaign(options, signals, std::cout);
@@ -87,8 +89,8 @@ Command campaign_command(CLI::App& parent) {
       "campaign", "Take nodes from nothing to a verdict: check, measure each, measure between them, judge");
   add_flags(*app, *flags);
   app->footer(
-      "Writes verdicts.json, report.html, bundle.tar and store.sqlite into one folder. Exit code: the "
-      "verdict's.\n"
+      "Writes verdicts.json, report.html, bundle.tar, store.sqlite and a fit's coefficients.json into one "
+      "folder. Exit code: the verdict's.\n"
       "Ctrl-C once ends the stage and exits with 4; --resume continues.");
   return {app, [flags] { return flags->on_node.empty() ? run(*flags) : on_node(*flags); }};
 }

@@ -34,7 +34,8 @@ void say_signed(NvmlFieldValue& field, long long value) {
   field.value.as_long_long = value;
 }
 
-/// A driver as of CUDA 13.1, which numbers 18 higher what held the clock down: 251 to 253 are of power smoothing.
+/// A driver as of CUDA 13.1, which numbers 18 higher what held the clock down: 251 to 253 are of power
+/// smoothing.
 bool numbers_higher() { return std::getenv("FAKE_NVML_NUMBERS_HIGHER") != nullptr; }
 
 void answer(NvmlFieldValue& field) {

@@ -136,6 +136,29 @@ TEST_F(CurveTimings, OfVerbsAreOneWayOrFromMessageToMessage) {
   EXPECT_THAT(csv.text, HasSubstr("\nwrite,stream,qps=2,memory=host,4096,a+b,0.5"));
 }
 
+// The unit trap: the rate of a record with two pairs is of both, its time of one.
+TEST_F(CurveTimings, OfVerbsBetweenPairsAreOfOnePairAndFitItsLatencies) {
+  begin("rdma");
+  const auto pair = [&](const char* benchmark, Fields axes) {
+    PointRecord record = builder_.point(std::string("rdma.verbs.") + benchmark, std::move(axes));
+    record.conditions = {{"host", "a"}};
+    record.ranks = {{1, {{"host", "b"}}}};
+    record.links = {{.link_class = LinkClass::clean}};
+    record.metrics = {{"message_rate_m_per_s", "M/s", 4, {}, {}}};
+    builder_.measured(std::move(record), 0.5e-6,
+                      {"bandwidth_gb_per_s", "GB/s", [](double s) { return 4.096e-6 / s; }});
+  };
+  pair("bandwidth", {{"operation", "write"},
+                     {"bytes", std::int64_t{4096}},
+                     {"memory", "host"},
+                     {"round", std::int64_t{1}},
+                     {"qps", std::int64_t{1}}});
+  pair("latency", {{"operation", "write"}, {"bytes", std::int64_t{64}}, {"memory", "host"}});
+  const TimingsCsv csv = verbs_timings_csv(store(), "run");
+  EXPECT_THAT(csv.text, testing::ContainsRegex("write,stream,qps=1,memory=host,4096,a.b,0.(49|50)"));
+  EXPECT_THAT(csv.text, testing::ContainsRegex("write,latency,,memory=host,64,a.b,0.(49|50)"));
+}
+
 TEST_F(CurveTimings, OfVerbsTellWhatAMessageCostsTheProcessorAtOneEnd) {
   begin("rdma");
   PointRecord record = builder_.point(

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Campaigns on simulated nodes that a real srun or mpirun starts, from an allocation and from a hostfile, with a folder
 # that all nodes see and with a folder of each. mpirun reaches its hosts through a program in the place of ssh.
+import json
 import os
 import pathlib
 import subprocess
@@ -16,7 +17,7 @@ from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # no
 from loopback_cluster import BIN, SOURCE  # noqa: E402
 from simulated_node import PROGRAMS, lacking  # noqa: E402
 
-MINUTE, FABRIC, RAILS = (HERE / "campaigns" / f"{name}.toml" for name in ("minute", "fabric", "rails"))
+MINUTE, FABRIC, RAILS, FIT = (HERE / "campaigns" / f"{name}.toml" for name in ("minute", "fabric", "rails", "fit"))
 EXPECT = 'source = "the test"\ngpus = 1\nnvlinks = 18\n'
 SSH = """\
 #!/bin/sh
@@ -169,6 +170,24 @@ class Rails(Launched):
             self.skipTest("takes minutes, and the other test has sound hosts too: set ASSAY_TEST_HOSTS to run it")
         ended, bad = self.accept({})
         self.assertEqual((ended.returncode, bad), (0, set()), ended.stdout)
+
+
+class Fit(Launched):
+    """Calibration of two hosts with two adapters each."""
+
+    def test_one_file_has_the_coefficients_of_a_node_and_of_its_links_and_predicts_a_block(self):
+        self.need_mpirun()
+        needed = ("gemm", "memory", "offload", "rdma")
+        if lacking(*needed):
+            self.skipTest(f"not built here: {', '.join(lacking(*needed))}")
+        self.nodes("n1", "n2", rails=2)
+        ended = self.launched(FIT, "n1 slots=2", "n2 slots=2")
+        self.assertEqual((ended.returncode, bad_units(self.simulated.verdicts("t"))), (0, set()), ended.stdout)
+        coefficients = json.loads((self.out / "c/campaigns/t/coefficients.json").read_text())
+        self.assertLessEqual({"gemm", "memory", "vector", "links", "loggp"}, set(coefficients["sections"]), ended.stdout)
+        rows = {row["metric"]: row["because"] for row in self.simulated.verdicts("t")["rows"] if row["unit"] == "coefficients"}
+        self.assertEqual(rows["fit"], "fitted to 2 runs with n1")
+        self.assertIn("predicted +0.0 % off", rows["block"])
 
 
 class Batch(Launched):
