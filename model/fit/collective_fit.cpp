@@ -223,7 +223,7 @@ CollectiveFit fit_collectives(const Timings<CollectiveRow>& timings, std::uint64
   fit.models = models_of(enough);
   for (const auto& [name, rows] : families)
     for (const auto& [dtype, points] : points_by_dtype(rows))
-      add_intervals(fit.models.families.at(name).curves.at(dtype).segments, points, seed);
+      add_intervals(fit.models.families.at(name).curves.at(dtype).segments, points);
   fit.rank_laws = fit_rank_laws(enough, seed);
   return fit;
 }

@@ -3,6 +3,8 @@
 #include "model/fit/line_sums.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace assay::model::fit {
 
@@ -27,20 +29,35 @@ LineSums LineSums::operator-(const LineSums& earlier) const {
   return rest;
 }
 
+double LineSums::squares_of(double latency_us, double us_per_byte) const {
+  const double a = latency_us, b = us_per_byte;
+  return std::max(0.0, time_time_ - 2 * a * time_ - 2 * b * size_time_ + a * a * weight_ + 2 * a * b * size_ +
+                           b * b * size_size_);
+}
+
 Line LineSums::line() const {
   Line line;
-  const double determinant = weight_ * size_size_ - size_ * size_;
-  const bool determined = determinant > 1e-10 * weight_ * size_size_;
-  if (determined) {
-    line.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant;
-    line.us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant;
+  if (is_determined()) {
+    line.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant();
+    line.us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant();
   }
-  if (!determined || line.us_per_byte < 0) line.latency_us = time_ / weight_, line.us_per_byte = 0;
+  if (!is_determined() || line.us_per_byte < 0) line.latency_us = time_ / weight_, line.us_per_byte = 0;
   if (line.latency_us < 0) line.latency_us = 0, line.us_per_byte = size_time_ / size_size_;
-  const double a = line.latency_us, b = line.us_per_byte;
-  line.squares = std::max(0.0, time_time_ - 2 * a * time_ - 2 * b * size_time_ + a * a * weight_ +
-                                   2 * a * b * size_ + b * b * size_size_);
+  line.squares = squares_of(line.latency_us, line.us_per_byte);
   return line;
+}
+
+LineSpread LineSums::spread() const {
+  constexpr double endless = std::numeric_limits<double>::infinity();
+  if (!is_determined()) return {.latency_error_us = endless, .slope_error = endless};
+  LineSpread spread{.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant(),
+                    .us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant(),
+                    .freedom = time_time_ - 2};
+  if (spread.freedom <= 0) return {.latency_error_us = endless, .slope_error = endless};
+  const double variance = squares_of(spread.latency_us, spread.us_per_byte) / spread.freedom;
+  spread.latency_error_us = std::sqrt(variance * size_size_ / determinant());
+  spread.slope_error = std::sqrt(variance * weight_ / determinant());
+  return spread;
 }
 
 }  // namespace assay::model::fit

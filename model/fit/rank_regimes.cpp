@@ -148,8 +148,8 @@ void add_rank_intervals(RankLaw& law, const std::vector<FittedRegime>& regimes, 
   std::vector<std::string> names{"alpha_us", "gb_per_s"};
   if (form.per_call) names.emplace_back("gamma_us");
   for (std::size_t i = 0; i < regimes.size(); ++i) {
-    const std::vector<Coefficient> of = with_intervals(
-        rank_problem(regimes[i], *form.shape), regimes[i].coefficients, names, seed, Bootstrap::few_rows);
+    const std::vector<Coefficient> of =
+        with_intervals(rank_problem(regimes[i], *form.shape), regimes[i].coefficients, names, seed);
     RankRegime& regime = law.regimes[i];
     regime.step = i == 0 ? of[0] : above(law.regimes[i - 1].step, of[0]);
     regime.bandwidth = of[1];

@@ -151,16 +151,12 @@ std::vector<double> fit_relative(const RelativeProblem& problem, std::vector<dou
 }
 
 std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const std::vector<double>& fitted,
-                                        const std::vector<std::string>& names, std::uint64_t seed,
-                                        Bootstrap kind) {
+                                        const std::vector<std::string>& names, std::uint64_t seed) {
   std::vector<double> logs(fitted);
   for (double& value : logs) value = std::log(value);
   Linearised at = linearise(problem, logs);
-  std::vector<double> centre(fitted.size());
-  if (kind == Bootstrap::few_rows) {
-    correct_for_few_rows(at);
-    centre = step(at, std::vector<double>(at.residual.size(), 1.0), 0);
-  }
+  correct_for_few_rows(at);
+  const std::vector<double> centre = step(at, std::vector<double>(at.residual.size(), 1.0), 0);
   const std::size_t clusters = 1 + *std::ranges::max_element(problem.cluster);
   std::mt19937_64 random(seed);
   std::vector<std::vector<double>> drawn(fitted.size());

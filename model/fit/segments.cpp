@@ -6,9 +6,9 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
-#include <random>
 
 #include "harness/core/statistics.hpp"
+#include "harness/core/student_t.hpp"
 #include "model/fit/line_sums.hpp"
 
 namespace assay::model::fit {
@@ -18,7 +18,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double noise_floor = 0.01;  // relative: pieces are not spent on less than timers repeat
 constexpr double tukey_constant = 4.685;
 constexpr double least_weight = 1e-6;  // keeps a line determined where all its points are outliers
-constexpr int segment_replicates = 500;
 
 /// Where a sorted table may be cut: before each first row of a size, and at the end.
 std::vector<std::size_t> places_of(const std::vector<TimedSize>& points) {
@@ -111,32 +110,36 @@ std::vector<double> tukey_weights(const std::vector<TimedSize>& points, std::spa
 }
 
 constexpr double rounding_us_per_byte = 1e-12;  // a smaller slope is none
+constexpr double unbounded_gb_per_s = 1e12;
+constexpr double least_degrees = 1;  // of three points; Tukey's weights can leave less
 
-void bootstrap(Segment& segment, const std::vector<TimedSize>& points, std::mt19937_64& random) {
-  std::vector<TimedSize> own;
-  for (const TimedSize& point : points)
-    if (point.size_bytes >= segment.from_bytes && point.size_bytes <= segment.to_bytes) own.push_back(point);
+/// 1 byte/us is 1e-3 GB/s; no slope means a bandwidth beyond what these sizes show.
+double gb_per_s(double us_per_byte) {
+  return us_per_byte > rounding_us_per_byte ? 1e-3 / us_per_byte : unbounded_gb_per_s;
+}
+
+Coefficient with_bounds(const char* name, double value, double lower, double upper) {
+  // 0: unknown, and lower what it is at least.
+  Coefficient result{name, value, value > 0 ? std::min(lower, value) : lower, std::max(upper, value)};
+  result.supported = value > 0 && result.lower > 0 && result.upper < 2 * result.lower;
+  return result;
+}
+
+/// Student's, of the line without bounds on its coefficients: some rows are too few to draw from.
+void add_interval(Segment& segment, const std::vector<TimedSize>& own) {
   const std::vector<double> weights = tukey_weights(own, {&segment, 1});
-  std::vector<double> latencies, bandwidths;
-  for (int replicate = 0; replicate < segment_replicates; ++replicate) {
-    LineSums sums;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      const std::size_t drawn = random() % own.size();
-      sums.add(own[drawn], weights[drawn]);
-    }
-    const Line line = sums.line();
-    latencies.push_back(line.latency_us);
-    // 1 byte/us is 1e-3 GB/s; no slope means a bandwidth beyond what these sizes show.
-    bandwidths.push_back(line.us_per_byte > rounding_us_per_byte ? 1e-3 / line.us_per_byte : 1e12);
-  }
-  const auto coefficient = [](const char* name, double value, const std::vector<double>& drawn) {
-    Coefficient result{name, value, core::quantile_of(drawn, 0.025), core::quantile_of(drawn, 0.975)};
-    result.supported = value > 0 && result.lower > 0 && result.upper < 2 * result.lower;
-    return result;
-  };
-  segment.latency = coefficient("latency_us", segment.latency_us, latencies);
-  segment.bandwidth = coefficient(
-      "gb_per_s", segment.us_per_byte > rounding_us_per_byte ? 1e-3 / segment.us_per_byte : 0, bandwidths);
+  LineSums sums;
+  for (std::size_t i = 0; i < own.size(); ++i) sums.add(own[i], weights[i]);
+  const LineSpread spread = sums.spread();
+  const double quantile = core::student_t_quantile(0.975, std::max(spread.freedom, least_degrees));
+  const auto from = [&](double value, double error) { return std::max(0.0, value - quantile * error); };
+  const auto to = [&](double value, double error) { return std::max(0.0, value + quantile * error); };
+  segment.latency =
+      with_bounds("latency_us", segment.latency_us, from(spread.latency_us, spread.latency_error_us),
+                  to(spread.latency_us, spread.latency_error_us));
+  const double value = segment.us_per_byte > rounding_us_per_byte ? 1e-3 / segment.us_per_byte : 0;
+  segment.bandwidth = with_bounds("gb_per_s", value, gb_per_s(to(spread.us_per_byte, spread.slope_error)),
+                                  gb_per_s(from(spread.us_per_byte, spread.slope_error)));
 }
 
 }  // namespace
@@ -154,9 +157,14 @@ std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t mos
   return segments;
 }
 
-void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  for (Segment& segment : segments) bootstrap(segment, points, random);
+void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points) {
+  for (Segment& segment : segments) {
+    std::vector<TimedSize> own;
+    for (const TimedSize& point : points)
+      if (point.size_bytes >= segment.from_bytes && point.size_bytes <= segment.to_bytes)
+        own.push_back(point);
+    add_interval(segment, own);
+  }
 }
 
 double segments_us(std::span<const Segment> segments, double size_bytes) {

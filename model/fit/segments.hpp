@@ -36,8 +36,8 @@ inline constexpr std::size_t most_segments = 8;
 /// `most`. Needs fewest_sizes_of_segment different sizes (an assertion of the caller's).
 std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t most = most_segments);
 
-/// Bootstrap of the rows of each segment.
-void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points, std::uint64_t seed);
+/// 95 % intervals of each segment, from its own rows.
+void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points);
 
 /// Of pieces in order of size, each with from_bytes and to_bytes: `time_us(piece, bytes)` of the piece of
 /// this size. Between two pieces the time goes from the one to the other along a straight line of logarithms.

@@ -52,7 +52,7 @@ SizeFit fit_sizes(const Timings<SizeRow>& timings, std::uint64_t seed) {
       continue;
     }
     std::vector<Segment>& segments = fit.curves[name] = fit_segments(points_of(rows));
-    add_intervals(segments, points_of(rows), seed);
+    add_intervals(segments, points_of(rows));
     judge_sizes(rows, seed, fit.held_out);
   }
   if (fit.curves.empty())

@@ -6,7 +6,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
@@ -143,6 +148,43 @@ TEST(LogGpFit, FindsWhatMessagesWereMadeOf) {
   for (const Coefficient& coefficient : link.coefficients)
     EXPECT_TRUE(coefficient.supported) << coefficient.name;
   EXPECT_LT(fit.held_out.whole().mape_percent, 3);
+}
+
+/// Times of messages of powers of two, with 1 % of noise.
+VerbsRow noisy_message(VerbsRow::Kind kind, int power, std::mt19937_64& random) {
+  std::normal_distribution<double> noise(0, 0.01);
+  VerbsRow row{.operation = "write",
+               .posting = "",
+               .conditions = "memory=host",
+               .kind = kind,
+               .size_bytes = std::exp2(power)};
+  if (kind == VerbsRow::Kind::stream) row.posting = "qps=1";
+  const double fixed_us = kind == VerbsRow::Kind::latency ? 2 : 0.2;
+  row.time_us = (fixed_us + (row.size_bytes - 1) * 1e-3 / 25) * std::exp(noise(random));
+  return row;
+}
+
+// 400 runs: 95 % less three standard errors is 91.7 %.
+TEST(LogGpFit, IntervalsHoldTheTruthHoweverFewTheRows) {
+  constexpr int runs = 400;
+  std::mt19937_64 random(20261126);
+  const double known[] = {2, 0.2, 25};
+  for (const int sizes : {4, 6, 9}) {
+    std::array<int, 3> held = {};
+    for (int run = 0; run < runs; ++run) {
+      Timings<VerbsRow> timings;
+      for (int i = 0; i < sizes; ++i) {
+        timings.rows.push_back(noisy_message(VerbsRow::Kind::latency, 3 + 2 * i, random));
+        timings.rows.push_back(noisy_message(VerbsRow::Kind::stream, 6 + 2 * i, random));
+      }
+      const LogGpFit fit = fit_loggp(timings, 1);
+      const std::vector<Coefficient>& found = fit.links.begin()->second.coefficients;
+      for (std::size_t c = 0; c < held.size(); ++c)
+        held.at(c) += found[c].lower <= known[c] && known[c] <= found[c].upper;
+    }
+    EXPECT_GE(*std::ranges::min_element(held), 0.917 * runs) << sizes << " sizes of each kind";
+    std::printf("%d: %d %d %d\n", sizes, held[0], held[1], held[2]);
+  }
 }
 
 // One CPU posts a message within g; a one-way time holds two overheads.
