@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 #include <random>
 #include <vector>
@@ -170,8 +169,6 @@ TEST(Segments, IntervalsHoldTheTruthHoweverFewTheRows) {
         held_by_intervals(sizes, runs, [&](std::mt19937_64& random) { return 0.005 * heavy(random); });
     EXPECT_GE(std::min(even.latency, even.bandwidth), 0.935 * runs) << sizes;
     EXPECT_GE(std::min(tails.latency, tails.bandwidth), 0.935 * runs) << sizes;
-    std::printf("%d sizes: %d %d, heavy tails %d %d of %d\n", sizes, even.latency, even.bandwidth,
-                tails.latency, tails.bandwidth, runs);
   }
 }
 
