@@ -36,8 +36,7 @@ void NodeAnswers::take(std::string_view line) {
   const auto answer = answer_from(line);
   if (!answer) {
     if (std::ranges::none_of(line, [](unsigned char letter) { return std::isalnum(letter) != 0; })) return;
-    if (launcher_lines_.size() == launcher_lines_kept) launcher_lines_.erase(launcher_lines_.begin());
-    launcher_lines_.emplace_back(line);
+    keep_launcher_line(std::string(line));
     return;
   }
   auto found = states_.find(answer->node);
@@ -110,7 +109,13 @@ void NodeAnswers::take_over(NodeAnswers later) {
     arriving_[node] = std::move(later.arriving_[node]);
   }
   std::ranges::move(later.strangers_, std::back_inserter(strangers_));
-  launcher_lines_ = std::move(later.launcher_lines_);
+  // A launcher that is ended early may not repeat why a node did not answer.
+  for (std::string& line : later.launcher_lines_) keep_launcher_line(std::move(line));
+}
+
+void NodeAnswers::keep_launcher_line(std::string line) {
+  if (launcher_lines_.size() == launcher_lines_kept) launcher_lines_.erase(launcher_lines_.begin());
+  launcher_lines_.push_back(std::move(line));
 }
 
 std::string NodeAnswers::launcher_line(const std::string& node) const {

@@ -56,6 +56,7 @@ class NodeAnswers {
   };
   void take_file(const std::string& node, const Answer& answer);
   void settle_file(const std::string& node, const Arriving& file);
+  void keep_launcher_line(std::string line);
 
   std::map<std::string, NodeState> states_;
   std::filesystem::path folder_;

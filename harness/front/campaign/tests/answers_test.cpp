@@ -96,6 +96,10 @@ TEST_F(Answers, OfASecondAskingCount) {
   answers_.take_over(std::move(second));
   EXPECT_EQ(answers_.incomplete(), std::vector<std::string>{"n2"});
   EXPECT_EQ(answers_.launcher_line("n1"), "ssh: connect to host n2 port 22: No route to host");
+  NodeAnswers third({"n2"}, folder_);
+  third.take("--> Returned value Error (-1) instead of ORTE_SUCCESS");
+  answers_.take_over(std::move(third));
+  EXPECT_EQ(answers_.launcher_line("n2"), "ssh: connect to host n2 port 22: No route to host");
 }
 
 TEST_F(Answers, AHostNameWithItsDomainIsTheNode) {
