@@ -19,6 +19,15 @@ function byteTicks(points: { bytes: number }[], width: number): number[] {
   return ticks;
 }
 
+/** Of sizes in order on a logarithmic axis, those whose labels do not touch. */
+export function spacedTicks(sizes: number[], width: number): number[] {
+  const label = 44;
+  const pixels = (from: number, to: number) => (width * Math.log(to / from)) / (Math.log(sizes[sizes.length - 1] / sizes[0]) || 1);
+  const kept: number[] = [];
+  for (const size of sizes) if (kept.length === 0 || pixels(kept[kept.length - 1], size) >= label) kept.push(size);
+  return kept;
+}
+
 /** d3 leaves out labels of a logarithmic scale as it sees fit, so the axes are marks with their own text. */
 export function logAxes(points: { bytes: number }[], domain: number[], unit: string, width: number, label = "footprint"): Plot.Markish[] {
   const ticks = logTicks(domain[0], domain[1]);

@@ -3,7 +3,7 @@
 // The rate of matrix products over the size that was swept: a line a dtype, a small chart a series.
 import * as Plot from "@observablehq/plot";
 
-import { lineMarks } from "../curve";
+import { lineMarks, spacedTicks } from "../curve";
 import { Bounded, Chart, distinct, numberText } from "../data";
 import { colourOf, legend, noteSame, seriesCharts } from "../page";
 
@@ -24,7 +24,6 @@ function drawMatmul(place: HTMLElement, chart: MatmulData): void {
   const dtypes = distinct(chart.points.map((point) => point.kernel));
   const titleOf = (row: MatmulPoint) => [row.back_end, row.series].filter(Boolean).join(", ");
   const titles = distinct(chart.points.map(titleOf));
-  const sizes = distinct(rows.map((row) => row.size));
   const colour = (row: MatmulPoint) => colourOf(dtypes.indexOf(row.kernel));
   place.append(legend(dtypes.map((label, index) => ({ label, colour: colourOf(index) }))));
   seriesCharts(place, titles, (index, width) => {
@@ -39,7 +38,7 @@ function drawMatmul(place: HTMLElement, chart: MatmulData): void {
       marginLeft: 56,
       marginRight: 28,
       marginBottom: 42,
-      x: { type: "log", base: 2, label: chart.size, labelOffset: 34, ticks: sizes.length <= width / 50 ? sizes : undefined, tickFormat: "d" },
+      x: { type: "log", base: 2, label: chart.size, labelOffset: 34, ticks: spacedTicks(distinct(own.map((row) => row.size)), width - 84), tickFormat: "d" },
       y: { domain: [0, top * 1.05], label: "TFLOP/s", grid: true, ticks: 5 },
       marks: [Plot.ruleY([0]), ...lineMarks(own, { x: "size", z: "kernel", stroke: colour, title })],
     };
