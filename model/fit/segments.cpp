@@ -134,9 +134,10 @@ void add_interval(Segment& segment, const std::vector<TimedSize>& own) {
   const double quantile = core::student_t_quantile(0.975, std::max(spread.freedom, least_degrees));
   const auto from = [&](double value, double error) { return std::max(0.0, value - quantile * error); };
   const auto to = [&](double value, double error) { return std::max(0.0, value + quantile * error); };
+  const double longest_us = std::ranges::max_element(own, {}, &TimedSize::time_us)->time_us;
   segment.latency =
       with_bounds("latency_us", segment.latency_us, from(spread.latency_us, spread.latency_error_us),
-                  to(spread.latency_us, spread.latency_error_us));
+                  std::min(longest_us, to(spread.latency_us, spread.latency_error_us)));
   const double value = segment.us_per_byte > rounding_us_per_byte ? 1e-3 / segment.us_per_byte : 0;
   segment.bandwidth = with_bounds("gb_per_s", value, gb_per_s(to(spread.us_per_byte, spread.slope_error)),
                                   gb_per_s(from(spread.us_per_byte, spread.slope_error)));

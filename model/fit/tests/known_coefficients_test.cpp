@@ -135,6 +135,21 @@ TEST(Segments, WithoutSlopeDoNotSupportABandwidth) {
   EXPECT_FALSE(segments[0].bandwidth.supported);
 }
 
+// Where outliers leave too few points to determine a spread, bounds are wide, and numbers.
+TEST(Segments, HaveFiniteBoundsWhateverTheOutliers) {
+  std::mt19937_64 random(20261126);
+  std::cauchy_distribution<double> noise(0, 0.1);
+  for (int run = 0; run < 2000; ++run) {
+    std::vector<TimedSize> points;
+    for (const double size : {65536, 131072, 262144})
+      points.push_back({size, (5 + size / 50e3) * std::exp(std::clamp(noise(random), -3.0, 3.0))});
+    auto segments = fit_segments(points);
+    add_intervals(segments, points);
+    for (const Coefficient& of : {segments[0].latency, segments[0].bandwidth})
+      ASSERT_TRUE(std::isfinite(of.lower) && std::isfinite(of.upper)) << of.name << " in run " << run;
+  }
+}
+
 /// How often intervals hold the 5 us and 50 GB/s that times were made of.
 struct Held {
   int latency = 0, bandwidth = 0;
