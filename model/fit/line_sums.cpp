@@ -35,13 +35,15 @@ double LineSums::squares_of(double latency_us, double us_per_byte) const {
                            b * b * size_size_);
 }
 
+Line LineSums::unbounded() const {
+  return {.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant(),
+          .us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant()};
+}
+
 Line LineSums::line() const {
-  Line line;
-  if (is_determined()) {
-    line.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant();
-    line.us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant();
-  }
-  if (!is_determined() || line.us_per_byte < 0) line.latency_us = time_ / weight_, line.us_per_byte = 0;
+  const bool determined = is_determined();
+  Line line = determined ? unbounded() : Line{};
+  if (!determined || line.us_per_byte < 0) line.latency_us = time_ / weight_, line.us_per_byte = 0;
   if (line.latency_us < 0) line.latency_us = 0, line.us_per_byte = size_time_ / size_size_;
   line.squares = squares_of(line.latency_us, line.us_per_byte);
   return line;
@@ -49,11 +51,10 @@ Line LineSums::line() const {
 
 LineSpread LineSums::spread() const {
   constexpr double endless = std::numeric_limits<double>::infinity();
-  if (!is_determined()) return {.latency_error_us = endless, .slope_error = endless};
-  LineSpread spread{.latency_us = (size_size_ * time_ - size_ * size_time_) / determinant(),
-                    .us_per_byte = (weight_ * size_time_ - size_ * time_) / determinant(),
-                    .freedom = time_time_ - 2};
-  if (spread.freedom <= 0) return {.latency_error_us = endless, .slope_error = endless};
+  const double freedom = time_time_ - 2;
+  if (!is_determined() || freedom <= 0) return {.latency_error_us = endless, .slope_error = endless};
+  const Line line = unbounded();
+  LineSpread spread{.latency_us = line.latency_us, .us_per_byte = line.us_per_byte, .freedom = freedom};
   const double variance = squares_of(spread.latency_us, spread.us_per_byte) / spread.freedom;
   spread.latency_error_us = std::sqrt(variance * size_size_ / determinant());
   spread.slope_error = std::sqrt(variance * weight_ / determinant());

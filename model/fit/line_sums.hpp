@@ -33,6 +33,8 @@ class LineSums {
  private:
   double determinant() const { return weight_ * size_size_ - size_ * size_; }
   bool is_determined() const { return determinant() > 1e-10 * weight_ * size_size_; }
+  /// Without bounds on its coefficients, and without squares. Needs is_determined().
+  Line unbounded() const;
   /// Of the weighted relative errors of any line.
   double squares_of(double latency_us, double us_per_byte) const;
 

@@ -145,7 +145,7 @@ class Coordinator {
     if (nodes.empty()) return;
     if (stage.kind == StageKind::fabric) {
       std::ranges::move(run_fabric_stage(site_, stage, run, nodes, signals_, out_),
-                        std::back_inserter(fabric_));
+                        std::back_inserter(stage_rows_));
       return;
     }
     measure_nodes(order_of(stage, run, site_.extras()), nodes, stage);
@@ -178,11 +178,11 @@ class Coordinator {
   void fit(const Stage& stage) {
     out_ << fmt::format("{}: coefficients\n", stage.name);
     out_.flush();
-    std::ranges::move(run_fit_stage(site_, stage, roster_.present(), out_), std::back_inserter(fabric_));
+    std::ranges::move(run_fit_stage(site_, stage, roster_.present(), out_), std::back_inserter(stage_rows_));
   }
 
   void judge(const Stage& stage) {
-    const CampaignJudgement judgement = judge_campaign(site_, stage, roster_, fabric_);
+    const CampaignJudgement judgement = judge_campaign(site_, stage, roster_, stage_rows_);
     out_ << fmt::format("{}: {}\n{}", stage.name.empty() ? "judge" : stage.name,
                         to_string(judgement.verdicts.verdict), judgement.text);
     out_.flush();
@@ -212,7 +212,7 @@ class Coordinator {
       std::ranges::move(
           measure_groups(site_, stage, run, retest_groups_of(stage, nodes.suspects, nodes.partners), signals_,
                          out_),
-          std::back_inserter(fabric_));
+          std::back_inserter(stage_rows_));
     if (stage.kind != StageKind::nodes || stage.work.plan.empty() || stage.work.is_burn_in()) return;
     std::vector<std::string> measured = nodes.suspects;
     measured.insert(measured.end(), nodes.partners.begin(), nodes.partners.end());
@@ -240,7 +240,7 @@ class Coordinator {
   std::vector<std::string> all_nodes_;
   Roster roster_;
   std::string nonce_;
-  std::vector<results::VerdictRow> fabric_;  // and of fits
+  std::vector<results::VerdictRow> stage_rows_;  // of stages between nodes and of fits
   CampaignOutcome outcome_;
 };
 

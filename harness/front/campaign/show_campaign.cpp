@@ -36,7 +36,7 @@ class Shown {
       return;
     }
     if (stage.kind == StageKind::fit) {
-      out_ << "  fit coefficients to the first node and the groups that it was in\n";
+      out_ << "  fit coefficients to one node and the groups that it was in\n";
       return;
     }
     const Estimate one = estimate_of(site_, stage, signals_);

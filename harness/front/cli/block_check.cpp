@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <iostream>
+
 #include "model/fit/evaluate.hpp"
 
 namespace assay::cli {
@@ -16,8 +18,6 @@ std::string line_of(const BlockPart& part) {
                      100 * (part.predicted_us / part.measured_us - 1), part.what);
 }
 
-}  // namespace
-
 std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source) {
   std::vector<BlockPart> parts;
   for_each_section(coefficients, source,
@@ -28,6 +28,21 @@ std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSou
   return parts;
 }
 
+std::string text_of(const std::vector<BlockPart>& parts) {
+  if (parts.empty()) return "no part was measured\n";
+  std::string text = fmt::format("{:>12} {:>12} {:>8}\n", "measured us", "predicted us", "error %");
+  for (const BlockPart& part : parts) text += line_of(part);
+  return text + line_of(sum_of(parts));
+}
+
+}  // namespace
+
+std::vector<BlockPart> check_block(const std::string& coefficients, const FitSource& source) {
+  std::vector<BlockPart> parts = block_parts(coefficients, source);
+  std::cout << "== a transformer block of other shapes, its parts\n" << text_of(parts);
+  return parts;
+}
+
 BlockPart sum_of(const std::vector<BlockPart>& parts) {
   BlockPart sum{.what = "one after the other"};
   for (const BlockPart& part : parts) {
@@ -35,13 +50,6 @@ BlockPart sum_of(const std::vector<BlockPart>& parts) {
     sum.predicted_us += part.predicted_us;
   }
   return sum;
-}
-
-std::string text_of(const std::vector<BlockPart>& parts) {
-  if (parts.empty()) return "no part was measured\n";
-  std::string text = fmt::format("{:>12} {:>12} {:>8}\n", "measured us", "predicted us", "error %");
-  for (const BlockPart& part : parts) text += line_of(part);
-  return text + line_of(sum_of(parts));
 }
 
 }  // namespace assay::cli

@@ -16,14 +16,12 @@ struct BlockPart {
   double measured_us = 0, predicted_us = 0;
 };
 
-/// Of every section that the runs have rows for, in the order of the sections. Throws a usage error for rows
-/// that the coefficients cannot price.
-std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source);
+/// Prints a line for each part and their sum, with the error in percent of the measured time, and returns the
+/// parts: of every section that the runs have rows for, in the order of the sections. Throws a usage error
+/// for rows that the coefficients cannot price.
+std::vector<BlockPart> check_block(const std::string& coefficients, const FitSource& source);
 
 /// One part after the other.
 BlockPart sum_of(const std::vector<BlockPart>& parts);
-
-/// A line for each part and their sum, with the error in percent of the measured time; ends with a newline.
-std::string text_of(const std::vector<BlockPart>& parts);
 
 }  // namespace assay::cli

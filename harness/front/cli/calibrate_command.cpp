@@ -42,13 +42,6 @@ int measure(const CalibrateFlags& flags, const std::string& plan, const std::str
   return outcome.exit_code;
 }
 
-FitSource source_of(const CalibrateFlags& flags, const std::string& run_id) {
-  FitSource source;
-  source.store = store_in(flags.run.folder).string();
-  source.runs = {run_id};
-  return source;
-}
-
 int interrupted(const CalibrateFlags& flags) {
   std::cout << fmt::format("interrupted: continue with the same options and `--resume --id {}`\n", flags.id);
   return core::exit_code::interrupted;
@@ -64,12 +57,11 @@ int calibrate(CalibrateFlags flags) {
   const std::string main_run = flags.id, block_run = flags.id + "-block";
   const int measured = measure(flags, flags.plan, main_run);
   if (measured == core::exit_code::interrupted) return interrupted(flags);
-  static_cast<void>(fit_all(source_of(flags, main_run), flags.choices, flags.output));
+  static_cast<void>(fit_all(runs_of_store(store_in(folder), {main_run}), flags.choices, flags.output));
   const int block = measure(flags, flags.block, block_run);
   if (block == core::exit_code::interrupted) return interrupted(flags);
-  std::cout << "== a transformer block of other shapes, its parts\n"
-            << text_of(block_parts(flags.output, source_of(flags, block_run)))
-            << fmt::format("\ncoefficients  {}\n", flags.output);
+  check_block(flags.output, runs_of_store(store_in(folder), {block_run}));
+  std::cout << fmt::format("\ncoefficients  {}\n", flags.output);
   return suite::worse_exit(measured, block);
 }
 

@@ -39,6 +39,10 @@ std::string name_of(const std::string& store, const std::vector<std::string>& ru
 
 }  // namespace
 
+FitSource runs_of_store(const std::filesystem::path& store, const std::vector<std::string>& runs) {
+  return {.csv = {}, .store = store.string(), .filter = {}, .runs = runs};
+}
+
 results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
                                 model::fit::CoefficientsKind kind, const std::string& filter) {
   return timings_of[static_cast<std::size_t>(kind)](store, run, filter);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ struct FitSource {
   std::string csv, store, filter;
   std::vector<std::string> runs = {"latest"};
 };
+
+FitSource runs_of_store(const std::filesystem::path& store, const std::vector<std::string>& runs);
 
 /// --filter GLOB, over cases or case/point.
 void add_timings_filter(CLI::App& app, std::string& filter);
