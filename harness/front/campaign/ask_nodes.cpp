@@ -12,6 +12,7 @@
 
 #include "harness/core/seconds_since.hpp"
 #include "harness/front/campaign/engine.hpp"
+#include "harness/front/campaign/launcher_folder.hpp"
 #include "harness/front/suite/child.hpp"
 
 namespace assay::campaign {
@@ -26,8 +27,10 @@ constexpr std::size_t longest_line = 1 << 20;
 /// A launcher's process and the line that it is printing.
 class Speaker {
  public:
-  explicit Speaker(const std::vector<std::string>& command)
-      : child_(command, {.stdout_descriptor = pipe_.write_end(), .stderr_descriptor = pipe_.write_end()}) {
+  Speaker(suite::Engine engine, const std::vector<std::string>& command)
+      : folder_(engine),
+        child_(folder_.around(command),
+               {.stdout_descriptor = pipe_.write_end(), .stderr_descriptor = pipe_.write_end()}) {
     pipe_.close_write_end();
   }
 
@@ -56,6 +59,7 @@ class Speaker {
 
  private:
   suite::Pipe pipe_;
+  LauncherFolder folder_;
   suite::Child child_;
   bool open_ = true;
   std::string rest_;
@@ -72,7 +76,7 @@ class Hearing {
       const auto first = nodes.begin() + static_cast<std::ptrdiff_t>(begin);
       const auto last = first + static_cast<std::ptrdiff_t>(std::min(part, nodes.size() - begin));
       for (const auto& command : on_each_node(asking.launcher, {first, last}, agent))
-        speakers_.push_back(std::make_unique<Speaker>(command));
+        speakers_.push_back(std::make_unique<Speaker>(asking.launcher.engine, command));
     }
   }
 

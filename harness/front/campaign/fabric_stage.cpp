@@ -19,6 +19,7 @@
 #include "harness/core/sha256.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/engine.hpp"
+#include "harness/front/campaign/launcher_folder.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/text_in.hpp"
 
@@ -43,6 +44,7 @@ struct GroupRun {
   Group group;
   std::string run_id;
   fs::path log;
+  std::unique_ptr<LauncherFolder> launcher_folder;
   std::unique_ptr<suite::Child> child;
 };
 
@@ -68,8 +70,8 @@ class Rounds {
   Rounds(const Site& site, const Stage& stage, int run, const std::atomic<int>& signals, std::ostream& out)
       : site_(site), stage_(stage), run_(run), signals_(signals), out_(out) {}
 
-  /// A group that something else than its points ended is measured again by itself: launchers that are
-  /// started at the same time may disturb each other.
+  /// A group that something else than its points ended is measured again by itself: launchers that run at
+  /// the same time may disturb each other.
   void measure(const std::vector<Group>& groups, std::size_t round, std::size_t rounds) {
     out_ << fmt::format("{}: round {} of {}, {} group{} of {} nodes\n", stage_run_name(stage_, run_),
                         round + 1, rounds, groups.size(), groups.size() == 1 ? "" : "s",
@@ -117,7 +119,11 @@ class Rounds {
   }
 
   std::optional<GroupRun> start(const Group& group) {
-    GroupRun one{.group = group, .run_id = group_run_id(site_, stage_, run_, group), .log = {}, .child = {}};
+    GroupRun one{.group = group,
+                 .run_id = group_run_id(site_, stage_, run_, group),
+                 .log = {},
+                 .launcher_folder = {},
+                 .child = {}};
     if (fs::exists(done_file(site_, one.run_id))) return std::nullopt;
     const fs::path folder = site_.folder / "fabric";
     fs::create_directories(folder);
@@ -126,8 +132,9 @@ class Rounds {
     const int log = open(one.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (log < 0) throw core::Error(core::ErrorKind::system, one.log.string() + ": cannot be written", errno);
     const bool begun = fs::exists(journal_of(one.run_id));
+    one.launcher_folder = std::make_unique<LauncherFolder>(site_.launcher.engine);
     one.child = std::make_unique<suite::Child>(
-        group_command(site_, stage_, run_, group, begun),
+        one.launcher_folder->around(group_command(site_, stage_, run_, group, begun)),
         suite::Surroundings{.stdout_descriptor = log, .stderr_descriptor = log});
     close(log);
     return one;

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/tests/mpirun_command.hpp"
 #include "harness/core/tests/run_command.hpp"
 #include "harness/team/mpi_team.hpp"
 #include "harness/team/tcp_socket.hpp"
@@ -21,11 +22,7 @@ using core::tests::Ended;
 using core::tests::run_command;
 
 Ended run_mpi(const std::string& how, int ranks = 4) {
-  // Leaks of MPI's own are not ours to report; the launcher has a limit of its own.
-  return run_command(
-      "ASAN_OPTIONS=detect_leaks=0 OMPI_MCA_btl=tcp,self OMPI_MCA_btl_tcp_if_include=lo timeout -k 2 60 "
-      "mpirun --allow-run-as-root --oversubscribe -n " +
-      std::to_string(ranks) + " " + member + " " + how + " </dev/null");
+  return run_command(core::tests::mpirun_command(ranks) + member + " " + how + " </dev/null");
 }
 
 std::string why_no_mpi() {

@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import unittest
@@ -30,6 +31,14 @@ mkdir -p $TMPDIR
 ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
 """
 
+# Two at once in one TMPDIR meet in a folder that one of them makes: Open MPI's may fail then, this one always does.
+MPIRUN = """\
+#!/bin/sh
+mkdir $TMPDIR/met || {{ echo "two launchers in one folder" >&2; exit 1; }}
+trap 'rmdir $TMPDIR/met' EXIT
+{mpirun} "$@"
+"""
+
 
 class Launched(loopback_cluster.LoopbackCluster):
     def nodes(self, *names, **how):
@@ -50,12 +59,16 @@ class Launched(loopback_cluster.LoopbackCluster):
     def launched(self, campaign, *hosts, timeout=240):
         """By mpirun and the lines of a hostfile; a file NAME-is-down keeps a host from being reached, NAME-fails-once does so
         once, between nodes."""
-        ssh, hostfile = self.out / "ssh", self.out / "hosts"
+        ssh, mpirun, hostfile = self.out / "ssh", self.out / "bin" / "mpirun", self.out / "hosts"
+        mpirun.parent.mkdir()
         ssh.write_text(SSH.format(folder=self.out))
-        ssh.chmod(0o755)
+        mpirun.write_text(MPIRUN.format(mpirun=shutil.which("mpirun")))
+        for program in (ssh, mpirun):
+            program.chmod(0o755)
         hostfile.write_text("".join(f"{host}\n" for host in hosts))
+        environment = {**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh), "PATH": f"{mpirun.parent}:{os.environ['PATH']}"}
         return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile,
-                                       timeout=timeout, environment={**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh)})
+                                       timeout=timeout, environment=environment)
 
 
 class Srun(Launched):

@@ -96,6 +96,8 @@ class LoopbackCluster(unittest.TestCase):
     def setUp(self):
         self.out = self.folder / self.id().rsplit(".", 1)[1]
         self.out.mkdir()
+        (self.out / "tmp").mkdir()
+        self.environment = {**self.environment, "TMPDIR": str(self.out / "tmp")}  # Open MPI's launchers of one folder may collide
         self.journal = self.out / "runs" / "r" / "journal.jsonl"
 
     def plan(self, cases="collectives.fake.waits", axes="n = '1:12:1'"):
