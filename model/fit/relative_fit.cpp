@@ -15,6 +15,7 @@ namespace {
 constexpr double step_of_log = 1e-4;
 constexpr int replicates = 500;
 constexpr double longest_step = 20;    // of a draw that does not determine a coefficient: still a number
+constexpr double least_felt = 1e-2;    // what residuals in all change by a factor e, others adapting
 constexpr double least_freedom = 0.1;  // of a row, so that one alone cannot make an interval endless
 
 std::vector<double> exponentials(const std::vector<double>& logs) {
@@ -124,12 +125,6 @@ std::vector<double> clusters_drawn(const RelativeProblem& problem, std::size_t c
   return times;
 }
 
-bool felt(const Linearised& at, std::size_t coefficient) {
-  double sum = 0;
-  for (std::size_t i = 0; i < at.residual.size(); ++i) sum += std::abs(at.row(i)[coefficient]);
-  return sum > 1e-3;
-}
-
 }  // namespace
 
 std::vector<double> fit_relative(const RelativeProblem& problem, std::vector<double> start) {
@@ -155,8 +150,11 @@ std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const st
   std::vector<double> logs(fitted);
   for (double& value : logs) value = std::log(value);
   Linearised at = linearise(problem, logs);
+  const std::vector<double> once(at.residual.size(), 1.0);
+  // What the rows do not determine, alone or against others, has a variance without bound.
+  const std::vector<double> variance = normal_equations(at, once, 0).inverse_diagonal();
   correct_for_few_rows(at);
-  const std::vector<double> centre = step(at, std::vector<double>(at.residual.size(), 1.0), 0);
+  const std::vector<double> centre = step(at, once, 0);
   const std::size_t clusters = 1 + *std::ranges::max_element(problem.cluster);
   std::mt19937_64 random(seed);
   std::vector<std::vector<double>> drawn(fitted.size());
@@ -169,7 +167,8 @@ std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const st
   for (std::size_t c = 0; c < fitted.size(); ++c) {
     Coefficient coefficient{names[c], fitted[c], core::quantile_of(drawn[c], 0.025),
                             core::quantile_of(drawn[c], 0.975)};
-    coefficient.supported = felt(at, c) && coefficient.upper < 2 * coefficient.lower;
+    coefficient.supported =
+        variance[c] < 1 / (least_felt * least_felt) && coefficient.upper < 2 * coefficient.lower;
     result.push_back(coefficient);
   }
   return result;

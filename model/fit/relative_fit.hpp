@@ -38,7 +38,8 @@ std::vector<double> fit_relative(const RelativeProblem& problem, std::vector<dou
 /// 95 % interval of each by 500 bootstrap replicates of one Gauss-Newton step each (Shao and Tu 1995, 5.4),
 /// whole clusters drawn. Taken back is what makes intervals of some dozens of rows too narrow: residuals that
 /// are small because the fit follows their own row, and a step of Huber's loss that is too short. A
-/// coefficient that no row feels, or whose bounds are more than a factor of 2 apart, is not supported.
+/// coefficient that no row feels, whose effect others can undo, or whose bounds are more than a factor of 2
+/// apart, is not supported.
 std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const std::vector<double>& fitted,
                                         const std::vector<std::string>& names, std::uint64_t seed);
 

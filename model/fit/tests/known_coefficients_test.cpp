@@ -90,6 +90,22 @@ TEST(RelativeFit, HasFiniteBoundsWhereOnlyOutliersFeelACoefficient) {
   EXPECT_FALSE(found[1].supported);
 }
 
+// Times without noise leave no residual that could tell two coefficients of one effect apart.
+TEST(RelativeFit, SaysThatCoefficientsOfOneEffectAreNotDetermined) {
+  RelativeProblem problem;
+  problem.time_us = [](std::size_t i, std::span<const double> c) {
+    return c[0] + static_cast<double>(i) * (c[1] + c[2]);
+  };
+  for (std::size_t i = 0; i < 20; ++i) {
+    problem.measured_us.push_back(5 + 3 * static_cast<double>(i));
+    problem.cluster.push_back(i);
+  }
+  const auto found = with_intervals(problem, {5, 1, 2}, {"a", "b", "c"}, 1);
+  EXPECT_TRUE(found[0].supported);
+  EXPECT_FALSE(found[1].supported);
+  EXPECT_FALSE(found[2].supported);
+}
+
 TEST(Waves, CountWholeWavesOfTheBestTile) {
   // 132 tiles of 128 x 256 are one wave; one row more is a second wave of smaller tiles at best.
   const double coefficients[] = {1, 660, 1e6, 1e9};

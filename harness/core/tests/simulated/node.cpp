@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -91,6 +93,9 @@ Node::Node()
   for (int slot = 0; slot < count; ++slot)
     if (slot != faults_.missing_gpu) slots_.push_back(slot);
   if (!seed.empty()) seed_ = std::strtoull(seed.c_str(), nullptr, 10);
+  const std::string spread = variable("ASSAY_SIMULATED_SPREAD");
+  std::sscanf(spread.c_str(), "%lf:%lf:%" SCNu64, &spread_of_executions_, &spread_of_lengths_,
+              &seed_of_executions_);
   map_activity();
 }
 
@@ -122,6 +127,13 @@ double Node::slowness(int slot) const {
     factor /= 1 - faults_.fading_percent / 100 * std::min(1.0, done);
   }
   return factor;
+}
+
+double Node::disturbance(double seconds) {
+  const std::uint64_t execution = mixed(seed_of_executions_) + executions_++;
+  const std::uint64_t length = std::bit_cast<std::uint64_t>(seconds) ^ mixed(~seed_of_executions_);
+  return (1 + spread_of_executions_ * noise(mixed(execution))) *
+         (1 + spread_of_lengths_ * noise(mixed(length)));
 }
 
 }  // namespace assay::core::simulated

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pretended node: its folder, its planted faults, and what its GPUs are doing, which all processes share.
 // ASSAY_SIMULATED_NODE names the folder, ASSAY_SIMULATED_GPUS says how many GPUs there are,
-// ASSAY_SIMULATED_FAULT which faults, ASSAY_SIMULATED_SEED which noise.
+// ASSAY_SIMULATED_FAULT which faults, ASSAY_SIMULATED_SEED which noise, ASSAY_SIMULATED_SPREAD how much more
+// of it single executions have: "0.01:0.005:7", see Node::disturbance(), none where it is not set.
 #pragma once
 
 #include <atomic>
@@ -67,6 +68,10 @@ class Node {
 
   /// What multiplies the time of work on this GPU: noise of GPU and run, and faults.
   double slowness(int slot) const;
+  /// What else multiplies the time of one execution of work that takes `seconds`: noise with the relative
+  /// standard deviations 0.01 of each execution and 0.005 of all executions of the same length (as alignment
+  /// has on a real GPU), of seed 7.
+  double disturbance(double seconds);
   std::uint64_t seed() const { return seed_; }
 
  private:
@@ -77,6 +82,9 @@ class Node {
   Faults faults_;
   std::vector<int> slots_;
   std::uint64_t seed_ = 1;
+  double spread_of_executions_ = 0, spread_of_lengths_ = 0;
+  std::uint64_t seed_of_executions_ = 0;
+  std::atomic<std::uint64_t> executions_{0};
   GpuActivity* activity_ = nullptr;
 };
 

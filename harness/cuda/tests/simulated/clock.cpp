@@ -68,7 +68,7 @@ double clock_mhz_of(int slot) { return throttles(slot) ? h100::throttled_clock_m
 
 double spend_on(int slot, double seconds) {
   const bool throttled = throttles(slot);
-  double took = seconds * Node::shared().slowness(slot);
+  double took = seconds * Node::shared().slowness(slot) * Node::shared().disturbance(seconds);
   if (throttled) took *= h100::loaded_clock_mhz / h100::throttled_clock_mhz;
   show(Node::shared().activity(slot), throttled, took);
   return took;
