@@ -94,6 +94,10 @@ class FitAll : public testing::Test {
     for (const results::Record& record : builder.take()) store.add(record);
   }
 
+  static double collective_s(std::int64_t nodes, double bytes) {
+    return nodes == 1 ? 5e-6 + bytes / 200e9 : 20e-6 + bytes / 10e9;
+  }
+
   Said assay(const std::string& arguments) const {
     return tests::assay_in(folder_.path().string(), arguments);
   }
@@ -140,14 +144,12 @@ class FitAll : public testing::Test {
     for (const char* operation : {"all_reduce", "all_gather", "reduce_scatter", "send_receive"})
       for (std::int64_t size = 1 << 10; size <= 1 << 28; size *= 4) {
         results::PointRecord record =
-            builder.point(std::string("collectives.nccl.") + operation, {{"bytes", size}, {"dtype", "bf16"}});
+            builder.point(std::string("collectives.nccl.") + operation,
+                          {{"bytes", size}, {"dtype", "bf16"}, {"groups", nodes == 1 ? "first:2" : "all"}});
         record.conditions = {{"ranks", std::int64_t{2}}, {"nodes", nodes}};
         builder.measured(std::move(record), collective_s(nodes, static_cast<double>(size)),
                          {"time_us", "us", [](double s) { return s * 1e6; }});
       }
-  }
-  static double collective_s(std::int64_t nodes, double bytes) {
-    return nodes == 1 ? 5e-6 + bytes / 200e9 : 20e-6 + bytes / 10e9;
   }
 
   static void add_traffic(results::test::RunBuilder& builder, results::PointRecord record, double bytes) {
@@ -227,7 +229,9 @@ TEST_F(FitAll, PricesParallelismInANodeAndOverNodesByWhatWasMeasuredOfEach) {
   // Two exchanges forward and two backward in each of two blocks, of 256 tokens of 512 numbers.
   const double tensor_s = 8 * collective_s(1, 256 * 512 * 2);
   const double data_s = collective_s(2, stats["block_dp_size"].get<double>());
-  EXPECT_NEAR(stats["tp_comm_link_time"].get<double>(), tensor_s, 0.02 * tensor_s);
+  EXPECT_GT(stats["tp_comm_link_time"], 0.98 * tensor_s);
+  EXPECT_LT(stats["tp_comm_link_time"],
+            2.5 * tensor_s);  // sums on the vector engine too; over nodes: 5 times
   EXPECT_NEAR(stats["dp_comm_link_time"].get<double>(), 2 * data_s, 0.04 * data_s);
   ASSERT_EQ(assay("export calculon --coefficients all.json -o system.json").exit_code, 0);
   const json networks = json::parse(text_of("system.json"))["networks"];
