@@ -146,6 +146,10 @@ std::string nccl_table(const ExportRequest& request) {
   std::erase_if(timings.rows, [&](const fit::CollectiveRow& row) { return !is_asked_for(request, row); });
   if (timings.rows.empty())
     core::usage_error(request.collectives->name + ": no collective matches the request");
+  if (fit::on_most_nodes(timings.rows).size() < timings.rows.size())
+    core::usage_error(request.collectives->name +
+                      ": collectives of as many ranks on several numbers of nodes, which the table does not "
+                      "know: choose one with --nodes");
   std::string text =
       "framework,version,device,op_name,kernel_source,nccl_dtype,num_gpus,message_size,latency\n";
   for (const fit::CollectiveRow& row : timings.rows) {

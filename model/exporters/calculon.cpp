@@ -26,7 +26,8 @@ void expect_calculon_timings(const ExportRequest& request) {
             fmt::format("export calculon: {} is of {}, or a run with them: got none", option, timings));
   };
   expect(request.gemm.has_value(), {"--mode", "--smallest", "--gemm"}, "GEMMs (--csv)");
-  expect(request.collectives.has_value(), {"--tier", "--ranks", "--dtype", "--algorithm", "--least-bytes"},
+  expect(request.collectives.has_value(),
+         {"--tier", "--ranks", "--nodes", "--dtype", "--algorithm", "--least-bytes"},
          "collectives (--collectives)");
 }
 

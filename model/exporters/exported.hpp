@@ -23,6 +23,7 @@ struct ExportRequest {
   std::vector<std::string> coefficients = {};   // files of assay fit that the timings, or all else, come from
   std::string base = {};                        // a file of the tool, the source of everything not measured
   std::int64_t ranks = 0;                       // of the collectives; 0: the only number there is
+  std::int64_t nodes = 0;                       // that those ranks are on, likewise
   std::string dtype = {};                       // of the collectives; empty: the only one there is
   std::string algorithm = {};                   // of the collectives, likewise
   double least_bytes = 0;                       // collectives and copies of fewer bytes do not count

@@ -28,8 +28,8 @@ struct OwnOption {
 inline constexpr std::string_view coefficients_option = "--coefficients";
 
 /// Options of exporters that read collectives.
-inline const std::vector<std::string_view> network_options{"--collectives", "--ranks", "--dtype",
-                                                           "--algorithm", "--least-bytes"};
+inline const std::vector<std::string_view> network_options{"--collectives", "--ranks",     "--nodes",
+                                                           "--dtype",       "--algorithm", "--least-bytes"};
 
 struct Exporter {
   std::string_view name;               // "astra-sim"
@@ -38,8 +38,8 @@ struct Exporter {
   bool reads_network = true;
   bool takes_system = false;  // of a file of coefficients the system, not the timings
   /// Throws a usage error with one line for rows that it needs and does not get, that its tool has no formula
-  /// for, or that are of more than one number of ranks, dtype, algorithm or system; and for an unusable
-  /// base.
+  /// for, or that are of more than one number of ranks or nodes, dtype, algorithm or system; and for an
+  /// unusable base.
   Exported (*write)(const ExportRequest& request);
   std::vector<OwnOption> own = {};
   std::string_view base = {};  // "SYSTEM, a file of Calculon", where nothing is read without it

@@ -44,6 +44,7 @@ double fastest_ring_b_per_us(const Rows& rows) {
 
 bool is_asked_for(const ExportRequest& request, const CollectiveRow& row) {
   return row.size_bytes >= request.least_bytes && (request.ranks == 0 || row.ranks == request.ranks) &&
+         (request.nodes == 0 || row.nodes == request.nodes) &&
          (request.dtype.empty() || row.dtype == request.dtype) &&
          (request.algorithm.empty() || row.algorithm == request.algorithm);
 }
@@ -61,6 +62,8 @@ Rows network_rows(const ExportRequest& request, const std::string& tool,
   });
   must_be_one(rows, source, "numbers of ranks", "choose one with --ranks",
               [](const CollectiveRow& row) { return std::to_string(row.ranks); });
+  must_be_one(rows, source, "numbers of nodes", "choose one with --nodes",
+              [](const CollectiveRow& row) { return std::to_string(row.nodes); });
   must_be_one(rows, source, "dtypes", "choose one with --dtype",
               [](const CollectiveRow& row) { return row.dtype; });
   must_be_one(rows, source, "algorithms", "choose one with --algorithm",

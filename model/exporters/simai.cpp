@@ -23,9 +23,10 @@ constexpr double least_bytes = 1048576;
 constexpr const char* gpus_option = "--gpus-per-server";
 constexpr const char* nics_option = "--nics-per-server";
 
-/// Of one number of ranks.
-FittedFormula fit_busbw(ExportRequest request, std::int64_t ranks, const char* name) {
+/// Of one number of ranks and of nodes; 0 nodes: the only number there is.
+FittedFormula fit_busbw(ExportRequest request, std::int64_t ranks, std::int64_t nodes, const char* name) {
   request.ranks = ranks;
+  request.nodes = nodes;
   request.least_bytes = std::max(request.least_bytes, least_bytes);
   const auto rows = network_rows(request, "SimAI from 1 MiB on", {"all_reduce"});
   const Formula<CollectiveRow> formula{
@@ -37,14 +38,29 @@ FittedFormula fit_busbw(ExportRequest request, std::int64_t ranks, const char* n
   return fit_formula(rows, formula, request.seed);
 }
 
-/// Of the all_reduces, but for --ranks, which may name those of one server or those of several.
-std::set<std::int64_t> numbers_of_ranks(ExportRequest request) {
+/// The all_reduces, but for --ranks and --nodes, which may name those of one server or those of several.
+std::vector<CollectiveRow> all_reduces(ExportRequest request) {
+  if (!request.collectives) return {};  // network_rows() says so
+  request.ranks = request.nodes = 0;
+  std::vector<CollectiveRow> rows = fit::read_collective_timings(*request.collectives).rows;
+  std::erase_if(rows, [&](const CollectiveRow& row) {
+    return row.operation != "all_reduce" || !is_asked_for(request, row);
+  });
+  return rows;
+}
+
+std::set<std::int64_t> numbers_of_ranks(const std::vector<CollectiveRow>& rows) {
   std::set<std::int64_t> numbers;
-  if (!request.collectives) return numbers;  // network_rows() says so
-  request.ranks = 0;
-  for (const CollectiveRow& row : fit::read_collective_timings(*request.collectives).rows)
-    if (row.operation == "all_reduce" && is_asked_for(request, row)) numbers.insert(row.ranks);
+  for (const CollectiveRow& row : rows) numbers.insert(row.ranks);
   return numbers;
+}
+
+/// 1 where some row of that many ranks says that it is within a node, else 0.
+std::int64_t nodes_of_server(const std::vector<CollectiveRow>& rows, std::int64_t gpus) {
+  const auto is_within = [&](const CollectiveRow& row) {
+    return row.ranks == gpus && row.tier() == fit::Tier::within;
+  };
+  return std::ranges::any_of(rows, is_within) ? 1 : 0;
 }
 
 /// The only one of `numbers`; a usage error that names them and the option that chooses.
@@ -72,14 +88,16 @@ std::int64_t ranks_of_servers(const ExportRequest& request, std::set<std::int64_
 }
 
 Exported export_simai(const ExportRequest& request) {
-  const std::set<std::int64_t> numbers = numbers_of_ranks(request);
+  const std::vector<CollectiveRow> rows = all_reduces(request);
+  const std::set<std::int64_t> numbers = numbers_of_ranks(rows);
   const std::int64_t gpus = gpus_per_server(request, numbers);
   const std::int64_t nics = std::stoll(request.own_option(nics_option));
   Exported made;
-  FittedFormula nv = fit_busbw(request, gpus, "nv_gib_per_s");
+  FittedFormula nv = fit_busbw(request, gpus, nodes_of_server(rows, gpus), "nv_gib_per_s");
   std::string arguments = fmt::format("-g_p_s {} -nv {:.6g}", gpus, nv.value(0));
   if (nics > 0) {
-    FittedFormula servers = fit_busbw(request, ranks_of_servers(request, numbers, gpus), "busbw_gib_per_s");
+    FittedFormula servers =
+        fit_busbw(request, ranks_of_servers(request, numbers, gpus), request.nodes, "busbw_gib_per_s");
     if (servers.value(0) > nv.value(0))
       made.notes.emplace_back("several servers were faster than one: SimAI takes -nv for both");
     arguments += fmt::format(" -nic {:.6g} -n_p_s {}", servers.value(0) / static_cast<double>(nics), nics);

@@ -73,9 +73,10 @@ void check_schema(const JsonKeys& keys) {
   if (!keys.has("schema") || !keys.at("schema").is_string() ||
       keys.at("schema").get<std::string_view>() != schema)
     keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", schema));
-  if (!keys.at("schema_version").is_number_integer() ||
-      keys.at("schema_version").get<std::int64_t>() != coefficients_schema_version)
-    keys.fail("schema_version", std::to_string(coefficients_schema_version), keys.at("schema_version"));
+  const JsonValue version = keys.at("schema_version");
+  if (!version.is_number_integer() || version.get<std::int64_t>() < 1 ||
+      version.get<std::int64_t>() > coefficients_schema_version)
+    keys.fail("schema_version", fmt::format("1 to {}", coefficients_schema_version), version);
 }
 
 bool is_of_all(const JsonKeys& keys) { return keys.has("kind") && keys.word("kind") == kind_of_all; }

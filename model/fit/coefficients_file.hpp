@@ -21,7 +21,8 @@
 
 namespace assay::model::fit {
 
-inline constexpr int coefficients_schema_version = 1;
+/// 2: collectives know their nodes. Files of version 1 are read: their collectives are of unknown nodes.
+inline constexpr int coefficients_schema_version = 2;
 
 struct GemmCoefficients {
   Provenance provenance;

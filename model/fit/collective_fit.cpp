@@ -107,13 +107,14 @@ void add_residuals(const std::string& name, const Rows& members, const Collectiv
 /// A curve with too few sizes is left out.
 CollectiveModels models_of(const Rows& rows) {
   std::map<std::string, std::size_t> rows_of_system;
-  for (const CollectiveRow& row : rows) ++rows_of_system[row.system];
+  for (const CollectiveRow& row : rows) ++rows_of_system[row.tiered_system()];
   CollectiveModels models;
   std::map<std::string, SurfaceRows> residuals;
   for (const auto& [name, members] : by_family(rows)) {
-    const std::string& system = members.front().system;
+    const std::string system = members.front().tiered_system();
     const std::string surface = rows_of_system[system] <= most_rows_shared ? system : name;
-    const CollectiveFamily& family = models.families[name] = {curves_of(members), surface};
+    const CollectiveFamily& family =
+        models.families[name] = {curves_of(members), surface, members.front().nodes};
     add_residuals(name, members, family, residuals[surface]);
   }
   for (const auto& [name, of] : residuals) {
@@ -195,6 +196,11 @@ Rows rows_of_curves(const Timings<CollectiveRow>& timings, std::vector<std::stri
 }
 
 }  // namespace
+
+std::string CollectiveModels::family_of(const CollectiveRow& row) const {
+  const std::string own = row.family();
+  return families.contains(own) ? own : row.of_unknown_nodes().family();
+}
 
 const CollectiveCurve* CollectiveModels::curve(const std::string& family, const std::string& dtype) const {
   const auto found = families.find(family);

@@ -22,16 +22,20 @@ struct CollectiveCurve {
   std::vector<Segment> segments;
 };
 
-/// Of one system, operation, number of ranks and algorithm: a switch of algorithm is never inside.
+/// Of one system, operation, number of ranks, number of nodes and algorithm: a switch of algorithm is never
+/// inside.
 struct CollectiveFamily {
   std::map<std::string, CollectiveCurve> curves;  // by dtype
   std::string surface;
+  std::int64_t nodes = 0;  // 0: unknown
 };
 
 struct CollectiveModels {
   std::map<std::string, CollectiveFamily> families;  // by CollectiveRow::family()
   std::map<std::string, SizeSurface> surfaces;
 
+  /// Of the row; where these models have none of its nodes, that of unknown ones, as older files have it.
+  std::string family_of(const CollectiveRow& row) const;
   const CollectiveCurve* curve(const std::string& family, const std::string& dtype) const;
   /// For a curve that is there; size in bytes. The one law of every prediction: the line with the surface
   /// over it, which from `surface_reaches` times beyond the sizes of the family on keeps its last value.
@@ -51,8 +55,8 @@ struct CollectiveFit {
 };
 
 inline constexpr std::size_t fewest_sizes = 4;
-/// The families of a system share one surface up to this many rows; with more, each has its own: it needs no
-/// neighbours then, and the time of a surface is cubic.
+/// The families of a system within a node, or over nodes, share one surface up to this many rows; with more,
+/// each has its own: it needs no neighbours then, and the time of a surface is cubic.
 inline constexpr std::size_t most_rows_shared = 600;
 inline constexpr std::size_t most_rows_of_surface = 2000;
 

@@ -64,12 +64,16 @@ Json json_of(const CollectiveFamily& family) {
   for (const auto& [dtype, curve] : family.curves) {
     curves[dtype] = {{"line", json_of_ends(curve.line)}, {"segments", json_of(curve.segments)}};
   }
-  return {{"surface", family.surface}, {"curves", curves}};
+  Json json{{"surface", family.surface}};
+  if (family.nodes > 0) json["nodes"] = family.nodes;
+  json["curves"] = curves;
+  return json;
 }
 
 CollectiveFamily collective_family_from(const JsonKeys& keys) {
   CollectiveFamily family;
   family.surface = keys.word("surface");
+  if (keys.has("nodes")) family.nodes = keys.count("nodes");
   const JsonKeys curves = keys.object("curves");
   for (const std::string& dtype : curves.names()) {
     const JsonKeys curve = curves.object(dtype);

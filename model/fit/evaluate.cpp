@@ -16,7 +16,7 @@ namespace {
 template <class Row, class Judge>
 void unseen(const Timings<Row>& timings, const SeenRows& seen, Evaluation& evaluation, Judge judge) {
   for (const Row& row : timings.rows) {
-    if (seen.contains(row.key()))
+    if (seen.contains_row(row))
       ++evaluation.seen;
     else
       judge(row);
@@ -84,9 +84,10 @@ Evaluation evaluate_collectives(const std::string& coefficients_path, const CsvS
                     {}};
   unseen(timings, coefficients.seen, result, [&](const CollectiveRow& row) {
     const CollectiveRow priced = priced_as(row, by_dtype);
-    if (coefficients.models.curve(priced.family(), priced.dtype) == nullptr)
+    const std::string family = coefficients.models.family_of(priced);
+    if (coefficients.models.curve(family, priced.dtype) == nullptr)
       refuse_row(timings, row, "op", coefficients_path, priced.curve());
-    const double predicted_us = coefficients.models.time_us(priced.family(), priced.dtype, row.size_bytes);
+    const double predicted_us = coefficients.models.time_us(family, priced.dtype, row.size_bytes);
     result.add(row.operation, {row.curve(), row.size_bytes, row.time_us, predicted_us});
   });
   return result;

@@ -29,7 +29,7 @@ std::vector<Foreseen> each(const Timings<Row>& timings, const Content& content, 
     one.measured_us = row.time_us;
     one.lower_us = bound(timings.table, row.table_row, "time_min_us");
     one.upper_us = bound(timings.table, row.table_row, "time_max_us");
-    one.seen = same_machine && content.seen.contains(row.key());
+    one.seen = same_machine && content.seen.contains_row(row);
     all.push_back(std::move(one));
   }
   return all;
@@ -57,8 +57,9 @@ std::vector<Foreseen> of_collectives(const std::string& path, const CsvSource& r
   return each(read_collective_timings(rows), content, [&](const CollectiveRow& measured) {
     const CollectiveRow row = on(content.provenance.machine, measured);
     Foreseen one{.what = fmt::format("{} {:.0f} bytes", measured.curve(), measured.size_bytes)};
-    if (content.models.curve(row.family(), row.dtype) != nullptr)
-      one.predicted_us = content.models.time_us(row.family(), row.dtype, row.size_bytes);
+    const std::string family = content.models.family_of(row);
+    if (content.models.curve(family, row.dtype) != nullptr)
+      one.predicted_us = content.models.time_us(family, row.dtype, row.size_bytes);
     return one;
   });
 }

@@ -34,6 +34,13 @@ class SeenRows {
   }
 
   bool contains(const std::string& key) const;
+  /// By its key, or by the one that older files have of it.
+  template <class Row>
+  bool contains_row(const Row& row) const {
+    if constexpr (requires { row.older_key(); })
+      if (contains(row.older_key())) return true;
+    return contains(row.key());
+  }
   const std::vector<std::uint32_t>& prefixes() const { return prefixes_; }
 
  private:

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <set>
+#include <map>
 
 #include "model/fit/rank_regimes.hpp"
 
@@ -17,10 +17,17 @@ constexpr std::size_t most_regimes = 3;  // NCCL has three protocols
 
 constexpr double worth_a_regime = 0.9;  // of the error with fewer
 
+/// Of rows of one number of nodes for each number of ranks.
+std::map<std::int64_t, std::int64_t> nodes_by_ranks(const LawRows& rows) {
+  std::map<std::int64_t, std::int64_t> nodes;
+  for (const CollectiveRow& row : rows) nodes[row.ranks] = row.nodes;
+  return nodes;
+}
+
 std::vector<std::int64_t> ranks_of(const LawRows& rows) {
-  std::set<std::int64_t> ranks;
-  for (const CollectiveRow& row : rows) ranks.insert(row.ranks);
-  return {ranks.begin(), ranks.end()};
+  std::vector<std::int64_t> ranks;
+  for (const auto& [number, nodes] : nodes_by_ranks(rows)) ranks.push_back(number);
+  return ranks;
 }
 
 struct LeftOut {
@@ -70,6 +77,7 @@ RankLaw best_law(const LawRows& rows, const std::vector<std::int64_t>& ranks, st
   const CollectiveRow& any = rows.front();
   law.system = any.system, law.operation = any.operation, law.algorithm = any.algorithm;
   law.dtype = any.dtype, law.ranks = ranks, law.held_out = least.all.whole();
+  for (const auto& [number, nodes] : nodes_by_ranks(rows)) law.nodes.push_back(nodes);
   for (const auto& [number, errors] : least.of) law.held_out_of[number] = errors.whole();
   return law;
 }
@@ -80,7 +88,10 @@ Coefficient bounded(std::string name, double value, double lower, double upper) 
 
 }  // namespace
 
-std::string RankLaw::name() const { return fmt::format("{},{},{},{}", system, operation, algorithm, dtype); }
+std::string RankLaw::name() const {
+  const std::string_view over = tier_text(tier());
+  return fmt::format("{},{},{},{}{}{}", system, operation, algorithm, dtype, over.empty() ? "" : " ", over);
+}
 
 double RankLaw::time_us(double of_ranks, double size_bytes) const {
   const double steps = shape->steps(of_ranks), us_per_gb_per_s = shape->volume(of_ranks) * 1e-3;
@@ -115,9 +126,11 @@ std::vector<Segment> RankLaw::segments(double of_ranks) const {
 std::vector<RankLaw> fit_rank_laws(const std::vector<CollectiveRow>& rows, std::uint64_t seed) {
   std::map<std::string, LawRows> groups;
   for (const CollectiveRow& row : rows)
-    groups[fmt::format("{},{},{},{}", row.system, row.operation, row.algorithm, row.dtype)].push_back(row);
+    groups[fmt::format("{},{},{},{}", row.tiered_system(), row.operation, row.algorithm, row.dtype)]
+        .push_back(row);
   std::vector<RankLaw> laws;
-  for (const auto& [name, members] : groups) {
+  for (auto& [name, all] : groups) {
+    const LawRows members = on_most_nodes(std::move(all));
     const std::vector<std::int64_t> ranks = ranks_of(members);
     if (ranks.size() >= fewest_ranks_of_law && !rank_shapes(members.front().operation).empty())
       laws.push_back(best_law(members, ranks, seed));

@@ -25,6 +25,7 @@ Json json_of(const RankRegime& regime) {
 Json json_of(const RankLaw& law) {
   Json json{{"system", law.system}, {"operation", law.operation}, {"algorithm", law.algorithm},
             {"dtype", law.dtype},   {"shape", law.shape->name},   {"ranks", law.ranks}};
+  if (law.tier() != Tier::unknown) json["nodes"] = law.nodes;
   for (const RankRegime& regime : law.regimes) json["regimes"].push_back(json_of(regime));
   Json& held_out = json["held_out_ranks"] = fit::json_of(law.held_out);
   for (const auto& [ranks, of] : law.held_out_of)
@@ -57,6 +58,22 @@ std::vector<std::int64_t> ranks_from(const JsonKeys& keys) {
   return ranks;
 }
 
+/// Of each number of ranks; 0 in files from before the key. All within a node, or all over nodes.
+std::vector<std::int64_t> nodes_from(const JsonKeys& keys, const std::vector<std::int64_t>& ranks) {
+  if (!keys.has("nodes")) return std::vector<std::int64_t>(ranks.size(), 0);
+  const auto fail = [&] {
+    keys.fail("nodes", "a number for each of ranks: 1 for all, or 2 and more for all", keys.at("nodes"));
+  };
+  std::vector<std::int64_t> nodes;
+  for (const JsonValue of : keys.list("nodes")) {
+    if (!of.is_number_integer() || of.get<std::int64_t>() < 1) fail();
+    nodes.push_back(of.get<std::int64_t>());
+    if (tier_of(nodes.back()) != tier_of(nodes.front())) fail();
+  }
+  if (nodes.size() != ranks.size()) fail();
+  return nodes;
+}
+
 RankRegime regime_from(const JsonKeys& keys) {
   RankRegime regime{.from_bytes = keys.above_zero("from_bytes"),
                     .to_bytes = keys.above_zero("to_bytes"),
@@ -87,6 +104,7 @@ RankLaw law_from(const JsonKeys& keys) {
   law.algorithm = keys.word("algorithm"), law.dtype = current_dtype(keys.word("dtype"));
   law.shape = shape_from(keys, law.operation);
   law.ranks = ranks_from(keys);
+  law.nodes = nodes_from(keys, law.ranks);
   law.regimes = regimes_from(keys);
   const JsonKeys held_out = keys.object("held_out_ranks");
   law.held_out = accuracy_from(held_out);

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <ranges>
 #include <string_view>
+#include <tuple>
 
 #include "harness/core/sha256.hpp"
 
@@ -117,6 +119,10 @@ CollectiveRow collective_row(const CsvTable& table, std::size_t row) {
   read.dtype = collective_dtype(table, row);
   read.ranks = table.count(row, "ranks");
   if (read.ranks < 2) table.complain(row, "ranks", "expected 2 or more, got 1");
+  if (!table.text(row, "nodes").empty()) read.nodes = table.count(row, "nodes");
+  if (read.nodes > read.ranks)
+    table.complain(row, "nodes",
+                   fmt::format("expected at most the {} ranks, got {}", read.ranks, read.nodes));
   read.size_bytes = table.positive(row, "size_bytes");
   read.time_us = table.positive(row, "time_us");
   read.table_row = row;
@@ -192,13 +198,37 @@ bool is_message(std::string_view operation) {
   return operation == "send_receive" || operation == "send_recv" || operation == "sendrecv";
 }
 
+std::string CollectiveRow::tiered_system() const {
+  return nodes == 0 ? system : fmt::format("{} {}", system, tier_text(tier()));
+}
+
 std::string CollectiveRow::family() const {
-  return fmt::format("{},{},{},{}", system, operation, ranks, algorithm);
+  return fmt::format("{},{},{}{},{}", system, operation, ranks,
+                     nodes == 0 ? "" : fmt::format(" on {}", nodes), algorithm);
 }
 
 std::string CollectiveRow::curve() const { return family() + "," + dtype; }
 
 std::string CollectiveRow::key() const { return fmt::format("coll,{},{:.0f}", curve(), size_bytes); }
+
+CollectiveRow CollectiveRow::of_unknown_nodes() const {
+  CollectiveRow row = *this;
+  row.nodes = 0;
+  return row;
+}
+
+std::vector<CollectiveRow> on_most_nodes(std::vector<CollectiveRow> rows) {
+  const auto collective = [](const CollectiveRow& row) {
+    return std::tuple(row.operation, row.dtype, row.ranks);
+  };
+  std::map<std::tuple<std::string, std::string, std::int64_t>, std::int64_t> most;
+  for (const CollectiveRow& row : rows) {
+    std::int64_t& nodes = most[collective(row)];
+    nodes = std::max(nodes, row.nodes);
+  }
+  std::erase_if(rows, [&](const CollectiveRow& row) { return row.nodes < most.at(collective(row)); });
+  return rows;
+}
 
 std::string SizeRow::curve() const {
   std::string text = operation;
@@ -229,7 +259,7 @@ Timings<GemmRow> read_gemm_timings(const CsvSource& source) {
 
 Timings<CollectiveRow> read_collective_timings(const CsvSource& source) {
   return timings(CsvTable::read(source, {{"op", "ranks", "size_bytes", "dtype", "time_us"},
-                                         {"bytes_per_rank", "algorithm", "source", "machine",
+                                         {"nodes", "bytes_per_rank", "algorithm", "source", "machine",
                                           "devices_per_node", "time_min_us", "time_max_us"}}),
                  collective_row);
 }

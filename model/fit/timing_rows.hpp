@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/fit/csv_table.hpp"
+#include "model/fit/tier.hpp"
 
 namespace assay::model::fit {
 
@@ -39,14 +40,22 @@ struct GemmRow {
 struct CollectiveRow {
   std::string system;  // source, and devices per node if known: never two of them under one curve
   std::string operation, algorithm, dtype;
-  std::int64_t ranks = 0;
+  std::int64_t ranks = 0, nodes = 0;  // nodes that the ranks are on; 0: unknown
   double size_bytes = 0, time_us = 0;
   std::size_t table_row = 0;
 
-  std::string family() const;  // one surface: all but dtype and size
-  std::string curve() const;   // one curve: all but size
+  Tier tier() const { return tier_of(nodes); }
+  std::string tiered_system() const;  // what may share a surface: one system, within a node or over nodes
+  std::string family() const;         // all but dtype and size
+  std::string curve() const;          // one curve: all but size
   std::string key() const;
+  CollectiveRow of_unknown_nodes() const;  // as files say it that do not know nodes
+  std::string older_key() const { return of_unknown_nodes().key(); }
 };
+
+/// Of each operation, dtype and number of ranks the rows on the most nodes: 16 ranks on 2 nodes and on 16 are
+/// two things, and where tensor parallelism fills a node, a data-parallel group has one rank on each.
+std::vector<CollectiveRow> on_most_nodes(std::vector<CollectiveRow> rows);
 
 /// Bytes moved by one operation of a memory or a host link.
 struct SizeRow {

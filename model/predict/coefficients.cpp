@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -53,20 +56,58 @@ std::string apply_vectors(const std::string& path, const MeasuredTimes& times, S
                      fmt::join(shown, ", "));
 }
 
-std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
-  std::vector<CollectiveCurve>& known = system.networks[file.tier].curves;
-  known.insert(known.begin(), times.collectives.begin(), times.collectives.end());  // the first is taken
-  std::vector<CollectiveLaw>& laws = system.networks[file.tier].laws;
-  laws.insert(laws.begin(), times.laws.begin(), times.laws.end());
+/// Puts those of `all` that are of the tier before what is there: the first is taken.
+template <class Measured>
+void put_first(const std::vector<Measured>& all, fit::Tier tier, std::vector<Measured>& known) {
+  std::vector<Measured> own;
+  std::ranges::copy_if(all, std::back_inserter(own), [&](const Measured& of) { return of.tier == tier; });
+  known.insert(known.begin(), own.begin(), own.end());
+}
+
+/// "all_reduce among 2 4 8 within a node"
+std::string operations_text(const std::vector<CollectiveCurve>& curves, fit::Tier tier) {
   std::map<Collective, std::vector<double>> numbers;
-  for (const CollectiveCurve& curve : times.collectives) numbers[curve.operation].push_back(curve.members);
+  for (const CollectiveCurve& curve : curves)
+    if (curve.tier == tier) numbers[curve.operation].push_back(curve.members);
   std::vector<std::string> shown;
   for (const auto& [operation, members] : numbers)
     shown.push_back(fmt::format("{} among {}", collective_names[static_cast<std::size_t>(operation)],
                                 fmt::join(members, " ")));
-  return fmt::format("network {}: {}, on {}{}: {}", file.tier, file.path,
-                     fit::machine_and_origin(times.machine, times.origin), stand_in_text(times),
-                     fmt::join(shown, ", "));
+  const std::string_view where = fit::tier_text(tier);
+  return fmt::format("{}{}{}", fmt::join(shown, ", "), where.empty() ? "" : " ", where);
+}
+
+/// Nothing where these have no network, as apply_coefficients() says.
+std::optional<std::size_t> network_for(fit::Tier tier, bool of_both, std::size_t named,
+                                       const System& system) {
+  if (tier == fit::Tier::unknown) return named;
+  if (system.network_of(fit::Tier::within) || system.network_of(fit::Tier::over))
+    return system.network_of(tier);
+  if (!of_both) return named;
+  const std::size_t found = tier == fit::Tier::within ? 0 : std::max<std::size_t>(named, 1);
+  return found < system.networks.size() ? std::optional(found) : std::nullopt;
+}
+
+std::string apply_collectives(const CoefficientFile& file, const MeasuredTimes& times, System& system) {
+  std::set<fit::Tier> tiers;
+  for (const CollectiveCurve& curve : times.collectives) tiers.insert(curve.tier);
+  const bool of_both = tiers.contains(fit::Tier::within) && tiers.contains(fit::Tier::over);
+  const std::string source = fmt::format(
+      "{}, on {}{}", file.path, fit::machine_and_origin(times.machine, times.origin), stand_in_text(times));
+  std::string used, unused;
+  for (const fit::Tier tier : tiers) {
+    const std::string operations = operations_text(times.collectives, tier);
+    const auto network = network_for(tier, of_both, file.tier, system);
+    if (!network) {
+      unused += fmt::format("; not used, as no network is of them: {}", operations);
+      continue;
+    }
+    used += used.empty() ? fmt::format("network {}: {}: {}", *network, source, operations)
+                         : fmt::format("; network {}: {}", *network, operations);
+    put_first(times.collectives, tier, system.networks[*network].curves);
+    put_first(times.laws, tier, system.networks[*network].laws);
+  }
+  return (used.empty() ? source : used) + unused;
 }
 
 void copy_measured(const Memory& from, Memory& to) {

@@ -29,7 +29,10 @@ CoefficientFile coefficient_file_from(const std::string& text);
 std::vector<CoefficientFile> coefficient_files_of(const JsonValue& system);
 
 /// Puts what the file says into `system`, before any times that are there, and says in one line what it is.
-/// Throws a usage Error where the system has no such network.
+/// Collectives go to the network that says it is of their tier; where none does, to the named one, but of a
+/// file of both tiers those within a node to network 0, and those over nodes to network 1 or a later one that
+/// is named. Those without a network are left out, and the line says so. Throws a usage Error where the
+/// system has no network that was named.
 std::string apply_coefficients(const CoefficientFile& file, const MeasuredTimes& times, System& system);
 
 /// Puts measured products into `system`, instead of any that are there.

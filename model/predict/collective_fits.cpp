@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -19,13 +20,14 @@
 namespace assay::model {
 namespace {
 
-/// "system,operation,ranks,algorithm", where the system may hold commas.
+/// "system,operation,ranks,algorithm", where the system may hold commas, and nodes may follow the ranks.
 struct FamilyName {
   std::string system, operation, ranks;
 
   explicit FamilyName(std::string text) {
     cut(text);  // the algorithm
     ranks = cut(text);
+    ranks = ranks.substr(0, ranks.find(' '));
     operation = cut(text);
     system = text;
   }
@@ -77,37 +79,48 @@ int precedence_over(const std::string& path, const std::string& what, const std:
   return now > before ? 1 : -1;
 }
 
-/// Of one operation and number of ranks: the time of each algorithm.
+/// Of one operation, number of ranks and tier: the time of each algorithm.
 struct Fitted {
   std::string system;
+  std::int64_t nodes = 0;
   std::vector<MeasuredCollective::Algorithm> algorithms;
+
+  /// Empties itself for what goes before; false for what does not count then.
+  bool takes(const std::string& path, const FamilyName& name, std::int64_t of_nodes) {
+    if (!algorithms.empty()) {
+      const std::string what = fmt::format("{} among {}", name.operation, name.ranks);
+      int precedence = precedence_over(path, what, system, name.system);
+      if (precedence == 0 && !fit::is_message(name.operation) && of_nodes != nodes)
+        precedence = of_nodes > nodes ? 1 : -1;
+      if (precedence < 0) return false;
+      if (precedence > 0) algorithms.clear();
+    }
+    system = name.system, nodes = of_nodes;
+    return true;
+  }
 };
-using FittedTier = std::map<std::pair<Collective, double>, Fitted>;
+using FittedCurves = std::map<std::tuple<Collective, double, fit::Tier>, Fitted>;
 
 /// The surface, not the segments alone: it errs half as much between the sizes measured
 /// (docs/method/fitting.md).
-FittedTier fitted_tier(const std::string& path, const fit::CollectiveModels& all, const std::string& dtype) {
+FittedCurves fitted_by_ranks(const std::string& path, const fit::CollectiveModels& all,
+                             const std::string& dtype) {
   const auto models = std::make_shared<const fit::CollectiveModels>(all);
-  FittedTier tier;
+  FittedCurves all_fitted;
   for (const auto& [text, family] : models->families) {
     const FamilyName name(text);
     const auto operation = collective_named(name.operation);
     const auto curve = family.curves.find(dtype);
     if (!operation || curve == family.curves.end()) continue;
     const double ranks = members_of(path, name);  // also of a message, which is one between two of them
-    Fitted& fitted = tier[{*operation, *operation == Collective::p2p ? 2 : ranks}];
-    if (!fitted.algorithms.empty()) {
-      const std::string what = fmt::format("{} among {}", name.operation, name.ranks);
-      const int precedence = precedence_over(path, what, fitted.system, name.system);
-      if (precedence < 0) continue;
-      if (precedence > 0) fitted.algorithms.clear();
-    }
-    fitted.system = name.system;
+    Fitted& fitted =
+        all_fitted[{*operation, *operation == Collective::p2p ? 2 : ranks, fit::tier_of(family.nodes)}];
+    if (!fitted.takes(path, name, family.nodes)) continue;
     fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {
                                    return models->time_us(of, dtype, bytes);
                                  }});
   }
-  return tier;
+  return all_fitted;
 }
 
 }  // namespace
@@ -116,11 +129,12 @@ std::vector<CollectiveCurve> fitted_curves(const std::string& path,
                                            const fit::CollectiveCoefficients& coefficients,
                                            const std::string& dtype) {
   std::vector<CollectiveCurve> curves;
-  for (const auto& [key, fitted] : fitted_tier(path, coefficients.models, dtype)) {
-    const auto& [operation, members] = key;
+  for (const auto& [key, fitted] : fitted_by_ranks(path, coefficients.models, dtype)) {
+    const auto& [operation, members, tier] = key;
     const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, fitted.system};
     set_collective(std::make_shared<const MeasuredCollective>(origin, fitted.algorithms),
-                   curves.emplace_back(CollectiveCurve{operation, members, {}}));
+                   curves.emplace_back(CollectiveCurve{
+                       .operation = operation, .members = members, .seconds = {}, .tier = tier}));
   }
   return curves;
 }
@@ -128,11 +142,11 @@ std::vector<CollectiveCurve> fitted_curves(const std::string& path,
 std::vector<CollectiveLaw> fitted_laws(const std::string& path,
                                        const fit::CollectiveCoefficients& coefficients,
                                        const std::string& dtype) {
-  std::map<Collective, std::vector<fit::RankLaw>> algorithms;
+  std::map<std::pair<Collective, fit::Tier>, std::vector<fit::RankLaw>> algorithms;
   for (const fit::RankLaw& law : coefficients.rank_laws) {
     const auto operation = collective_named(law.operation);
     if (!operation || law.dtype != dtype) continue;
-    std::vector<fit::RankLaw>& known = algorithms[*operation];
+    std::vector<fit::RankLaw>& known = algorithms[{*operation, law.tier()}];
     if (!known.empty()) {
       const int precedence =
           precedence_over(path, "rank_laws: " + law.operation, known.front().system, law.system);
@@ -142,9 +156,10 @@ std::vector<CollectiveLaw> fitted_laws(const std::string& path,
     known.push_back(law);
   }
   std::vector<CollectiveLaw> laws;
-  for (const auto& [operation, of] : algorithms) {
+  for (const auto& [key, of] : algorithms) {
     const MeasuredCollective::Origin origin{path, coefficients.provenance.machine, of.front().system};
-    set_law(std::make_shared<const MeasuredLaw>(origin, of), laws.emplace_back(CollectiveLaw{operation, {}}));
+    set_law(std::make_shared<const MeasuredLaw>(origin, of),
+            laws.emplace_back(CollectiveLaw{.operation = key.first, .seconds = {}, .tier = key.second}));
   }
   return laws;
 }

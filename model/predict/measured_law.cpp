@@ -45,7 +45,9 @@ std::string MeasuredLaw::text() const {
     shapes.insert(law.shape->name);
     ranks.insert(law.ranks.begin(), law.ranks.end());
   }
-  return fmt::format("law over ranks ({}), measured {}", fmt::join(shapes, ", "), fmt::join(ranks, " "));
+  const std::string_view tier = fit::tier_text(first().tier());
+  return fmt::format("law over ranks ({}), measured {}{}{}", fmt::join(shapes, ", "), fmt::join(ranks, " "),
+                     tier.empty() ? "" : " ", tier);
 }
 
 std::string MeasuredLaw::doubt(double members) const {

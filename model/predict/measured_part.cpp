@@ -116,7 +116,8 @@ MeasuredPart message_part(const std::string& path) {
   const fit::LogGpCoefficients file = fit::read_loggp_coefficients(path);
   const std::string name =
       only(path, "link", names_where(file.links, [](const std::string&) { return true; }));
-  return [path, file, name](System& system, std::size_t tier) {
+  return [path, file, name](System& system, std::size_t named) {
+    const std::size_t tier = system.network_of(fit::Tier::over).value_or(named);
     std::vector<CollectiveCurve>& curves = system.networks[tier].curves;
     const auto seconds = [link = file.links.at(name)](double bytes) {
       return link.time_us(fit::VerbsRow::Kind::latency, std::max(bytes, 1.0)) * seconds_of_us;

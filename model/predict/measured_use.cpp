@@ -223,7 +223,7 @@ void MeasuredUse::watch_networks(System& system) {
     for (CollectiveLaw& law : system.networks[tier].laws) {
       if (!law.source) continue;
       AskedLaw& asked = laws_[{tier, law.operation, law.source->origin().path}];
-      asked.source = law.source;
+      if (!asked.source) asked.source = law.source;  // the first is taken
       law.seconds = [&asked, seconds = law.seconds](double bytes, double members) {
         asked.sizes[members].insert(bytes);
         return seconds(bytes, members);
@@ -234,7 +234,7 @@ void MeasuredUse::watch_networks(System& system) {
       if (!curve.source) continue;
       AskedCollective& asked =
           collectives_[{tier, curve.operation, curve.members, curve.source->origin().path}];
-      asked.source = curve.source;
+      if (!asked.source) asked.source = curve.source;
       curve.seconds = [&asked, seconds = curve.seconds](double bytes) {
         asked.sizes.insert(bytes);
         return seconds(bytes);

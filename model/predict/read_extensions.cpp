@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 10> system_keys = {
     "networks", "coefficients", intervals_key, "name", "about"};
 constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
 constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
-constexpr std::array<std::string_view, 1> network_extension_keys = {"coefficients"};
+constexpr std::array<std::string_view, 2> network_extension_keys = {"coefficients", "tier"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
                                                             "all_reduce", "all_to_all"};
 
@@ -85,6 +85,8 @@ void only_known_keys(const JsonKeys& system) {
 
 void read_extensions(const JsonKeys& keys, Names own, Network& network) {
   only_these(keys, own, network_extension_keys);
+  if (keys.has("tier"))
+    network.tier = keys.one_of("tier", fit::tier_names) == 0 ? fit::Tier::within : fit::Tier::over;
   const JsonKeys ops = keys.object("ops");
   ops.only(operation_keys);
   if (!ops.has("all_to_all")) return;

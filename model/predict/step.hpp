@@ -31,6 +31,7 @@ struct Verdict {
   double needed_bytes = 0, available_bytes = 0;
   Collective operation = Collective::p2p;
   std::int64_t members = 0;
+  fit::Tier measured_tier = fit::Tier::unknown;  // of that network
 
   bool feasible() const { return obstacle == Obstacle::none; }
 };

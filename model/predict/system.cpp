@@ -28,6 +28,12 @@ const CollectiveCurve* Network::curve(Collective which, double members) const {
   return found == curves.end() ? nullptr : &*found;
 }
 
+std::optional<std::size_t> System::network_of(fit::Tier tier) const {
+  const auto found = std::ranges::find(networks, tier, &Network::tier);
+  if (found == networks.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - networks.begin());
+}
+
 const VectorCurve* System::vector_curve(const VectorCall& call, VectorPass pass) const {
   const auto distance = [&](const VectorCurve& curve) {
     return call.row > 0 ? std::abs(std::log(curve.row / call.row)) : 0;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/core/vector_kernels.hpp"
+#include "model/fit/tier.hpp"
 #include "model/predict/mends.hpp"
 
 namespace assay::model {
@@ -101,6 +102,7 @@ struct CollectiveCurve {
   double members;
   std::function<double(double bytes)> seconds;
   std::shared_ptr<const MeasuredCollective> source = {};  // what the seconds are of, where a file has them
+  fit::Tier tier = fit::Tier::unknown;
 };
 
 /// What was measured of one collective among some numbers of ranks says of any other, from 2 on.
@@ -108,6 +110,7 @@ struct CollectiveLaw {
   Collective operation;
   std::function<double(double bytes, double members)> seconds;
   std::shared_ptr<const MeasuredLaw> source = {};
+  fit::Tier tier = fit::Tier::unknown;
 };
 
 struct Network {
@@ -121,6 +124,7 @@ struct Network {
   double processor_usage = 0;    // share of compute lost while it works
   bool usage_is_measured = false;
   bool must_be_filled = false;
+  fit::Tier tier = fit::Tier::unknown;       // of a system that was measured
   std::array<Operation, 4> operations;       // by Collective, up to all_reduce
   Operation all_to_all{1, -1};               // unknown to Calculon: every share once but one's own
   std::vector<CollectiveCurve> curves = {};  // go before the line of latency and bandwidth
@@ -163,6 +167,8 @@ struct System {
   std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them
   std::vector<VectorCurve> vectors = {};                  // go before the vector engine's staircase
 
+  /// The first that says it is of this tier.
+  std::optional<std::size_t> network_of(fit::Tier tier) const;
   const Engine& matrix_engine(Datatype type) const { return *matrix[static_cast<std::size_t>(type)]; }
   const Engine& vector_engine(Datatype type) const { return *vector[static_cast<std::size_t>(type)]; }
   /// Of the call's kernel and width: the curve whose rows are the nearest. Null where nothing was measured.

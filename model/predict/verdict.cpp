@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "model/predict/asked_operations.hpp"
 #include "model/predict/step_parts.hpp"
 
@@ -28,16 +30,27 @@ std::string binary_size(double bytes) {
   return fmt::format("{:.3f} {}", bytes, units[unit]);
 }
 
-/// The first collective of the step that nothing says the time of.
-Verdict unmeasured(const Execution& execution, const System& system) {
-  for (const AskedOperations& asked : asked_operations(execution))
+/// The first collective of the step that nothing says the time of; with a network, of those on it.
+Verdict unmeasured(const Execution& execution, const System& system,
+                   std::optional<std::size_t> on = std::nullopt) {
+  for (const AskedOperations& asked : asked_operations(execution)) {
+    if (on && asked.tier != *on) continue;
     for (const Collective which : asked.operations)
       if (!system.networks[asked.tier].knows(which, static_cast<double>(asked.members)))
         return {.obstacle = Obstacle::not_measured,
                 .tier = asked.tier,
                 .operation = which,
-                .members = asked.members};
+                .members = asked.members,
+                .measured_tier = system.networks[asked.tier].tier};
+  }
   return {};
+}
+
+/// Of a measured system, what a network has no room for may be what was never measured there.
+Verdict no_room(const Execution& execution, const System& system, std::size_t tier) {
+  if (system.networks[tier].tier != fit::Tier::unknown)
+    if (Verdict lacking = unmeasured(execution, system, tier); !lacking.feasible()) return lacking;
+  return {.obstacle = Obstacle::network_too_small, .tier = tier};
 }
 
 }  // namespace
@@ -46,7 +59,7 @@ Verdict fits_layout(const Application& application, const Execution& execution, 
   for (std::size_t tier = 0; tier < system.networks.size(); ++tier) {
     const Network& network = system.networks[tier];
     const std::int64_t placed = placed_on(execution, tier);
-    if (placed > network.size) return {.obstacle = Obstacle::network_too_small, .tier = tier};
+    if (placed > network.size) return no_room(execution, system, tier);
     if (network.must_be_filled && network.size % placed != 0)
       return {.obstacle = Obstacle::network_not_filled, .tier = tier};
   }
@@ -68,6 +81,10 @@ std::string to_string(const Verdict& verdict) {
     case Obstacle::network_not_filled:
       return fmt::format("Network tier{} isn't fully used", verdict.tier);
     case Obstacle::not_measured:
+      if (verdict.measured_tier != fit::Tier::unknown)
+        return fmt::format("not measured: {} among {} {} (network tier{})",
+                           collective_names[static_cast<std::size_t>(verdict.operation)], verdict.members,
+                           fit::tier_text(verdict.measured_tier), verdict.tier);
       return fmt::format("{} among {} of network tier{} was not measured",
                          collective_names[static_cast<std::size_t>(verdict.operation)], verdict.members,
                          verdict.tier);

@@ -149,6 +149,11 @@ void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
   if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
 }
 
+/// Empty of records that do not say.
+std::string nodes_cell(const CollectivePoint& point) {
+  return point.nodes() > 0 ? std::to_string(point.nodes()) : std::string();
+}
+
 /// Not where the aggressor was not there all the time.
 const Metric* slowdown_of(const PointRecord& record) {
   if (field_integer(record.conditions, {core::names::aggressor_ran_dry}).value_or(0) > 0) return nullptr;
@@ -175,7 +180,7 @@ TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>
 TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                                   const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "collectives",
-                    "op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us");
+                    "op,ranks,nodes,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us");
   for (const CollectivePoint& point : collective_points(csv.run(), "collectives.*")) {
     if (!csv.wants(point.point)) continue;
     const std::int64_t bytes = point.bytes().value_or(0);
@@ -189,7 +194,7 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
     for (auto& [axis, value] : rest)  // fewer ranks of the same machine
       if (axis == "groups" && scalar_text(value).starts_with(core::names::first_ranks)) value = "all";
     csv.add(point.point,
-            fmt::format("{},{},{},{},{},{},{}", point.operation(), point.ranks(), bytes,
+            fmt::format("{},{},{},{},{},{},{},{}", point.operation(), point.ranks(), nodes_cell(point), bytes,
                         field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
                         csv_cell(fmt::format("{}/{}{}", csv.host(), point.point.back_end(), text_of(rest))),
                         csv_times(point.point)));

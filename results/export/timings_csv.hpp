@@ -41,8 +41,9 @@ struct TimingsCsv {
 TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                             const std::string& filter = {});
 
-/// The same of collectives: `algorithm` is the contender, as the crossover table names it, and `source` is
-/// the host, the back end and every other axis of the point.
+/// The same of collectives: `nodes` are those that the ranks are on, empty where the record does not say,
+/// `algorithm` is the contender, as the crossover table names it, and `source` is the host, the back end and
+/// every other axis of the point.
 TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                                   const std::string& filter = {});
 

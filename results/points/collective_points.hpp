@@ -16,6 +16,8 @@ namespace assay::results {
 struct CollectivePoint : MeasuredPoint {
   /// Of one collective; 0: unknown.
   std::int64_t ranks() const { return field_integer(conditions, {core::names::ranks}).value_or(0); }
+  /// That those ranks are on; 0: unknown.
+  std::int64_t nodes() const { return field_integer(conditions, {core::names::nodes}).value_or(0); }
   /// So stamped: no comparison uses its time.
   bool not_a_performance_measurement() const { return !stamp.empty(); }
   std::string operation() const { return point.benchmark(); }

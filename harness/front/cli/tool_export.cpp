@@ -156,6 +156,8 @@ void add_tool_options(CLI::App& app, ToolFlags& flags) {
   add_file(app, "--base", flags.request.base, "a file of the tool, the source of what was not measured");
   app.add_option("--ranks", flags.request.ranks, "only collectives of this number of ranks")
       ->check(CLI::PositiveNumber);
+  app.add_option("--nodes", flags.request.nodes, "only collectives on this number of nodes")
+      ->check(CLI::PositiveNumber);
   app.add_option("--dtype", flags.request.dtype, "only collectives of this dtype");
   app.add_option("--algorithm", flags.request.algorithm,
                  "only collectives by this algorithm, as the run names it");

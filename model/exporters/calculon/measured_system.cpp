@@ -96,8 +96,8 @@ class Builder {
     add_vector();
     add_memories();
     system_["processing_mode"] = "roofline";
-    system_["networks"] = Json::array({measured_tier(sources_.collectives, lacking_)});
-    add_usage(system_["networks"][0]);
+    system_["networks"] = measured_networks(sources_.collectives, lacking_);
+    add_usage(system_["networks"]);
     return {std::move(system_), std::move(lacking_)};
   }
 
@@ -141,8 +141,11 @@ class Builder {
     system_["mem2"] = memory_json(memory_steps(links), sources_.capacities.host_bytes.value_or(0));
   }
 
-  /// Of products during a collective.
-  void add_usage(Json& network) {
+  /// Of products during a collective, which is one of this node.
+  void add_usage(Json& networks) {
+    if (networks.size() > 1 && networks[1]["size"] != 1)
+      lack("networks[1].processor_usage: no measurement of products during a collective over nodes: 0");
+    Json& network = networks[0];
     if (network["size"] == 1) return;
     std::map<std::string, fit::Coefficient> usages;
     if (sources_.slowdowns != nullptr) usages = fit::fit_usage(fit::read_slowdowns(*sources_.slowdowns));

@@ -35,8 +35,9 @@ struct MeasuredSystem {
 };
 
 /// Of GPUs where GEMM ran on them, else of hosts. Engines: for each dtype, the layout with the most shapes.
-/// The network: the collectives of the most ranks, each the fastest of its size, whatever the algorithm; its
-/// size is those ranks. Throws a usage error for a CSV that cannot be read.
+/// Networks: the collectives within a node, and those over nodes, each of the most ranks and the fastest of
+/// its size, whatever the algorithm; the sizes are those ranks. Throws a usage error for a CSV that cannot be
+/// read.
 MeasuredSystem measured_system(const MeasuredSources& sources);
 
 }  // namespace assay::model::calculon

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -105,14 +106,15 @@ void add_moves(const Rows& all, Json& tier) {
     tier["ops"]["all_to_all"] = {*scalar, -1};
 }
 
-}  // namespace
-
-Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& lacking) {
+/// Network `number`, of rows of one tier.
+Json measured_tier(const Rows& all, fit::Tier of, int number, std::vector<std::string>& lacking) {
+  const std::string name = of == fit::Tier::unknown ? "networks" : fmt::format("networks[{}]", number);
+  const std::string_view where = fit::tier_text(of);
   Json tier = empty_tier();
-  const Rows all = collectives == nullptr ? Rows{} : fit::read_collective_timings(*collectives).rows;
   const Rows rows = fastest_of(all);
   if (rows.empty()) {
-    lacking.push_back("networks: no collective of a dtype of the model, so one processor");
+    lacking.push_back(fmt::format("{}: no collective {}{}of a dtype of the model, so one processor", name,
+                                  where, where.empty() ? "" : " "));
     return tier;
   }
   constexpr double headroom = 2;  // the fit's efficiency may lie above the fastest row's
@@ -124,16 +126,45 @@ Json measured_tier(const fit::CsvSource* collectives, std::vector<std::string>& 
   try {
     static_cast<void>(replace_network(system, "measured", {.rows = {.collectives = csv}}));
   } catch (const core::Error& error) {
-    lacking.push_back(fmt::format("networks: {}", error.what()));
+    lacking.push_back(fmt::format("{}: {}", name, error.what()));
     return empty_tier();
   }
   tier = Json(system["networks"][0]);
   add_moves(all, tier);
   for (const auto& [operation, scalar] : tier["ops"].items())
     if (scalar.is_null())
-      lacking.push_back(
-          fmt::format("networks[0].ops.{}: not measured among {}", operation, rows.front().ranks));
+      lacking.push_back(fmt::format("networks[{}].ops.{}: not measured among {}{}{}", number, operation,
+                                    rows.front().ranks, where.empty() ? "" : " ", where));
   return tier;
+}
+
+/// Of the tier, each number of ranks on the most nodes that it was measured on.
+Rows rows_of(const Rows& all, fit::Tier tier) {
+  Rows found;
+  std::ranges::copy_if(all, std::back_inserter(found),
+                       [&](const CollectiveRow& row) { return row.tier() == tier; });
+  return fit::on_most_nodes(std::move(found));
+}
+
+Json named_tier(const Rows& rows, fit::Tier tier, int number, std::vector<std::string>& lacking) {
+  Json network = measured_tier(rows, tier, number, lacking);
+  network["tier"] = fit::tier_text(tier);
+  return network;
+}
+
+}  // namespace
+
+Json measured_networks(const fit::CsvSource* collectives, std::vector<std::string>& lacking) {
+  const Rows all = collectives == nullptr ? Rows{} : fit::read_collective_timings(*collectives).rows;
+  const Rows within = rows_of(all, fit::Tier::within), over = rows_of(all, fit::Tier::over);
+  if (within.empty() && over.empty())
+    return Json::array({measured_tier(all, fit::Tier::unknown, 0, lacking)});
+  if (!rows_of(all, fit::Tier::unknown).empty())
+    lacking.push_back("networks: collectives of an unknown number of nodes are not in the system");
+  if (within.empty()) return Json::array({named_tier(over, fit::Tier::over, 0, lacking)});
+  Json networks = Json::array({named_tier(within, fit::Tier::within, 0, lacking)});
+  networks.push_back(named_tier(over, fit::Tier::over, 1, lacking));
+  return networks;
 }
 
 }  // namespace assay::model::calculon

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -63,22 +64,35 @@ class Filling {
     take_from_base("mem2");
   }
 
-  /// Tiers beyond the measured one, which is the first, are the base's.
+  /// Tiers beyond the measured ones, which are the first, are the base's.
   void fill_networks() {
     Json& networks = made_.system["networks"];
+    drop_unmeasured(networks);
     if (base_ && networks[0]["size"] == 1) {
       networks = (*base_)["networks"];
       return take_from_base("networks");
     }
-    fill_operations(networks[0]);
+    for (std::size_t tier = 0; tier < networks.size(); ++tier) fill_operations(networks[tier], tier);
     if (!base_) return;
-    for (std::size_t tier = 1; tier < (*base_)["networks"].size(); ++tier) {
+    for (std::size_t tier = networks.size(); tier < (*base_)["networks"].size(); ++tier) {
       networks.push_back((*base_)["networks"][tier]);
       take_from_base(fmt::format("networks[{}]", tier));
     }
   }
 
-  void fill_operations(Json& network) {
+  /// Networks of one processor, but for the first. Calculon knows no `tier`.
+  static void drop_unmeasured(Json& networks) {
+    while (networks.size() > 1 && networks.back()["size"] == 1) networks.erase(networks.size() - 1);
+    for (Json& network : networks) network.erase("tier");
+  }
+
+  /// The base's of the same tier; of its last one where it has fewer.
+  const Json& network_of_base(std::size_t tier) const {
+    const Json& networks = (*base_)["networks"];
+    return networks[std::min(tier, networks.size() - 1)];
+  }
+
+  void fill_operations(Json& network, std::size_t tier) {
     Json filled = Json::object();
     std::vector<std::string> lacking;
     for (const char* operation : needed_operations) {
@@ -86,14 +100,14 @@ class Filling {
       if (!filled[operation].is_null()) continue;
       lacking.emplace_back(operation);
       if (!base_) continue;
-      filled[operation] = (*base_)["networks"][0]["ops"][operation];
-      take_from_base(fmt::format("networks[0].ops.{}", operation));
+      filled[operation] = network_of_base(tier)["ops"][operation];
+      take_from_base(fmt::format("networks[{}].ops.{}", tier, operation));
     }
     if (!lacking.empty() && !base_)
       core::usage_error(fmt::format(
-          "{}: networks[0].ops: {} not measured, and Calculon needs all four: expected --base SYSTEM, a "
+          "{}: networks[{}].ops: {} not measured, and Calculon needs all four: expected --base SYSTEM, a "
           "file of Calculon",
-          coefficients_, fmt::join(lacking, ", ")));
+          coefficients_, tier, fmt::join(lacking, ", ")));
     network["ops"] = std::move(filled);
   }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
@@ -182,6 +183,21 @@ TEST_F(Exporters, SimaiDividesTheBusOfSeveralServersAmongTheirNics) {
   const Exported one = made_by("simai", request);
   EXPECT_THAT(one.files[0].text, Not(HasSubstr("-nic")));
   EXPECT_THAT(one.notes, Contains(HasSubstr("more than 8 ranks are left out")));
+}
+
+// 8 ranks on 8 nodes are not the 8 of one server.
+TEST_F(Exporters, SimaiTakesOneServerFromRowsWithinANode) {
+  std::string text = "op,ranks,nodes,size_bytes,dtype,time_us\n";
+  for (const auto& [ranks, nodes, b_per_s] :
+       {std::tuple(8.0, 1, 300e9), {8.0, 8, 20e9}, {16.0, 2, 180e9}, {16.0, 16, 20e9}})
+    for (int power = 20; power <= 30; ++power)
+      text += fmt::format("all_reduce,{},{},{:.0f},fp16,{:.9g}\n", ranks, nodes, std::exp2(power),
+                          2 * (ranks - 1) / ranks * std::exp2(power) / b_per_s * 1e6);
+  ExportRequest request{.collectives = CsvSource{"servers", text}, .ranks = 16, .nodes = 2};
+  request.own = {{"--gpus-per-server", "8"}, {"--nics-per-server", "8"}};
+  const Exported made = made_by("simai", request);
+  EXPECT_NEAR(argument(made, "-nv"), 279.40, 0.05);
+  EXPECT_NEAR(argument(made, "-nic") * 8, 180e9 / gib, 0.05);
 }
 
 TEST_F(Exporters, SimaiAsksWhichRanksAreOfOneServerAndWhichOfSeveral) {

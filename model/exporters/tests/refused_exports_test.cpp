@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What exporters cannot say in a tool's format ends with one line.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
@@ -64,6 +67,28 @@ TEST_F(RefusedExports, RefuseToPoolRanksDtypesAndSystems) {
       "astra-sim",
       {.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n"), .ranks = 8, .dtype = "fp16"});
   EXPECT_THAT(chosen.files[0].text, HasSubstr("npus_count: [ 8 ]"));
+}
+
+/// A ring of 8 within a node, and one of 8 on 2 nodes that takes 4 times as long.
+CsvSource ring_of_both_tiers() {
+  std::string text = "op,ranks,nodes,size_bytes,dtype,time_us\n";
+  for (const auto& [nodes, times] : {std::pair(1, 1.0), {2, 4.0}})
+    for (int power = least_power; power <= most_power; ++power)
+      text += fmt::format("all_reduce,8,{},{:.0f},fp16,{:.9g}\n", nodes, std::exp2(power),
+                          times * ring_us("all_reduce", std::exp2(power)));
+  return {"made", text};
+}
+
+TEST_F(RefusedExports, RefuseToPoolCollectivesWithinANodeAndOverNodes) {
+  const CsvSource both = ring_of_both_tiers();
+  for (const char* tool : {"astra-sim", "genz", "llm-analysis"})
+    EXPECT_THAT(message_of([&] { made_by(tool, {.collectives = both}); }),
+                HasSubstr("made: collectives of several numbers of nodes (1, 2): choose one with --nodes"))
+        << tool;
+  const auto link = [&](std::int64_t nodes) {
+    return made_by("astra-sim", {.collectives = both, .nodes = nodes}).fits.at(0).second.value(1);
+  };
+  EXPECT_NEAR(link(1) / link(2), 4, 0.01);
 }
 
 TEST_F(RefusedExports, RefuseToPoolGemmsAndTakeTheGroupThatIsNamed) {

@@ -179,7 +179,7 @@ TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
   EXPECT_THAT(complaint(folder_.file("b.json", "{\"schema\": \"assay-coefficients\"}"), csv),
               HasSubstr("schema_version"));
   EXPECT_THAT(complaint(folder_.file("c.json", R"({"schema":"assay-coefficients","schema_version":9})"), csv),
-              HasSubstr("c.json: schema_version: expected 1, got 9"));
+              HasSubstr("c.json: schema_version: expected 1 to 2, got 9"));
   EXPECT_THAT(
       complaint(folder_.file("d.json", R"({"schema":"assay-coefficients","schema_version":1,"kind":"soup"})"),
                 csv),

@@ -175,6 +175,10 @@ TEST_F(RankLawJson, ThatCannotBeIsRefusedWithItsKey) {
               HasSubstr("rank_laws[0].operation: expected a collective among several ranks"));
   EXPECT_THAT(complaint([](auto& law) { law["ranks"] = {8, 4}; }), HasSubstr("rank_laws[0].ranks: expected"));
   EXPECT_THAT(complaint([](auto& law) { law["ranks"] = {8}; }), HasSubstr("2 numbers or more"));
+  for (const nlohmann::json& nodes : {nlohmann::json{1, 2, 4}, nlohmann::json{1, 1}, nlohmann::json{0, 0, 0}})
+    EXPECT_THAT(complaint([&](auto& law) { law["nodes"] = nodes; }),
+                HasSubstr("rank_laws[0].nodes: expected a number for each of ranks"))
+        << nodes;
   EXPECT_THAT(complaint([](auto& law) { law["regimes"] = nlohmann::json::array(); }),
               HasSubstr("one regime or more"));
   EXPECT_THAT(complaint([](auto& law) { law["regimes"].push_back(law["regimes"][0]); }),

@@ -88,16 +88,17 @@ TEST_F(Timings, OfAttentionHaveTheirBatchAndLayoutsOfTheirOwn) {
 TEST_F(Timings, OfCollectivesNameContenderAndSystem) {
   builder_.begin(0, "collectives");
   all_reduce("assay", 1024, 10);
-  all_reduce("mpi", 1024, 20);
+  all_reduce("mpi", 1024, 20, {{"nodes", std::int64_t{2}}});
   all_reduce("nccl", 1024, 20, {{"not_a_performance_measurement", "ranks share a GPU"}});
   const TimingsCsv csv = collective_timings_csv(store(), "run");
   EXPECT_EQ(csv.rows, 2);
   EXPECT_EQ(csv.left_out, 1);
   EXPECT_THAT(
       csv.text,
-      StartsWith("op,ranks,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us,origin\n"));
-  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,fp32,ring,"));
-  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,1024,fp32,mpi,"));
+      StartsWith(
+          "op,ranks,nodes,size_bytes,dtype,algorithm,source,time_us,time_min_us,time_max_us,origin\n"));
+  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,,1024,fp32,ring,"));
+  EXPECT_THAT(csv.text, HasSubstr("all_reduce,4,2,1024,fp32,mpi,"));
   EXPECT_THAT(csv.text, HasSubstr("/assay in_place=0,"));
 }
 

@@ -193,11 +193,19 @@ class Fit(Launched):
         needed = ("gemm", "memory", "offload", "rdma")
         if lacking(*needed):
             self.skipTest(f"not built here: {', '.join(lacking(*needed))}")
-        self.nodes("n1", "n2", rails=2)
-        ended = self.launched(FIT, "n1 slots=2", "n2 slots=2")
+        cluster = self.nodes("n1", "n2", rails=2)
+        cluster.add_between_nodes(BIN / "assay-collectives")
+        if may_mount():
+            cluster.give_its_node_s_name(BIN / "assay-collectives")
+        ended = self.launched(FIT, "n1 slots=2", "n2 slots=2", timeout=600)
         self.assertEqual((ended.returncode, bad_units(self.simulated.verdicts("t"))), (0, set()), ended.stdout)
         coefficients = json.loads((self.out / "c/campaigns/t/coefficients.json").read_text())
-        self.assertLessEqual({"gemm", "memory", "vector", "links", "loggp"}, set(coefficients["sections"]), ended.stdout)
+        self.assertLessEqual({"gemm", "memory", "vector", "links", "loggp", "collectives"}, set(coefficients["sections"]), ended.stdout)
+        if may_mount():
+            families = coefficients["sections"]["collectives"]["models"]
+            self.assertEqual({(name.split(",")[-2], family["nodes"]) for name, family in families.items()}, {("2 on 1", 1), ("4 on 2", 2)})
+            networks = coefficients["system"]["networks"]
+            self.assertEqual([(network["tier"], network["size"]) for network in networks], [("within a node", 2), ("over nodes", 4)])
         rows = {row["metric"]: row["because"] for row in self.simulated.verdicts("t")["rows"] if row["unit"] == "coefficients"}
         self.assertEqual(rows["fit"], "fitted to 2 runs with n1")
         self.assertIn("predicted +0.0 % off", rows["block"])

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "harness/front/cli/tests/said.hpp"
@@ -34,15 +35,15 @@ constexpr double flop_per_s = 1e12, b_per_s = 100e9;
 constexpr const char* application =
     R"({"hidden": 512, "feedforward": 2048, "seq_size": 256, "attn_heads": 4, "attn_size": 128, "num_blocks": 2})";
 
-json execution(int tensor_par) {
-  return {{"num_procs", tensor_par},
+json execution(int tensor_par, int data_par = 1) {
+  return {{"num_procs", tensor_par * data_par},
           {"tensor_par", tensor_par},
           {"pipeline_par", 1},
-          {"data_par", 1},
+          {"data_par", data_par},
           {"tensor_par_net", 0},
           {"pipeline_par_net", 0},
-          {"data_par_net", 0},
-          {"batch_size", 1},
+          {"data_par_net", data_par > 1 ? 1 : 0},
+          {"batch_size", data_par},
           {"microbatch_size", 1},
           {"datatype", "bfloat16"},
           {"fused_activation", false},
@@ -70,19 +71,31 @@ class FitAll : public testing::Test {
            "1e-6\n";
     std::ofstream(folder_ / "one.json") << execution(1).dump();
     std::ofstream(folder_ / "two.json") << execution(2).dump();
+    std::ofstream(folder_ / "two_by_two.json") << execution(2, 2).dump();
   }
 
+  enum class Collectives { none, within_a_node, of_both_tiers };
+
   /// A machine of 1 TFLOP/s and 100 GB/s, in the modules that it is asked for.
-  void measure(bool gemm, bool memory, bool vector) {
+  void measure(bool gemm, bool memory, bool vector, Collectives collectives = Collectives::none) {
     results::test::RunBuilder builder("run-1");
     builder.begin(0, "gemm");
     if (gemm) add_products(builder);
     builder.begin(1, "memory");
     if (memory) add_copies(builder);
     if (vector) add_vectors(builder);
+    if (collectives != Collectives::none) {
+      builder.begin(2, "collectives");
+      for (const std::int64_t nodes : {1, 2})
+        if (nodes == 1 || collectives == Collectives::of_both_tiers) add_collectives(builder, nodes);
+    }
     builder.end();
     results::Store store(folder_ / "store.sqlite");
     for (const results::Record& record : builder.take()) store.add(record);
+  }
+
+  static double collective_s(std::int64_t nodes, double bytes) {
+    return nodes == 1 ? 5e-6 + bytes / 200e9 : 20e-6 + bytes / 10e9;
   }
 
   Said assay(const std::string& arguments) const {
@@ -123,6 +136,19 @@ class FitAll : public testing::Test {
                                                                            {"columns", 512}});
         record.derived = {{"tensor_bytes", 2 * elements}};
         add_traffic(builder, std::move(record), 4 * static_cast<double>(elements));
+      }
+  }
+
+  /// Among 2 ranks: 5 us and 200 GB/s within a node, 20 us and 10 GB/s over two.
+  static void add_collectives(results::test::RunBuilder& builder, std::int64_t nodes) {
+    for (const char* operation : {"all_reduce", "all_gather", "reduce_scatter", "send_receive"})
+      for (std::int64_t size = 1 << 10; size <= 1 << 28; size *= 4) {
+        results::PointRecord record =
+            builder.point(std::string("collectives.nccl.") + operation,
+                          {{"bytes", size}, {"dtype", "bf16"}, {"groups", nodes == 1 ? "first:2" : "all"}});
+        record.conditions = {{"ranks", std::int64_t{2}}, {"nodes", nodes}};
+        builder.measured(std::move(record), collective_s(nodes, static_cast<double>(size)),
+                         {"time_us", "us", [](double s) { return s * 1e6; }});
       }
   }
 
@@ -184,6 +210,46 @@ TEST_F(FitAll, IsAllThatAnExportNeeds) {
   EXPECT_EQ(std::ranges::count(text_of("aic.gemm_perf.txt"), '\n'), 1 + 48);
   EXPECT_EQ(assay("export astra-sim --coefficients all.json -o a").text,
             "assay: ASTRA-sim's ring: expected timings of collectives (--collectives, or a run with them)\n");
+}
+
+TEST_F(FitAll, PricesParallelismInANodeAndOverNodesByWhatWasMeasuredOfEach) {
+  measure(true, true, true, Collectives::of_both_tiers);
+  const Said fitted = assay("fit all --store store.sqlite -o all.json");
+  ASSERT_EQ(fitted.exit_code, 0) << fitted.text;
+  const json file = written();
+  std::multiset<int> nodes;
+  for (const auto& [name, family] : file["sections"]["collectives"]["models"].items())
+    nodes.insert(family["nodes"].get<int>());
+  EXPECT_THAT(nodes, testing::ElementsAre(1, 1, 1, 1, 2, 2, 2, 2));
+  EXPECT_EQ(file["system"]["networks"][0]["tier"], "within a node");
+  EXPECT_EQ(file["system"]["networks"][1]["tier"], "over nodes");
+  const Said said = assay("predict app.json two_by_two.json --system all.json --json");
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  const json stats = json::parse(said.text.substr(said.text.find('{')))["stats"];
+  // Two exchanges forward and two backward in each of two blocks, of 256 tokens of 512 numbers.
+  const double tensor_s = 8 * collective_s(1, 256 * 512 * 2);
+  const double data_s = collective_s(2, stats["block_dp_size"].get<double>());
+  EXPECT_GT(stats["tp_comm_link_time"], 0.98 * tensor_s);
+  EXPECT_LT(stats["tp_comm_link_time"],
+            2.5 * tensor_s);  // sums on the vector engine too; over nodes: 5 times
+  EXPECT_NEAR(stats["dp_comm_link_time"].get<double>(), 2 * data_s, 0.04 * data_s);
+  ASSERT_EQ(assay("export calculon --coefficients all.json -o system.json").exit_code, 0);
+  const json networks = json::parse(text_of("system.json"))["networks"];
+  ASSERT_EQ(networks.size(), 2U);
+  const auto b_per_s = [&](int tier) {
+    return networks[tier]["bandwidth"].get<double>() * networks[tier]["efficiency"].get<double>();
+  };
+  EXPECT_NEAR(b_per_s(0) / b_per_s(1), 20, 1);
+}
+
+TEST_F(FitAll, WithoutCollectivesOverNodesNamesThemWhereAStepNeedsOne) {
+  measure(true, true, true, Collectives::within_a_node);
+  ASSERT_EQ(assay("fit all --store store.sqlite -o all.json").exit_code, 0);
+  EXPECT_EQ(assay("predict app.json two.json --system all.json").exit_code, 0);
+  const Said said = assay("predict app.json two_by_two.json --system all.json");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text,
+              HasSubstr("does not fit: not measured: all_reduce among 2 over nodes (network tier1)"));
 }
 
 TEST_F(FitAll, WithoutWhatASystemNeedsSaysSoWhereItIsAskedForOne) {

@@ -34,10 +34,20 @@ class SimulatedCluster:
         self.programs = self.folder / "programs"  # of the modules
         self.programs.mkdir(exist_ok=True)
         for module in PROGRAMS.glob("assay-*"):
-            if module.name == "assay-rdma":  # a launcher starts it between nodes; the coordinator asks it for its points
-                self._write_program(self.programs / module.name, module, "export " + self._settings(next(iter(self.nodes.values()))))
+            if module.name == "assay-rdma":
+                self.add_between_nodes(module)
             elif not (self.programs / module.name).exists():
                 (self.programs / module.name).symlink_to(module)
+
+    def add_between_nodes(self, module):
+        """A program that a launcher starts between nodes; the coordinator asks it for its points."""
+        self._write_program(self.programs / module.name, module, "export " + self._settings(next(iter(self.nodes.values()))))
+
+    def give_its_node_s_name(self, module):
+        """A program of add_between_nodes() that asks the kernel for the name of its host. Needs may_mount()."""
+        program = self.programs / module.name
+        named = f"""exec unshare -u bash -c '[[ -z $0 ]] || hostname $0; exec "$@"' "{NODE}" """
+        program.write_text(program.read_text().replace("exec ", named, 1))
 
     def _write_program(self, file, program, elsewhere):
         """It becomes `program` in the surroundings of the node that it is started on."""

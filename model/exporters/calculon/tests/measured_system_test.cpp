@@ -101,6 +101,66 @@ TEST_F(MeasuredSystemOfGpu, KnowsMessagesAndAllToAllWhereTheyWereMeasured) {
   EXPECT_THAT(measured.not_measured, Not(Contains(HasSubstr("ops.all_to_all"))));
 }
 
+/// The rings of 4 and 8 within a node, and those among 2 and 16 over nodes with 9 us and 20e9 bytes/s.
+std::string rings_of_both_tiers(bool over) {
+  std::string text = "op,ranks,nodes,size_bytes,dtype,time_us\n";
+  const auto add = [&](int ranks, int nodes, double us, double gb_per_s) {
+    for (int power = 10; power <= 28; power += 2)
+      for (const auto& [operation, scalar] : {std::pair("all_reduce", 2.0), {"all_gather", 1.0}})
+        text += fmt::format("{},{},{},{},bf16,{:.9g}\n", operation, ranks, nodes, 1 << power,
+                            us + scalar * std::exp2(power) * (ranks - 1) / ranks / gb_per_s * 1e-3);
+  };
+  for (const int ranks : {4, 8}) add(ranks, 1, 2, 100);
+  if (over) add(8, 8, 9, 20), add(16, 2, 4, 50), add(16, 16, 9, 20);
+  return text;
+}
+
+TEST_F(MeasuredSystemOfGpu, HasANetworkForEachTier) {
+  const CsvSource both{"c.csv", rings_of_both_tiers(true)};
+  const MeasuredSystem measured = measured_system({.gemm = &gemm, .memory = &memory, .collectives = &both});
+  const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);
+  ASSERT_EQ(system.networks.size(), 2U);
+  EXPECT_EQ(system.networks[0].tier, fit::Tier::within);
+  EXPECT_EQ(system.networks[1].tier, fit::Tier::over);
+  EXPECT_EQ(system.networks[0].size, 8);
+  EXPECT_EQ(system.networks[1].size, 16);
+  for (const double bytes : {std::exp2(12), std::exp2(26)}) {
+    EXPECT_NEAR(system.networks[0].seconds(Collective::all_reduce, bytes, 8) * 1e6,
+                2 + 2 * bytes * 7 / 8 / 100e3, 0.02 * (2 + bytes / 50e3));
+    EXPECT_NEAR(system.networks[1].seconds(Collective::all_reduce, bytes, 16) * 1e6,
+                9 + 2 * bytes * 15 / 16 / 20e3, 0.02 * (9 + bytes / 10e3));
+  }
+  EXPECT_THAT(measured.not_measured,
+              Contains("networks[1].ops.reduce_scatter: not measured among 16 over nodes"));
+  EXPECT_THAT(measured.not_measured, Contains(HasSubstr("networks[1].processor_usage: no measurement")));
+}
+
+TEST_F(MeasuredSystemOfGpu, WithoutCollectivesOverNodesHasANetworkThatNothingFitsOn) {
+  const CsvSource within{"c.csv", rings_of_both_tiers(false)};
+  const MeasuredSystem measured = measured_system({.gemm = &gemm, .memory = &memory, .collectives = &within});
+  const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);
+  ASSERT_EQ(system.networks.size(), 2U);
+  EXPECT_EQ(system.networks[0].size, 8);
+  EXPECT_EQ(system.networks[1].size, 1);
+  EXPECT_FALSE(system.networks[1].knows(Collective::all_reduce, 2));
+  EXPECT_THAT(measured.not_measured,
+              Contains("networks[1]: no collective over nodes of a dtype of the model, so one processor"));
+}
+
+TEST_F(MeasuredSystemOfGpu, OfCollectivesOverNodesAloneHasOneNetwork) {
+  std::string text = rings_of_both_tiers(true);
+  for (std::size_t at; (at = text.find(",1,")) != std::string::npos;) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    text.erase(line, text.find('\n', at) - line + 1);
+  }
+  const CsvSource over{"c.csv", text};
+  const MeasuredSystem measured = measured_system({.gemm = &gemm, .memory = &memory, .collectives = &over});
+  const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);
+  ASSERT_EQ(system.networks.size(), 1U);
+  EXPECT_EQ(system.networks[0].tier, fit::Tier::over);
+  EXPECT_EQ(system.networks[0].size, 16);
+}
+
 TEST_F(MeasuredSystemOfGpu, HasNoOperationThatWasNotMeasuredAndSaysSo) {
   const MeasuredSystem measured = made();
   const System system = read_system(nlohmann::json(measured.system), "it", Model::assay);

@@ -93,6 +93,39 @@ TEST_F(SystemOfCoefficientsTest, WithAllFourNeedsNoBase) {
   EXPECT_THAT(made.notes, ElementsAre("mem2: no copy between host and GPU"));
 }
 
+/// The measured node, whose networks are within it and over several.
+ordered_json of_both_tiers(int processors_over) {
+  ordered_json system = ordered_json::parse(measured_node);
+  ordered_json& networks = system["networks"];
+  networks.push_back(networks[0]);
+  networks[0]["tier"] = "within a node";
+  networks[1]["tier"] = "over nodes";
+  networks[1]["bandwidth"] = 45;
+  networks[1]["size"] = processors_over;
+  return system;
+}
+
+TEST_F(SystemOfCoefficientsTest, HasBothTiersWhereBothWereMeasured) {
+  const SystemOfCoefficients made = system_of_coefficients(with(of_both_tiers(32)), base_file());
+  const ordered_json& networks = made.system["networks"];
+  ASSERT_EQ(networks.size(), 2U);
+  EXPECT_EQ(networks[0]["bandwidth"], 400);
+  EXPECT_EQ(networks[1]["bandwidth"], 45);
+  EXPECT_EQ(networks[0]["ops"]["p2p"][0], 1.25);
+  EXPECT_EQ(networks[1]["ops"]["p2p"][0], 1);
+  for (const ordered_json& network : networks) EXPECT_FALSE(network.contains("tier"));
+  EXPECT_THAT(made.notes, Contains("networks[1].ops.p2p: of " + base_file()));
+}
+
+TEST_F(SystemOfCoefficientsTest, TakesTheTierThatWasNotMeasuredFromTheBaseOrLeavesItOut) {
+  const SystemOfCoefficients made = system_of_coefficients(with(of_both_tiers(1)), base_file());
+  ASSERT_EQ(made.system["networks"].size(), 2U);
+  EXPECT_EQ(made.system["networks"][1], ordered_json::parse(whole_base)["networks"][1]);
+  ordered_json whole = of_both_tiers(1);
+  whole["networks"][0]["ops"]["p2p"] = {1, nullptr};
+  EXPECT_EQ(system_of_coefficients(with(whole), "").system["networks"].size(), 1U);
+}
+
 TEST_F(SystemOfCoefficientsTest, WithoutCollectivesTakesAllNetworksFromTheBase) {
   ordered_json alone = ordered_json::parse(measured_node);
   alone["networks"][0]["size"] = 1;
