@@ -34,12 +34,28 @@ Placements placements(const std::vector<double>& values, const std::vector<doubl
   return {mean, std::max(0.0, squares - sum * mean) / (n - 1) / n};
 }
 
+/// The middle of each of `count` equal parts of sorted values; all of them where there are no more.
+std::vector<double> quantiles(const std::vector<double>& values, std::size_t count) {
+  if (values.size() <= count) return values;
+  std::vector<double> chosen(count);
+  for (std::size_t part = 0; part < count; ++part)
+    chosen[part] = values[(2 * part + 1) * values.size() / (2 * count)];
+  return chosen;
+}
+
 class SortedSamples {
  public:
   SortedSamples(std::span<const double> a, std::span<const double> b)
       : a_(a.begin(), a.end()), b_(b.begin(), b.end()) {
     std::ranges::sort(a_);
     std::ranges::sort(b_);
+  }
+  /// As they count in an interval.
+  SortedSamples counted() const {
+    SortedSamples samples = *this;
+    samples.a_ = quantiles(a_, counted_shift_values(a_.size(), b_.size()));
+    samples.b_ = quantiles(b_, counted_shift_values(b_.size(), a_.size()));
+    return samples;
   }
   bool enough() const {
     return std::ssize(a_) >= fewest_shift_values && std::ssize(b_) >= fewest_shift_values;
@@ -70,13 +86,17 @@ class SortedSamples {
 
 }  // namespace
 
+std::size_t counted_shift_values(std::size_t own, std::size_t others) {
+  return std::min(own, most_shift_times * others);
+}
+
 std::optional<StudentisedShift> studentised_shift(std::span<const double> a, std::span<const double> b,
                                                   double alpha) {
-  const SortedSamples samples(a, b);
+  const SortedSamples all(a, b), samples = all.counted();
   if (!samples.enough()) return std::nullopt;
   StudentisedShift shift{.degrees = samples.degrees()};
   const double t = student_t_quantile(1 - alpha, shift.degrees);
-  shift.shift = samples.shift_at(0);
+  shift.shift = all.shift_at(0);
   shift.lower = std::min(shift.shift, samples.shift_at(t));
   shift.upper = std::max(shift.shift, samples.shift_at(-t));
   shift.error = (shift.upper - shift.lower) / (2 * t);
@@ -84,7 +104,7 @@ std::optional<StudentisedShift> studentised_shift(std::span<const double> a, std
 }
 
 double probability_not_above(std::span<const double> a, std::span<const double> b, double bound) {
-  const SortedSamples samples(a, b);
+  const SortedSamples samples = SortedSamples(a, b).counted();
   if (!samples.enough()) return 1;
   return 1 - student_t_probability(samples.statistic(bound), samples.degrees());
 }

@@ -125,7 +125,8 @@ Means means_of_groups(const Means& means, const std::map<std::string, std::strin
 }
 
 double PopulationShift::deviation() const {
-  const auto m = static_cast<double>(a.size()), n = static_cast<double>(b.size());
+  const auto m = static_cast<double>(core::counted_shift_values(a.size(), b.size()));
+  const auto n = static_cast<double>(core::counted_shift_values(b.size(), a.size()));
   return shift ? shift->error / std::sqrt(1 / m + 1 / n) : 0;
 }
 

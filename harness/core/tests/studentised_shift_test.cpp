@@ -53,6 +53,19 @@ TEST(StudentisedShift, OfValuesThatAgreeIsExact) {
   EXPECT_EQ(probability_not_above(same, other, 0.2), 0);
 }
 
+TEST(StudentisedShift, OfManyAgainstFewIsThatOfTheirQuantiles) {
+  const std::vector<double> few{0.0, 0.3, 0.7, 1.1, 1.9, 4.0};
+  std::vector<double> many, quantiles;  // 90 and 30: three of the one to one of the other
+  for (int i = 0; i < 90; ++i) many.push_back(0.01 * i * i);
+  for (int i = 1; i < 90; i += 3) quantiles.push_back(0.01 * i * i);
+  const auto shift = studentised_shift(few, many), of_quantiles = studentised_shift(few, quantiles);
+  EXPECT_EQ(shift->lower, of_quantiles->lower);
+  EXPECT_EQ(shift->upper, of_quantiles->upper);
+  EXPECT_EQ(probability_not_above(few, many, 1), probability_not_above(few, quantiles, 1));
+  EXPECT_EQ(counted_shift_values(90, 6), 30U);
+  EXPECT_EQ(counted_shift_values(6, 90), 6U);
+}
+
 TEST(StudentisedShift, OfFewerThanSixValuesIsNone) {
   const std::vector<double> five{1, 2, 3, 4, 5}, six{1, 2, 3, 4, 5, 6};
   EXPECT_FALSE(studentised_shift(five, six));
