@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
 from simulated_cluster import NODE, SimulatedCluster, may_mount  # noqa: E402
 from simulated_node import address_of, lacking  # noqa: E402
 
-SMALL = HERE / "campaigns" / "small.toml"
+SMALL, MILLION = (HERE / "campaigns" / f"{name}.toml" for name in ("small", "million"))
 GPUS, HOSTS = 8, ("n1", "n2", "n3", "n4")
 
 
@@ -95,6 +95,18 @@ class Rack(unittest.TestCase):
         sound = {unit for unit in sound - set(bad) - moved if unit.partition("/")[0] not in gone}
         self.assertLessEqual(sound, passed, said)
         self.assertEqual(ended, 0 if not planted else 1 if any(one[0] == "FAIL" for one in wanted.values()) else 3, said)
+
+    def test_a_soak_finds_one_wrong_product_in_a_million(self):
+        if "ASSAY_FAULTS" not in os.environ:
+            self.skipTest("takes minutes: set ASSAY_FAULTS to run it")
+        planted = ("n2", "wrong_once_in:3:1000000")
+        cluster = SimulatedCluster(self.folder / "million", {host: {"gpus": GPUS, "faults": planted[1] if host == planted[0] else ""}
+                                                             for host in HOSTS})
+        ended = cluster.campaign(MILLION, "--campaign-id", "t", timeout=3600)
+        bad = {(row["unit"], row["verdict"], row["action"]) for row in cluster.verdicts("t")["rows"]
+               if row["verdict"] != "PASS" and not row.get("excused")}
+        self.assertEqual(bad, {(gpu("n2", 3), "FAIL", "replace"), ("n2/gemm", "FAIL", "retest")}, ended.stdout)
+        self.assertEqual(ended.returncode, 1)
 
     def test_a_rack_with_nothing_planted_passes_each_time(self):
         for seed in range(2, 2 + int(os.environ.get("ASSAY_HEALTHY", "1"))):

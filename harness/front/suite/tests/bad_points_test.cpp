@@ -10,7 +10,6 @@
 namespace assay::suite {
 namespace {
 
-
 class BadPoints : public testing::Test {
  protected:
   void write(const std::string& key, results::Status status, const std::string& reason = "") {

@@ -49,9 +49,9 @@ class SimulatedCluster:
         return " ".join(f"{name}={shlex.quote(node.environment[name])}" for name in OF_A_NODE)
 
     def on_start(self, shell):
-        """Has every node run this first."""
-        text = self.program.read_text()
-        self.program.write_text(text.replace("exec ", shell + "\nexec ", 1))
+        """Has every node run this, after what it was given before."""
+        before, last, program = self.program.read_text().rpartition("\nexec ")
+        self.program.write_text(f"{before}\n{shell}{last}{program}")
 
     def give_each_its_own_folder(self):
         """What a node writes into the folder of campaigns is its own, as on a local disk. Needs may_mount()."""
