@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/run/run_journal.hpp"
 
+#include <fmt/format.h>
+
+#include <variant>
+
 #include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
 
 namespace assay::run {
 
@@ -28,13 +33,25 @@ void RunJournal::write(results::PointRecord& record) {
   record.process = end_.process;
   record.sequence = next_sequence_++;
   ++end_.points;
-  if (writer_) writer_->write(record);
+  write_line(record);
 }
 
 void RunJournal::end(bool interrupted) {
   end_.ended = core::iso_time_now();
   end_.interrupted = interrupted;
-  if (writer_) writer_->write(end_);
+  write_line(end_);
+}
+
+/// Where a launcher was killed its ranks may live on for a while, and the run without them.
+void RunJournal::write_line(const results::Record& record) {
+  if (!writer_) return;
+  const auto of_this_run = [this](const results::Record& other) {
+    return std::visit([](const auto& one) { return one.run_id; }, other) == end_.run_id;
+  };
+  if (!writer_->write_unless(record, of_this_run))
+    throw core::Error(
+        core::ErrorKind::system,
+        fmt::format("run {} has gone on without this process, which was taken for lost", end_.run_id));
 }
 
 }  // namespace assay::run

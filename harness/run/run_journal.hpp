@@ -18,11 +18,14 @@ class RunJournal {
   /// Opens and writes the context. Throws std::system_error when the file cannot be written.
   RunJournal(const ModuleOptions& options, const Finished& finished, results::ContextRecord context);
 
-  /// Stamps run, process and sequence, then writes. Throws std::system_error on a full disk.
+  /// Stamps run, process and sequence, then writes. Throws std::system_error on a full disk, and an Error
+  /// where another process has written of this run since: it has gone on without this one.
   void write(results::PointRecord& record);
   void end(bool interrupted);
 
  private:
+  void write_line(const results::Record& record);
+
   std::optional<results::JournalWriter> writer_;
   results::EndRecord end_;
   std::int64_t next_sequence_;

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
@@ -100,6 +101,19 @@ off_t repair_tail(int descriptor, const std::filesystem::path& path) {
   return good;
 }
 
+/// Of whole lines. Damaged ones are none.
+bool any_record_in(const std::string& lines, const std::function<bool(const Record&)>& is_there) {
+  std::istringstream stream(lines);
+  for (std::string line; std::getline(stream, line);) {
+    try {
+      if (is_there(from_line(line))) return true;
+    } catch (const std::runtime_error&) {
+      continue;
+    }
+  }
+  return false;
+}
+
 /// Makes the new file's directory entry survive a power failure, where the file system can.
 void sync_directory(const std::filesystem::path& path) {
   const auto parent = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -150,16 +164,37 @@ JournalWriter::JournalWriter(const std::filesystem::path& path) : path_(path) {
 }
 
 void JournalWriter::write(const Record& record) {
-  const std::string line = to_line(record) + '\n';
+  append([&](std::int64_t) { return record; });
+}
+
+void JournalWriter::write_made(const std::function<std::optional<Record>()>& make) {
+  append([&](std::int64_t) { return make(); });
+}
+
+bool JournalWriter::write_unless(const Record& record, const std::function<bool(const Record&)>& is_there) {
+  return append([&](std::int64_t end) -> std::optional<Record> {
+    if (own_end_ < 0 || end < 0 || end == own_end_) return record;
+    const bool rewritten = end < own_end_;
+    if (rewritten || any_record_in(read_range(file_.get(), own_end_, end), is_there)) return std::nullopt;
+    return record;
+  });
+}
+
+/// False where `make` made nothing.
+bool JournalWriter::append(const std::function<std::optional<Record>(std::int64_t end)>& make) {
   int error = 0;
-  std::string cut;
+  std::string cut, line;
   {
     const int file = file_.get();
     const FileLock lock(file);
     const off_t before = is_regular(file) ? repair_tail(file, path_) : -1;
+    const std::optional<Record> record = make(before);
+    if (!record) return false;
+    line = to_line(*record) + '\n';
     error = core::write_bytes(file, line);
     if (error == 0) error = sync(file);
-    if (error == 0) return;
+    if (error == 0 && before >= 0) own_end_ = before + static_cast<off_t>(line.size());
+    if (error == 0) return true;
     if (before >= 0 && ::ftruncate(file, before) != 0) cut = "; its torn part could not be cut off";
   }
   const std::string what = "journal " + path_.string() + ": a line could not be written" + cut;

@@ -4,8 +4,10 @@
 // most the point in flight and a damaged line is known from a good one.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,12 +33,20 @@ class JournalWriter {
   /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again,
   /// the line is kept in a rescue file (see rescued()), and std::system_error reports both.
   void write(const Record& record);
+  /// As write(), of what `make` returns while no other process may write; nothing where it returns nothing.
+  void write_made(const std::function<std::optional<Record>()>& make);
+  /// As write(). False, and nothing is written, where another process has appended such a record since this
+  /// one's last, or has cut that off.
+  bool write_unless(const Record& record, const std::function<bool(const Record&)>& is_there);
   /// Where lines went that the journal had no space for; empty if none.
   const std::filesystem::path& rescued() const { return rescued_; }
 
  private:
+  bool append(const std::function<std::optional<Record>(std::int64_t end)>& make);
+
   std::filesystem::path path_, rescued_;
   core::Descriptor file_;
+  std::int64_t own_end_ = -1;  // of its last line
 };
 
 struct JournalProblem {

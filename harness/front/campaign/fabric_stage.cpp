@@ -20,6 +20,7 @@
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/engine.hpp"
 #include "harness/front/campaign/launcher_folder.hpp"
+#include "harness/front/suite/bad_points.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/text_in.hpp"
 
@@ -149,13 +150,15 @@ class Rounds {
       return std::nullopt;
     }
     // A launcher that starts no rank ends with 1 too.
+    const fs::path journal = journal_of(one.run_id);
     const bool failed =
-        ending.signal == 0 && ending.exit_code == core::exit_code::fail && fs::exists(journal_of(one.run_id));
+        ending.signal == 0 && ending.exit_code == core::exit_code::fail && fs::exists(journal);
+    const std::string bad = failed ? suite::bad_points_in(journal) : "";
     return open_row(fmt::format("{}", fmt::join(one.group, " - ")), one.group.size() == 2 ? "link" : "group",
                     "campaign." + stage_run_name(stage_, run_),
                     fmt::format("assay run ended with {}: {}",
                                 ending.signal == 0 ? ending.exit_code : 128 + ending.signal,
-                                suite::last_line_in(one.log)),
+                                bad.empty() ? suite::last_line_in(one.log) : bad),
                     failed);
   }
 

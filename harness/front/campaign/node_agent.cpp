@@ -24,6 +24,7 @@
 #include "harness/core/version.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/nodes.hpp"
+#include "harness/front/suite/bad_points.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/text_in.hpp"
 #include "harness/machine/machine.hpp"
@@ -155,9 +156,15 @@ class NodeAgent {
     watch(child, step);
     const suite::Ending ending = child.wait();
     StepEnd end{.step = step.name, .exit_code = ending.signal == 0 ? ending.exit_code : 128 + ending.signal};
-    if (end.exit_code != 0)
-      end.last_line = ending.left_behind.empty() ? suite::last_line_in(log) : ending.left_behind;
+    if (end.exit_code != 0) end.last_line = ending.left_behind.empty() ? why(step, log) : ending.left_behind;
     return end;
+  }
+
+  /// After a run its journal says more than its log does.
+  std::string why(const Step& step, const fs::path& log) const {
+    const fs::path begun = with_places(step.begun, node_, folder_.string());
+    const std::string bad = step.name == "run" ? suite::bad_points_in(begun) : "";
+    return bad.empty() ? suite::last_line_in(log) : bad;
   }
 
   /// Until it ends: says that this node lives, and passes an interrupt on.

@@ -20,6 +20,7 @@ struct Watched {
   bool timed_out = false;
   bool given_up = false;           // it did not end when it was interrupted, and was killed
   bool asked_to_stop = false;      // by Watch::goes_on
+  bool launcher_stopped = false;   // and its rank 0 did not end by itself, whatever the exit code says
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the latest point that had begun when the module ended, or was given up

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <system_error>
 
 #include "results/tests/read_journal.hpp"
@@ -123,6 +124,23 @@ TEST(Journal, AFolderThatIsNotThereIsOneClearError) {
   } catch (const std::system_error& error) {
     EXPECT_STREQ(error.what(), "journal /nowhere/run.jsonl: opening it to append: No such file or directory");
   }
+}
+
+TEST(Journal, AWriterStopsWhereAnotherHasWrittenSuchARecordOrCutItsOwnOff) {
+  const TemporaryFolder folder;
+  const auto is_point = [](const Record& record) { return std::holds_alternative<PointRecord>(record); };
+  JournalWriter first(folder / "run.jsonl");
+  JournalWriter second(folder / "run.jsonl");
+  first.write(sample_context());
+  EXPECT_TRUE(first.write_unless(sample_point("run-1", 0), is_point));
+  second.write(sample_end());
+  EXPECT_TRUE(first.write_unless(sample_point("run-1", 1), is_point));
+  second.write(sample_point("run-1", 2));
+  EXPECT_FALSE(first.write_unless(sample_point("run-1", 2), is_point));
+  second.write_made([] { return std::nullopt; });
+  EXPECT_EQ(read_journal(folder / "run.jsonl").records.size(), 5u);
+  std::filesystem::resize_file(folder / "run.jsonl", 0);
+  EXPECT_FALSE(first.write_unless(sample_end(), is_point));
 }
 
 TEST(Journal, AMovedWriterGoesOnWriting) {

@@ -2,11 +2,10 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Campaigns on simulated nodes that a real srun or mpirun starts, from an allocation and from a hostfile, with a folder
-# that all nodes see and with a folder of each. mpirun reaches its hosts through a program in the place of ssh.
+# that all nodes see and with a folder of each.
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import unittest
@@ -14,61 +13,12 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
 import loopback_cluster  # noqa: E402
+from launched_campaign import EXPECT, Launched  # noqa: E402
 from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
 from loopback_cluster import BIN, SOURCE  # noqa: E402
 from simulated_node import PROGRAMS, lacking  # noqa: E402
 
 MINUTE, FABRIC, RAILS, FIT = (HERE / "campaigns" / f"{name}.toml" for name in ("minute", "fabric", "rails", "fit"))
-EXPECT = 'source = "the test"\ngpus = 1\nnvlinks = 18\n'
-SSH = """\
-#!/bin/sh
-while [ "${{1#-}}" != "$1" ]; do shift; done
-host=$1; shift
-if [ -e {folder}/$host-is-down ]; then echo "ssh: connect to host $host port 22: No route to host" >&2; exit 255; fi
-if [ -e {folder}/$host-fails-once ] && [ -e {folder}/c/campaigns/t/fabric ]; then rm {folder}/$host-fails-once; exit 255; fi
-export TMPDIR={folder}/tmp-$host
-mkdir -p $TMPDIR
-ASSAY_CAMPAIGN_NODE=$host exec sh -c "$*"
-"""
-
-# Two at once in one TMPDIR meet in a folder that one of them makes: Open MPI's may fail then, this one always does.
-MPIRUN = """\
-#!/bin/sh
-mkdir $TMPDIR/met || {{ echo "two launchers in one folder" >&2; exit 1; }}
-trap 'rmdir $TMPDIR/met' EXIT
-{mpirun} "$@"
-"""
-
-
-class Launched(loopback_cluster.LoopbackCluster):
-    def nodes(self, *names, **how):
-        self.simulated = SimulatedCluster(self.out / "c", {name: {"gpus": 1, **how} for name in names}, expect=EXPECT)
-        return self.simulated
-
-    def expect_all_but(self, ended, *bad):
-        self.assertEqual(bad_units(self.simulated.verdicts("t")), set(bad), ended.stdout)
-        self.assertEqual(ended.returncode, 3 if bad else 0, ended.stdout)
-        sound = set(self.simulated.nodes) - {node for node, _ in bad}
-        self.assertEqual(set(self.simulated.points("t")), sound, ended.stdout)
-
-    def fabric_points(self):
-        (journal,) = self.out.glob("c/campaigns/t/fabric/*/journal.jsonl")
-        return {(one["case"], one["key"], one["status"]) for one in loopback_cluster.records_in(journal, "point")}
-
-
-    def launched(self, campaign, *hosts, timeout=240):
-        """By mpirun and the lines of a hostfile; a file NAME-is-down keeps a host from being reached, NAME-fails-once does so
-        once, between nodes."""
-        ssh, mpirun, hostfile = self.out / "ssh", self.out / "bin" / "mpirun", self.out / "hosts"
-        mpirun.parent.mkdir()
-        ssh.write_text(SSH.format(folder=self.out))
-        mpirun.write_text(MPIRUN.format(mpirun=shutil.which("mpirun")))
-        for program in (ssh, mpirun):
-            program.chmod(0o755)
-        hostfile.write_text("".join(f"{host}\n" for host in hosts))
-        environment = {**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh), "PATH": f"{mpirun.parent}:{os.environ['PATH']}"}
-        return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile,
-                                       timeout=timeout, environment=environment)
 
 
 class Srun(Launched):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hangs at the moments that leave no trace of themselves, two runs of one name, and ends that a kill
 // prevented.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstdlib>
@@ -17,7 +18,35 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class Records : public tests::PlanRunTest {};
+class Records : public tests::PlanRunTest {
+ protected:
+  /// With this program as mpirun, which is to start one rank.
+  RunOutcome run_behind(const std::string& engine_text, const std::string& plan_file) {
+    const fs::path engine = folder_ / "mpirun", modules = folder_ / "modules";
+    std::ofstream(engine) << engine_text;
+    fs::permissions(engine, fs::perms::owner_all);
+    fs::create_directory(modules);
+    fs::create_symlink(module(), modules / "assay-collectives");
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
+    RunOptions wanted = options(plan_file);
+    wanted.programs_folder = modules;
+    wanted.launcher = {.engine = "mpirun", .ranks = 1};
+    const RunOutcome outcome = run(wanted);
+    setenv("PATH", path.c_str(), 1);
+    return outcome;
+  }
+  /// Process, number, key and status of each.
+  static std::vector<std::string> records_in(const fs::path& journal) {
+    std::vector<std::string> records;
+    results::for_each_record(journal, [&](const results::Record& record) {
+      if (const auto* point = std::get_if<results::PointRecord>(&record))
+        records.push_back(fmt::format("{} {} {} {}", point->process, point->sequence, point->key,
+                                      results::to_string(point->status)));
+    });
+    return records;
+  }
+};
 
 TEST_F(Records, AHangBetweenTwoPointsLeavesARecordOfTheLatest) {
   const RunOutcome outcome = run(options(plan("['memory.fake.hangs_behind', 'memory.fake.steady']")));
@@ -56,25 +85,40 @@ constexpr const char* waking_engine =
     "trap 'kill -CONT $module; sleep 1; kill -TERM $module' TERM\n"
     "while kill -0 $module 2>/dev/null; do wait $module; done\n";
 
+/// What an engine does that is stopped once, while its rank is in the first point.
+const std::string stopped_engine =
+    "#!/bin/bash\n"
+    "shift 2\n"
+    "folder=$(dirname \"$0\")\n"
+    "[[ \" $* \" == *' --count '* || -e $folder/killed ]] && exec \"$@\"\n"
+    "touch $folder/killed\n"
+    "setsid \"$@\" >/dev/null 2>&1 &\n"
+    "until grep -qs slow $folder/runs/run-1/points_begun_collectives.txt; do sleep 0.01; done\n";
+
 TEST_F(Records, AStoppedModuleThatTheEngineWakesToEndItLeavesARecordOfItsHang) {
-  const fs::path engine = folder_ / "mpirun", modules = folder_ / "modules";
-  std::ofstream(engine) << waking_engine;
-  fs::permissions(engine, fs::perms::owner_all);
-  fs::create_directory(modules);
-  fs::create_symlink(module(), modules / "assay-collectives");
-  const std::string path = std::getenv("PATH");
-  setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
-  RunOptions wanted = options(plan("['collectives.fake.stops']"));
-  wanted.programs_folder = modules;
-  wanted.launcher = {.engine = "mpirun", .ranks = 1};
-  const RunOutcome outcome = run(wanted);
-  setenv("PATH", path.c_str(), 1);
+  const RunOutcome outcome = run_behind(waking_engine, plan("['collectives.fake.stops']"));
   EXPECT_EQ(outcome.exit_code, 1);
   const auto points = points_of(outcome.journal);
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points.at("collectives.fake.stops/n=1").status, results::Status::timeout);
   EXPECT_THAT(points.at("collectives.fake.stops/n=1").reason, HasSubstr("no answer for"));
   EXPECT_EQ(points.at("collectives.fake.stops/n=2").status, results::Status::ok);
+}
+
+TEST_F(Records, ARankThatOutlivesItsEngineWritesNoMoreOnceTheRunHasGoneOn) {
+  const RunOutcome outcome =
+      run_behind(stopped_engine + "kill -KILL $$\n", plan("['collectives.fake.slow']"));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(records_in(outcome.journal), testing::ElementsAre("0 0 n=1 failed", "1 1 n=2 ok"));
+}
+
+TEST_F(Records, AnEngineThatIsEndedAndEndsWithAnExitCodeOfModulesLeavesARecordOfThePoint) {
+  const RunOutcome outcome =
+      run_behind(stopped_engine + "kill -KILL %1\nexit 1\n", plan("['collectives.fake.slow']"));
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(records_in(outcome.journal), testing::ElementsAre("0 0 n=1 failed", "1 1 n=2 ok"));
+  EXPECT_EQ(points_of(outcome.journal).at("collectives.fake.slow/n=1").reason,
+            "mpirun ended with exit code 1");
 }
 
 TEST_F(Records, ASecondRunOfTheSameNameIsRefusedWhileTheFirstMeasures) {

@@ -59,9 +59,9 @@ class SimulatedCluster:
         return " ".join(f"{name}={shlex.quote(node.environment[name])}" for name in OF_A_NODE)
 
     def on_start(self, shell):
-        """Has every node run this first."""
-        text = self.program.read_text()
-        self.program.write_text(text.replace("exec ", shell + "\nexec ", 1))
+        """Has every node run this, after what it was given before."""
+        before, last, program = self.program.read_text().rpartition("\nexec ")
+        self.program.write_text(f"{before}\n{shell}{last}{program}")
 
     def give_each_its_own_folder(self):
         """What a node writes into the folder of campaigns is its own, as on a local disk. Needs may_mount()."""
@@ -70,15 +70,21 @@ class SimulatedCluster:
         self.on_start(f'[[ -z $OWN ]] && mkdir -p {own} && OWN=1 exec unshare -m bash -c '
                       f'"mount --bind {own} {campaigns}; exec $0 \\"\\$@\\"" "$0" "$@"')
 
+    def give_little_room(self, node, campaign):
+        """A disk of 16 KiB for its folder of this campaign. Needs may_mount()."""
+        room = f"{self.folder}/campaigns/{campaign}/nodes/{node}"
+        self.on_start(f'[[ {NODE} == {node} && -z $ROOM ]] && mkdir -p {room} && ROOM=small exec unshare -m bash -c '
+                      f'"mount -t tmpfs -o size=16k none {room}; exec $0 \\"\\$@\\"" "$0" "$@"')
+
     def words(self, *words):
         names = [] if "--nodes" in words or "--launcher" in words else ["--nodes", ",".join(self.nodes)]
         return [ASSAY, "campaign", *words, *names, "--expect", self.expect, "--node-program", self.program, "--programs", self.programs,
                 "--out", self.folder / "campaigns"]
 
-    def start(self, *words, environment=None):
+    def start(self, *words, outside=(), environment=None):
         """The coordinator, running; what it says goes into the file `said`."""
         with open(self.folder / "said", "ab") as said:
-            return subprocess.Popen(list(map(str, self.words(*words))), cwd=self.folder, env=environment or os.environ,
+            return subprocess.Popen([*outside, *map(str, self.words(*words))], cwd=self.folder, env=environment or os.environ,
                                     stdout=said, stderr=subprocess.STDOUT)
 
     def campaign(self, *words, timeout=600, outside=(), environment=None):

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a supervisor writes into a journal for a module that could not. A rank may outlive its launcher: each
+// record is made of what the journal says at that moment.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "harness/front/suite/module_run.hpp"
+#include "harness/front/suite/supervise.hpp"
+
+namespace assay::suite {
+
+/// How often this module has started in its journal.
+std::int64_t starts_in(const ModuleRequest& request);
+
+/// A launcher that is ended may end with an exit code as rank 0 has it, who then wrote no end: mpirun with 1.
+bool stopped_midway(const ModuleRequest& request, std::int64_t starts_before);
+
+/// True when it did not end by itself: hung, crashed, or a library ended the process with a code of its own.
+bool fell(const Watched& watched);
+
+/// Records the latest point that had begun: it ended the module, or the module failed after it.
+void record_lost_point(const ModuleRequest& request, const Watched& watched);
+
+/// Every point that was asked for has a record: a process that did not live to write its end lacks nothing.
+void write_missing_end(const ModuleRequest& request);
+
+}  // namespace assay::suite
