@@ -149,14 +149,16 @@ results::PointRecord lost_point(const ModuleRequest& request, const Watched& wat
 
 std::int64_t starts_in(const ModuleRequest& request) { return starts_of(request).count; }
 
-bool stopped_midway(const ModuleRequest& request, std::int64_t starts_before) {
-  if (!starts_ranks_of(request.launcher, request.module)) return false;
+void look_for_end(const ModuleRequest& request, std::int64_t starts_before, Watched& watched) {
+  if (!starts_ranks_of(request.launcher, request.module)) return;
   const Starts now = starts_of(request);
-  return now.count > starts_before && !now.ended;
+  if (now.count <= starts_before) return;
+  watched.rank_0_ended = now.ended;
+  watched.rank_0_stopped = !now.ended;
 }
 
 bool fell(const Watched& watched) {
-  return watched.timed_out || watched.launcher_stopped || watched.ending.signal != 0 ||
+  return watched.timed_out || watched.rank_0_stopped || watched.ending.signal != 0 ||
          watched.ending.exit_code > core::exit_code::interrupted;
 }
 

@@ -15,8 +15,8 @@ namespace assay::suite {
 /// How often this module has started in its journal.
 std::int64_t starts_in(const ModuleRequest& request);
 
-/// A launcher that is ended may end with an exit code as rank 0 has it, who then wrote no end: mpirun with 1.
-bool stopped_midway(const ModuleRequest& request, std::int64_t starts_before);
+/// The exit code of a launcher may be its own: mpirun that is ended has 1, as a rank 0 with a failed point.
+void look_for_end(const ModuleRequest& request, std::int64_t starts_before, Watched& watched);
 
 /// True when it did not end by itself: hung, crashed, or a library ended the process with a code of its own.
 bool fell(const Watched& watched);

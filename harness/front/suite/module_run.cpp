@@ -28,8 +28,14 @@ void report_ending(const ModuleRequest& request, const Watched& watched, bool in
   if (interrupted ? watched.timed_out : fell(watched)) record_lost_point(request, watched);
 }
 
+/// Whether a rank 0 that ended by itself failed is in its records.
+bool asks_records(const Watched& watched) {
+  return watched.rank_0_ended && !fell(watched) && watched.ending.exit_code == core::exit_code::fail;
+}
+
 /// Of one start. A launcher that is lost before the first point begins says nothing of any point.
 int exit_code_of(const ModuleRequest& request, const Watched& watched) {
+  if (asks_records(watched)) return core::exit_code::pass;
   if (!fell(watched)) return watched.ending.exit_code;
   const bool of_launcher = starts_ranks_of(request.launcher, request.module) && !watched.timed_out;
   return of_launcher && !watched.any_point ? core::exit_code::inconclusive : core::exit_code::fail;
@@ -130,7 +136,7 @@ ModuleEnd run_module_to_end(const ModuleRequest& request, const ModuleShare& sha
     const std::int64_t starts = starts_in(request);
     Watched watched =
         supervise(command_for(request, place, share.points - end.left, first), watch_of(request), signals);
-    watched.launcher_stopped = signals == 0 && stopped_midway(request, starts);
+    if (signals == 0) look_for_end(request, starts, watched);
     ends_with(exit_code_of(request, watched));
     end.left_behind = watched.ending.left_behind;
     report_ending(request, watched, signals > 0);
@@ -140,7 +146,8 @@ ModuleEnd run_module_to_end(const ModuleRequest& request, const ModuleShare& sha
     const std::optional<ModuleShare> now = count_points(request, false, signals);
     if (!now) return ends_with(core::exit_code::interrupted);
     // A launcher's exit code may be that of a rank that lost rank 0, and not rank 0's.
-    if (now->exit_code_so_far == core::exit_code::fail) ends_with(core::exit_code::fail);
+    if (asks_records(watched) || now->exit_code_so_far == core::exit_code::fail)
+      ends_with(now->exit_code_so_far);
     // A module that cannot write (a full disk) or dies before its first point makes no progress: stop and say
     // so.
     if (now->points >= end.left) return ends_with(core::exit_code::inconclusive);

@@ -18,9 +18,10 @@ namespace assay::suite {
 struct Watched {
   Ending ending;
   bool timed_out = false;
-  bool given_up = false;           // it did not end when it was interrupted, and was killed
-  bool asked_to_stop = false;      // by Watch::goes_on
-  bool launcher_stopped = false;   // and its rank 0 did not end by itself, whatever the exit code says
+  bool given_up = false;       // it did not end when it was interrupted, and was killed
+  bool asked_to_stop = false;  // by Watch::goes_on
+  // Of rank 0 behind a launcher, as its journal says: whether it began, and ended by itself.
+  bool rank_0_stopped = false, rank_0_ended = false;
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the latest point that had begun when the module ended, or was given up

@@ -194,7 +194,7 @@ class Srun(Kills):
 
     def start(self, *words):
         return self.simulated.start(*words, "--campaign-id", "t", "--launcher", "srun",
-                                    outside=["salloc", "--quiet", "--immediate=60", "--nodes=2", "--ntasks=2"],
+                                    outside=["salloc", "--quiet", "--immediate=60", "--nodes=2", "--ntasks=2", f"--nodelist={','.join(self.HOSTS)}"],
                                     environment={**self.environment, "ASSAY_TEST_FOLDER": str(self.out)})
 
 

@@ -21,15 +21,18 @@ using testing::HasSubstr;
 class Records : public tests::PlanRunTest {
  protected:
   /// With this program as mpirun, which is to start one rank.
-  RunOutcome run_behind(const std::string& engine_text, const std::string& plan_file) {
+  RunOutcome run_behind(const std::string& engine_text, const std::string& plan_file,
+                        const std::string& run_id = "run-1") {
     const fs::path engine = folder_ / "mpirun", modules = folder_ / "modules";
     std::ofstream(engine) << engine_text;
     fs::permissions(engine, fs::perms::owner_all);
     fs::create_directory(modules);
-    fs::create_symlink(module(), modules / "assay-collectives");
+    if (!fs::exists(modules / "assay-collectives"))
+      fs::create_symlink(module(), modules / "assay-collectives");
     const std::string path = std::getenv("PATH");
     setenv("PATH", (folder_.string() + ":" + path).c_str(), 1);
     RunOptions wanted = options(plan_file);
+    wanted.run_id = run_id;
     wanted.programs_folder = modules;
     wanted.launcher = {.engine = "mpirun", .ranks = 1};
     const RunOutcome outcome = run(wanted);
@@ -119,6 +122,13 @@ TEST_F(Records, AnEngineThatIsEndedAndEndsWithAnExitCodeOfModulesLeavesARecordOf
   EXPECT_THAT(records_in(outcome.journal), testing::ElementsAre("0 0 n=1 failed", "1 1 n=2 ok"));
   EXPECT_EQ(points_of(outcome.journal).at("collectives.fake.slow/n=1").reason,
             "mpirun ended with exit code 1");
+}
+
+TEST_F(Records, AnEngineThatEndsBadlyAfterItsRankEndedWellFailsNoPoint) {
+  const std::string engine =
+      "#!/bin/bash\nshift 2\n[[ \" $* \" == *' --count '* ]] && exec \"$@\"\n\"$@\"\nexit 1\n";
+  EXPECT_EQ(run_behind(engine, plan("['collectives.fake.slow']")).exit_code, 0);
+  EXPECT_EQ(run_behind(engine, plan("['collectives.fake.fails']"), "run-2").exit_code, 1);
 }
 
 TEST_F(Records, ASecondRunOfTheSameNameIsRefusedWhileTheFirstMeasures) {
