@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "model/fabric/max_min.hpp"
+#include "model/fabric/presets.hpp"
+#include "model/fabric/routing.hpp"
 #include "model/fabric/tests/vectors.hpp"
 
 namespace assay::model::fabric {
@@ -95,6 +98,37 @@ Timeline simulate(const PacketCase& one) {
   return timeline_of(
       one.messages, one.precedences, one.paths, one.links.size(),
       [&](std::span<const FlowId> flows, std::span<double> rates) { occupancy.share(flows, rates); });
+}
+
+Timeline simulate_sprayed(const PacketCase& one) {
+  const Topology zone = ai_zone({.leaves = 16, .gpus_per_leaf = 8, .spines = 8});
+  const Router router(zone, {.kind = RoutingKind::adaptive});
+  Paths paths;
+  std::vector<Message> parts;
+  std::vector<std::size_t> message_of_part;
+  for (std::size_t message = 0; message < one.messages.size(); ++message)
+    router.route(
+        static_cast<NodeId>(one.hosts[message].first), static_cast<NodeId>(one.hosts[message].second),
+        static_cast<std::uint64_t>(one.messages[message].bytes), 0,
+        [&](std::span<const LinkId> path, std::uint64_t bytes) {
+          paths.append(path);
+          parts.push_back({.bytes = static_cast<double>(bytes), .latency_us = latency_us(path.size())});
+          message_of_part.push_back(message);
+        });
+  std::vector<double> capacities = sprayed_capacities(zone);
+  for (double& capacity : capacities) capacity *= packet_goodput / LinkSpeed{}.goodput();
+  MaxMin rule(paths, capacities);
+  const Timeline of_parts =
+      timeline_of(parts, {}, paths, zone.links(),
+                  [&](std::span<const FlowId> flows, std::span<double> rates) { rule.share(flows, rates); });
+  Timeline timeline{.start_us = std::vector<double>(one.messages.size()),
+                    .end_us = std::vector<double>(one.messages.size()),
+                    .solves = of_parts.solves};
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    double& end_us = timeline.end_us[message_of_part[part]];
+    end_us = std::max(end_us, of_parts.end_us[part]);
+  }
+  return timeline;
 }
 
 }  // namespace assay::model::fabric

@@ -39,4 +39,8 @@ CaseErrors errors_of(const PacketCase& one, const Timeline& simulated);
 /// With the case's routes, by occupancy.
 Timeline simulate(const PacketCase& one);
 
+/// Over all paths of a leaf-spine fabric of 128 hosts, 8 a leaf, by max-min; a message ends with its last
+/// part.
+Timeline simulate_sprayed(const PacketCase& one);
+
 }  // namespace assay::model::fabric

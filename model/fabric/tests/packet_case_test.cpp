@@ -63,5 +63,25 @@ INSTANTIATE_TEST_SUITE_P(Collectives, PacketCases,
                                          Tolerance{"doubling32", 0.035, 0.15}),
                          name_of);
 
+class SprayedCases : public testing::TestWithParam<const char*> {};
+
+TEST_P(SprayedCases, TimesAgreeWithinATenth) {
+  if (!has_vectors()) GTEST_SKIP() << no_vectors;
+  const PacketCase one = packet_case(GetParam());
+  const CaseErrors errors = errors_of(one, simulate_sprayed(one));
+  RecordProperty("mean_absolute", std::to_string(errors.mean_absolute));
+  RecordProperty("makespan", std::to_string(errors.makespan));
+  EXPECT_LE(errors.mean_absolute, 0.1);
+  EXPECT_LE(std::abs(errors.mean), 0.1);
+  EXPECT_LE(std::abs(errors.makespan), 0.1);
+}
+
+std::string name_of_sprayed(const testing::TestParamInfo<const char*>& info) { return info.param; }
+
+INSTANTIATE_TEST_SUITE_P(Receivers, SprayedCases,
+                         testing::Values("spray_eqds_perm128", "spray_ndp_perm128", "eqds_incast16",
+                                         "ndp_incast16"),
+                         name_of_sprayed);
+
 }  // namespace
 }  // namespace assay::model::fabric

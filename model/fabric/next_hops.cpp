@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/next_hops.hpp"
+
+#include <algorithm>
+
+namespace assay::model::fabric {
+
+namespace {
+
+constexpr int unreachable = 1 << 20;
+
+}  // namespace
+
+NextHops::NextHops(const Topology& topology)
+    : first_switch_(topology.hosts()),
+      switches_(topology.nodes() - topology.hosts()),
+      set_(switches_ * topology.leaves()),
+      rows_{{}},
+      last_up_(switches_),
+      last_down_(switches_),
+      down_(topology.nodes()),
+      any_(topology.nodes()) {
+  for (NodeId leaf = first_switch_; leaf < first_switch_ + topology.leaves(); ++leaf) {
+    measure(topology, leaf);
+    for (NodeId at = first_switch_; at < topology.nodes(); ++at) choose(topology, leaf, at);
+  }
+}
+
+/// Nodes are numbered by tier: what is below has been measured before going down, and after coming up.
+void NextHops::measure(const Topology& topology, NodeId leaf) {
+  for (NodeId at = first_switch_; at < topology.nodes(); ++at) {
+    down_[at] = at == leaf ? 0 : unreachable;
+    if (at < first_switch_ + topology.leaves()) continue;
+    for (LinkId link = topology.first_down(at); link < topology.end_down(at); ++link)
+      if (topology.live(link)) down_[at] = std::min(down_[at], down_[topology.to(link)] + 1);
+  }
+  for (NodeId at = topology.nodes(); at-- > first_switch_;) {
+    any_[at] = down_[at];
+    for (LinkId link = topology.first_up(at); link < topology.end_up(at); ++link)
+      if (topology.live(link)) any_[at] = std::min(any_[at], any_[topology.to(link)] + 1);
+  }
+}
+
+/// Most sets are that of the leaf before.
+void NextHops::choose(const Topology& topology, NodeId leaf, NodeId at) {
+  if (at == leaf || any_[at] >= unreachable) return;
+  const bool goes_down = down_[at] == any_[at];
+  const std::vector<int>& hops = goes_down ? down_ : any_;
+  const LinkId first = goes_down ? topology.first_down(at) : topology.first_up(at);
+  const LinkId end = goes_down ? topology.end_down(at) : topology.end_up(at);
+  const std::size_t begin = links_.size();
+  for (LinkId link = first; link < end; ++link)
+    if (topology.live(link) && hops[topology.to(link)] + 1 == hops[at]) links_.push_back(link);
+  std::uint32_t& last = (goes_down ? last_down_ : last_up_)[at - first_switch_];
+  const std::span made = std::span(links_).subspan(begin);
+  const std::span before = std::span(links_).subspan(rows_[last].first, rows_[last].count);
+  if (std::ranges::equal(made, before)) {
+    links_.resize(begin);
+  } else {
+    last = static_cast<std::uint32_t>(rows_.size());
+    rows_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(made.size())});
+  }
+  set_[index(leaf, at)] = last;
+}
+
+std::vector<NodeId> NextHops::cut_off(const Topology& topology) const {
+  const NodeId end = first_switch_ + topology.leaves();
+  std::vector<std::uint32_t> reached(topology.leaves());
+  for (NodeId leaf = first_switch_; leaf < end; ++leaf)
+    for (NodeId at = first_switch_; at < end; ++at)
+      if (at == leaf || !towards(leaf, at).empty()) ++reached[leaf - first_switch_];
+  const std::uint32_t most = std::ranges::max(reached);
+  std::vector<NodeId> hosts;
+  for (NodeId host = 0; host < topology.hosts(); ++host)
+    if (!topology.live(host) || reached[topology.leaf_of(host) - first_switch_] < most) hosts.push_back(host);
+  return hosts;
+}
+
+}  // namespace assay::model::fabric
