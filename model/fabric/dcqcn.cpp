@@ -130,17 +130,18 @@ DcqcnRun integrate_dcqcn(const DcqcnSettings& settings, double step_s, double en
   const auto steps = static_cast<std::size_t>(std::llround(end_s / step_s));
   State state{packets.link, packets.link, 1, 0};
   std::vector<State> before(delay + 1, state);  // a ring: the oldest is what feedback reports
+  const std::size_t half = steps / 2;
   double sum = 0, squares = 0, served = 0;
   for (std::size_t step = 0; step < steps; ++step) {
     const State then = before[(step + 1) % before.size()];
     state = after(state, settings, packets, marked_at(settings, packets, then.queue), then.rate, step_s);
     before[(step + 1) % before.size()] = state;
-    if (step < steps / 2) continue;
+    if (step < half) continue;
     sum += state.queue;
     squares += state.queue * state.queue;
     served += state.queue > 0 ? 1 : std::min(1.0, settings.flows * state.rate / packets.link);
   }
-  const auto count = static_cast<double>(steps - steps / 2);
+  const auto count = static_cast<double>(steps - half);
   const double mean = sum / count;
   return {.mean_queue_bytes = mean * settings.packet_bytes,
           .deviation_bytes = std::sqrt(std::max(0.0, squares / count - mean * mean)) * settings.packet_bytes,

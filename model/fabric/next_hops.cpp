@@ -15,16 +15,19 @@ constexpr int unreachable = 1 << 20;
 NextHops::NextHops(const Topology& topology)
     : first_switch_(topology.hosts()),
       switches_(topology.nodes() - topology.hosts()),
-      set_(switches_ * topology.leaves()),
       rows_{{}},
-      last_up_(switches_),
-      last_down_(switches_),
       down_(topology.nodes()),
       any_(topology.nodes()) {
-  for (NodeId leaf = first_switch_; leaf < first_switch_ + topology.leaves(); ++leaf) {
-    measure(topology, leaf);
-    for (NodeId at = first_switch_; at < topology.nodes(); ++at) choose(topology, leaf, at);
+  const std::size_t leaves = topology.leaves();
+  std::vector<std::uint32_t> rows(switches_.size() * leaves);
+  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
+    const auto node = static_cast<NodeId>(first_switch_ + leaf);
+    measure(topology, node);
+    for (std::size_t at = 0; at < switches_.size(); ++at)
+      rows[at * leaves + leaf] = choose(topology, node, static_cast<NodeId>(first_switch_ + at));
   }
+  for (std::size_t at = 0; at < switches_.size(); ++at)
+    compress(switches_[at], std::span(rows).subspan(at * leaves, leaves));
 }
 
 /// Nodes are numbered by tier: what is below has been measured before going down, and after coming up.
@@ -42,9 +45,9 @@ void NextHops::measure(const Topology& topology, NodeId leaf) {
   }
 }
 
-/// Most sets are that of the leaf before.
-void NextHops::choose(const Topology& topology, NodeId leaf, NodeId at) {
-  if (at == leaf || any_[at] >= unreachable) return;
+/// Most rows are that of the leaf before. Row 0 is empty.
+std::uint32_t NextHops::choose(const Topology& topology, NodeId leaf, NodeId at) {
+  if (at == leaf || any_[at] >= unreachable) return 0;
   const bool goes_down = down_[at] == any_[at];
   const std::vector<int>& hops = goes_down ? down_ : any_;
   const LinkId first = goes_down ? topology.first_down(at) : topology.first_up(at);
@@ -52,7 +55,8 @@ void NextHops::choose(const Topology& topology, NodeId leaf, NodeId at) {
   const std::size_t begin = links_.size();
   for (LinkId link = first; link < end; ++link)
     if (topology.live(link) && hops[topology.to(link)] + 1 == hops[at]) links_.push_back(link);
-  std::uint32_t& last = (goes_down ? last_down_ : last_up_)[at - first_switch_];
+  Switch& one = switches_[at - first_switch_];
+  std::uint32_t& last = goes_down ? one.last_down : one.last_up;
   const std::span made = std::span(links_).subspan(begin);
   const std::span before = std::span(links_).subspan(rows_[last].first, rows_[last].count);
   if (std::ranges::equal(made, before)) {
@@ -61,7 +65,21 @@ void NextHops::choose(const Topology& topology, NodeId leaf, NodeId at) {
     last = static_cast<std::uint32_t>(rows_.size());
     rows_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(made.size())});
   }
-  set_[index(leaf, at)] = last;
+  return last;
+}
+
+/// The other row is that of the first or of the last leaf, whichever more leaves have.
+void NextHops::compress(Switch& one, std::span<const std::uint32_t> rows) {
+  const bool first = std::ranges::count(rows, rows.front()) > std::ranges::count(rows, rows.back());
+  one.other_row = first ? rows.front() : rows.back();
+  const auto differs = [&one](std::uint32_t row) { return row != one.other_row; };
+  const auto begin = std::ranges::find_if(rows, differs);
+  auto end = rows.end();
+  while (end != begin && !differs(end[-1])) --end;
+  one.first_leaf = static_cast<std::uint32_t>(begin - rows.begin());
+  one.leaves = static_cast<std::uint32_t>(end - begin);
+  one.first_row = row_of_leaf_.size();
+  row_of_leaf_.insert(row_of_leaf_.end(), begin, end);
 }
 
 std::vector<NodeId> NextHops::cut_off(const Topology& topology) const {

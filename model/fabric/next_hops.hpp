@@ -14,12 +14,14 @@ namespace assay::model::fabric {
 
 class NextHops {
  public:
-  /// Of the topology as it is now. Memory: 4 bytes for each pair of a switch and a leaf.
+  /// Of the topology as it is now. Time: leaves times links.
   explicit NextHops(const Topology& topology);
 
   /// Of a switch other than the leaf; empty where it cannot be reached.
   std::span<const LinkId> towards(NodeId leaf, NodeId at) const {
-    const Row row = rows_[set_[index(leaf, at)]];
+    const Switch& one = switches_[at - first_switch_];
+    const std::uint32_t place = leaf - first_switch_ - one.first_leaf;
+    const Row row = rows_[place < one.leaves ? row_of_leaf_[one.first_row + place] : one.other_row];
     return std::span(links_).subspan(row.first, row.count);
   }
   /// Hosts whose link is down, or whose leaf is reached from fewer leaves than the best reached one: what
@@ -28,21 +30,25 @@ class NextHops {
 
  private:
   struct Row {
-    std::uint32_t first = 0, count = 0;
+    std::uint32_t first = 0, count = 0;  // in links_
+  };
+  /// Leaves in a row that have rows of their own, and the row of all others: what is not below a switch lies
+  /// up, and a table of all pairs would not stay in the cache.
+  struct Switch {
+    std::uint32_t first_leaf = 0, leaves = 0, other_row = 0;
+    std::size_t first_row = 0;                 // in row_of_leaf_
+    std::uint32_t last_up = 0, last_down = 0;  // the rows last made
   };
 
-  std::size_t index(NodeId leaf, NodeId at) const {
-    return static_cast<std::size_t>(leaf - first_switch_) * switches_ + (at - first_switch_);
-  }
   void measure(const Topology& topology, NodeId leaf);
-  void choose(const Topology& topology, NodeId leaf, NodeId at);
+  std::uint32_t choose(const Topology& topology, NodeId leaf, NodeId at);
+  void compress(Switch& one, std::span<const std::uint32_t> rows);
 
   NodeId first_switch_;
-  std::size_t switches_;
-  std::vector<std::uint32_t> set_;  // of each leaf and switch: a row
+  std::vector<Switch> switches_;
+  std::vector<std::uint32_t> row_of_leaf_;
   std::vector<Row> rows_;
   std::vector<LinkId> links_;
-  std::vector<std::uint32_t> last_up_, last_down_;  // of each switch: the row that it last made
   std::vector<int> down_, any_;  // hops to the leaf that is being measured: all down; or any
 };
 

@@ -25,59 +25,59 @@ std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
 
 }  // namespace
 
-/// What distinguishes a flow: mixed to one number, or as fields for hashes that are not ideal.
-struct Router::Tuple {
-  std::uint64_t mixed = 0;
-  path::FiveTuple fields = {};
-};
-
 Router::Router(const Topology& topology, RoutingSettings settings)
     : topology_(&topology), settings_(settings), next_hops_(topology) {
   if (settings_.queue_pairs < 1)
     refuse("queue_pairs must be at least 1, got " + std::to_string(settings_.queue_pairs));
+  for (NodeId at = topology.hosts(); at < topology.nodes(); ++at)
+    seed_of_switch_.push_back(
+        path::mix64((std::uint64_t{settings_.same_seed ? 0 : at} << 32U) | settings_.seed));
 }
 
-Router::Tuple Router::tuple_of(NodeId source, NodeId destination, std::uint32_t message,
-                               int queue_pair) const {
-  const std::uint64_t hosts = (std::uint64_t{source} << 32U) | destination;
-  const std::uint64_t number = (std::uint64_t{message} << 32U) | static_cast<std::uint32_t>(queue_pair);
-  const std::uint64_t qps = path::mix64(path::mix64(hosts ^ path::mix64(settings_.seed)) + number);
-  const auto local = static_cast<std::uint32_t>(qps) & path::qp_number_mask;
-  const auto remote = static_cast<std::uint32_t>(qps >> 32U) & path::qp_number_mask;
-  const std::uint16_t port = path::udp_source_port(0, local, remote);
-  const bool enhanced = settings_.kind == RoutingKind::e_ecmp;
-  if (settings_.hash == path::SwitchHash::ideal)
-    return {.mixed = path::mix64(hosts ^ path::mix64(port | (enhanced ? std::uint64_t{remote} << 16U : 0)))};
-  path::FiveTuple fields = {address_of(source), address_of(destination), port, std::nullopt};
-  if (enhanced) fields.destination_qpn = remote;
-  return {.fields = std::move(fields)};
-}
-
-std::uint32_t Router::hash_at(NodeId at, const Tuple& tuple) const {
-  const std::uint64_t own = settings_.same_seed ? 0 : at + 1;
-  const std::uint64_t seed = path::mix64((own << 32U) | settings_.seed);
-  if (settings_.hash == path::SwitchHash::ideal)
-    return static_cast<std::uint32_t>(path::mix64(tuple.mixed ^ seed) >> 32U);
-  return hash_of(tuple.fields, settings_.hash, static_cast<std::uint32_t>(seed));
-}
-
-LinkId Router::pick(NodeId at, NodeId destination, const Tuple& tuple) const {
-  const std::span<const LinkId> links = next_hops_.towards(topology_->leaf_of(destination), at);
-  if (links.size() == 1) return links.front();
-  const bool pinned = settings_.kind == RoutingKind::pinned && topology_->tier_of(at) == 1;
-  return links[(pinned ? topology_->slot_of(destination) : hash_at(at, tuple)) % links.size()];
-}
-
-template <class See>
-void Router::walk(NodeId source, NodeId destination, const Tuple& tuple, const See& see) const {
+/// `hash`: of the flow at a switch, asked for only where there is a choice.
+template <class Hash, class See>
+void Router::walk(NodeId source, NodeId destination, const Hash& hash, const See& see) const {
   see(LinkId{source});
-  const NodeId leaf = topology_->leaf_of(destination);
-  for (NodeId at = topology_->leaf_of(source); at != leaf;) {
-    const LinkId link = pick(at, destination, tuple);
-    see(link);
-    at = topology_->to(link);
+  const NodeId leaf = topology_->leaf_of(destination), first = topology_->leaf_of(source);
+  for (NodeId at = first; at != leaf;) {
+    const std::span<const LinkId> links = next_hops_.towards(leaf, at);
+    std::size_t choice = 0;
+    if (links.size() > 1) {
+      const bool pinned = settings_.kind == RoutingKind::pinned && at == first;
+      choice =
+          (pinned ? topology_->slot_of(destination) : hash(at)) % static_cast<std::uint32_t>(links.size());
+    }
+    see(links[choice]);
+    at = topology_->to(links[choice]);
   }
   see(topology_->link_to_host(destination));
+}
+
+/// `part`: the number of message and queue pair.
+template <class See>
+void Router::walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const {
+  constexpr std::uint64_t odd = 0xD6E8FEB86659FD93;  // so that hosts and parts do not cancel
+  const std::uint64_t hosts = (std::uint64_t{source} << 32U) | destination;
+  const std::uint64_t numbers = path::mix64(hosts * odd + part + (std::uint64_t{settings_.seed} << 32U));
+  const auto local = static_cast<std::uint32_t>(numbers) & path::qp_number_mask;
+  const auto remote = static_cast<std::uint32_t>(numbers >> 32U) & path::qp_number_mask;
+  const std::uint16_t port = path::udp_source_port(0, local, remote);
+  const bool enhanced = settings_.kind == RoutingKind::e_ecmp;
+  const auto seed_at = [this](NodeId at) { return seed_of_switch_[at - topology_->hosts()]; };
+  if (settings_.hash == path::SwitchHash::ideal) {
+    const std::uint64_t transport = port | (enhanced ? std::uint64_t{remote} << 16U : 0);
+    const std::uint64_t tuple = path::mix64(hosts * odd + transport);
+    const auto hash = [&](NodeId at) {
+      return static_cast<std::uint32_t>(path::mix64(tuple ^ seed_at(at)) >> 32U);
+    };
+    return walk(source, destination, hash, see);
+  }
+  path::FiveTuple tuple = {address_of(source), address_of(destination), port, std::nullopt};
+  if (enhanced) tuple.destination_qpn = remote;
+  const auto hash = [&](NodeId at) {
+    return hash_of(tuple, settings_.hash, static_cast<std::uint32_t>(seed_at(at)));
+  };
+  walk(source, destination, hash, see);
 }
 
 void Router::check_reach(NodeId source, NodeId destination) const {
@@ -113,24 +113,24 @@ void Router::route(NodeId source, NodeId destination, std::uint64_t bytes, std::
                    const VisitPart& visit) const {
   check_reach(source, destination);
   if (settings_.kind == RoutingKind::adaptive) return visit_all(source, destination, bytes, visit);
+  const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
   std::vector<LinkId> path;
-  for (int qp = 0; qp < settings_.queue_pairs; ++qp) {
+  for (std::uint32_t part = 0; part < parts; ++part) {
     path.clear();
-    walk(source, destination, tuple_of(source, destination, message, qp),
-         [&path](LinkId link) { path.push_back(link); });
-    visit(path,
-          part_of(bytes, static_cast<std::size_t>(settings_.queue_pairs), static_cast<std::size_t>(qp)));
+    walk_part(source, destination, std::uint64_t{message} * parts + part,
+              [&path](LinkId link) { path.push_back(link); });
+    visit(path, part_of(bytes, parts, part));
   }
 }
 
 void Router::add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
                  std::span<std::uint64_t> bytes_of_links) const {
   check_reach(source, destination);
-  for (int qp = 0; qp < settings_.queue_pairs; ++qp) {
-    const std::uint64_t part =
-        part_of(bytes, static_cast<std::size_t>(settings_.queue_pairs), static_cast<std::size_t>(qp));
-    walk(source, destination, tuple_of(source, destination, message, qp),
-         [&](LinkId link) { bytes_of_links[link] += part; });
+  const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    const std::uint64_t amount = part_of(bytes, parts, part);
+    walk_part(source, destination, std::uint64_t{message} * parts + part,
+              [&](LinkId link) { bytes_of_links[link] += amount; });
   }
 }
 

@@ -56,18 +56,16 @@ class Router {
   const Topology& topology() const { return *topology_; }
 
  private:
-  struct Tuple;
-
-  Tuple tuple_of(NodeId source, NodeId destination, std::uint32_t message, int queue_pair) const;
-  std::uint32_t hash_at(NodeId at, const Tuple& tuple) const;
-  LinkId pick(NodeId at, NodeId destination, const Tuple& tuple) const;
   template <class See>
-  void walk(NodeId source, NodeId destination, const Tuple& tuple, const See& see) const;
+  void walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const;
+  template <class Hash, class See>
+  void walk(NodeId source, NodeId destination, const Hash& hash, const See& see) const;
   void visit_all(NodeId source, NodeId destination, std::uint64_t bytes, const VisitPart& visit) const;
 
   const Topology* topology_;
   RoutingSettings settings_;
   NextHops next_hops_;
+  std::vector<std::uint64_t> seed_of_switch_;
 };
 
 /// What spraying packets over links between switches leaves of their capacity: packets meet in queues
