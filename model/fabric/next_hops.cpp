@@ -84,14 +84,19 @@ void NextHops::compress(Switch& one, std::span<const std::uint32_t> rows) {
 
 std::vector<NodeId> NextHops::cut_off(const Topology& topology) const {
   const NodeId end = first_switch_ + topology.leaves();
+  const auto reaches = [this](NodeId at, NodeId leaf) { return at == leaf || !towards(leaf, at).empty(); };
   std::vector<std::uint32_t> reached(topology.leaves());
   for (NodeId leaf = first_switch_; leaf < end; ++leaf)
     for (NodeId at = first_switch_; at < end; ++at)
-      if (at == leaf || !towards(leaf, at).empty()) ++reached[leaf - first_switch_];
-  const std::uint32_t most = std::ranges::max(reached);
+      reached[leaf - first_switch_] += reaches(at, leaf) ? 1 : 0;
+  const auto best = std::ranges::max_element(reached);
+  const auto best_leaf = static_cast<NodeId>(first_switch_ + (best - reached.begin()));
   std::vector<NodeId> hosts;
-  for (NodeId host = 0; host < topology.hosts(); ++host)
-    if (!topology.live(host) || reached[topology.leaf_of(host) - first_switch_] < most) hosts.push_back(host);
+  for (NodeId host = 0; host < topology.hosts(); ++host) {
+    const NodeId leaf = topology.leaf_of(host);
+    if (!topology.live(host) || reached[leaf - first_switch_] < *best || !reaches(best_leaf, leaf))
+      hosts.push_back(host);
+  }
   return hosts;
 }
 

@@ -24,8 +24,9 @@ class NextHops {
     const Row row = rows_[place < one.leaves ? row_of_leaf_[one.first_row + place] : one.other_row];
     return std::span(links_).subspan(row.first, row.count);
   }
-  /// Hosts whose link is down, or whose leaf is reached from fewer leaves than the best reached one: what
-  /// failures cut off. By number.
+  /// What failures cut off, by number: hosts whose link is down, whose leaf is reached from fewer leaves than
+  /// the first of those that most leaves reach, or does not reach that one. Empty only where every host
+  /// reaches every other.
   std::vector<NodeId> cut_off(const Topology& topology) const;
 
  private:

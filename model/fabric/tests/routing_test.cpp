@@ -122,5 +122,23 @@ TEST(Routing, NamesHostsThatFailuresSeparate) {
   EXPECT_THROW(Router(zone, {.queue_pairs = 0}), core::Error);
 }
 
+TEST(Routing, NamesTheSecondHalfOfAFabricInTwo) {
+  const auto halves =
+      from_cables({{"host0", "leaf0"}, {"host1", "leaf1"}, {"leaf0", "spine0"}, {"leaf1", "spine1"}});
+  EXPECT_THAT(NextHops(halves).cut_off(halves), testing::ElementsAre(1));
+}
+
+TEST(Routing, NamesLeavesThatReachOnlySomeOthers) {
+  // Leaf 0 has only spine 0, leaf 2 only spine 1; leaf 1 has both.
+  const auto chain = from_cables({{"host0", "leaf0"},
+                                  {"host1", "leaf1"},
+                                  {"host2", "leaf2"},
+                                  {"leaf0", "spine0"},
+                                  {"leaf1", "spine0"},
+                                  {"leaf1", "spine1"},
+                                  {"leaf2", "spine1"}});
+  EXPECT_THAT(NextHops(chain).cut_off(chain), testing::ElementsAre(0, 2));
+}
+
 }  // namespace
 }  // namespace assay::model::fabric
