@@ -7,8 +7,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/path/udp_port.hpp"
 #include "rdma/path/entropy_report.hpp"
-#include "rdma/path/udp_port.hpp"
 
 namespace assay::rdma {
 
@@ -65,7 +65,7 @@ std::unique_ptr<CLI::App> describe(EntropyFlags& flags) {
 std::vector<RoceFlow> chosen_flows(const EntropyFlags& flags) {
   constexpr std::uint32_t highest_port = 65535;
   const auto labels = flags.labels.empty() ? std::vector<std::uint32_t>()
-                                           : parse_numbers(flags.labels, flow_label_mask, "flow label");
+                                           : parse_numbers(flags.labels, path::flow_label_mask, "flow label");
   if (!flags.ports.empty()) {
     if (!flags.qps.empty() || !labels.empty())
       core::usage_error("--ports stands instead of --qps and --labels");
@@ -87,7 +87,7 @@ std::vector<AddressPair> chosen_addresses(const EntropyFlags& flags) {
                       " times: they go in pairs");
   std::vector<AddressPair> pairs;
   for (std::size_t at = 0; at < flags.sources.size(); ++at) {
-    pairs.push_back({address_bytes(flags.sources[at]), address_bytes(flags.destinations[at])});
+    pairs.push_back({path::address_bytes(flags.sources[at]), path::address_bytes(flags.destinations[at])});
     if (pairs.back().source.size() != pairs.back().destination.size())
       core::usage_error(flags.sources[at] + " and " + flags.destinations[at] + " are not of one IP version");
   }

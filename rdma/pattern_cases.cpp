@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/ideal_hash.hpp"
+#include "harness/path/ideal_hash.hpp"
+#include "harness/path/switch_hash.hpp"
 #include "rdma/path/measured_spread.hpp"
-#include "rdma/path/switch_hash.hpp"
 #include "rdma/traffic/pattern.hpp"
 #include "rdma/trials/conditions.hpp"
 #include "rdma/verbs_case.hpp"
@@ -161,7 +161,7 @@ class PathEntropy : public StreamCase, public StreamTrial {
 
   std::vector<core::Metric> metrics(const core::Measurement& measurement) {
     std::vector<core::Metric> metrics = StreamTrial::metrics(measurement);
-    const IdealHash ideal = IdealHash::simulate(wiring().settings().posting.qps, uplinks_);
+    const path::IdealHash ideal = path::IdealHash::simulate(wiring().settings().posting.qps, uplinks_);
     metrics.push_back({"ideal_hash_median_max_over_mean", "", ideal.max_over_mean(0.5)});
     if (const auto spread = predicted())
       metrics.push_back({"simulated_crc32_max_over_mean", "", spread->max_over_mean});
@@ -185,15 +185,15 @@ class PathEntropy : public StreamCase, public StreamTrial {
         uplinks_(static_cast<int>(at.number)) {}
 
   /// The spread that a CRC-32 hash of the flows' five-tuples would give, before a packet was sent.
-  std::optional<Spread> predicted() {
+  std::optional<path::Spread> predicted() {
     const std::vector<int> ports = source_ports(wiring());
     if (ports.empty()) return std::nullopt;
     const bool ipv4 = wiring().gid().ipv4();
-    std::vector<FiveTuple> tuples;
+    std::vector<path::FiveTuple> tuples;
     for (const int port : ports)
       tuples.push_back({bytes_of(wiring().gid().raw, ipv4), bytes_of(wiring().peer_gid(), ipv4),
                         static_cast<std::uint16_t>(port)});
-    return spread_of(uplinks_of(tuples, SwitchHash::crc32, 0, uplinks_), uplinks_);
+    return path::spread_of(uplinks_of(tuples, path::SwitchHash::crc32, 0, uplinks_), uplinks_);
   }
 
   int uplinks_;

@@ -31,11 +31,11 @@ std::string flow_list(const EntropyOptions& options) {
   const AddressPair& pair = options.addresses.front();
   for (std::size_t at = 0; at < options.flows.size() && at < most_listed; ++at) {
     const RoceFlow& flow = options.flows[at];
-    const FiveTuple tuple = {pair.source, pair.destination, flow.source_port};
+    const path::FiveTuple tuple = {pair.source, pair.destination, flow.source_port};
     text += fmt::format("  {:>9}  {:>9}  {:>7}  {:>8}  {:>12}  {:>12}\n", known(flow.qps.local, "{:#x}"),
                         known(flow.qps.remote, "{:#x}"), known(flow.flow_label, "{:#x}"), flow.source_port,
-                        uplink_of(tuple, SwitchHash::crc32, options.hash_seed, uplinks),
-                        uplink_of(tuple, SwitchHash::xor_fold, options.hash_seed, uplinks));
+                        uplink_of(tuple, path::SwitchHash::crc32, options.hash_seed, uplinks),
+                        uplink_of(tuple, path::SwitchHash::xor_fold, options.hash_seed, uplinks));
   }
   if (options.flows.size() > most_listed)
     text += fmt::format("  ... and {} more\n", options.flows.size() - most_listed);
@@ -45,8 +45,9 @@ std::string flow_list(const EntropyOptions& options) {
 std::string proposed_labels(const EntropyOptions& options) {
   std::string text;
   for (const int uplinks : options.uplinks) {
-    const auto labels = labels_that_spread(static_cast<int>(options.flows.size()), uplinks,
-                                           options.addresses.front(), SwitchHash::crc32, options.hash_seed);
+    const auto labels =
+        labels_that_spread(static_cast<int>(options.flows.size()), uplinks, options.addresses.front(),
+                           path::SwitchHash::crc32, options.hash_seed);
     text += fmt::format(
         "\nFlow labels that spread {} flows evenly over {} uplinks if the switch hashed by this crc32: {}\n",
         labels.size(), uplinks, fmt::join(labels, ","));
@@ -63,13 +64,14 @@ struct TableLine {
 
 std::vector<EntropyRow> entropy_rows(const EntropyOptions& options) {
   check(options);
-  const std::vector<FiveTuple> tuples = five_tuples(options.flows, options.addresses);
+  const std::vector<path::FiveTuple> tuples = five_tuples(options.flows, options.addresses);
   std::vector<EntropyRow> rows;
   for (const int uplinks : options.uplinks) {
-    const IdealHash ideal =
-        IdealHash::simulate(static_cast<std::int64_t>(tuples.size()), uplinks, options.rounds, options.seed);
-    for (const SwitchHash hash : {SwitchHash::crc32, SwitchHash::xor_fold}) {
-      const Spread spread = spread_of(uplinks_of(tuples, hash, options.hash_seed, uplinks), uplinks);
+    const path::IdealHash ideal = path::IdealHash::simulate(static_cast<std::int64_t>(tuples.size()), uplinks,
+                                                            options.rounds, options.seed);
+    for (const path::SwitchHash hash : {path::SwitchHash::crc32, path::SwitchHash::xor_fold}) {
+      const path::Spread spread =
+          path::spread_of(uplinks_of(tuples, hash, options.hash_seed, uplinks), uplinks);
       rows.push_back({hash, spread, judge(spread.max_over_mean, ideal)});
     }
   }
@@ -104,11 +106,11 @@ std::string entropy_table(int rounds, std::uint64_t seed) {
       "|---|---|---|---|---|---|---|---|\n",
       rounds, seed);
   for (const TableLine& line : lines) {
-    const IdealHash ideal = IdealHash::simulate(line.flows, line.uplinks, rounds, seed);
+    const path::IdealHash ideal = path::IdealHash::simulate(line.flows, line.uplinks, rounds, seed);
     text += fmt::format("| {} | {} | {:g} | {:.2f} | {:.2f} | {:.3f} | {:.3f} | {:.2f} |\n", line.uplinks,
                         line.flows, static_cast<double>(line.flows) / line.uplinks, ideal.max_over_mean(0.5),
                         ideal.max_over_mean(0.95), ideal.mean_max_over_mean(),
-                        exact_mean_max_over_mean(line.flows, line.uplinks), ideal.jain_index(0.5));
+                        path::exact_mean_max_over_mean(line.flows, line.uplinks), ideal.jain_index(0.5));
   }
   return text;
 }

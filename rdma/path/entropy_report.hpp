@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/path/ideal_hash.hpp"
 #include "rdma/path/flow_set.hpp"
-#include "rdma/path/ideal_hash.hpp"
 
 namespace assay::rdma {
 
@@ -17,17 +17,17 @@ struct EntropyOptions {
   std::vector<AddressPair> addresses;  // one pair at least; every flow runs between every pair
   std::vector<int> uplinks = {16};
   std::uint32_t hash_seed = 0;
-  int rounds = entropy_rounds;
-  std::uint64_t seed = entropy_seed;
+  int rounds = path::entropy_rounds;
+  std::uint64_t seed = path::entropy_seed;
   bool propose_labels = false;
   bool list_flows = true;
 };
 
 /// One hash over one number of uplinks.
 struct EntropyRow {
-  SwitchHash hash = SwitchHash::crc32;
-  Spread spread;
-  SpreadJudgement judgement;
+  path::SwitchHash hash = path::SwitchHash::crc32;
+  path::Spread spread;
+  path::SpreadJudgement judgement;
 };
 
 std::vector<EntropyRow> entropy_rows(const EntropyOptions& options);
@@ -37,6 +37,6 @@ std::vector<EntropyRow> entropy_rows(const EntropyOptions& options);
 std::string entropy_report(const EntropyOptions& options);
 
 /// What ideal hashes give for the usual numbers of uplinks and flows: the null distribution as a table.
-std::string entropy_table(int rounds = entropy_rounds, std::uint64_t seed = entropy_seed);
+std::string entropy_table(int rounds = path::entropy_rounds, std::uint64_t seed = path::entropy_seed);
 
 }  // namespace assay::rdma

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/udp_port.hpp"
+#include "harness/path/udp_port.hpp"
 
 namespace assay::rdma {
 
@@ -41,7 +41,7 @@ Run split_run(const std::string& item, const std::string& what) {
   if (times == std::string::npos)
     core::usage_error(fmt::format("{} '{}': a run is written FIRST+STEP*COUNT, e.g. 0x11a+1*16", what, item));
   Run run = {.first = item.substr(0, plus),
-             .step = number(item.substr(plus + 1, times - plus - 1), flow_label_mask, "step"),
+             .step = number(item.substr(plus + 1, times - plus - 1), path::flow_label_mask, "step"),
              .count = number(item.substr(times + 1), most_flows, "count")};
   if (run.count == 0) core::usage_error(fmt::format("{} '{}': a run of no flow", what, item));
   return run;
@@ -77,13 +77,13 @@ std::vector<QpPair> parse_qp_pairs(const std::string& text) {
     const auto colon = run.first.find(':');
     if (colon == std::string::npos)
       core::usage_error(fmt::format("QP pair '{}': expected LOCAL:REMOTE, e.g. 0x11a:0x2c4", item));
-    const std::uint64_t local = number(run.first.substr(0, colon), qp_number_mask, what);
-    const std::uint64_t remote = number(run.first.substr(colon + 1), qp_number_mask, what);
+    const std::uint64_t local = number(run.first.substr(0, colon), path::qp_number_mask, what);
+    const std::uint64_t remote = number(run.first.substr(colon + 1), path::qp_number_mask, what);
     if (local == 0 || remote == 0)
       core::usage_error(fmt::format("QP pair '{}': QP 0 carries management only", item));
     for (std::uint64_t at = 0; at < run.count; ++at)
-      pairs.push_back({in_range(local + at * run.step, qp_number_mask, what),
-                       in_range(remote + at * run.step, qp_number_mask, what)});
+      pairs.push_back({in_range(local + at * run.step, path::qp_number_mask, what),
+                       in_range(remote + at * run.step, path::qp_number_mask, what)});
     check_count(pairs.size());
   }
   return pairs;
@@ -109,11 +109,11 @@ std::vector<RoceFlow> flows_of_qps(const std::vector<QpPair>& pairs, const std::
   for (std::size_t at = 0; at < pairs.size(); ++at) {
     const QpPair& pair = pairs[at];
     const std::uint32_t given = labels.empty() ? 0 : labels[at % labels.size()];
-    const std::uint32_t label = given == 0 ? flow_label_of_qps(pair.local, pair.remote) : given;
+    const std::uint32_t label = given == 0 ? path::flow_label_of_qps(pair.local, pair.remote) : given;
     if (rule == PortRule::rxe_ud)
-      flows.push_back({pair, 0, rxe_source_port(pair.local)});
+      flows.push_back({pair, 0, path::rxe_source_port(pair.local)});
     else
-      flows.push_back({pair, label, udp_source_port(label)});
+      flows.push_back({pair, label, path::udp_source_port(label)});
   }
   return flows;
 }
@@ -123,7 +123,7 @@ std::vector<RoceFlow> flows_of_labels(const std::vector<std::uint32_t>& labels) 
   flows.reserve(labels.size());
   for (const std::uint32_t label : labels) {
     if (label == 0) core::usage_error("flow label 0 means: of the QP numbers; name those with --qps");
-    flows.push_back({{}, label, udp_source_port(label)});
+    flows.push_back({{}, label, path::udp_source_port(label)});
   }
   return flows;
 }
@@ -135,9 +135,9 @@ std::vector<RoceFlow> flows_of_ports(const std::vector<std::uint32_t>& ports) {
   return flows;
 }
 
-std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
-                                   const std::vector<AddressPair>& addresses) {
-  std::vector<FiveTuple> all;
+std::vector<path::FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
+                                         const std::vector<AddressPair>& addresses) {
+  std::vector<path::FiveTuple> all;
   all.reserve(flows.size() * addresses.size());
   for (const AddressPair& pair : addresses)
     for (const RoceFlow& flow : flows) all.push_back({pair.source, pair.destination, flow.source_port});
@@ -151,14 +151,14 @@ int distinct_ports(const std::vector<RoceFlow>& flows) {
 }
 
 std::vector<std::uint32_t> labels_that_spread(int flows, int uplinks, const AddressPair& addresses,
-                                              SwitchHash hash, std::uint32_t seed) {
+                                              path::SwitchHash hash, std::uint32_t seed) {
   if (flows < 1 || uplinks < 1) core::usage_error("labels are searched for 1 flow and 1 uplink at least");
   const int most = (flows + uplinks - 1) / uplinks;
   std::vector<int> used(static_cast<std::size_t>(uplinks), 0);
   std::vector<std::uint32_t> labels;
-  for (std::uint32_t label = 1; label <= flow_label_mask && labels.size() < static_cast<std::size_t>(flows);
-       ++label) {
-    const FiveTuple flow = {addresses.source, addresses.destination, udp_source_port(label)};
+  for (std::uint32_t label = 1;
+       label <= path::flow_label_mask && labels.size() < static_cast<std::size_t>(flows); ++label) {
+    const path::FiveTuple flow = {addresses.source, addresses.destination, path::udp_source_port(label)};
     int& on_uplink = used[static_cast<std::size_t>(uplink_of(flow, hash, seed, uplinks))];
     if (on_uplink == most) continue;
     ++on_uplink;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rdma/path/switch_hash.hpp"
+#include "harness/path/switch_hash.hpp"
 
 namespace assay::rdma {
 
@@ -49,8 +49,8 @@ struct AddressPair {
 };
 
 /// Every flow between every pair of addresses.
-std::vector<FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
-                                   const std::vector<AddressPair>& addresses);
+std::vector<path::FiveTuple> five_tuples(const std::vector<RoceFlow>& flows,
+                                         const std::vector<AddressPair>& addresses);
 
 /// How many different UDP source ports the flows have.
 int distinct_ports(const std::vector<RoceFlow>& flows);
@@ -59,6 +59,6 @@ int distinct_ports(const std::vector<RoceFlow>& flows);
 /// The lowest labels, counted from 1, that put `flows` flows as evenly as possible on the uplinks: no uplink
 /// gets a flow beyond ceil(flows / uplinks). Shorter than asked where 20 bits of labels do not suffice.
 std::vector<std::uint32_t> labels_that_spread(int flows, int uplinks, const AddressPair& addresses,
-                                              SwitchHash hash, std::uint32_t seed);
+                                              path::SwitchHash hash, std::uint32_t seed);
 
 }  // namespace assay::rdma

@@ -20,26 +20,26 @@ std::vector<double> drawn_jain_indices(std::size_t flows, int uplinks, int round
   std::vector<int> uplink_of_flow(flows);
   std::vector<double> drawn;
   for (int round = 0; round < rounds; ++round) {
-    for (int& uplink : uplink_of_flow) uplink = draw_uplink(random, uplinks);
-    drawn.push_back(jain_index(fair_shares(uplink_of_flow, uplinks)));
+    for (int& uplink : uplink_of_flow) uplink = path::draw_uplink(random, uplinks);
+    drawn.push_back(path::jain_index(path::fair_shares(uplink_of_flow, uplinks)));
   }
   std::sort(drawn.begin(), drawn.end());
   return drawn;
 }
 
-SpreadJudgement judged(double jain, const std::vector<double>& drawn) {
+path::SpreadJudgement judged(double jain, const std::vector<double>& drawn) {
   const double draws = static_cast<double>(drawn.size());
-  SpreadJudgement judgement;
+  path::SpreadJudgement judgement;
   judgement.share_as_bad =
       static_cast<double>(std::upper_bound(drawn.begin(), drawn.end(), jain + noise) - drawn.begin()) / draws;
   judgement.share_as_good =
       static_cast<double>(drawn.end() - std::lower_bound(drawn.begin(), drawn.end(), jain - noise)) / draws;
   std::string what = "within what ideal hashes give";
   if (judgement.share_as_bad < unlikely_share) {
-    judgement.verdict = SpreadVerdict::worse;
+    judgement.verdict = path::SpreadVerdict::worse;
     what = "less even than with 95 % of ideal hashes: hash fault, polarisation or a slow flow";
   } else if (judgement.share_as_good < unlikely_share) {
-    judgement.verdict = SpreadVerdict::better;
+    judgement.verdict = path::SpreadVerdict::better;
     what = "more even than with 95 % of ideal hashes: spraying, adaptive routing or chosen labels";
   }
   judgement.reason = fmt::format("{} (Jain index {:.3f}; ideal hashes: median {:.3f}, 5 % below {:.3f})",
@@ -58,7 +58,7 @@ MeasuredSpread judge_bandwidths(std::span<const double> bandwidths, int uplinks,
         "measured bandwidths: one flow that moved something, none negative, and one uplink at least");
   const std::vector<double> drawn = drawn_jain_indices(bandwidths.size(), uplinks, rounds, seed);
   MeasuredSpread measured;
-  measured.jain_index = jain_index(bandwidths);
+  measured.jain_index = path::jain_index(bandwidths);
   measured.ideal_jain_index = drawn[drawn.size() / 2];
   measured.slowest_share = *std::min_element(bandwidths.begin(), bandwidths.end()) /
                            (sum / static_cast<double>(bandwidths.size()));

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <span>
 
-#include "rdma/path/ideal_hash.hpp"
+#include "harness/path/ideal_hash.hpp"
 
 namespace assay::rdma {
 
@@ -16,12 +16,12 @@ struct MeasuredSpread {
   double jain_index = 0;        // of the measured bandwidths
   double ideal_jain_index = 0;  // median over ideal hashes
   double slowest_share = 0;     // slowest flow over the mean
-  SpreadJudgement judgement;
+  path::SpreadJudgement judgement;
 };
 
 /// `bandwidths`: one for each flow, any unit, not negative; one flow at least. A difference of 0.01 in Jain's
 /// index is taken as noise of the measurement.
-MeasuredSpread judge_bandwidths(std::span<const double> bandwidths, int uplinks, int rounds = entropy_rounds,
-                                std::uint64_t seed = entropy_seed);
+MeasuredSpread judge_bandwidths(std::span<const double> bandwidths, int uplinks,
+                                int rounds = path::entropy_rounds, std::uint64_t seed = path::entropy_seed);
 
 }  // namespace assay::rdma

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "harness/core/names.hpp"
-#include "rdma/path/udp_port.hpp"
+#include "harness/path/udp_port.hpp"
 
 namespace assay::rdma {
 
@@ -17,7 +17,8 @@ std::vector<int> source_ports(const Wiring& wiring) {
   if (wiring.gid().type != "RoCE v2") return ports;
   for (const Lane& lane : wiring.lanes())
     if (wiring.begins_here(lane) && lane.qp.transport() != Transport::ud)
-      ports.push_back(udp_source_port(wiring.path_of(lane).flow_label, lane.qp.number(), lane.remote_number));
+      ports.push_back(
+          path::udp_source_port(wiring.path_of(lane).flow_label, lane.qp.number(), lane.remote_number));
   return ports;
 }
 

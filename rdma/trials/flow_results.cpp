@@ -9,8 +9,8 @@
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
+#include "harness/path/spread.hpp"
 #include "harness/team/agree.hpp"
-#include "rdma/path/spread.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -24,7 +24,7 @@ void add_flows(std::vector<Metric>& metrics, const std::vector<double>& rates) {
   metrics.push_back({"sum_gb_per_s", "GB/s", std::accumulate(rates.begin(), rates.end(), 0.0)});
   metrics.push_back({core::names::slowest_flow_gb_per_s, "GB/s", std::ranges::min(rates)});
   metrics.push_back({core::names::median_flow_gb_per_s, "GB/s", core::quantile_of(rates, 0.5)});
-  metrics.push_back({"flow_jain_index", "", jain_index(rates)});
+  metrics.push_back({"flow_jain_index", "", path::jain_index(rates)});
 }
 
 void add_queue_pairs(std::vector<Metric>& metrics, const std::vector<std::int64_t>& posted) {
@@ -33,7 +33,7 @@ void add_queue_pairs(std::vector<Metric>& metrics, const std::vector<std::int64_
   const double mean = std::accumulate(shares.begin(), shares.end(), 0.0) / static_cast<double>(shares.size());
   if (mean <= 0) return;
   metrics.push_back({"qp_max_over_mean", "", std::ranges::max(shares) / mean});
-  metrics.push_back({"qp_jain_index", "", jain_index(shares)});
+  metrics.push_back({"qp_jain_index", "", path::jain_index(shares)});
 }
 
 void add_probe(std::vector<Metric>& metrics, const FlowResult& result) {

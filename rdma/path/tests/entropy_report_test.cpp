@@ -20,7 +20,7 @@ using testing::StartsWith;
 EntropyOptions sixteen_qps() {
   EntropyOptions options;
   options.flows = flows_of_qps(parse_qp_pairs("0x11a:0x2c4+1*16"), {}, PortRule::flow_label);
-  options.addresses = {{address_bytes("10.0.0.1"), address_bytes("10.0.0.2")}};
+  options.addresses = {{path::address_bytes("10.0.0.1"), path::address_bytes("10.0.0.2")}};
   return options;
 }
 
@@ -68,7 +68,7 @@ TEST(EntropyReport, OfFixedPortSendersFindsAllFlowsOnOneUplink) {
   options.flows = flows_of_ports(std::vector<std::uint32_t>(16, 49152));
   for (const EntropyRow& row : entropy_rows(options)) {
     EXPECT_DOUBLE_EQ(row.spread.max_over_mean, 16);
-    EXPECT_EQ(row.judgement.verdict, SpreadVerdict::worse);
+    EXPECT_EQ(row.judgement.verdict, path::SpreadVerdict::worse);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/spread.hpp"
+#include "harness/path/spread.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -72,8 +72,8 @@ TEST(Flows, OfRxeUdQpsTakeThePortOfTheLocalQp) {
 TEST(Flows, OfLabelsRefuseZero) { EXPECT_THROW(flows_of_labels({3, 0}), core::Error); }
 
 TEST(Flows, RunBetweenEveryPairOfAddresses) {
-  const AddressPair one = {address_bytes("10.0.0.1"), address_bytes("10.0.0.2")};
-  const AddressPair other = {address_bytes("10.0.0.3"), address_bytes("10.0.0.4")};
+  const AddressPair one = {path::address_bytes("10.0.0.1"), path::address_bytes("10.0.0.2")};
+  const AddressPair other = {path::address_bytes("10.0.0.3"), path::address_bytes("10.0.0.4")};
   const auto tuples = five_tuples(flows_of_ports({50000, 50001}), {one, other});
   ASSERT_EQ(tuples.size(), 4U);
   EXPECT_EQ(tuples[2].source, other.source);
@@ -86,16 +86,17 @@ TEST(Flows, WithConsecutiveQpsHaveNearlyAllDifferentPorts) {
 }
 
 TEST(LabelsThatSpread, LoadEveryUplinkEquallyUnderTheModel) {
-  const AddressPair pair = {address_bytes("10.0.0.1"), address_bytes("10.0.0.2")};
-  const auto labels = labels_that_spread(32, 16, pair, SwitchHash::crc32, 5);
+  const AddressPair pair = {path::address_bytes("10.0.0.1"), path::address_bytes("10.0.0.2")};
+  const auto labels = labels_that_spread(32, 16, pair, path::SwitchHash::crc32, 5);
   ASSERT_EQ(labels.size(), 32U);
-  const auto uplinks = uplinks_of(five_tuples(flows_of_labels(labels), {pair}), SwitchHash::crc32, 5, 16);
-  EXPECT_DOUBLE_EQ(spread_of(uplinks, 16).max_over_mean, 1);
+  const auto uplinks =
+      uplinks_of(five_tuples(flows_of_labels(labels), {pair}), path::SwitchHash::crc32, 5, 16);
+  EXPECT_DOUBLE_EQ(path::spread_of(uplinks, 16).max_over_mean, 1);
 }
 
 TEST(LabelsThatSpread, RefuseNoFlowAndNoUplink) {
-  EXPECT_THROW(labels_that_spread(0, 16, {}, SwitchHash::crc32, 0), core::Error);
-  EXPECT_THROW(labels_that_spread(1, 0, {}, SwitchHash::crc32, 0), core::Error);
+  EXPECT_THROW(labels_that_spread(0, 16, {}, path::SwitchHash::crc32, 0), core::Error);
+  EXPECT_THROW(labels_that_spread(1, 0, {}, path::SwitchHash::crc32, 0), core::Error);
 }
 
 }  // namespace

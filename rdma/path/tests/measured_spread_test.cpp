@@ -17,27 +17,28 @@ TEST(MeasuredSpread, ThirtyTwoEvenFlowsOnSixteenUplinksWereSprayed) {
   EXPECT_DOUBLE_EQ(measured.jain_index, 1);
   EXPECT_DOUBLE_EQ(measured.slowest_share, 1);
   EXPECT_LT(measured.ideal_jain_index, 0.9);
-  EXPECT_EQ(measured.judgement.verdict, SpreadVerdict::better);
+  EXPECT_EQ(measured.judgement.verdict, path::SpreadVerdict::better);
   EXPECT_THAT(measured.judgement.reason, HasSubstr("spraying, adaptive routing"));
 }
 
 TEST(MeasuredSpread, FlowsThatCollideAsAnIdealHashLetsThemAreWithin) {
   std::vector<int> uplinks;
   for (int flow = 0; flow < 16; ++flow) uplinks.push_back(flow < 4 ? 0 : flow);  // one collision of four
-  EXPECT_EQ(judge_bandwidths(fair_shares(uplinks, 16), 16, 2000).judgement.verdict, SpreadVerdict::within);
+  EXPECT_EQ(judge_bandwidths(path::fair_shares(uplinks, 16), 16, 2000).judgement.verdict,
+            path::SpreadVerdict::within);
 }
 
 TEST(MeasuredSpread, OneFlowThatGetsNearlyAllIsWorse) {
   std::vector<double> bandwidths(16, 1.0);
   bandwidths[3] = 48;
   const MeasuredSpread measured = judge_bandwidths(bandwidths, 16, 2000);
-  EXPECT_EQ(measured.judgement.verdict, SpreadVerdict::worse);
+  EXPECT_EQ(measured.judgement.verdict, path::SpreadVerdict::worse);
   EXPECT_NEAR(measured.slowest_share, 16.0 / 63, 1e-12);
 }
 
 TEST(MeasuredSpread, TwoFlowsOnSixteenUplinksTellNothing) {
   EXPECT_EQ(judge_bandwidths(std::vector<double>{48.9, 49.0}, 16, 2000).judgement.verdict,
-            SpreadVerdict::within);
+            path::SpreadVerdict::within);
 }
 
 TEST(MeasuredSpread, RefusesNoFlowNoUplinkNegativeAndAllZero) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/path/spread.hpp"
+#include "harness/path/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 
 namespace {
 
@@ -83,4 +83,4 @@ double agreement(std::span<const double> predicted, std::span<const double> meas
   return first > 0 && second > 0 ? both / std::sqrt(first * second) : 0;
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::path

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace assay::rdma {
+namespace assay::path {
 
 inline constexpr std::uint32_t flow_label_mask = 0xFFFFF;        // 20 bits
 inline constexpr std::uint32_t qp_number_mask = 0xFFFFFF;        // 24 bits
@@ -31,4 +31,4 @@ std::uint16_t udp_source_port(std::uint32_t flow_label, std::uint32_t local_qpn,
 /// hash_32.
 std::uint16_t rxe_source_port(std::uint32_t local_qpn);
 
-}  // namespace assay::rdma
+}  // namespace assay::path

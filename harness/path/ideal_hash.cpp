@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/path/ideal_hash.hpp"
+#include "harness/path/ideal_hash.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 
 namespace {
 
@@ -139,4 +139,4 @@ SpreadJudgement judge(double max_over_mean, const IdealHash& ideal) {
   return judgement;
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::path

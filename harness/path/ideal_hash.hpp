@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "rdma/path/spread.hpp"
+#include "harness/path/spread.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 
 inline constexpr std::uint64_t entropy_seed = 20260807;
 inline constexpr int entropy_rounds = 20000;
@@ -69,4 +69,4 @@ inline int draw_uplink(std::mt19937_64& random, int uplinks) {
   return static_cast<int>(((random() >> 32U) * static_cast<std::uint64_t>(uplinks)) >> 32U);
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::path

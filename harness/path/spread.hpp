@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace assay::rdma {
+namespace assay::path {
 
 struct Spread {
   std::int64_t flows = 0;
@@ -35,4 +35,4 @@ std::vector<double> fair_shares(std::span<const int> uplink_of_flow, int uplinks
 /// not vary or there are fewer than two flows. Near 1: this model's hash is the fabric's.
 double agreement(std::span<const double> predicted, std::span<const double> measured);
 
-}  // namespace assay::rdma
+}  // namespace assay::path

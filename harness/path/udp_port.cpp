@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/path/udp_port.hpp"
+#include "harness/path/udp_port.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 
 namespace {
 
@@ -34,4 +34,4 @@ std::uint16_t rxe_source_port(std::uint32_t local_qpn) {
   return static_cast<std::uint16_t>(first_roce_source_port + hash);
 }
 
-}  // namespace assay::rdma
+}  // namespace assay::path

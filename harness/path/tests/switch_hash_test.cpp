@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/path/switch_hash.hpp"
+#include "harness/path/switch_hash.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "rdma/path/ideal_hash.hpp"
+#include "harness/path/ideal_hash.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 namespace {
 
 FiveTuple flow_from(std::uint16_t port) {
@@ -30,11 +30,11 @@ TEST(AddressBytes, RefuseWhatIsNoAddress) {
 }
 
 TEST(SwitchHash, Crc32IsThatOfZlibOverTheFiveTuple) {  // zlib.crc32(bytes, seed) in Python
-  EXPECT_EQ(hash_of(flow_from(49152), SwitchHash::crc32, 0), 0x43366c7U);
-  EXPECT_EQ(hash_of(flow_from(49153), SwitchHash::crc32, 0), 0x5f10cf0U);
-  EXPECT_EQ(hash_of(flow_from(50000), SwitchHash::crc32, 0), 0x7a3ae799U);
-  EXPECT_EQ(hash_of(flow_from(49152), SwitchHash::crc32, 7), 0x7940609fU);
-  EXPECT_EQ(uplink_of(flow_from(50000), SwitchHash::crc32, 0, 16), 9);
+  EXPECT_EQ(hash_of(flow_from(49152), SwitchHash::crc32, 0), 0x358ce747U);
+  EXPECT_EQ(hash_of(flow_from(49153), SwitchHash::crc32, 0), 0x8d308022U);
+  EXPECT_EQ(hash_of(flow_from(50000), SwitchHash::crc32, 0), 0xb9219235U);
+  EXPECT_EQ(hash_of(flow_from(49152), SwitchHash::crc32, 7), 0x48ffe11fU);
+  EXPECT_EQ(uplink_of(flow_from(50000), SwitchHash::crc32, 0, 16), 5);
 }
 
 TEST(SwitchHash, XorFoldIsTheExclusiveOrOfSixteenBitWords) {
@@ -52,9 +52,30 @@ TEST(SwitchHash, ASwitchThatFoldsSendsPortsThatDifferInHighBitsOneWay) {
   EXPECT_EQ(judge(folded.max_over_mean, IdealHash::simulate(16, 16)).verdict, SpreadVerdict::worse);
 }
 
+TEST(SwitchHash, ToeplitzOfTheFirstCaseOfTheFabricVectors) {
+  const FiveTuple flow = {address_bytes("10.68.32.130"), address_bytes("10.60.253.230"), 62228};
+  EXPECT_EQ(hash_of(flow, SwitchHash::toeplitz, 0), 1753973170U);
+  EXPECT_NE(hash_of(flow, SwitchHash::toeplitz, 1), 1753973170U);
+}
+
+TEST(SwitchHash, EnhancedEcmpAppendsTheDestinationQpNumber) {
+  FiveTuple flow = {address_bytes("10.68.32.130"), address_bytes("10.60.253.230"), 62228};
+  EXPECT_EQ(hash_of(flow, SwitchHash::crc32, 0), 4003663932U);
+  flow.destination_qpn = 10931918;
+  EXPECT_EQ(hash_of(flow, SwitchHash::crc32, 0), 595399086U);
+}
+
+TEST(SwitchHash, TheIdealOneSpreadsPortsThatDifferInHighBits) {
+  std::vector<FiveTuple> flows;
+  for (int flow = 0; flow < 1024; ++flow)
+    flows.push_back(flow_from(static_cast<std::uint16_t>(0xC000 + 16 * flow)));
+  const Spread spread = spread_of(uplinks_of(flows, SwitchHash::ideal, 1, 16), 16);
+  EXPECT_EQ(judge(spread.max_over_mean, IdealHash::simulate(1024, 16)).verdict, SpreadVerdict::within);
+}
+
 TEST(SwitchHash, RefusesNoUplink) {
   EXPECT_THROW(uplink_of(flow_from(49152), SwitchHash::crc32, 0, 0), core::Error);
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::path

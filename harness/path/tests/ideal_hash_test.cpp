@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The null distribution by seeded simulation against figures known from elsewhere, and against exact sums.
-#include "rdma/path/ideal_hash.hpp"
+#include "harness/path/ideal_hash.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 namespace {
 
 using testing::HasSubstr;
@@ -123,4 +123,4 @@ TEST(Judge, AnIdealHashIsCalledWorseOrBetterInAtMostATenthOfTheCases) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::path

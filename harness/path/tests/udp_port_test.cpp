@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Expected values were computed apart from this code, from the kernel's formulas in Python integers.
-#include "rdma/path/udp_port.hpp"
+#include "harness/path/udp_port.hpp"
 
 #include <gtest/gtest.h>
 
-namespace assay::rdma {
+namespace assay::path {
 namespace {
 
 TEST(FlowLabelOfQps, IsTheProductFoldedToTwentyBits) {
@@ -52,4 +52,4 @@ TEST(RxeSourcePort, IsTheMultiplicativeHashOfTheLocalQp) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::path

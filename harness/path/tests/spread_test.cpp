@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/path/spread.hpp"
+#include "harness/path/spread.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
 
-namespace assay::rdma {
+namespace assay::path {
 namespace {
 
 using testing::ElementsAre;
@@ -74,4 +74,4 @@ TEST(Agreement, RefusesDifferentNumbersOfFlows) {
 }
 
 }  // namespace
-}  // namespace assay::rdma
+}  // namespace assay::path

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which flows are under way, and which of them are joined by links: only those change each other's rates.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/fabric/paths.hpp"
+
+namespace assay::model::fabric {
+
+class ActiveFlows {
+ public:
+  /// `paths` must outlive it. None is active at first.
+  ActiveFlows(const Paths& paths, std::size_t links);
+
+  /// Of a flow that is not active, or is.
+  void add(FlowId flow);
+  void remove(FlowId flow);
+  bool has(FlowId flow) const { return active_[flow] != 0; }
+
+  /// The active flows joined, over any number of shared links and flows, with these links; by rising number.
+  std::vector<FlowId> joined(std::span<const LinkId> links);
+
+ private:
+  const Paths* paths_;
+  std::vector<char> active_, met_flow_, met_link_;
+  std::vector<std::vector<std::size_t>> hops_of_link_;  // of active flows: numbers among all hops
+  std::vector<std::size_t> place_of_hop_;               // in hops_of_link_
+  std::vector<FlowId> flow_of_hop_;
+};
+
+}  // namespace assay::model::fabric

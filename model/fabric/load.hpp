@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Bytes on every link, message by message, with no flow stored; and the time that the busiest link needs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "model/fabric/routing.hpp"
+
+namespace assay::model::fabric {
+
+class Load {
+ public:
+  /// `router` must outlive it.
+  explicit Load(const Router& router);
+
+  void add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message = 0);
+  /// Of the same router. Sums are whole bytes: neither order nor threads change a digit.
+  Load& operator+=(const Load& other);
+
+  /// Of each link. Under adaptive routing, what each switch deals out evenly among its links.
+  std::vector<double> bytes_of_links() const;
+
+ private:
+  void deal_out(std::vector<double>& bytes) const;
+
+  const Router* router_;
+  std::vector<std::uint64_t> bytes_;
+  std::vector<std::uint64_t> between_leaves_;  // under adaptive routing: from leaf times leaves, and to leaf
+};
+
+/// Calls `send` with destination and bytes of every message of the source. Called by several threads.
+using EachMessage =
+    std::function<void(NodeId source, const std::function<void(NodeId, std::uint64_t)>& send)>;
+
+/// The load of what `each` sends from every host, shared among `threads` (at least 1) by source.
+Load load_of(const Router& router, const EachMessage& each, unsigned threads = 1);
+
+struct Bound {
+  double time_us = 0;
+  LinkId link = 0;  // the busiest for its capacity, the first of equals
+};
+
+/// No sharing of links is faster than max over links of bytes over capacity (bytes/us), without latency. It
+/// is exact for max-min sharing of flows of equal size, weight and start: the flows of the busiest link have
+/// the least rate until they end together, and no other is ever slower (derived here).
+Bound bound_of(const std::vector<double>& bytes_of_links, const std::vector<double>& capacities);
+
+}  // namespace assay::model::fabric

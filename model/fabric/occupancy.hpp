@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Rates on a lossless fabric without rate control: a queue serves each of its input ports in proportion to
+// what that port has queued, and a port that has reached its pause threshold stops everything behind it.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/fabric/link_order.hpp"
+#include "model/fabric/paths.hpp"
+#include "model/fabric/water_level.hpp"
+
+namespace assay::model::fabric {
+
+/// What a link is for this rule. `pause_above_bytes` (XOFF) is the threshold of each input port of its
+/// switch: infinity where nothing is ever paused.
+struct QueueSettings {
+  double capacity = 0;  // bytes/us, above 0
+  double pause_above_bytes = 0;
+};
+
+/// What a flow is for this rule.
+struct SenderSettings {
+  double in_flight_bytes = 0;  // at most in the fabric: the lesser of its window and its size, above 0
+  double demand = 0;           // bytes/us at its NIC: at most the capacity, window over unloaded round trip
+};
+
+/// Solves again and again for some of the flows over the same links. Derived here: an equilibrium of
+/// occupancies, found by rounds of demands from the NICs on and of pauses back to them.
+class Occupancy {
+ public:
+  /// `paths` must outlive it; each has a link at least. Throws a usage Error where the paths have no acyclic
+  /// order: pauses could deadlock.
+  Occupancy(const Paths& paths, std::vector<QueueSettings> queues, std::vector<SenderSettings> senders);
+
+  /// The rates of `flows`, in bytes/us, where no other flow is active, into `rates` at each flow's number.
+  /// Begins with what links were allowed in the last call. Time: up to 30 rounds over all hops.
+  void share(std::span<const FlowId> flows, std::span<double> rates);
+
+ private:
+  /// An input port of a link's queue: what arrives from one link, or from one flow of the NIC's host.
+  struct Port {
+    LinkId from = 0, into = 0;
+    bool at_nic = false, blocking = false;
+    std::size_t first = 0, count = 0;  // of its active flows, in flows_of_ports_
+    double in_flight_bytes = 0;        // of its active flows together
+  };
+
+  void number_ports();
+  void gather(std::span<const FlowId> flows);
+  double weigh(Port& port) const;
+  double round(std::span<double> rates, bool damped);
+  void pass_queue(std::span<const std::uint32_t> ports, std::span<double> rates);
+  double adopt(bool damped);
+
+  const Paths* paths_;
+  std::vector<QueueSettings> queues_;
+  std::vector<SenderSettings> senders_;
+  std::vector<Port> ports_;
+  std::vector<std::uint32_t> port_of_hop_;       // ports are numbered by the rank of the link they lead into
+  std::vector<double> allowed_, next_, passes_;  // of each link, bytes/us
+  std::vector<std::uint32_t> active_ports_;
+  std::vector<LinkId> active_links_;
+  std::vector<PortDemand> demands_;  // of each active port
+  std::vector<FlowId> flows_of_ports_;
+  WaterLevel water_;
+};
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Packet simulations whose routes and times are known: what the shared vectors call a case.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/fabric/occupancy.hpp"
+#include "model/fabric/timeline.hpp"
+
+namespace assay::model::fabric {
+
+struct PacketCase {
+  std::string name, transport;
+  double makespan_us = 0;
+  double pause_above_bytes = 0;
+  std::optional<double> window_bytes;
+  std::vector<std::string> links;  // their names
+  Paths paths;                     // empty ones where packets were sprayed
+  std::vector<Message> messages;
+  std::vector<Precedence> precedences;
+  std::vector<double> end_us;
+  std::vector<std::pair<int, int>> hosts;  // source and destination of each message
+};
+
+/// Of the shared vectors, which must be there.
+PacketCase packet_case(const std::string& name);
+
+inline constexpr double packet_goodput = 50000.0 * 4096 / 4160;  // bytes/us of a link of 400 Gbit/s
+
+struct CaseErrors {
+  double makespan = 0, mean = 0, mean_absolute = 0;  // relative
+};
+CaseErrors errors_of(const PacketCase& one, const Timeline& simulated);
+
+/// With the case's routes, by occupancy.
+Timeline simulate(const PacketCase& one);
+
+/// Over all paths of a leaf-spine fabric of 128 hosts, 8 a leaf, by max-min; a message ends with its last
+/// part.
+Timeline simulate_sprayed(const PacketCase& one);
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// An up-down graph of switches: every cable joins a node with one a tier above it and is two directed links,
+// each an egress queue. Links are numbered by tier, first those up, then those down: along a path that goes
+// up and then down, numbers rise.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/fabric/paths.hpp"
+
+namespace assay::model::fabric {
+
+/// Hosts are the nodes 0 to hosts - 1, then come switches by tier. A host is one NIC port, hence one GPU.
+using NodeId = std::uint32_t;
+
+struct LinkSpeed {
+  double gbit_per_s = 400;    // on the wire, each way
+  double hop_latency_us = 1;  // propagation and switch
+
+  /// Bytes/us of payload: a RoCEv2 packet of 4,096 bytes over IPv4 has 82 more (preamble and gap 20, Ethernet
+  /// 18, IPv4 20, UDP 8, base transport header 12, invariant CRC 4; IEEE 802.3, InfiniBand specification 1.4
+  /// annexe A17).
+  double goodput() const { return gbit_per_s * 125 * 4096 / (4096 + 82); }
+};
+
+struct Cable {
+  NodeId lower = 0, upper = 0;
+  LinkSpeed speed = {};
+};
+
+/// Nodes of one tier, named by kind and number: "leaf0", "leaf1".
+struct Tier {
+  std::string kind;
+  std::uint32_t nodes = 0;
+};
+
+class Topology {
+ public:
+  /// `tiers` from hosts up. Throws a usage Error for a cable that does not join neighbouring tiers, a host
+  /// without exactly one cable, a speed that is not above 0, more than 2^31 links.
+  Topology(std::vector<Tier> tiers, const std::vector<Cable>& cables);
+
+  std::uint32_t hosts() const { return tiers_.front().nodes; }
+  std::uint32_t leaves() const { return tiers_[1].nodes; }
+  std::uint32_t nodes() const { return first_of_tier_.back(); }
+  std::size_t tiers() const { return tiers_.size(); }
+  std::uint32_t links() const { return static_cast<std::uint32_t>(from_.size()); }
+  /// Of a tier; that of the tier after the last is nodes().
+  NodeId first_of_tier(std::size_t tier) const { return first_of_tier_[tier]; }
+  std::size_t tier_of(NodeId node) const;
+  std::string name_of(NodeId node) const;
+  std::string name_of_link(LinkId link) const;  // "leaf3>spine7"
+  /// The first of these that is named so. Throws a usage Error where there is none.
+  LinkId link_named(std::string_view name) const;
+  NodeId node_named(std::string_view name) const;
+
+  NodeId from(LinkId link) const { return from_[link]; }
+  NodeId to(LinkId link) const { return to_[link]; }
+  LinkId reverse(LinkId link) const { return reverse_[link]; }
+  NodeId leaf_of(NodeId host) const { return to_[host]; }
+  /// Index of a host among those of its leaf.
+  std::uint32_t slot_of(NodeId host) const { return reverse_[host] - first_down_[leaf_of(host)]; }
+  /// A host's link to its leaf has the host's number; this is the link back.
+  LinkId link_to_host(NodeId host) const { return reverse_[host]; }
+  /// The links up, and down, of a node are numbered in a row: first, and one past the last.
+  LinkId first_up(NodeId node) const { return first_up_[node]; }
+  LinkId end_up(NodeId node) const { return first_up_[node] + ups_[node]; }
+  LinkId first_down(NodeId node) const { return first_down_[node]; }
+  LinkId end_down(NodeId node) const { return first_down_[node] + downs_[node]; }
+
+  double capacity(LinkId link) const { return capacity_[link]; }  // bytes/us
+  double latency_us(LinkId link) const { return latency_us_[link]; }
+  bool live(LinkId link) const { return live_[link] != 0; }
+  const std::vector<double>& capacities() const { return capacity_; }
+  bool between_switches(LinkId link) const { return from_[link] >= hosts() && to_[link] >= hosts(); }
+
+  /// Both links of the cable.
+  void fail_cable(LinkId link);
+  /// All cables of a switch.
+  void fail_switch(NodeId node);
+  /// This share, in [0, 1), of the cables between switches, drawn by `seed`, rounded to whole cables.
+  void fail_share(double share, std::uint64_t seed);
+  /// One direction keeps `factor` of its capacity, in (0, 1].
+  void degrade(LinkId link, double factor);
+
+ private:
+  void check(const std::vector<Cable>& cables) const;
+
+  std::vector<Tier> tiers_;
+  std::vector<NodeId> first_of_tier_;
+  std::vector<NodeId> from_, to_;
+  std::vector<LinkId> reverse_, first_up_, first_down_;
+  std::vector<std::uint32_t> ups_, downs_;  // links up and down of each node
+  std::vector<double> capacity_, latency_us_;
+  std::vector<char> live_;
+};
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A queue's rate shared among ports by weight, none given more than it asks for: the level at which
+// sum min(demand, level * weight) is the rate.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace assay::model::fabric {
+
+struct PortDemand {
+  double demand = 0, weight = 1;  // a rate, at least 0, and a number above 0
+};
+
+class WaterLevel {
+ public:
+  /// Sorts the ports once. `rate` in the unit of the demands, at least 0.
+  void solve(std::span<const PortDemand> ports, double rate);
+
+  /// Infinity where all demands together fit.
+  double level() const { return level_; }
+  /// What the port gets: min(demand, level * weight).
+  double share_of(const PortDemand& port) const;
+  /// What one of the ports would get if it demanded infinity and the others what they do: at least its share.
+  double most_for(const PortDemand& port) const;
+
+ private:
+  struct Step {
+    double level;           // demand over weight of a port
+    double demand, weight;  // sums: of the ports below it, of it and the ports above
+  };
+
+  double rate_ = 0, level_ = 0;
+  std::vector<Step> steps_;  // by rising level; the last has infinity and all demands
+};
+
+}  // namespace assay::model::fabric
