@@ -123,7 +123,7 @@ class CheckIncludes(PlantedTree):
             others = [other for other in rule if other != folder]
             self.plant(f"{folder}/planted.cpp", "".join(f'#include "{other}/planted.hpp"\n' for other in others))
             refused += [f"{folder}/planted.cpp:{line}: includes {other}/planted.hpp: " for line, other in enumerate(others, 1)
-                        if not any(other == one or other.startswith(one + "/") for one in allowed)]
+                        if not any(other == one or other.startswith(one + "/") for one in (*allowed, folder))]
         found = self.findings()
         self.assertEqual(sorted(re.sub(r"(planted.hpp: ).*", r"\1", line) for line in found), sorted(refused))
 
