@@ -77,7 +77,7 @@ void fill(Database& database, const SyntheticFleet& made, int nodes, int gpus, c
 }  // namespace assay::results
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
+  if (argc < 2 || argv[1][0] == '-') {
     std::fprintf(stderr, "usage: make_fleet_store FILE [NODES] [METRICS] [SEED] [HOST-PREFIX] [GPUS]\n");
     return 2;
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <set>
@@ -253,6 +254,10 @@ class ReportCard {
 int main(int argc, char** argv) {
   const int fleets = argc > 1 ? std::atoi(argv[1]) : 10, nodes = argc > 2 ? std::atoi(argv[2]) : 400;
   const std::uint64_t seed = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
+  if (fleets < 1 || nodes < 1) {
+    fmt::print(stderr, "usage: assay-detector-report-card [FLEETS [NODES [SEED]]]\n");
+    return 2;
+  }
   fmt::print(
       "{} fleets of {} x 8 GPUs for each cell and kind of noise, 5 metrics, noise CV 1 %, seed {}; "
       "simulated.\n\n",
