@@ -89,8 +89,7 @@ Coefficient bounded(std::string name, double value, double lower, double upper) 
 }  // namespace
 
 std::string RankLaw::name() const {
-  const std::string_view over = tier_text(tier());
-  return fmt::format("{},{},{},{}{}{}", system, operation, algorithm, dtype, over.empty() ? "" : " ", over);
+  return with_tier(fmt::format("{},{},{},{}", system, operation, algorithm, dtype), tier());
 }
 
 double RankLaw::time_us(double of_ranks, double size_bytes) const {

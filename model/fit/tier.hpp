@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace assay::model::fit {
@@ -26,6 +27,12 @@ inline constexpr std::array<std::string_view, 2> tier_names{"within a node", "ov
 constexpr std::string_view tier_text(Tier tier) {
   if (tier == Tier::unknown) return "";
   return tier_names[tier == Tier::within ? 0 : 1];
+}
+
+/// "all_reduce among 8 within a node"; the text alone where the tier is unknown.
+inline std::string with_tier(std::string text, Tier tier) {
+  if (tier != Tier::unknown) text.append(" ").append(tier_text(tier));
+  return text;
 }
 
 }  // namespace assay::model::fit

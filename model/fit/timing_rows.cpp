@@ -198,9 +198,7 @@ bool is_message(std::string_view operation) {
   return operation == "send_receive" || operation == "send_recv" || operation == "sendrecv";
 }
 
-std::string CollectiveRow::tiered_system() const {
-  return nodes == 0 ? system : fmt::format("{} {}", system, tier_text(tier()));
-}
+std::string CollectiveRow::tiered_system() const { return with_tier(system, tier()); }
 
 std::string CollectiveRow::family() const {
   return fmt::format("{},{},{}{},{}", system, operation, ranks,

@@ -73,8 +73,7 @@ std::string operations_text(const std::vector<CollectiveCurve>& curves, fit::Tie
   for (const auto& [operation, members] : numbers)
     shown.push_back(fmt::format("{} among {}", collective_names[static_cast<std::size_t>(operation)],
                                 fmt::join(members, " ")));
-  const std::string_view where = fit::tier_text(tier);
-  return fmt::format("{}{}{}", fmt::join(shown, ", "), where.empty() ? "" : " ", where);
+  return fit::with_tier(fmt::format("{}", fmt::join(shown, ", ")), tier);
 }
 
 /// Nothing where these have no network, as apply_coefficients() says.

@@ -45,9 +45,9 @@ std::string MeasuredLaw::text() const {
     shapes.insert(law.shape->name);
     ranks.insert(law.ranks.begin(), law.ranks.end());
   }
-  const std::string_view tier = fit::tier_text(first().tier());
-  return fmt::format("law over ranks ({}), measured {}{}{}", fmt::join(shapes, ", "), fmt::join(ranks, " "),
-                     tier.empty() ? "" : " ", tier);
+  return fit::with_tier(
+      fmt::format("law over ranks ({}), measured {}", fmt::join(shapes, ", "), fmt::join(ranks, " ")),
+      first().tier());
 }
 
 std::string MeasuredLaw::doubt(double members) const {

@@ -109,12 +109,11 @@ void add_moves(const Rows& all, Json& tier) {
 /// Network `number`, of rows of one tier.
 Json measured_tier(const Rows& all, fit::Tier of, int number, std::vector<std::string>& lacking) {
   const std::string name = of == fit::Tier::unknown ? "networks" : fmt::format("networks[{}]", number);
-  const std::string_view where = fit::tier_text(of);
   Json tier = empty_tier();
   const Rows rows = fastest_of(all);
   if (rows.empty()) {
-    lacking.push_back(fmt::format("{}: no collective {}{}of a dtype of the model, so one processor", name,
-                                  where, where.empty() ? "" : " "));
+    lacking.push_back(fmt::format("{}: no {} of a dtype of the model, so one processor", name,
+                                  fit::with_tier("collective", of)));
     return tier;
   }
   constexpr double headroom = 2;  // the fit's efficiency may lie above the fastest row's
@@ -133,8 +132,9 @@ Json measured_tier(const Rows& all, fit::Tier of, int number, std::vector<std::s
   add_moves(all, tier);
   for (const auto& [operation, scalar] : tier["ops"].items())
     if (scalar.is_null())
-      lacking.push_back(fmt::format("networks[{}].ops.{}: not measured among {}{}{}", number, operation,
-                                    rows.front().ranks, where.empty() ? "" : " ", where));
+      lacking.push_back(fit::with_tier(
+          fmt::format("networks[{}].ops.{}: not measured among {}", number, operation, rows.front().ranks),
+          of));
   return tier;
 }
 
