@@ -164,33 +164,37 @@ JournalWriter::JournalWriter(const std::filesystem::path& path) : path_(path) {
 }
 
 void JournalWriter::write(const Record& record) {
-  append([&](std::int64_t) { return record; });
+  append([line = to_line(record)](std::int64_t) { return line; });
 }
 
 void JournalWriter::write_made(const std::function<std::optional<Record>()>& make) {
-  append([&](std::int64_t) { return make(); });
+  append([&](std::int64_t) -> std::optional<std::string> {
+    const std::optional<Record> record = make();
+    if (!record) return std::nullopt;
+    return to_line(*record);
+  });
 }
 
 bool JournalWriter::write_unless(const Record& record, const std::function<bool(const Record&)>& is_there) {
-  return append([&](std::int64_t end) -> std::optional<Record> {
-    if (own_end_ < 0 || end < 0 || end == own_end_) return record;
+  return append([&, line = to_line(record)](std::int64_t end) -> std::optional<std::string> {
+    if (own_end_ < 0 || end < 0 || end == own_end_) return line;
     const bool rewritten = end < own_end_;
     if (rewritten || any_record_in(read_range(file_.get(), own_end_, end), is_there)) return std::nullopt;
-    return record;
+    return line;
   });
 }
 
 /// False where `make` made nothing.
-bool JournalWriter::append(const std::function<std::optional<Record>(std::int64_t end)>& make) {
+bool JournalWriter::append(const std::function<std::optional<std::string>(std::int64_t end)>& make) {
   int error = 0;
   std::string cut, line;
   {
     const int file = file_.get();
     const FileLock lock(file);
     const off_t before = is_regular(file) ? repair_tail(file, path_) : -1;
-    const std::optional<Record> record = make(before);
-    if (!record) return false;
-    line = to_line(*record) + '\n';
+    std::optional<std::string> made = make(before);
+    if (!made) return false;
+    line = std::move(*made) + '\n';
     error = core::write_bytes(file, line);
     if (error == 0) error = sync(file);
     if (error == 0 && before >= 0) own_end_ = before + static_cast<off_t>(line.size());

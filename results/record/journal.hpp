@@ -42,7 +42,7 @@ class JournalWriter {
   const std::filesystem::path& rescued() const { return rescued_; }
 
  private:
-  bool append(const std::function<std::optional<Record>(std::int64_t end)>& make);
+  bool append(const std::function<std::optional<std::string>(std::int64_t end)>& make);
 
   std::filesystem::path path_, rescued_;
   core::Descriptor file_;

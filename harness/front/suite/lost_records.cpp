@@ -68,9 +68,11 @@ struct Starts {
   bool ended = false;  // the last
 };
 
+/// None where no launcher starts its ranks: a process of this host says itself how it ended.
 Starts starts_of(const ModuleRequest& request) {
   Starts starts;
-  if (!std::filesystem::exists(request.journal)) return starts;
+  if (!starts_ranks_of(request.launcher, request.module) || !std::filesystem::exists(request.journal))
+    return starts;
   results::for_each_record(request.journal, [&](const results::Record& record) {
     if (const auto* context = std::get_if<results::ContextRecord>(&record);
         context != nullptr && context->module == request.module.name)
@@ -150,15 +152,12 @@ results::PointRecord lost_point(const ModuleRequest& request, const Watched& wat
 std::int64_t starts_in(const ModuleRequest& request) { return starts_of(request).count; }
 
 void look_for_end(const ModuleRequest& request, std::int64_t starts_before, Watched& watched) {
-  if (!starts_ranks_of(request.launcher, request.module)) return;
   const Starts now = starts_of(request);
-  if (now.count <= starts_before) return;
-  watched.rank_0_ended = now.ended;
-  watched.rank_0_stopped = !now.ended;
+  if (now.count > starts_before) watched.rank_0_ended = now.ended;
 }
 
 bool fell(const Watched& watched) {
-  return watched.timed_out || watched.rank_0_stopped || watched.ending.signal != 0 ||
+  return watched.timed_out || watched.rank_0_ended == false || watched.ending.signal != 0 ||
          watched.ending.exit_code > core::exit_code::interrupted;
 }
 

@@ -12,7 +12,7 @@
 
 namespace assay::suite {
 
-/// How often this module has started in its journal.
+/// How often this module's rank 0 has started behind a launcher in its journal.
 std::int64_t starts_in(const ModuleRequest& request);
 
 /// The exit code of a launcher may be its own: mpirun that is ended has 1, as a rank 0 with a failed point.

@@ -30,7 +30,7 @@ void report_ending(const ModuleRequest& request, const Watched& watched, bool in
 
 /// Whether a rank 0 that ended by itself failed is in its records.
 bool asks_records(const Watched& watched) {
-  return watched.rank_0_ended && !fell(watched) && watched.ending.exit_code == core::exit_code::fail;
+  return watched.rank_0_ended == true && !fell(watched) && watched.ending.exit_code == core::exit_code::fail;
 }
 
 /// Of one start. A launcher that is lost before the first point begins says nothing of any point.

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,8 @@ struct Watched {
   bool timed_out = false;
   bool given_up = false;       // it did not end when it was interrupted, and was killed
   bool asked_to_stop = false;  // by Watch::goes_on
-  // Of rank 0 behind a launcher, as its journal says: whether it began, and ended by itself.
-  bool rank_0_stopped = false, rank_0_ended = false;
+  /// Of rank 0 behind a launcher, by itself, as its journal says; nothing where it did not begin.
+  std::optional<bool> rank_0_ended = {};
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;
   Heartbeat in_flight;     // the latest point that had begun when the module ended, or was given up
