@@ -7,7 +7,7 @@
 #include <array>
 
 #include "harness/core/error.hpp"
-#include "harness/path/mix.hpp"
+#include "harness/core/mix.hpp"
 #include "harness/path/udp_port.hpp"
 
 namespace assay::path {
@@ -45,7 +45,7 @@ constexpr std::array<std::uint32_t, 10> verification_key = {0x6D5A56DA, 0x255B0E
 
 std::uint32_t key_word(std::size_t at, std::uint32_t seed) {
   const std::size_t place = at % verification_key.size();
-  const std::uint64_t change = seed == 0 ? 0 : mix64((std::uint64_t{seed} << 32U) | place);
+  const std::uint64_t change = seed == 0 ? 0 : core::mix64((std::uint64_t{seed} << 32U) | place);
   return verification_key[place] ^ static_cast<std::uint32_t>(change);
 }
 
@@ -77,10 +77,11 @@ std::uint32_t xor_fold(const FiveTuple& flow, std::uint32_t seed) {
 }
 
 std::uint32_t ideal(const FiveTuple& flow, std::uint32_t seed) {
-  std::uint64_t hash = mix64((std::uint64_t{seed} << 16U) | flow.source_port);
+  std::uint64_t hash = core::mix64((std::uint64_t{seed} << 16U) | flow.source_port);
   for (const std::string_view address : {std::string_view(flow.source), std::string_view(flow.destination)})
-    for (std::size_t at = 0; at + 1 < address.size(); at += 2) hash = mix64(hash ^ word_at(address, at));
-  if (flow.destination_qpn) hash = mix64(hash ^ *flow.destination_qpn);
+    for (std::size_t at = 0; at + 1 < address.size(); at += 2)
+      hash = core::mix64(hash ^ word_at(address, at));
+  if (flow.destination_qpn) hash = core::mix64(hash ^ *flow.destination_qpn);
   return static_cast<std::uint32_t>(hash >> 32U);
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/routing.hpp"
 
-#include "harness/path/mix.hpp"
+#include "harness/core/mix.hpp"
 #include "harness/path/udp_port.hpp"
 #include "model/fabric/refuse.hpp"
 
@@ -31,7 +31,7 @@ Router::Router(const Topology& topology, RoutingSettings settings)
     refuse("queue_pairs must be at least 1, got " + std::to_string(settings_.queue_pairs));
   for (NodeId at = topology.hosts(); at < topology.nodes(); ++at)
     seed_of_switch_.push_back(
-        path::mix64((std::uint64_t{settings_.same_seed ? 0 : at} << 32U) | settings_.seed));
+        core::mix64((std::uint64_t{settings_.same_seed ? 0 : at} << 32U) | settings_.seed));
 }
 
 /// `hash`: of the flow at a switch, asked for only where there is a choice.
@@ -58,7 +58,7 @@ template <class See>
 void Router::walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const {
   constexpr std::uint64_t odd = 0xD6E8FEB86659FD93;  // so that hosts and parts do not cancel
   const std::uint64_t hosts = (std::uint64_t{source} << 32U) | destination;
-  const std::uint64_t numbers = path::mix64(hosts * odd + part + (std::uint64_t{settings_.seed} << 32U));
+  const std::uint64_t numbers = core::mix64(hosts * odd + part + (std::uint64_t{settings_.seed} << 32U));
   const auto local = static_cast<std::uint32_t>(numbers) & path::qp_number_mask;
   const auto remote = static_cast<std::uint32_t>(numbers >> 32U) & path::qp_number_mask;
   const std::uint16_t port = path::udp_source_port(0, local, remote);
@@ -66,9 +66,9 @@ void Router::walk_part(NodeId source, NodeId destination, std::uint64_t part, co
   const auto seed_at = [this](NodeId at) { return seed_of_switch_[at - topology_->hosts()]; };
   if (settings_.hash == path::SwitchHash::ideal) {
     const std::uint64_t transport = port | (enhanced ? std::uint64_t{remote} << 16U : 0);
-    const std::uint64_t tuple = path::mix64(hosts * odd + transport);
+    const std::uint64_t tuple = core::mix64(hosts * odd + transport);
     const auto hash = [&](NodeId at) {
-      return static_cast<std::uint32_t>(path::mix64(tuple ^ seed_at(at)) >> 32U);
+      return static_cast<std::uint32_t>(core::mix64(tuple ^ seed_at(at)) >> 32U);
     };
     return walk(source, destination, hash, see);
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "harness/core/mix.hpp"
 #include "harness/core/tests/simulated/node.hpp"
 
 namespace assay::rdma::simulated {
@@ -34,8 +35,8 @@ Adapter adapter_of(int rail) {
       .rail = rail, .port = static_cast<int>(node_number()) * most_rails + rail, .leaf = leaf_of(rail)};
   adapter.bytes_per_s =
       port_bytes_per_s *
-      (1 + spread_of_adapters * core::simulated::noise(core::simulated::mixed(
-                                    static_cast<std::uint64_t>(rail) + 77'000 * Node::shared().seed())));
+      (1 + spread_of_adapters * core::simulated::noise(core::mix64(static_cast<std::uint64_t>(rail) +
+                                                                   77'000 * Node::shared().seed())));
   if (rail == faults.slow_rail) adapter.bytes_per_s *= 1 - faults.slow_rail_percent / 100;
   if (rail == faults.bad_cable_rail) adapter.bad_message_of = faults.bad_message_of;
   return adapter;

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 
+#include "harness/core/mix.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/tests/simulated/node.hpp"
 #include "rdma/tests/simulated/queue_pair.hpp"
@@ -28,9 +29,8 @@ bool needs_receive(ibv_wr_opcode opcode) {
 /// Of mean 1: of this process' run, and of its messages.
 double spread(std::uint64_t message) {
   const std::uint64_t process = process_number();
-  return (1 + spread_of_runs * core::simulated::noise(core::simulated::mixed(process))) *
-         (1 +
-          spread_of_messages * core::simulated::noise(core::simulated::mixed(message + 1'000'003 * process)));
+  return (1 + spread_of_runs * core::simulated::noise(core::mix64(process))) *
+         (1 + spread_of_messages * core::simulated::noise(core::mix64(message + 1'000'003 * process)));
 }
 
 /// Where a message with errors is sent again: the port that sees them counts them.

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "harness/core/mix.hpp"
 #include "harness/core/tests/simulated/h100.hpp"
 
 namespace assay::core::simulated {
@@ -58,17 +59,10 @@ bool take(Faults& faults, const std::string& name, const std::vector<std::string
 
 }  // namespace
 
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15U;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
 double noise(std::uint64_t seed) {
   double sum = -6;
   for (int i = 0; i < 12; ++i)
-    sum += static_cast<double>(mixed(seed + static_cast<std::uint64_t>(i) * 977) >> 11) * 0x1p-53;
+    sum += static_cast<double>(mix64(seed + static_cast<std::uint64_t>(i) * 977) >> 11) * 0x1p-53;
   return std::clamp(sum, -2.5, 2.5);
 }
 
@@ -119,8 +113,8 @@ std::string Node::address_of(int slot) {
 
 double Node::slowness(int slot) const {
   const auto own = static_cast<std::uint64_t>(slot);
-  double factor = (1 + h100::spread_of_gpus * noise(mixed(own + 1000 * seed_))) *
-                  (1 + h100::spread_of_runs * noise(mixed(~seed_)));
+  double factor = (1 + h100::spread_of_gpus * noise(mix64(own + 1000 * seed_))) *
+                  (1 + h100::spread_of_runs * noise(mix64(~seed_)));
   if (slot == faults_.slow_gpu) factor /= 1 - faults_.slow_percent / 100;
   if (slot == faults_.fading_gpu) {
     const double done = static_cast<double>(activity_[slot].products) / fading_products;
@@ -130,10 +124,10 @@ double Node::slowness(int slot) const {
 }
 
 double Node::disturbance(double seconds) {
-  const std::uint64_t execution = mixed(seed_of_executions_) + executions_++;
-  const std::uint64_t length = std::bit_cast<std::uint64_t>(seconds) ^ mixed(~seed_of_executions_);
-  return (1 + spread_of_executions_ * noise(mixed(execution))) *
-         (1 + spread_of_lengths_ * noise(mixed(length)));
+  const std::uint64_t execution = mix64(seed_of_executions_) + executions_++;
+  const std::uint64_t length = std::bit_cast<std::uint64_t>(seconds) ^ mix64(~seed_of_executions_);
+  return (1 + spread_of_executions_ * noise(mix64(execution))) *
+         (1 + spread_of_lengths_ * noise(mix64(length)));
 }
 
 }  // namespace assay::core::simulated

@@ -36,8 +36,6 @@ struct Faults {
 };
 inline constexpr double fading_products = 400;
 
-/// splitmix64: what follows from `x`, spread over all bits.
-std::uint64_t mixed(std::uint64_t x);
 /// Of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
 double noise(std::uint64_t seed);
 

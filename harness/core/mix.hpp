@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace assay::path {
+namespace assay::core {
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
 /// generators", with Stafford's thirteenth variant of the constants), after the generator's own increment, so
@@ -17,4 +17,4 @@ constexpr std::uint64_t mix64(std::uint64_t value) {
   return value ^ (value >> 31U);
 }
 
-}  // namespace assay::path
+}  // namespace assay::core
