@@ -110,25 +110,6 @@ std::optional<Link> link_of(const machine::Hca& hca, int gid_index, int mtu_byte
               *encapsulation};
 }
 
-std::vector<Header> packet_headers(Encapsulation encapsulation) {
-  const std::vector<Header> transport = {{"BTH", 12}, {"ICRC", 4}};
-  if (encapsulation == Encapsulation::infiniband) return {{"LRH", 8}, {"BTH", 12}, {"ICRC", 4}, {"VCRC", 2}};
-  std::vector<Header> headers = {{"preamble", 8}, {"Ethernet", 14}};
-  if (encapsulation == Encapsulation::roce_v1) headers.push_back({"GRH", 40});
-  if (encapsulation == Encapsulation::roce_v2_ipv4) headers.push_back({"IPv4", 20});
-  if (encapsulation == Encapsulation::roce_v2_ipv6) headers.push_back({"IPv6", 40});
-  if (encapsulation != Encapsulation::roce_v1) headers.push_back({"UDP", 8});
-  headers.insert(headers.end(), transport.begin(), transport.end());
-  headers.insert(headers.end(), {{"FCS", 4}, {"gap", 12}});
-  return headers;
-}
-
-int packet_overhead_bytes(Encapsulation encapsulation) {
-  int bytes = 0;
-  for (const Header& header : packet_headers(encapsulation)) bytes += header.bytes;
-  return bytes;
-}
-
 std::int64_t wire_bytes(const Link& link, std::int64_t message_bytes, WireOperation operation) {
   check(link, message_bytes, operation);
   // An atomic's operands travel in its header.
@@ -154,20 +135,6 @@ double ceiling_gb_per_s(const Link& link, std::int64_t message_bytes, WireOperat
 double ceiling_messages_per_s(const Link& link, std::int64_t message_bytes, WireOperation operation) {
   return link.data_rate_gbit_per_s * 1e9 / bits_per_byte /
          static_cast<double>(wire_bytes(link, message_bytes, operation));
-}
-
-std::string_view to_string(Encapsulation encapsulation) {
-  switch (encapsulation) {
-    case Encapsulation::roce_v2_ipv4:
-      return "RoCEv2 over IPv4";
-    case Encapsulation::roce_v2_ipv6:
-      return "RoCEv2 over IPv6";
-    case Encapsulation::roce_v1:
-      return "RoCE v1";
-    case Encapsulation::infiniband:
-      return "InfiniBand";
-  }
-  return "";
 }
 
 }  // namespace assay::link

@@ -7,23 +7,15 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include "harness/link/packet_headers.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::link {
 
-enum class Encapsulation { roce_v2_ipv4, roce_v2_ipv6, roce_v1, infiniband };
-
 /// Which packets carry the payload, and with which extra headers. Transports RC and UC look alike on the
 /// wire.
 enum class WireOperation { write, write_with_immediate, send, send_with_immediate, read, atomic, datagram };
-
-struct Header {
-  std::string_view name;
-  int bytes;
-};
 
 struct LinkRate {
   double nominal_gbit_per_s = 0;  // as sysfs states it
@@ -49,10 +41,6 @@ struct Link {
 /// rate or GID.
 std::optional<Link> link_of(const machine::Hca& hca, int gid_index, int mtu_bytes);
 
-/// What every packet carries besides payload, in order on the wire, preamble and gap between frames included.
-std::vector<Header> packet_headers(Encapsulation encapsulation);
-int packet_overhead_bytes(Encapsulation encapsulation);
-
 /// Bytes on the wire, in the direction of the payload, for one message: headers of each packet, the
 /// operation's own headers (RETH 16 on the first packet of a write, ImmDt 4 on the last, AETH 4 on the first
 /// and last of a read's answer, AtomicETH 28, DETH 8), payload in whole words of 4, Ethernet frames of at
@@ -65,7 +53,5 @@ double ceiling_gb_per_s(const Link& link);
 /// Of messages of this size back to back.
 double ceiling_gb_per_s(const Link& link, std::int64_t message_bytes, WireOperation operation);
 double ceiling_messages_per_s(const Link& link, std::int64_t message_bytes, WireOperation operation);
-
-std::string_view to_string(Encapsulation encapsulation);
 
 }  // namespace assay::link

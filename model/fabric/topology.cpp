@@ -8,6 +8,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/link/packet_headers.hpp"
 #include "model/fabric/refuse.hpp"
 
 namespace assay::model::fabric {
@@ -20,6 +21,13 @@ std::size_t place_in(const std::vector<NodeId>& firsts, NodeId node) {
 }
 
 }  // namespace
+
+double LinkSpeed::goodput() const {
+  constexpr int payload_bytes = 4096;
+  static const int packet_bytes =
+      payload_bytes + link::packet_overhead_bytes(link::Encapsulation::roce_v2_ipv4);
+  return gbit_per_s * 125 * payload_bytes / packet_bytes;
+}
 
 Topology::Topology(std::vector<Tier> tiers, const std::vector<Cable>& cables)
     : tiers_(std::move(tiers)), first_of_tier_{0} {

@@ -21,10 +21,8 @@ struct LinkSpeed {
   double gbit_per_s = 400;    // on the wire, each way
   double hop_latency_us = 1;  // propagation and switch
 
-  /// Bytes/us of payload: a RoCEv2 packet of 4,096 bytes over IPv4 has 82 more (preamble and gap 20, Ethernet
-  /// 18, IPv4 20, UDP 8, base transport header 12, invariant CRC 4; IEEE 802.3, InfiniBand specification 1.4
-  /// annexe A17).
-  double goodput() const { return gbit_per_s * 125 * 4096 / (4096 + 82); }
+  /// Bytes/us of payload, in RoCEv2 packets of 4,096 bytes over IPv4.
+  double goodput() const;
 };
 
 struct Cable {
