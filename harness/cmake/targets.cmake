@@ -262,14 +262,36 @@ function(assay_verbs_test name)
                        "ASSAY_VERBS_VM=${PROJECT_SOURCE_DIR}/scripts/verbs-vm;ASSAY_BIN_DIR=${PROJECT_BINARY_DIR}/bin;ASSAY_VERBS_LIMIT_S=${arg_LIMIT}")
 endfunction()
 
+# assay_script_test(label.name SCRIPT file [ARGS ...] TIMEOUT seconds [COST n]): a Python script that starts programs of
+# this build, which it finds by ASSAY_BUILD_DIR. Exit status 77 and a line `skipped: ...` where it cannot run.
+function(assay_script_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SCRIPT;TIMEOUT;COST" "ARGS")
+  string(REGEX REPLACE "[.].*" "" label ${name})
+  add_test(NAME ${name} COMMAND python3 -B ${arg_SCRIPT} ${arg_ARGS})
+  set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT} PROCESSORS 2
+                       ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+  endif()
+endfunction()
+
 # assay_cluster_test(name CLASS class): the tests of one class of harness/front/suite/tests/cluster_test.py, which starts a
-# Slurm of its own on this host. Exit status 77 and a line `skipped: ...` where there is no Slurm.
+# Slurm of its own on this host.
 function(assay_cluster_test name class)
   assay_wants_tests(cluster wanted)
-  if(NOT wanted)
-    return()
+  if(wanted)
+    assay_script_test(cluster.${name} SCRIPT ${PROJECT_SOURCE_DIR}/harness/front/suite/tests/cluster_test.py ARGS ${class} TIMEOUT 600 COST 700)
   endif()
-  add_test(NAME cluster.${name} COMMAND python3 -B ${PROJECT_SOURCE_DIR}/harness/front/suite/tests/cluster_test.py ${class})
-  set_tests_properties(cluster.${name} PROPERTIES LABELS cluster SKIP_RETURN_CODE 77 TIMEOUT 600 PROCESSORS 2 COST 700
-                       ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")
+endfunction()
+
+# assay_test_data(out VARIABLE name FOLDER folder ABOUT text): where test inputs of one kind are, by a cache variable or below
+# ASSAY_SHARED_DATA_DIR; empty where neither is set, and the tests that need them say so and are skipped.
+function(assay_test_data out)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "VARIABLE;FOLDER;ABOUT" "")
+  set(${arg_VARIABLE} "" CACHE PATH "${arg_ABOUT} (default: ${arg_FOLDER}/ of ASSAY_SHARED_DATA_DIR)")
+  set(found "${${arg_VARIABLE}}")
+  if(NOT found AND ASSAY_SHARED_DATA_DIR)
+    set(found ${ASSAY_SHARED_DATA_DIR}/${arg_FOLDER})
+  endif()
+  set(${out} "${found}" PARENT_SCOPE)
 endfunction()
