@@ -15,7 +15,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
-from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount  # noqa: E402
+from simulated_cluster import NODE, SimulatedCluster, bad_units, may_mount, processes_below  # noqa: E402
 from simulated_node import address_of, lacking  # noqa: E402
 
 SMALL, STAGES = HERE / "campaigns" / "small.toml", HERE / "campaigns" / "stages.toml"
@@ -168,16 +168,6 @@ class Campaigns(unittest.TestCase):
             self.assertEqual(ended.returncode, 2, ended.stdout)
             self.assertEqual(len(ended.stdout.splitlines()), 1, ended.stdout)
             self.assertIn(wanted, ended.stdout)
-
-
-def processes_below(folder):
-    """On nodes of the cluster in this folder."""
-    for entry in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if f"ASSAY_SIMULATED_NODE={folder}/".encode() in (entry / "environ").read_bytes():
-                yield int(entry.name)
-        except OSError:
-            continue  # it has ended
 
 
 def victim_at(pid):

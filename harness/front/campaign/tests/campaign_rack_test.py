@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A burn-in of a pretended rack, four nodes of eight GPUs: with nothing planted it passes (ASSAY_HEALTHY: how often, with other
 # noise), with a planted fault it names exactly that unit and what to do about it (ASSAY_FAULTS=1: each fault in a rack of its own).
+import contextlib
 import os
 import pathlib
 import signal
@@ -13,7 +14,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1] / "suite" / "tests"))
-from simulated_cluster import NODE, SimulatedCluster, may_mount  # noqa: E402
+from simulated_cluster import NODE, SimulatedCluster, may_mount, processes_below  # noqa: E402
 from simulated_node import address_of, lacking  # noqa: E402
 
 SMALL, MILLION = (HERE / "campaigns" / f"{name}.toml" for name in ("small", "million"))
@@ -68,13 +69,9 @@ class Rack(unittest.TestCase):
         while process.poll() is None and not any('"record":"point"' in file.read_text() for file in folder.glob("*/r*.jsonl")):
             time.sleep(0.01)
         dead.touch()
-        mark = f"ASSAY_SIMULATED_NODE={cluster.nodes[host].root}\0".encode()
-        for entry in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                if mark in (entry / "environ").read_bytes():
-                    os.kill(int(entry.name), signal.SIGKILL)
-            except OSError:
-                continue  # it has ended
+        for pid in processes_below(cluster.nodes[host].folder):
+            with contextlib.suppress(ProcessLookupError):  # it has ended
+                os.kill(pid, signal.SIGKILL)
 
     def expect(self, planted, ended, rows, said):
         """Exactly the units of these faults, and a pass of every other GPU."""

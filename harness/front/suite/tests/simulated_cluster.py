@@ -106,6 +106,16 @@ class SimulatedCluster:
         return found
 
 
+def processes_below(folder):
+    """Those of nodes whose folders are in this one."""
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if f"ASSAY_SIMULATED_NODE={folder}/".encode() in (entry / "environ").read_bytes():
+                yield int(entry.name)
+        except OSError:
+            continue  # it has ended
+
+
 def may_mount():
     return subprocess.run(["unshare", "-m", "mount", "-t", "tmpfs", "none", "/mnt"], capture_output=True, check=False).returncode == 0
 
