@@ -66,12 +66,7 @@ def counters(record):
 class Faults(virtual_hosts.VirtualHosts):
     @classmethod
     def setUpClass(cls):
-        cls.play()
-        if cls.status == NEW_HOSTS:
-            # Soft RoCE was seen, on a busy machine, to hold a killed process, to give up unasked, and to stop its retries. A
-            # program that causes that does so again, and fails.
-            print(f"repeated on new hosts: the kernel of one may be stuck:\n{cls.said[-8000:]}", file=sys.stderr)
-            cls.play()
+        cls.play_on_sound_hosts(lambda: cls.status == NEW_HOSTS)
 
     @classmethod
     def play(cls):
