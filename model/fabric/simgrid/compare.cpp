@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Max-min sharing side by side with SimGrid's (https://simgrid.org, LGPL-2.1, used by this program alone):
 // the same flows over the same paths, started together. Prints how much the ends of flows differ, and how
-// long both took: with rates shared out anew at each end, as SimGrid does, and at each batch of ends, as
+// long both took: with rates shared out again at each end, as SimGrid does, and at each batch of ends, as
 // assay does by default. Ends with 1 where the ends differ by more than 0.1 %, or with batches by more than 2
 // % in the mean.
 //
