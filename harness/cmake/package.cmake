@@ -21,6 +21,7 @@ set(data share/assay)
 install(FILES ${ASSAY_PLANS} DESTINATION ${data}/plans)
 install(FILES ${ASSAY_SCHEMAS} DESTINATION ${data}/schema)
 install(FILES ${ASSAY_EXAMPLES} DESTINATION ${data}/examples)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/model/examples/rates DESTINATION ${data}/examples)
 install(FILES ${ASSAY_LIMITS} DESTINATION ${data}/limits)
 install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${data}/doc)
 # Below the README as in the source, so that its links lead there.
