@@ -86,7 +86,7 @@ void add_cautions(const Rates& rates, JobReliability& answer) {
         "the rate is of {:g} nodes, the job has {:g}: published rates do not follow 1/N (7.9 h on 128 nodes, "
         "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
         rates.nodes, answer.nodes));
-  if (!rates.node.interval)
+  if (!rates.node.interval && !rates.components.empty())
     answer.cautions.emplace_back(
         "the source states no counts for part of the rate, so nothing has an interval");
 }

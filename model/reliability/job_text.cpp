@@ -132,16 +132,17 @@ Json spares_json(const JobRequest& request, const JobReliability& answer) {
 }  // namespace
 
 std::string to_text(const Rates& rates, const JobRequest& request, const JobReliability& answer) {
+  const std::string job = rates.components.empty()
+                              ? "the job"
+                              : fmt::format("{:g} GPUs on {:g} nodes", request.gpus, answer.nodes);
   std::string text = fmt::format(
-      "{:g} GPUs on {:g} nodes: a failure every {}, {} a day; checkpoints every {} leave {} of the time "
-      "useful "
-      "(predicted)\n",
-      request.gpus, answer.nodes, with_bounds(answer.hours_to_failure, 1, " h"),
-      with_bounds(answer.failures_a_day, 1, ""), core::format_seconds(answer.checkpointing.interval_s),
-      with_bounds(answer.useful_share, 100, " %"));
+      "{}: a failure every {}, {} a day; checkpoints every {} leave {} of the time useful (predicted)\n", job,
+      with_bounds(answer.hours_to_failure, 1, " h"), with_bounds(answer.failures_a_day, 1, ""),
+      core::format_seconds(answer.checkpointing.interval_s), with_bounds(answer.useful_share, 100, " %"));
   text += fmt::format("a day without a failure: {:.3g} %\n", 100 * answer.day_without_failure);
   for (const std::string& caution : answer.cautions) text += fmt::format("caution: {}\n", caution);
-  return text + "\n" + rates_text(rates) + checkpoints_text(request, answer) + spares_text(request, answer) +
+  if (!rates.components.empty()) text += "\n" + rates_text(rates);
+  return text + checkpoints_text(request, answer) + spares_text(request, answer) +
          losses_text(request, answer);
 }
 

@@ -130,7 +130,8 @@ class RatesReader {
     for (const toml::node& each : *node.as_array()) {
       tables.push_back(component_table(*each.as_table()));
       if (std::ranges::count(tables, tables.back().name, &ComponentTable::name) > 1)
-        usage_error(fmt::format("{}: component '{}' is there twice", tables.back().where, tables.back().name));
+        usage_error(
+            fmt::format("{}: component '{}' is there twice", tables.back().where, tables.back().name));
     }
     return tables;
   }
@@ -190,6 +191,14 @@ const std::vector<std::string>& components() {
 double Rates::per_node_day(const std::string& component) const {
   const auto found = std::ranges::find(components, component, &ComponentRate::component);
   return found == components.end() ? 0 : found->rate.per_node_day;
+}
+
+Rates rates_of_mean_time(double hours) {
+  return {.name = "--mtbf",
+          .source = {},
+          .gpus_per_node = 1,
+          .components = {},
+          .node = {.per_node_day = 24 / hours}};
 }
 
 Rates parse_rates(const std::string& text, const std::string& file) {

@@ -26,6 +26,9 @@ struct Rates {
   double per_node_day(const std::string& component) const;
 };
 
+/// Of a job that fails once in so many hours (above 0) as a whole: one node of one GPU.
+Rates rates_of_mean_time(double hours);
+
 /// What `component` may be: "gpu", "hbm", ...
 const std::vector<std::string>& components();
 
