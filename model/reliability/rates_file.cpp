@@ -17,6 +17,7 @@ namespace assay::model::reliability {
 namespace {
 
 using core::usage_error;
+constexpr double most_per_node_day = 1000;
 using Take = std::function<void(const toml::node&)>;
 
 /// Of one [[component]] table; what it does not state is the file's.
@@ -155,6 +156,9 @@ class RatesReader {
     if (!counted.empty()) rates.node = rate_of(counted);
     rates.node.per_node_day += stated;
     if (counted.size() < tables.size()) rates.node.interval.reset();
+    if (rates.node.per_node_day > most_per_node_day)
+      usage_error(fmt::format("{}: {:g} failures a node-day, expected at most {:g}", file_,
+                              rates.node.per_node_day, most_per_node_day));
   }
 
   std::string file_;

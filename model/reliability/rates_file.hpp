@@ -35,7 +35,7 @@ const std::vector<std::string>& components();
 /// TOML: name, source, nodes, days, gpus_per_node, and [[component]] tables of a name and either `failures`
 /// (with nodes and days of their own where they differ) or `per_1000_node_days`. Throws a usage Error with
 /// file, line and key for anything else, a component that is not known or is there twice, a number that is
-/// negative or no number, and a table without components.
+/// negative or no number, a table without components, and more than 1,000 failures a node-day.
 Rates read_rates(const std::string& file);
 Rates parse_rates(const std::string& text, const std::string& file);
 

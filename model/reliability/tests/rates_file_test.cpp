@@ -75,6 +75,7 @@ TEST(RatesFile, RefusesWhatItCannotMean) {
   EXPECT_THAT(refusal_of("[[component]]\nfailures = 3\n"), HasSubstr("r.toml:1: a component without a name"));
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n" + gpu + "failures = 1\n" + gpu + "failures = 1\n"),
               HasSubstr("component 'gpu' is there twice"));
+  EXPECT_THAT(refusal_of(gpu + "per_1000_node_days = 1e9\n"), HasSubstr("expected at most 1000"));
   EXPECT_THAT(refusal_of("component = 3\n"), HasSubstr("expected [[component]] tables"));
   EXPECT_THAT(refusal_of("noodles = 3\n"),
               HasSubstr("r.toml:1: unknown key 'noodles' in the table of rates"));
