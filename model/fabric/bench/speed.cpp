@@ -6,8 +6,10 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 #include <random>
+#include <thread>
 
 #include "model/fabric/load.hpp"
 #include "model/fabric/max_min.hpp"
@@ -173,16 +175,30 @@ BENCHMARK(occupancy_24576_gpus)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
+/// By occupancy, seeds shared among the threads.
 void hundred_seeds_of_1024_gpus(benchmark::State& state) {
   const Topology zone = ai_zone({.leaves = 64});
-  for ([[maybe_unused]] auto _ : state)
-    for (std::uint32_t seed = 1; seed <= 100; ++seed) {
-      const Router router(zone, {.kind = RoutingKind::e_ecmp, .seed = seed, .queue_pairs = 4});
-      benchmark::DoNotOptimize(makespan_us(zone, flows_of(router, permutation(1024, seed), 16U << 20U)));
-    }
+  const int queue_pairs = static_cast<int>(state.range(0));
+  for ([[maybe_unused]] auto _ : state) {
+    std::atomic<std::uint32_t> next = 1;
+    const auto work = [&] {
+      for (std::uint32_t seed = next++; seed <= 100; seed = next++) {
+        const Router router(zone, {.kind = RoutingKind::e_ecmp, .seed = seed, .queue_pairs = queue_pairs});
+        benchmark::DoNotOptimize(makespan_us(zone, flows_of(router, permutation(1024, seed), 16U << 20U)));
+      }
+    };
+    std::vector<std::jthread> workers;
+    for (unsigned own = 0; own < threads; ++own) workers.emplace_back(work);
+  }
   count_memory(state);
 }
-BENCHMARK(hundred_seeds_of_1024_gpus)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+BENCHMARK(hundred_seeds_of_1024_gpus)
+    ->ArgName("queue_pairs")
+    ->Arg(1)
+    ->Arg(4)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace assay::model::fabric
