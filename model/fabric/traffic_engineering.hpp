@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Centralised traffic engineering: a controller that knows topology and demands gives all flows of a source
 // port to a leaf one path (Gangidi et al. 2024, "RDMA over Ethernet for distributed AI training at Meta
-// scale", 4.3). A plan serves until the next one, also where links have failed or demands have changed since.
+// scale"). A plan serves until the next one, also where links have failed or demands have changed since.
 #pragma once
 
 #include <map>

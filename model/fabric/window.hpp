@@ -34,9 +34,8 @@ struct PausedLink {
 };
 /// What a port and priority must keep free above XOFF, for what still arrives after a pause is sent: the
 /// cable both ways, the far end's response time, a packet of either end that has begun, and the pause frame
-/// of 64 bytes (IEEE 802.1Q-2018, annex O; response times of IEEE 802.3, 44A.3 and 131 ff., from summaries:
-/// 30,720 bits at 10 Gbit/s, 60,416 at 40, 201,728 at 100, 463,360 at 400). Throws a usage Error for another
-/// speed.
+/// of 64 bytes. Response times are those of IEEE 802.3, by way of summaries: 30,720 bits at 10 Gbit/s, 60,416
+/// at 40, 201,728 at 100, 463,360 at 400. Throws a usage Error for another speed.
 double headroom_bytes(const PausedLink& link);
 /// The least XON: with less in the buffer when it resumes, the link runs dry before bytes arrive again.
 double least_resume_bytes(const PausedLink& link);
