@@ -14,7 +14,10 @@ namespace assay::model::fabric {
 
 namespace {
 
-constexpr int most_rounds = 30, undamped_rounds = 5;
+// Pauses move back a link a round, and paths have six links at most. Where rounds do not settle, more of them
+// made no packet simulation of the vectors agree better: with 30, mean errors of flow times are 0 to 2 points
+// larger.
+constexpr int most_rounds = 12, undamped_rounds = 5;
 constexpr double settled = 0.003;  // change of any link's allowed rate, relative
 constexpr double head_room = 1.5;  // of what was allowed in the last call, so that it can rise again
 

@@ -35,10 +35,17 @@ class Occupancy {
   Occupancy(const Paths& paths, std::vector<QueueSettings> queues, std::vector<SenderSettings> senders);
 
   /// The rates of `flows`, in bytes/us, where no other flow is active, into `rates` at each flow's number.
-  /// Begins with what links were allowed in the last call. Time: up to 30 rounds over all hops.
+  /// Begins with what links were allowed in the last call. Time: up to 12 rounds over all hops.
   void share(std::span<const FlowId> flows, std::span<double> rates);
 
+  /// Whether pauses held the link back in the last call that had flows over it: at a host's link, whether
+  /// they reached the host.
+  bool is_paused(LinkId link) const { return allowed_[link] < (1 - not_paused) * queues_[link].capacity; }
+
  private:
+  /// Rounds end before a link that was allowed less has all of its capacity again.
+  static constexpr double not_paused = 0.02;
+
   /// An input port of a link's queue: what arrives from one link, or from one flow of the NIC's host.
   struct Port {
     LinkId from = 0, into = 0;

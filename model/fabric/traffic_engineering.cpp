@@ -20,7 +20,7 @@ constexpr double equal_loads = 1e-9;  // relative: loads that differ by less are
 
 class TrafficPlanner {
  public:
-  TrafficPlanner(const Topology& topology, const NextHops& next_hops, std::vector<Demand> demands);
+  TrafficPlanner(const Topology& topology, const NextHops& next_hops, const std::vector<Demand>& demands);
 
   TrafficPlan plan();
 
@@ -41,7 +41,7 @@ class TrafficPlanner {
 };
 
 TrafficPlanner::TrafficPlanner(const Topology& topology, const NextHops& next_hops,
-                               std::vector<Demand> demands)
+                               const std::vector<Demand>& demands)
     : topology_(topology), search_(topology, next_hops), bytes_(topology.links()) {
   std::map<std::pair<NodeId, NodeId>, double> sums;
   for (const Demand& one : demands) {
@@ -139,8 +139,9 @@ TrafficPlan TrafficPlanner::plan() {
   return plan;
 }
 
-TrafficPlan plan_traffic(const Topology& topology, const NextHops& next_hops, std::vector<Demand> demands) {
-  return TrafficPlanner(topology, next_hops, std::move(demands)).plan();
+TrafficPlan plan_traffic(const Topology& topology, const NextHops& next_hops,
+                         const std::vector<Demand>& demands) {
+  return TrafficPlanner(topology, next_hops, demands).plan();
 }
 
 double least_flows_of_busiest(std::uint32_t flows, std::uint32_t links) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Centralised traffic engineering: a controller that knows topology and demands gives all flows of a source
 // port to a leaf one path (Gangidi et al. 2024, "RDMA over Ethernet for distributed AI training at Meta
-// scale", 4.3). A plan serves until the next one, also where links have failed or demands have changed since.
+// scale"). A plan serves until the next one, also where links have failed or demands have changed since.
 #pragma once
 
 #include <map>
@@ -38,7 +38,8 @@ class TrafficPlan {
 /// the least sum; then demands are moved off the most loaded link, alone or in exchange with one other, while
 /// that makes its load fall. Demands of one source and leaf are added up. Throws a usage Error for demands
 /// that are not above 0 and hosts that failures separate.
-TrafficPlan plan_traffic(const Topology& topology, const NextHops& next_hops, std::vector<Demand> demands);
+TrafficPlan plan_traffic(const Topology& topology, const NextHops& next_hops,
+                         const std::vector<Demand>& demands);
 
 /// ceil(flows / links): the least possible number of equal flows, one path each, on the busiest of equal
 /// links.

@@ -7,16 +7,18 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <thread>
 
 #include "model/fabric/load.hpp"
-#include "model/fabric/max_min.hpp"
 #include "model/fabric/occupancy.hpp"
-#include "model/fabric/pattern.hpp"
+#include "model/fabric/phases.hpp"
+#include "model/fabric/placement.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/timeline.hpp"
+#include "model/fabric/timeline_parts.hpp"
+#include "model/fabric/traffic_engineering.hpp"
 
 namespace assay::model::fabric {
 namespace {
@@ -90,6 +92,41 @@ void halving_doubling_24576_gpus(benchmark::State& state) {
 }
 BENCHMARK(halving_doubling_24576_gpus)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
+/// Ten hierarchical all-reduces, over rails by halving and doubling, and by rings, one after another.
+void training_step_24576_gpus(benchmark::State& state) {
+  const auto hosts = static_cast<int>(cluster().hosts());
+  for ([[maybe_unused]] auto _ : state) {
+    const Router router(cluster(), {.kind = RoutingKind::e_ecmp, .queue_pairs = 16});
+    double time_us = 0;
+    for (int collective = 0; collective < 10; ++collective)
+      for (const Phase& phase : hierarchical_all_reduce(
+               {hosts, std::uint64_t{1} << 30U}, 8,
+               pattern(collective % 2 == 0 ? "halving_doubling_all_reduce" : "ring_all_reduce"))) {
+        if (phase.in_node) continue;
+        const Load load = load_of(
+            router,
+            [&](NodeId source, const std::function<void(NodeId, std::uint64_t)>& send) {
+              phase.sends(static_cast<int>(source),
+                          [&](int to, std::uint64_t bytes) { send(static_cast<NodeId>(to), bytes); });
+            },
+            threads);
+        time_us += phase.repeats * bound_of(load.bytes_of_links(), cluster().capacities()).time_us;
+      }
+    state.counters["step_ms"] = time_us / 1000;
+  }
+  count_memory(state);
+}
+BENCHMARK(training_step_24576_gpus)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+
+/// Of all links from leaves up.
+double uplink_max_over_mean(const std::vector<double>& bytes_of_links) {
+  const LinkId first = cluster().first_up(cluster().leaf_of(0));
+  const LinkId end = cluster().end_up(cluster().hosts() + cluster().leaves() - 1);
+  const std::span uplinks = std::span(bytes_of_links).subspan(first, end - first);
+  const double sum = std::accumulate(uplinks.begin(), uplinks.end(), 0.0);
+  return std::ranges::max(uplinks) * static_cast<double>(uplinks.size()) / sum;
+}
+
 /// All 604 million flows at once.
 void all_to_all_24576_gpus(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
@@ -98,7 +135,7 @@ void all_to_all_24576_gpus(benchmark::State& state) {
     std::iota(hosts.begin(), hosts.end(), NodeId{0});
     const std::vector<std::uint64_t> bytes(hosts.size(), 43690);
     const Load load = all_to_all_load(router, hosts, bytes, threads);
-    benchmark::DoNotOptimize(bound_of(load.bytes_of_links(), cluster().capacities()).time_us);
+    state.counters["uplink_max_over_mean"] = uplink_max_over_mean(load.bytes_of_links());
   }
   count_memory(state);
 }
@@ -126,18 +163,19 @@ Flows flows_of(const Router& router, const std::vector<NodeId>& to, std::uint64_
   return flows;
 }
 
-/// By occupancy to the last completion.
-double makespan_us(const Topology& topology, const Flows& flows) {
-  std::vector<QueueSettings> queues;
-  for (LinkId link = 0; link < topology.links(); ++link)
-    queues.push_back({topology.capacity(link), 512.0 * 1024});
-  std::vector<SenderSettings> senders;
-  for (FlowId flow = 0; flow < flows.paths.size(); ++flow)
-    senders.push_back({flows.messages[flow].bytes, topology.capacity(flows.paths[flow].front())});
-  Occupancy rule(flows.paths, std::move(queues), std::move(senders));
-  return timeline_of(flows.messages, {}, flows.paths, topology.links(),
-                     [&](std::span<const FlowId> some, std::span<double> rates) { rule.share(some, rates); })
-      .makespan_us();
+/// By occupancy to the last completion, parts of the flows on threads.
+double makespan_us(const Topology& topology, const Flows& flows, unsigned workers) {
+  const RuleOfPart rule = [&](const TimelinePart& part) -> SharingRule {
+    std::vector<QueueSettings> queues;
+    for (const LinkId link : part.links) queues.push_back({topology.capacity(link), 512.0 * 1024});
+    std::vector<SenderSettings> senders;
+    for (const FlowId flow : part.flows)
+      senders.push_back({flows.messages[flow].bytes, topology.capacity(flows.paths[flow].front())});
+    const auto occupancy = std::make_shared<Occupancy>(part.paths, std::move(queues), std::move(senders));
+    return
+        [occupancy](std::span<const FlowId> some, std::span<double> rates) { occupancy->share(some, rates); };
+  };
+  return timeline_in_parts(flows.messages, {}, flows.paths, topology.links(), rule, workers).makespan_us();
 }
 
 std::vector<NodeId> next_leaf(NodeId hosts) {
@@ -160,7 +198,7 @@ void occupancy_24576_gpus(benchmark::State& state) {
                         {.kind = RoutingKind::e_ecmp, .queue_pairs = static_cast<int>(state.range(0))});
     const std::vector<NodeId> to =
         state.range(1) != 0 ? permutation(cluster().hosts(), 1) : next_leaf(cluster().hosts());
-    const double time_us = makespan_us(cluster(), flows_of(router, to, 16U << 20U));
+    const double time_us = makespan_us(cluster(), flows_of(router, to, 16U << 20U), threads);
     state.counters["makespan_us"] = time_us;
   }
   count_memory(state);
@@ -175,6 +213,45 @@ BENCHMARK(occupancy_24576_gpus)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
 
+void traffic_plan_24576_gpus(benchmark::State& state) {
+  const std::vector<NodeId> to =
+      state.range(0) != 0 ? permutation(cluster().hosts(), 1) : next_leaf(cluster().hosts());
+  const NextHops next_hops(cluster());
+  for ([[maybe_unused]] auto _ : state) {
+    std::vector<Demand> demands;
+    for (NodeId source = 0; source < to.size(); ++source)
+      if (to[source] != source) demands.push_back({source, cluster().leaf_of(to[source]), 1e6});
+    state.counters["busiest_us"] = plan_traffic(cluster(), next_hops, demands).most_loaded_us();
+  }
+  count_memory(state);
+}
+BENCHMARK(traffic_plan_24576_gpus)
+    ->ArgName("permutation")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+/// Nodes of 8 GPUs into 8 zones of 192 leaves: all-reduces of 64 nodes, dealt out over the cluster.
+void place_3072_nodes(benchmark::State& state) {
+  constexpr int nodes = 3072, group = 64, groups = nodes / group;
+  TrafficGraph graph(nodes);
+  for (int first = 0; first < groups; ++first)
+    for (int at = 0; at < group; ++at)
+      for (int distance = 1; distance < group; distance *= 2)
+        if ((at ^ distance) > at)
+          graph.add(at * groups + first, (at ^ distance) * groups + first, 1e9 / distance);
+  for ([[maybe_unused]] auto _ : state) {
+    const Placement placement = place(graph, 8);
+    state.counters["cut_GB_before"] = placement.cut_before / 1e9;
+    state.counters["cut_GB"] = placement.cut / 1e9;
+    state.counters["bound_GB"] = placement.bound / 1e9;
+  }
+  count_memory(state);
+}
+BENCHMARK(place_3072_nodes)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
+
 /// By occupancy, seeds shared among the threads.
 void hundred_seeds_of_1024_gpus(benchmark::State& state) {
   const Topology zone = ai_zone({.leaves = 64});
@@ -184,7 +261,7 @@ void hundred_seeds_of_1024_gpus(benchmark::State& state) {
     const auto work = [&] {
       for (std::uint32_t seed = next++; seed <= 100; seed = next++) {
         const Router router(zone, {.kind = RoutingKind::e_ecmp, .seed = seed, .queue_pairs = queue_pairs});
-        benchmark::DoNotOptimize(makespan_us(zone, flows_of(router, permutation(1024, seed), 16U << 20U)));
+        benchmark::DoNotOptimize(makespan_us(zone, flows_of(router, permutation(1024, seed), 16U << 20U), 1));
       }
     };
     std::vector<std::jthread> workers;

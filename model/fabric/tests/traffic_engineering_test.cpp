@@ -137,7 +137,7 @@ TEST(TrafficEngineering, GainsSixPercentOverHashesWithTwiceTheUplinks) {
   EXPECT_NEAR(planned / hashed - 1, 0.06, 0.02);
 }
 
-/// Row 11: two of 18 links of a leaf fail right after a plan. Under TE a GPU has one queue pair, under E-ECMP
+/// Row 11: two of 18 links of a leaf fail right after a plan. Planned, a GPU has one queue pair, hashed
 /// sixteen.
 TEST(TrafficEngineering, AStalePlanLosesWhatAFreshOneKeeps) {
   Topology zone = ai_zone({.leaves = 8, .spines = 18});
