@@ -118,8 +118,7 @@ std::size_t flows_together(const Scenario& scenario, const std::vector<Operation
   double flows = 0;
   for (const OperationPlan& plan : plans)
     for (const StepPlan& step : plan.steps)
-      flows +=
-          step.step.repeats * static_cast<double>(step.flows.flows) * (scenario.model().sprays() ? 16 : 1);
+      flows += step.step.repeats * static_cast<double>(step.flows.flows * step.paths);
   if (flows > most_graph_flows)
     core::usage_error(
         fmt::format("{}: stream: {} flows of streams that overlap, expected at most {}: lower ranks or queue "
@@ -172,6 +171,7 @@ void simulate_overlap(const Scenario& scenario, const std::vector<OperationPlan>
     });
   });
   result.median_seed = median_seed_of(result.time_us);
+  if (!options.loads) return;
   run(result.median_seed - 1, [&](const Graph& graph, const Timeline& timeline) {
     detail_graph(scenario.model(), graph, timeline, result);
   });

@@ -45,7 +45,7 @@ double bound_step(const FabricModel& model, const Router& router, const Exchange
       step.latency_us + std::max(step.window_us, bound_of(bytes, model.capacities()).time_us);
   if (detail == nullptr) return time_us;
   detail->bytes_of_links = std::move(bytes);
-  if (step.flows.flows * (model.sprays() ? 32 : 1) <= most_detailed_flows)
+  if (step.flows.flows * step.paths <= most_detailed_flows)
     detail_hosts(model, flows_of(model, router, exchange, step), {}, *detail);
   return time_us;
 }
