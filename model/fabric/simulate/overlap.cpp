@@ -79,7 +79,7 @@ class Graph {
     }
   }
 
-  void append(const Exchange& exchange, const Operation& operation, Chains& chains) {
+  void append(const OperationSends& exchange, const Operation& operation, Chains& chains) {
     FlowRange range{.first = static_cast<FlowId>(flows_.size()), .delay_us = operation.compute_us};
     for (Chain& chain : chains) chain.delay_us += operation.compute_us;
     std::uint32_t turn = 0;
@@ -88,7 +88,7 @@ class Graph {
     ranges_.push_back(range);
   }
 
-  void append_step(const Exchange& exchange, int step, std::uint32_t turn, Chains& chains) {
+  void append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains) {
     const FabricModel& model = scenario_->model();
     const std::uint32_t message =
         model.splits() ? 0 : turn % static_cast<std::uint32_t>(model.file().routing.queue_pairs);

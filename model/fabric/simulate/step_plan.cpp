@@ -25,7 +25,7 @@ class StepSurvey {
       : model_(&model),
         pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}) {}
 
-  void survey(const Exchange& exchange, int step) {
+  void survey(const OperationSends& exchange, int step) {
     if (exchange.operation().kind == OperationKind::all_to_all && step == all_at_once)
       return survey_all(exchange);
     for (const NodeId from : exchange.hosts())
@@ -65,7 +65,7 @@ class StepSurvey {
  private:
   static constexpr NodeId none = ~NodeId{0};
 
-  void survey_all(const Exchange& exchange) {
+  void survey_all(const OperationSends& exchange) {
     const Topology& topology = model_->topology();
     for (const RankGroup& group : exchange.operation().groups) {
       const std::uint64_t block = exchange.operation().bytes / group.size();
@@ -135,7 +135,7 @@ void refuse_too_many(const Operation& operation, const StepPlan& step) {
 }
 
 /// A step whose messages take queue pairs in turn is one for each of them.
-std::vector<StepPlan> steps_by_turn(const FabricModel& model, const Exchange& exchange) {
+std::vector<StepPlan> steps_by_turn(const FabricModel& model, const OperationSends& exchange) {
   std::vector<StepPlan> steps;
   for (const DistinctStep& one : exchange.steps()) {
     const double turns = model.splits() ? 1 : std::min<double>(model.file().routing.queue_pairs, one.repeats);
@@ -147,7 +147,7 @@ std::vector<StepPlan> steps_by_turn(const FabricModel& model, const Exchange& ex
 
 }  // namespace
 
-std::vector<double> step_load(const FabricModel& model, const Router& router, const Exchange& exchange,
+std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
                               const StepPlan& step, unsigned threads) {
   const auto fabric_sends = [&](NodeId from, const std::function<void(NodeId, std::uint64_t)>& send) {
     exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t bytes) {
@@ -178,7 +178,7 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
                              const Operation& operation, std::span<const NodeId> host_of_rank,
                              SharingChoice choice, unsigned threads) {
   const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
-  OperationPlan plan{.exchange = Exchange(operation, host_of_rank, window)};
+  OperationPlan plan{.exchange = OperationSends(operation, host_of_rank, window)};
   if (operation.kind == OperationKind::compute) return plan;
   std::vector<double> whole = model.topology().capacities();
   whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "model/fabric/simulate/exchange.hpp"
 #include "model/fabric/simulate/fabric_model.hpp"
+#include "model/fabric/simulate/operation_sends.hpp"
 #include "model/fabric/simulate/sharing.hpp"
 
 namespace assay::model::fabric {
@@ -32,7 +32,7 @@ struct CommonRouters {
 
 /// One operation, ready to be simulated with any hash seed.
 struct OperationPlan {
-  Exchange exchange;
+  OperationSends exchange;
   std::vector<StepPlan> steps = {};
 };
 
@@ -43,7 +43,7 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
                              SharingChoice choice, unsigned threads);
 
 /// Bytes on each link of the model when the step goes through `router`, shared among threads by sender.
-std::vector<double> step_load(const FabricModel& model, const Router& router, const Exchange& exchange,
+std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
                               const StepPlan& step, unsigned threads);
 
 }  // namespace assay::model::fabric
