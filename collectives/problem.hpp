@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "collectives/counts_matrix.hpp"
+#include "harness/schedule/blocks.hpp"
 
 namespace assay::collectives {
 
@@ -36,16 +37,7 @@ const std::vector<Operation>& operations();
 bool reduces(Operation operation);
 bool has_root(Operation operation);
 
-/// How `count` elements are cut into `parts` blocks: the first count % parts of them have one more.
-struct Blocks {
-  std::int64_t count = 0;
-  int parts = 1;
-
-  std::int64_t first(int part) const {
-    return part * (count / parts) + std::min<std::int64_t>(part, count % parts);
-  }
-  std::int64_t size(int part) const { return first(part + 1) - first(part); }
-};
+using schedule::Blocks;
 
 struct Problem {
   Operation operation = Operation::all_reduce;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "collectives/algorithms/schedule.hpp"
+#include "harness/schedule/binary_tree.hpp"
 
 namespace assay::collectives {
 
@@ -16,29 +17,7 @@ Schedule double_tree_all_reduce(const Problem& problem, int rank);
 Sent double_tree_broadcast_sent(const Problem& problem, int rank);
 Sent double_tree_all_reduce_sent(const Problem& problem, int rank);
 
-/// Chunks of each half: 1 up to 32 Ki elements, at most 16.
-int chunks_of(std::int64_t count);
-
-/// One of the two trees over places 0 to m - 1.
-class BinaryTree {
- public:
-  enum class Which { first, second };
-  BinaryTree(int places, Which which) : places_(places), which_(which) {}
-
-  int root() const;
-  int parent(int place) const;  // -1: the root
-  std::vector<int> children(int place) const;
-  int depth(int place) const;
-  /// floor(log2 places): the depth of the deepest place.
-  int height() const { return log2_floor(places_); }
-
- private:
-  int to_order(int place) const;  // 1 to m, in which odd numbers are leaves
-  int from_order(int order) const;
-  int parent_in_order(int order) const;  // 0: the root
-
-  int places_;
-  Which which_;
-};
+using schedule::BinaryTree;
+using schedule::chunks_of;
 
 }  // namespace assay::collectives

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Recursive doubling and halving: log2 n steps with partners ever farther (or nearer) apart. Thakur,
 // Rabenseifner and Gropp 2005, "Optimization of Collective Communication Operations in MPICH".
+#include <utility>
+
 #include "collectives/algorithms/fold.hpp"
 #include "collectives/algorithms/schedules.hpp"
+#include "harness/schedule/sends.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -30,19 +33,31 @@ Sent folded(const Fold& fold, std::int64_t data, Sent own, std::int64_t result) 
   return own;
 }
 
+/// A declared algorithm whose ranks exchange windows of the vector with one peer a step: those that fold give
+/// and get only. The first half of the steps of a power of two, or all of them, reduces.
+Schedule exchanges(const Problem& problem, int rank,
+                   schedule::MaybeSend (*declared)(schedule::Size, int, int), int steps) {
+  const schedule::Size size{problem.ranks, problem.count};
+  const Fold fold(problem.ranks, rank);
+  const int reducing = Fold::extra_steps(problem.ranks) / 2 + fold.rounds();
+  Schedule made{.steps = {copy(input(0, problem.count), output(0, problem.count))}};
+  for (int at = 0; at < steps; ++at) {
+    Step step;
+    const schedule::MaybeSend out = declared(size, at, rank);
+    const int peer = out ? out->to : fold.partner();
+    const schedule::MaybeSend in = declared(size, at, peer);
+    if (out) step.sends = {{peer, output(out->first, out->count)}};
+    if (in && in->to == rank) step.receives = {{peer, output(in->first, in->count), at < reducing}};
+    if (!step.sends.empty() || !step.receives.empty()) made.steps.push_back(std::move(step));
+  }
+  return made;
+}
+
 }  // namespace
 
 Schedule doubling_all_reduce(const Problem& problem, int rank) {
-  const Fold fold(problem.ranks, rank);
-  const Range whole = output(0, problem.count);
-  Schedule schedule{.steps = {copy(input(0, problem.count), whole)}};
-  if (fold_in(schedule, fold, whole, whole, true))
-    for (int distance = 1; distance < fold.groups(); distance *= 2) {
-      const int peer = fold.acting_rank(fold.group() ^ distance);
-      schedule.steps.push_back({.sends = {{peer, whole}}, .receives = {{peer, whole, true}}});
-    }
-  fold_out(schedule, fold, whole, whole);
-  return schedule;
+  return exchanges(problem, rank, schedule::doubling_all_reduce,
+                   schedule::doubling_all_reduce_steps(problem.ranks));
 }
 
 Schedule doubling_all_gather(const Problem& problem, int rank) {
@@ -78,16 +93,8 @@ Schedule halving_reduce_scatter(const Problem& problem, int rank) {
 }
 
 Schedule halving_doubling_all_reduce(const Problem& problem, int rank) {
-  const Fold fold(problem.ranks, rank);
-  const Range whole = output(0, problem.count);
-  Schedule schedule{.steps = {copy(input(0, problem.count), whole)}};
-  if (fold_in(schedule, fold, whole, whole, true)) {
-    const Edges edges = even_edges(fold, problem.count);
-    halve(schedule, fold, edges, Buffer::output);
-    gather_doubling(schedule, fold, edges);
-  }
-  fold_out(schedule, fold, whole, whole);
-  return schedule;
+  return exchanges(problem, rank, schedule::halving_doubling_all_reduce,
+                   schedule::halving_doubling_all_reduce_steps(problem.ranks));
 }
 
 Sent doubling_all_reduce_sent(const Problem& problem, int rank) {

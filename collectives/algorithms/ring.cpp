@@ -3,15 +3,17 @@
 // Rings: every rank sends to the next and receives from the one before, a block at a time. Bandwidth-optimal,
 // with a latency that grows with n (Patarasuk and Yuan 2009).
 #include "collectives/algorithms/schedules.hpp"
+#include "harness/schedule/sends.hpp"
 
 namespace assay::collectives {
 namespace {
 
 /// A rank's place in the ring, and its blocks as ranges.
 struct Ring {
-  Ring(const Problem& problem, int rank)
+  Ring(const Problem& problem, int at)
       : blocks(problem.blocks()),
         n(problem.ranks),
+        rank(at),
         next(wrapped(rank + 1, n)),
         previous(wrapped(rank - 1, n)) {}
 
@@ -20,33 +22,38 @@ struct Ring {
     const int wrapped_block = wrapped(block, n);
     return {buffer, blocks.first(wrapped_block), blocks.size(wrapped_block)};
   }
-  /// n - 1 steps over the output: `first` is the block sent first, and the one before it follows.
-  void pass(Schedule& schedule, int first, bool reduce) const {
-    for (int step = 0; step + 1 < n; ++step)
-      schedule.steps.push_back({.sends = {{next, in(Buffer::output, first - step)}},
-                                .receives = {{previous, in(Buffer::output, first - step - 1), reduce}}});
+  /// What a rank sends in a step, which the next receives.
+  Range sent(schedule::MaybeSend (*declared)(schedule::Size, int, int), int step, int by) const {
+    const schedule::Send send = declared({n, blocks.count}, step, by).value();
+    return output(send.first, send.count);
   }
 
   Blocks blocks;
-  int n, next, previous;
+  int n, rank, next, previous;
 };
 
 }  // namespace
 
 Schedule ring_all_reduce(const Problem& problem, int rank) {
   const Ring ring(problem, rank);
-  Schedule schedule{.steps = {copy(input(0, problem.count), output(0, problem.count))}};
-  ring.pass(schedule, rank, true);  // ends with block rank + 1 reduced here
-  ring.pass(schedule, rank + 1, false);
-  return schedule;
+  Schedule made{.steps = {copy(input(0, problem.count), output(0, problem.count))}};
+  for (int step = 0; step < schedule::ring_all_reduce_steps(ring.n); ++step)
+    made.steps.push_back(
+        {.sends = {{ring.next, ring.sent(schedule::ring_all_reduce, step, rank)}},
+         .receives = {{ring.previous, ring.sent(schedule::ring_all_reduce, step, ring.previous),
+                       step < schedule::ring_steps(ring.n)}}});
+  return made;
 }
 
 Schedule ring_all_gather(const Problem& problem, int rank) {
   const Ring ring(problem, rank);
   const Range own = ring.in(Buffer::output, rank);
-  Schedule schedule{.steps = {copy(input(0, own.count), own)}};
-  ring.pass(schedule, rank, false);
-  return schedule;
+  Schedule made{.steps = {copy(input(0, own.count), own)}};
+  for (int step = 0; step < schedule::ring_steps(ring.n); ++step)
+    made.steps.push_back(
+        {.sends = {{ring.next, ring.sent(schedule::ring_all_gather, step, rank)}},
+         .receives = {{ring.previous, ring.sent(schedule::ring_all_gather, step, ring.previous)}}});
+  return made;
 }
 
 // What travels is the partial sum of one block. It is in one of two scratch slots, so that the input
@@ -55,21 +62,21 @@ Schedule ring_reduce_scatter(const Problem& problem, int rank) {
   const Ring ring(problem, rank);
   const std::int64_t slot = ring.blocks.size(0);  // the largest
   const Range own = ring.in(Buffer::input, rank);
-  Schedule schedule{.scratch = ring.n > 2 ? 2 * slot : 0};
+  Schedule made{.scratch = ring.n > 2 ? 2 * slot : 0};
   Range travelling = ring.in(Buffer::input, rank - 1);
-  for (int step = 0; step + 2 < ring.n; ++step) {
-    const int block = rank - step - 2;
-    const Range arriving = scratch((step % 2) * slot, ring.size(block));
-    schedule.steps.push_back({.sends = {{ring.next, travelling}},
-                              .receives = {{ring.previous, arriving}},
-                              .then = {{ring.in(Buffer::input, block), arriving, true}}});
+  for (int step = 0; step + 1 < schedule::ring_steps(ring.n); ++step) {
+    const Range block = ring.sent(schedule::ring_reduce_scatter, step, ring.previous);
+    const Range arriving = scratch((step % 2) * slot, block.count);
+    made.steps.push_back({.sends = {{ring.next, travelling}},
+                          .receives = {{ring.previous, arriving}},
+                          .then = {{input(block.first, block.count), arriving, true}}});
     travelling = arriving;
   }
-  schedule.steps.push_back(copy(own, output(0, own.count)));
+  made.steps.push_back(copy(own, output(0, own.count)));
   if (ring.n > 1)
-    schedule.steps.push_back(
+    made.steps.push_back(
         {.sends = {{ring.next, travelling}}, .receives = {{ring.previous, output(0, own.count), true}}});
-  return schedule;
+  return made;
 }
 
 Schedule ring_shift(const Problem& problem, int rank) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collectives/problem.hpp"
+#include "harness/schedule/blocks.hpp"
 
 namespace assay::collectives {
 
@@ -68,18 +69,8 @@ inline Range scratch(std::int64_t first, std::int64_t count) { return {Buffer::s
 
 inline Step copy(Range from, Range into) { return {.then = {{from, into}}}; }
 
-/// ceil(log2 n), n >= 1: rounds in which what one rank knows reaches n.
-inline int log2_ceiling(int n) {
-  int rounds = 0;
-  while ((std::int64_t{1} << rounds) < n) ++rounds;
-  return rounds;
-}
-/// floor(log2 n), n >= 1.
-inline int log2_floor(int n) {
-  int rounds = 0;
-  while ((std::int64_t{2} << rounds) <= n) ++rounds;
-  return rounds;
-}
-inline int wrapped(int rank, int ranks) { return ((rank % ranks) + ranks) % ranks; }
+using schedule::log2_ceiling;
+using schedule::log2_floor;
+using schedule::wrapped;
 
 }  // namespace assay::collectives

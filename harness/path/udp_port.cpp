@@ -4,31 +4,13 @@
 
 namespace assay::path {
 
-namespace {
-
-constexpr unsigned label_bits = 20, port_bits = 14;
-constexpr std::uint16_t port_mask = (1U << port_bits) - 1;
-
-}  // namespace
-
-std::uint32_t flow_label_of_qps(std::uint32_t local_qpn, std::uint32_t remote_qpn) {
-  const std::uint64_t product = std::uint64_t{local_qpn & qp_number_mask} * (remote_qpn & qp_number_mask);
-  const std::uint64_t once = product ^ (product >> label_bits);
-  return static_cast<std::uint32_t>((once ^ (once >> (2 * label_bits))) & flow_label_mask);
-}
-
-std::uint16_t udp_source_port(std::uint32_t flow_label) {
-  const std::uint32_t label = flow_label & flow_label_mask;
-  const auto folded = static_cast<std::uint16_t>((label ^ (label >> port_bits)) & port_mask);
-  return static_cast<std::uint16_t>(folded | first_roce_source_port);
-}
-
 std::uint16_t udp_source_port(std::uint32_t flow_label, std::uint32_t local_qpn, std::uint32_t remote_qpn) {
   const std::uint32_t label = flow_label & flow_label_mask;
   return udp_source_port(label == 0 ? flow_label_of_qps(local_qpn, remote_qpn) : label);
 }
 
 std::uint16_t rxe_source_port(std::uint32_t local_qpn) {
+  constexpr unsigned port_bits = 14;
   constexpr std::uint32_t golden_ratio = 0x61C88647;
   const std::uint32_t hash = (local_qpn * golden_ratio) >> (32U - port_bits);
   return static_cast<std::uint16_t>(first_roce_source_port + hash);

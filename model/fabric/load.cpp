@@ -3,6 +3,8 @@
 #include "model/fabric/load.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -15,15 +17,17 @@ Load::Load(const Router& router) : router_(&router), bytes_(router.topology().li
   between_leaves_.resize(leaves * leaves);
 }
 
-void Load::add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message) {
-  if (between_leaves_.empty()) return router_->add(source, destination, bytes, message, bytes_);
-  router_->check_reach(source, destination);
+void Load::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message) {
+  if (between_leaves_.empty()) return router_->add(source, deliveries, message, bytes_);
   const Topology& topology = router_->topology();
   const std::size_t from = topology.leaf_of(source) - topology.hosts();
-  const std::size_t to = topology.leaf_of(destination) - topology.hosts();
-  between_leaves_[to * topology.leaves() + from] += bytes;
-  bytes_[source] += bytes;
-  bytes_[topology.link_to_host(destination)] += bytes;
+  for (const auto& [destination, bytes] : deliveries) {
+    router_->check_reach(source, destination);
+    const std::size_t to = topology.leaf_of(destination) - topology.hosts();
+    between_leaves_[to * topology.leaves() + from] += bytes;
+    bytes_[source] += bytes;
+    bytes_[topology.link_to_host(destination)] += bytes;
+  }
 }
 
 Load& Load::operator+=(const Load& other) {
@@ -64,29 +68,78 @@ std::vector<double> Load::bytes_of_links() const {
   return bytes;
 }
 
-Load load_of(const Router& router, const EachMessage& each, unsigned threads) {
-  const NodeId hosts = router.topology().hosts();
-  std::vector<Load> loads(std::max(1U, threads), Load(router));
-  std::vector<std::exception_ptr> failures(loads.size());
-  const auto work = [&](std::size_t own) {
-    Load& load = loads[own];
-    const auto step = static_cast<NodeId>(loads.size());
+namespace {
+
+/// One thread's part. Sources are dealt out in rising order, so that the least that fails is always found.
+struct Worker {
+  explicit Worker(const Router& router) : load(router) {}
+
+  void work(const EachRow& each, std::atomic<NodeId>& next, NodeId end) {
+    constexpr NodeId chunk = 8;
     try {
-      for (auto source = static_cast<NodeId>(own); source < hosts; source += step)
-        each(source, [&](NodeId destination, std::uint64_t bytes) { load.add(source, destination, bytes); });
+      for (NodeId first = next.fetch_add(chunk); first < end; first = next.fetch_add(chunk))
+        for (source = first; source < std::min(end, first + chunk); ++source)
+          each(source, [this](std::span<const Delivery> deliveries) { load.add(source, deliveries); });
     } catch (...) {
-      failures[own] = std::current_exception();
+      failure = std::current_exception();
     }
-  };
+  }
+
+  Load load;
+  NodeId source = 0;
+  std::exception_ptr failure = nullptr;
+};
+
+}  // namespace
+
+Load load_of_rows(const Router& router, const EachRow& each, unsigned threads) {
+  std::vector<Worker> workers(std::max(1U, threads), Worker(router));
+  std::atomic<NodeId> next = 0;
+  const NodeId hosts = router.topology().hosts();
   {
     std::vector<std::jthread> others;
-    for (std::size_t own = 1; own < loads.size(); ++own) others.emplace_back(work, own);
-    work(0);
+    for (std::size_t own = 1; own < workers.size(); ++own)
+      others.emplace_back([&, own] { workers[own].work(each, next, hosts); });
+    workers.front().work(each, next, hosts);
   }
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
-  for (std::size_t own = 1; own < loads.size(); ++own) loads.front() += loads[own];
-  return std::move(loads.front());
+  const Worker* failed = nullptr;
+  for (const Worker& worker : workers)
+    if (worker.failure && (failed == nullptr || worker.source < failed->source)) failed = &worker;
+  if (failed != nullptr) std::rethrow_exception(failed->failure);
+  for (std::size_t own = 1; own < workers.size(); ++own) workers.front().load += workers[own].load;
+  return std::move(workers.front().load);
+}
+
+Load load_of(const Router& router, const EachMessage& each, unsigned threads) {
+  const EachRow rows = [&each](NodeId source, const std::function<void(std::span<const Delivery>)>& send) {
+    std::array<Delivery, 256> row;
+    std::size_t filled = 0;
+    const auto flush = [&] { send(std::span(row).first(std::exchange(filled, 0))); };
+    each(source, [&](NodeId destination, std::uint64_t bytes) {
+      row[filled++] = {destination, bytes};
+      if (filled == row.size()) flush();
+    });
+    flush();
+  };
+  return load_of_rows(router, rows, threads);
+}
+
+Load all_to_all_load(const Router& router, std::span<const NodeId> hosts,
+                     std::span<const std::uint64_t> bytes_for, unsigned threads) {
+  std::vector<Delivery> row;
+  constexpr std::size_t none = ~std::size_t{0};
+  std::vector<std::size_t> place_of(router.topology().hosts(), none);
+  for (std::size_t at = 0; at < hosts.size(); ++at) {
+    row.push_back({hosts[at], bytes_for[at]});
+    place_of[hosts[at]] = at;
+  }
+  const EachRow rows = [&](NodeId source, const std::function<void(std::span<const Delivery>)>& send) {
+    const std::size_t place = place_of[source];
+    if (place == none) return;
+    send(std::span(row).first(place));
+    send(std::span(row).subspan(place + 1));
+  };
+  return load_of_rows(router, rows, threads);
 }
 
 Bound bound_of(const std::vector<double>& bytes_of_links, const std::vector<double>& capacities) {

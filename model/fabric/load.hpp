@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "model/fabric/routing.hpp"
@@ -16,7 +17,11 @@ class Load {
   /// `router` must outlive it.
   explicit Load(const Router& router);
 
-  void add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message = 0);
+  void add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message = 0) {
+    const Delivery one{destination, bytes};
+    add(source, std::span(&one, 1), message);
+  }
+  void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message = 0);
   /// Of the same router. Sums are whole bytes: neither order nor threads change a digit.
   Load& operator+=(const Load& other);
 
@@ -35,8 +40,18 @@ class Load {
 using EachMessage =
     std::function<void(NodeId source, const std::function<void(NodeId, std::uint64_t)>& send)>;
 
-/// The load of what `each` sends from every host, shared among `threads` (at least 1) by source.
+/// The load of what `each` sends from every host, shared among `threads` (at least 1) by source. Where hosts
+/// are separated, the pair that is named does not depend on threads.
 Load load_of(const Router& router, const EachMessage& each, unsigned threads = 1);
+
+/// The same with many messages a call, which is faster.
+using EachRow =
+    std::function<void(NodeId source, const std::function<void(std::span<const Delivery>)>& send)>;
+Load load_of_rows(const Router& router, const EachRow& each, unsigned threads = 1);
+
+/// Of each of these hosts to each other at once, what `bytes_for` has for it: one entry for each host.
+Load all_to_all_load(const Router& router, std::span<const NodeId> hosts,
+                     std::span<const std::uint64_t> bytes_for, unsigned threads = 1);
 
 struct Bound {
   double time_us = 0;

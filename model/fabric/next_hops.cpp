@@ -3,6 +3,7 @@
 #include "model/fabric/next_hops.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace assay::model::fabric {
 
@@ -12,74 +13,154 @@ constexpr int unreachable = 1 << 20;
 
 }  // namespace
 
-NextHops::NextHops(const Topology& topology)
-    : first_switch_(topology.hosts()),
-      switches_(topology.nodes() - topology.hosts()),
-      rows_{{}},
-      down_(topology.nodes()),
-      any_(topology.nodes()) {
-  const std::size_t leaves = topology.leaves();
-  std::vector<std::uint32_t> rows(switches_.size() * leaves);
-  for (std::size_t leaf = 0; leaf < leaves; ++leaf) {
-    const auto node = static_cast<NodeId>(first_switch_ + leaf);
-    measure(topology, node);
-    for (std::size_t at = 0; at < switches_.size(); ++at)
-      rows[at * leaves + leaf] = choose(topology, node, static_cast<NodeId>(first_switch_ + at));
-  }
-  for (std::size_t at = 0; at < switches_.size(); ++at)
-    compress(switches_[at], std::span(rows).subspan(at * leaves, leaves));
+/// Goes from leaf to leaf. What lies above a leaf decides all rows but its own: where that is as for the leaf
+/// before, only the rows of what lies above, of the leaf and of the one before change.
+class NextHopsMaker {
+ public:
+  NextHopsMaker(const Topology& topology, NextHops& made)
+      : topology_(topology),
+        made_(made),
+        first_(topology.hosts()),
+        runs_(made.switches_.size()),
+        last_up_(made.switches_.size()),
+        last_down_(made.switches_.size()),
+        down_(topology.nodes(), unreachable),
+        any_(topology.nodes(), unreachable) {}
+
+  void make();
+
+ private:
+  /// The row of this leaf and of those after it, up to the next run's.
+  struct Run {
+    std::uint32_t leaf, row;
+  };
+  using Above = std::vector<std::pair<NodeId, int>>;  // and hops down to the leaf
+
+  Above above(NodeId leaf);
+  void measure_all();
+  std::uint32_t choose(NodeId leaf, NodeId at);
+  void set(NodeId leaf, NodeId at);
+  void compress(std::size_t at);
+
+  const Topology& topology_;
+  NextHops& made_;
+  NodeId first_;
+  std::vector<std::vector<Run>> runs_;              // of each switch
+  std::vector<std::uint32_t> last_up_, last_down_;  // the rows last made
+  std::vector<int> down_, any_;                     // hops to the leaf: all down; or any
+};
+
+/// The leaf and all switches that reach it by going down, by number.
+NextHopsMaker::Above NextHopsMaker::above(NodeId leaf) {
+  std::vector<NodeId> met = {leaf};
+  down_[leaf] = 0;
+  for (std::size_t at = 0; at < met.size(); ++at)
+    for (LinkId link = topology_.first_up(met[at]); link < topology_.end_up(met[at]); ++link) {
+      int& hops = down_[topology_.to(link)];
+      if (!topology_.live(link) || hops != unreachable) continue;
+      hops = down_[met[at]] + 1;
+      met.push_back(topology_.to(link));
+    }
+  std::ranges::sort(met);
+  Above result;
+  for (const NodeId node : met) result.emplace_back(node, down_[node]);
+  return result;
 }
 
-/// Nodes are numbered by tier: what is below has been measured before going down, and after coming up.
-void NextHops::measure(const Topology& topology, NodeId leaf) {
-  for (NodeId at = first_switch_; at < topology.nodes(); ++at) {
-    down_[at] = at == leaf ? 0 : unreachable;
-    if (at < first_switch_ + topology.leaves()) continue;
-    for (LinkId link = topology.first_down(at); link < topology.end_down(at); ++link)
-      if (topology.live(link)) down_[at] = std::min(down_[at], down_[topology.to(link)] + 1);
-  }
-  for (NodeId at = topology.nodes(); at-- > first_switch_;) {
+/// Nodes are numbered by tier: what is above has been measured before.
+void NextHopsMaker::measure_all() {
+  for (NodeId at = topology_.nodes(); at-- > first_;) {
     any_[at] = down_[at];
-    for (LinkId link = topology.first_up(at); link < topology.end_up(at); ++link)
-      if (topology.live(link)) any_[at] = std::min(any_[at], any_[topology.to(link)] + 1);
+    for (LinkId link = topology_.first_up(at); link < topology_.end_up(at); ++link)
+      if (topology_.live(link)) any_[at] = std::min(any_[at], any_[topology_.to(link)] + 1);
   }
 }
 
 /// Most rows are that of the leaf before. Row 0 is empty.
-std::uint32_t NextHops::choose(const Topology& topology, NodeId leaf, NodeId at) {
+std::uint32_t NextHopsMaker::choose(NodeId leaf, NodeId at) {
   if (at == leaf || any_[at] >= unreachable) return 0;
   const bool goes_down = down_[at] == any_[at];
   const std::vector<int>& hops = goes_down ? down_ : any_;
-  const LinkId first = goes_down ? topology.first_down(at) : topology.first_up(at);
-  const LinkId end = goes_down ? topology.end_down(at) : topology.end_up(at);
-  const std::size_t begin = links_.size();
+  const LinkId first = goes_down ? topology_.first_down(at) : topology_.first_up(at);
+  const LinkId end = goes_down ? topology_.end_down(at) : topology_.end_up(at);
+  std::vector<LinkId>& links = made_.links_;
+  const std::size_t begin = links.size();
   for (LinkId link = first; link < end; ++link)
-    if (topology.live(link) && hops[topology.to(link)] + 1 == hops[at]) links_.push_back(link);
-  Switch& one = switches_[at - first_switch_];
-  std::uint32_t& last = goes_down ? one.last_down : one.last_up;
-  const std::span made = std::span(links_).subspan(begin);
-  const std::span before = std::span(links_).subspan(rows_[last].first, rows_[last].count);
+    if (topology_.live(link) && hops[topology_.to(link)] + 1 == hops[at]) links.push_back(link);
+  std::uint32_t& last = (goes_down ? last_down_ : last_up_)[at - first_];
+  const std::span made = std::span(links).subspan(begin);
+  const std::span before = std::span(links).subspan(made_.rows_[last].first, made_.rows_[last].count);
   if (std::ranges::equal(made, before)) {
-    links_.resize(begin);
+    links.resize(begin);
   } else {
-    last = static_cast<std::uint32_t>(rows_.size());
-    rows_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(made.size())});
+    last = static_cast<std::uint32_t>(made_.rows_.size());
+    made_.rows_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(made.size()),
+                           std::numeric_limits<std::uint64_t>::max() / made.size() + 1});
   }
   return last;
 }
 
+void NextHopsMaker::set(NodeId leaf, NodeId at) {
+  const std::uint32_t row = choose(leaf, at);
+  std::vector<Run>& runs = runs_[at - first_];
+  if (runs.empty() || runs.back().row != row) runs.push_back({leaf - first_, row});
+}
+
+void NextHopsMaker::make() {
+  Above before;
+  for (NodeId leaf = first_; leaf < first_ + topology_.leaves(); ++leaf) {
+    const Above now = above(leaf);
+    // All but the leaf itself, which comes first.
+    const bool alike =
+        !before.empty() && std::ranges::equal(std::span(now).subspan(1), std::span(before).subspan(1));
+    if (alike) {
+      const NodeId last = before.front().first;
+      any_[last] = unreachable;
+      for (LinkId link = topology_.first_up(last); link < topology_.end_up(last); ++link)
+        if (topology_.live(link)) any_[last] = std::min(any_[last], any_[topology_.to(link)] + 1);
+      any_[leaf] = 0;
+      set(leaf, last);
+      for (const auto& [at, hops] : now) set(leaf, at);
+    } else {
+      measure_all();
+      for (NodeId at = first_; at < topology_.nodes(); ++at) set(leaf, at);
+    }
+    for (const auto& [at, hops] : now) down_[at] = unreachable;
+    before = now;
+  }
+  for (std::size_t at = 0; at < runs_.size(); ++at) compress(at);
+}
+
 /// The other row is that of the first or of the last leaf, whichever more leaves have.
-void NextHops::compress(Switch& one, std::span<const std::uint32_t> rows) {
-  const bool first = std::ranges::count(rows, rows.front()) > std::ranges::count(rows, rows.back());
-  one.other_row = first ? rows.front() : rows.back();
-  const auto differs = [&one](std::uint32_t row) { return row != one.other_row; };
-  const auto begin = std::ranges::find_if(rows, differs);
-  auto end = rows.end();
-  while (end != begin && !differs(end[-1])) --end;
-  one.first_leaf = static_cast<std::uint32_t>(begin - rows.begin());
-  one.leaves = static_cast<std::uint32_t>(end - begin);
-  one.first_row = row_of_leaf_.size();
-  row_of_leaf_.insert(row_of_leaf_.end(), begin, end);
+void NextHopsMaker::compress(std::size_t at) {
+  const std::vector<Run>& runs = runs_[at];
+  const auto end_of = [&](std::size_t run) {
+    return run + 1 < runs.size() ? runs[run + 1].leaf : topology_.leaves();
+  };
+  const auto leaves_with = [&](std::uint32_t row) {
+    std::uint32_t leaves = 0;
+    for (std::size_t run = 0; run < runs.size(); ++run)
+      if (runs[run].row == row) leaves += end_of(run) - runs[run].leaf;
+    return leaves;
+  };
+  const bool first = leaves_with(runs.front().row) > leaves_with(runs.back().row);
+  NextHops::Switch& one = made_.switches_[at];
+  one.other_row = first ? runs.front().row : runs.back().row;
+  std::size_t begin = 0, end = runs.size();
+  while (begin < end && runs[begin].row == one.other_row) ++begin;
+  while (end > begin && runs[end - 1].row == one.other_row) --end;
+  one.first_row = made_.row_of_leaf_.size();
+  if (begin == end) return;
+  one.first_leaf = runs[begin].leaf;
+  one.leaves = end_of(end - 1) - one.first_leaf;
+  for (std::size_t run = begin; run < end; ++run)
+    made_.row_of_leaf_.insert(made_.row_of_leaf_.end(), end_of(run) - runs[run].leaf, runs[run].row);
+}
+
+NextHops::NextHops(const Topology& topology)
+    : first_switch_(topology.hosts()), switches_(topology.nodes() - topology.hosts()), rows_{{}} {
+  NextHopsMaker(topology, *this).make();
+  for (const LinkId link : links_) hops_.push_back({link, topology.to(link)});
 }
 
 std::vector<NodeId> NextHops::cut_off(const Topology& topology) const {

@@ -54,102 +54,98 @@ void Occupancy::number_ports() {
       ports_.push_back({.from = from, .into = link_at[rank], .at_nic = at_nic});
     port_of_hop_[hop] = static_cast<std::uint32_t>(ports_.size() - 1);
   }
+  place_of_.resize(ports_.size());
 }
 
 void Occupancy::gather(std::span<const FlowId> flows) {
-  active_ports_.clear();
-  std::size_t entries = 0;
-  for (const FlowId flow : flows)
-    for (std::size_t hop = 0; hop < (*paths_)[flow].size(); ++hop, ++entries) {
-      const std::uint32_t number = port_of_hop_[paths_->first_hop(flow) + hop];
-      if (ports_[number].count++ == 0) active_ports_.push_back(number);
-      ports_[number].in_flight_bytes += senders_[flow].in_flight_bytes;
-    }
-  std::ranges::sort(active_ports_);
-  flows_of_ports_.resize(entries);
-  demands_.clear();
-  active_links_.clear();
-  entries = 0;
-  for (const std::uint32_t number : active_ports_) {
-    Port& port = ports_[number];
-    port.first = entries;
-    entries += std::exchange(port.count, 0);
-    demands_.push_back({.demand = 0, .weight = weigh(port)});
-    if (active_links_.empty() || active_links_.back() != port.into) active_links_.push_back(port.into);
-  }
+  active_numbers_.clear();
   for (const FlowId flow : flows)
     for (std::size_t hop = 0; hop < (*paths_)[flow].size(); ++hop) {
-      Port& port = ports_[port_of_hop_[paths_->first_hop(flow) + hop]];
-      flows_of_ports_[port.first + port.count++] = flow;
+      const std::uint32_t number = port_of_hop_[paths_->first_hop(flow) + hop];
+      if (ports_[number].flows++ == 0) active_numbers_.push_back(number);
+      ports_[number].in_flight_bytes += senders_[flow].in_flight_bytes;
     }
+  std::ranges::sort(active_numbers_);
+  active_ports_.clear();
+  active_queues_.clear();
+  demands_.clear();
+  for (const std::uint32_t number : active_numbers_) open_port(number);
+  flows_of_ports_.resize(active_ports_.empty() ? 0 : active_ports_.back().end);
+  for (const FlowId flow : flows)
+    for (std::size_t hop = 0; hop < (*paths_)[flow].size(); ++hop)
+      flows_of_ports_[place_of_[port_of_hop_[paths_->first_hop(flow) + hop]]++] = flow;
 }
 
-/// What the port has queued when its queue is short of rate: the weight it is served by.
-double Occupancy::weigh(Port& port) const {
+/// Its weight is what it has queued when its queue is short of rate.
+void Occupancy::open_port(std::uint32_t number) {
+  Port& port = ports_[number];
   const double pause_above_bytes = queues_[port.into].pause_above_bytes;
-  port.blocking = !port.at_nic && port.in_flight_bytes >= pause_above_bytes;
-  return port.at_nic ? 1 : std::min(pause_above_bytes, port.in_flight_bytes);
+  const std::uint32_t first = active_ports_.empty() ? 0 : active_ports_.back().end;
+  const auto place = static_cast<std::uint32_t>(active_ports_.size());
+  place_of_[number] = first;
+  active_ports_.push_back({.from = port.from,
+                           .blocking = !port.at_nic && port.in_flight_bytes >= pause_above_bytes,
+                           .first = first,
+                           .end = first + port.flows});
+  demands_.push_back(
+      {.demand = 0, .weight = port.at_nic ? 1 : std::min(pause_above_bytes, port.in_flight_bytes)});
+  if (active_queues_.empty() || active_queues_.back().link != port.into)
+    active_queues_.push_back({.link = port.into, .first = place});
+  active_queues_.back().end = place + 1;
+  port.flows = 0;
+  port.in_flight_bytes = 0;
 }
 
 /// One queue, after all that feed it: what its ports pass on, and what it allows the links behind them.
-void Occupancy::pass_queue(std::span<const std::uint32_t> ports, std::span<double> rates) {
-  const std::span demands = std::span(demands_).subspan(
-      static_cast<std::size_t>(ports.data() - active_ports_.data()), ports.size());
-  const auto flows_of = [this](const Port& port) {
-    return std::span(flows_of_ports_).subspan(port.first, port.count);
-  };
-  for (std::size_t at = 0; at < ports.size(); ++at) {
-    demands[at].demand = 0;
-    for (const FlowId flow : flows_of(ports_[ports[at]])) demands[at].demand += rates[flow];
+void Occupancy::pass_queue(const ActiveQueue& queue, std::span<double> rates) {
+  const FlowId* const flows = flows_of_ports_.data();
+  for (std::uint32_t at = queue.first; at < queue.end; ++at) {
+    double demand = 0;
+    for (std::uint32_t one = active_ports_[at].first; one < active_ports_[at].end; ++one)
+      demand += rates[flows[one]];
+    demands_[at].demand = demand;
   }
-  const LinkId link = ports_[ports.front()].into;
-  water_.solve(demands, allowed_[link]);
-  passes_[link] = 0;
-  for (std::size_t at = 0; at < ports.size(); ++at) {
-    const Port& port = ports_[ports[at]];
-    const double share = water_.share_of(demands[at]);
-    passes_[link] += share;
-    if (demands[at].demand <= 0) continue;
-    if (share < demands[at].demand)
-      for (const FlowId flow : flows_of(port)) rates[flow] *= share / demands[at].demand;
+  water_.solve(std::span(demands_).subspan(queue.first, queue.end - queue.first), allowed_[queue.link]);
+  double passes = 0;
+  for (std::uint32_t at = queue.first; at < queue.end; ++at) {
+    const ActivePort& port = active_ports_[at];
+    const double demand = demands_[at].demand, share = water_.share_of(demands_[at]);
+    passes += share;
+    if (demand <= 0) continue;
+    if (share < demand)
+      for (std::uint32_t one = port.first; one < port.end; ++one) rates[flows[one]] *= share / demand;
     if (port.blocking)
       next_[port.from] =
-          std::min(next_[port.from], passes_[port.from] * water_.most_for(demands[at]) / demands[at].demand);
+          std::min(next_[port.from], passes_[port.from] * water_.most_for(demands_[at]) / demand);
   }
+  passes_[queue.link] = passes;
 }
 
 /// The greatest relative change of what a link is allowed.
 double Occupancy::adopt(bool damped) {
   double change = 0;
-  for (const LinkId link : active_links_) {
-    const double next = damped ? std::sqrt(allowed_[link] * next_[link]) : next_[link];
-    change = std::max(change, std::abs(next / allowed_[link] - 1));
-    allowed_[link] = next;
+  for (const ActiveQueue& queue : active_queues_) {
+    double& allowed = allowed_[queue.link];
+    const double next = damped ? std::sqrt(allowed * next_[queue.link]) : next_[queue.link];
+    change = std::max(change, std::abs(next / allowed - 1));
+    allowed = next;
   }
   return change;
 }
 
 double Occupancy::round(std::span<double> rates, bool damped) {
-  for (const LinkId link : active_links_) next_[link] = queues_[link].capacity;
-  for (std::size_t first = 0, end = 0; first < active_ports_.size(); first = end) {
-    const LinkId link = ports_[active_ports_[first]].into;
-    while (end < active_ports_.size() && ports_[active_ports_[end]].into == link) ++end;
-    pass_queue(std::span(active_ports_).subspan(first, end - first), rates);
-  }
+  for (const ActiveQueue& queue : active_queues_) next_[queue.link] = queues_[queue.link].capacity;
+  for (const ActiveQueue& queue : active_queues_) pass_queue(queue, rates);
   return adopt(damped);
 }
 
 void Occupancy::share(std::span<const FlowId> flows, std::span<double> rates) {
   gather(flows);
-  for (const LinkId link : active_links_)
-    allowed_[link] = std::min(queues_[link].capacity, head_room * allowed_[link]);
+  for (const ActiveQueue& queue : active_queues_)
+    allowed_[queue.link] = std::min(queues_[queue.link].capacity, head_room * allowed_[queue.link]);
   for (int at = 0; at < most_rounds; ++at) {
     for (const FlowId flow : flows) rates[flow] = senders_[flow].demand;
     if (round(rates, at >= undamped_rounds) < settled) break;
-  }
-  for (const std::uint32_t number : active_ports_) {
-    ports_[number].count = 0;
-    ports_[number].in_flight_bytes = 0;
   }
 }
 

@@ -38,20 +38,37 @@ class Occupancy {
   /// Begins with what links were allowed in the last call. Time: up to 30 rounds over all hops.
   void share(std::span<const FlowId> flows, std::span<double> rates);
 
+  /// Whether pauses held the link back in the last call that had flows over it: at a host's link, whether
+  /// they reached the host.
+  bool is_paused(LinkId link) const { return allowed_[link] < (1 - not_paused) * queues_[link].capacity; }
+
  private:
+  /// Rounds end before a link that was allowed less has all of its capacity again.
+  static constexpr double not_paused = 0.02;
+
   /// An input port of a link's queue: what arrives from one link, or from one flow of the NIC's host.
   struct Port {
     LinkId from = 0, into = 0;
-    bool at_nic = false, blocking = false;
-    std::size_t first = 0, count = 0;  // of its active flows, in flows_of_ports_
-    double in_flight_bytes = 0;        // of its active flows together
+    bool at_nic = false;
+    std::uint32_t flows = 0;     // active ones
+    double in_flight_bytes = 0;  // of its active flows together
+  };
+  /// A port with active flows, and a queue with such ports: they are met in this order.
+  struct ActivePort {
+    LinkId from = 0;
+    bool blocking = false;
+    std::uint32_t first = 0, end = 0;  // of its active flows, in flows_of_ports_
+  };
+  struct ActiveQueue {
+    LinkId link = 0;
+    std::uint32_t first = 0, end = 0;  // of its ports
   };
 
   void number_ports();
   void gather(std::span<const FlowId> flows);
-  double weigh(Port& port) const;
+  void open_port(std::uint32_t number);
   double round(std::span<double> rates, bool damped);
-  void pass_queue(std::span<const std::uint32_t> ports, std::span<double> rates);
+  void pass_queue(const ActiveQueue& queue, std::span<double> rates);
   double adopt(bool damped);
 
   const Paths* paths_;
@@ -60,9 +77,11 @@ class Occupancy {
   std::vector<Port> ports_;
   std::vector<std::uint32_t> port_of_hop_;       // ports are numbered by the rank of the link they lead into
   std::vector<double> allowed_, next_, passes_;  // of each link, bytes/us
-  std::vector<std::uint32_t> active_ports_;
-  std::vector<LinkId> active_links_;
-  std::vector<PortDemand> demands_;  // of each active port
+  std::vector<std::uint32_t> active_numbers_;    // of ports
+  std::vector<ActivePort> active_ports_;
+  std::vector<ActiveQueue> active_queues_;
+  std::vector<PortDemand> demands_;      // of each active port
+  std::vector<std::uint32_t> place_of_;  // of a port, in flows_of_ports_: where its next flow goes
   std::vector<FlowId> flows_of_ports_;
   WaterLevel water_;
 };

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Collective algorithms as functions: whom a rank sends to in a step, and how much. Lists would not fit: a
-// ring of 24,576 ranks has 1.2 * 10^9 sends. Which algorithms these are, and who invented them, is said where
-// they run (collectives/algorithms); a test compares each step.
+// Collective algorithms by name, as the functions that the collectives module runs too (harness/schedule):
+// whom a rank sends to in a step, and how much; and their times where no flows meet.
 #pragma once
 
 #include <cstdint>

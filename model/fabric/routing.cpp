@@ -2,22 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/routing.hpp"
 
-#include "harness/core/mix.hpp"
-#include "harness/path/udp_port.hpp"
+#include <array>
+#include <utility>
+
 #include "model/fabric/refuse.hpp"
 
 namespace assay::model::fabric {
 
 namespace {
-
-/// An IPv4 address in network order: 10.0.0.0 and the host's number.
-std::string address_of(NodeId host) {
-  const std::uint32_t address = 0x0A000000U + host;
-  std::string bytes;
-  for (unsigned shift = 32; shift > 0; shift -= 8)
-    bytes.push_back(static_cast<char>((address >> (shift - 8)) & 0xFFU));
-  return bytes;
-}
 
 std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
   return bytes / parts + (at < bytes % parts ? 1 : 0);
@@ -26,58 +18,32 @@ std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
 }  // namespace
 
 Router::Router(const Topology& topology, RoutingSettings settings)
-    : topology_(&topology), settings_(settings), next_hops_(topology) {
+    : topology_(&topology),
+      settings_(settings),
+      next_hops_(topology),
+      hash_(topology, {.hash = settings.hash,
+                       .with_queue_pair = settings.kind == RoutingKind::e_ecmp,
+                       .seed = settings.seed,
+                       .same_seed = settings.same_seed}) {
   if (settings_.queue_pairs < 1)
     refuse("queue_pairs must be at least 1, got " + std::to_string(settings_.queue_pairs));
-  for (NodeId at = topology.hosts(); at < topology.nodes(); ++at)
-    seed_of_switch_.push_back(
-        core::mix64((std::uint64_t{settings_.same_seed ? 0 : at} << 32U) | settings_.seed));
+  for (NodeId host = 0; host < topology.hosts(); ++host)
+    hosts_are_down_ |= !topology.live(host) || !topology.live(topology.link_to_host(host));
 }
 
-/// `hash`: of the flow at a switch, asked for only where there is a choice.
-template <class Hash, class See>
-void Router::walk(NodeId source, NodeId destination, const Hash& hash, const See& see) const {
-  see(LinkId{source});
-  const NodeId leaf = topology_->leaf_of(destination), first = topology_->leaf_of(source);
-  for (NodeId at = first; at != leaf;) {
-    const std::span<const LinkId> links = next_hops_.towards(leaf, at);
-    std::size_t choice = 0;
-    if (links.size() > 1) {
-      const bool pinned = settings_.kind == RoutingKind::pinned && at == first;
-      choice =
-          (pinned ? topology_->slot_of(destination) : hash(at)) % static_cast<std::uint32_t>(links.size());
-    }
-    see(links[choice]);
-    at = topology_->to(links[choice]);
-  }
-  see(topology_->link_to_host(destination));
-}
-
-/// `part`: the number of message and queue pair.
+/// The links between the leaves of source and destination.
 template <class See>
-void Router::walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const {
-  constexpr std::uint64_t odd = 0xD6E8FEB86659FD93;  // so that hosts and parts do not cancel
-  const std::uint64_t hosts = (std::uint64_t{source} << 32U) | destination;
-  const std::uint64_t numbers = core::mix64(hosts * odd + part + (std::uint64_t{settings_.seed} << 32U));
-  const auto local = static_cast<std::uint32_t>(numbers) & path::qp_number_mask;
-  const auto remote = static_cast<std::uint32_t>(numbers >> 32U) & path::qp_number_mask;
-  const std::uint16_t port = path::udp_source_port(0, local, remote);
-  const bool enhanced = settings_.kind == RoutingKind::e_ecmp;
-  const auto seed_at = [this](NodeId at) { return seed_of_switch_[at - topology_->hosts()]; };
-  if (settings_.hash == path::SwitchHash::ideal) {
-    const std::uint64_t transport = port | (enhanced ? std::uint64_t{remote} << 16U : 0);
-    const std::uint64_t tuple = core::mix64(hosts * odd + transport);
-    const auto hash = [&](NodeId at) {
-      return static_cast<std::uint32_t>(core::mix64(tuple ^ seed_at(at)) >> 32U);
-    };
-    return walk(source, destination, hash, see);
+void Router::walk(const FlowHash::Flow& flow, const See& see) const {
+  const NodeId leaf = topology_->leaf_of(flow.destination), first = topology_->leaf_of(flow.source);
+  const NextHops::View hops = next_hops_.view(leaf);
+  for (NodeId at = first; at != leaf;) {
+    const NextHops::Row& row = hops.row(at);
+    const bool pinned = settings_.kind == RoutingKind::pinned && at == first;
+    const NextHops::Hop hop =
+        hops.choose(row, pinned ? topology_->slot_of(flow.destination) : hash_.at(flow, at));
+    see(hop.link);
+    at = hop.to;
   }
-  path::FiveTuple tuple = {address_of(source), address_of(destination), port, std::nullopt};
-  if (enhanced) tuple.destination_qpn = remote;
-  const auto hash = [&](NodeId at) {
-    return hash_of(tuple, settings_.hash, static_cast<std::uint32_t>(seed_at(at)));
-  };
-  walk(source, destination, hash, see);
 }
 
 void Router::check_reach(NodeId source, NodeId destination) const {
@@ -114,24 +80,90 @@ void Router::route(NodeId source, NodeId destination, std::uint64_t bytes, std::
   check_reach(source, destination);
   if (settings_.kind == RoutingKind::adaptive) return visit_all(source, destination, bytes, visit);
   const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
+  const FlowHash::FromSource from(hash_, source);
   std::vector<LinkId> path;
   for (std::uint32_t part = 0; part < parts; ++part) {
-    path.clear();
-    walk_part(source, destination, std::uint64_t{message} * parts + part,
-              [&path](LinkId link) { path.push_back(link); });
+    path.assign(1, source);
+    walk({source, destination, from.fields(destination, std::uint64_t{message} * parts + part)},
+         [&path](LinkId link) { path.push_back(link); });
+    path.push_back(topology_->link_to_host(destination));
     visit(path, part_of(bytes, parts, part));
   }
 }
 
-void Router::add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
-                 std::span<std::uint64_t> bytes_of_links) const {
-  check_reach(source, destination);
-  const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
-  for (std::uint32_t part = 0; part < parts; ++part) {
-    const std::uint64_t amount = part_of(bytes, parts, part);
-    walk_part(source, destination, std::uint64_t{message} * parts + part,
-              [&](LinkId link) { bytes_of_links[link] += amount; });
+/// Flows between the same two leaves, which take as many hops: one hop of all of them at a time keeps the
+/// processor from waiting for one flow's lookups.
+struct Router::Together {
+  static constexpr std::size_t most = 64;
+  std::array<NodeId, most> destination;
+  std::array<std::uint64_t, most> fields;
+  std::array<std::uint64_t, most> bytes;
+  std::array<NodeId, most> at;
+  std::array<LinkId, most> link;
+  std::size_t count = 0;
+};
+
+/// From one leaf to another. `hash_at`: of a flow at a switch.
+template <class HashAt>
+void Router::walk_together(Together& together, NodeId source, NodeId leaf, const HashAt& hash_at,
+                           std::uint64_t* bytes) const {
+  const std::size_t count = std::exchange(together.count, 0);
+  if (count == 0 || together.at[0] == leaf) return;
+  const NextHops::View hops = next_hops_.view(leaf);
+  if (hops.row(together.at[0]).count == 0) check_reach(source, together.destination[0]);
+  if (settings_.kind == RoutingKind::pinned)
+    for (std::size_t one = 0; one < count; ++one) {
+      const std::uint32_t slot = topology_->slot_of(together.destination[one]);
+      const NextHops::Hop hop = hops.choose(hops.row(together.at[one]), slot);
+      bytes[hop.link] += together.bytes[one];
+      together.at[one] = hop.to;
+    }
+  while (together.at[0] != leaf) {
+    for (std::size_t one = 0; one < count; ++one) {
+      const NodeId at = together.at[one];
+      const NextHops::Hop hop =
+          hops.choose(hops.row(at), hash_at({source, together.destination[one], together.fields[one]}, at));
+      together.link[one] = hop.link;
+      together.at[one] = hop.to;
+    }
+    for (std::size_t one = 0; one < count; ++one) bytes[together.link[one]] += together.bytes[one];
   }
+}
+
+template <class HashAt>
+void Router::add_row(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
+                     const HashAt& hash_at, std::uint64_t* bytes) const {
+  const auto queue_pairs = static_cast<std::uint32_t>(settings_.queue_pairs);
+  const FlowHash::FromSource from(hash_, source);
+  const NodeId first = topology_->leaf_of(source);
+  Together together;
+  NodeId leaf = first;
+  std::uint64_t sent = 0;
+  for (const Delivery& one : deliveries) {
+    const LinkId last = topology_->link_to_host(one.destination);
+    if (hosts_are_down_) check_reach(source, one.destination);
+    sent += one.bytes;
+    bytes[last] += one.bytes;
+    const NodeId to = topology_->leaf_of(one.destination);
+    for (std::uint32_t part = 0; part < queue_pairs; ++part) {
+      if (to != leaf || together.count == Together::most)
+        walk_together(together, source, leaf, hash_at, bytes);
+      leaf = to;
+      const std::size_t place = together.count++;
+      together.destination[place] = one.destination;
+      together.fields[place] = from.fields(one.destination, std::uint64_t{message} * queue_pairs + part);
+      together.bytes[place] = queue_pairs == 1 ? one.bytes : part_of(one.bytes, queue_pairs, part);
+      together.at[place] = first;
+    }
+  }
+  bytes[source] += sent;
+  walk_together(together, source, leaf, hash_at, bytes);
+}
+
+void Router::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
+                 std::span<std::uint64_t> bytes_of_links) const {
+  hash_.visit(
+      [&](const auto& hash_at) { add_row(source, deliveries, message, hash_at, bytes_of_links.data()); });
 }
 
 std::vector<double> sprayed_capacities(const Topology& topology, double efficiency) {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/path/switch_hash.hpp"
+#include "model/fabric/flow_hash.hpp"
 #include "model/fabric/next_hops.hpp"
 #include "model/fabric/topology.hpp"
 
@@ -33,6 +33,12 @@ struct RoutingSettings {
 /// A part of a message: bytes over a path from NIC to receiver.
 using VisitPart = std::function<void(std::span<const LinkId> path, std::uint64_t bytes)>;
 
+/// A message of a source that is known.
+struct Delivery {
+  NodeId destination = 0;
+  std::uint64_t bytes = 0;
+};
+
 class Router {
  public:
   /// Both as they are now; `topology` must outlive it. Throws a usage Error for less than one QP.
@@ -44,8 +50,9 @@ class Router {
   void route(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
              const VisitPart& visit) const;
 
-  /// Adds the bytes of each part to each of its links, which is faster than visits; not of `adaptive`.
-  void add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
+  /// Adds the bytes of each part of each message to each of its links, which is faster than visits; not of
+  /// `adaptive`. No destination is the source.
+  void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
            std::span<std::uint64_t> bytes_of_links) const;
 
   /// Throws a usage Error naming both hosts where failures have separated them.
@@ -56,16 +63,22 @@ class Router {
   const Topology& topology() const { return *topology_; }
 
  private:
+  struct Together;
   template <class See>
-  void walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const;
-  template <class Hash, class See>
-  void walk(NodeId source, NodeId destination, const Hash& hash, const See& see) const;
+  void walk(const FlowHash::Flow& flow, const See& see) const;
+  template <class HashAt>
+  void walk_together(Together& together, NodeId source, NodeId leaf, const HashAt& hash_at,
+                     std::uint64_t* bytes) const;
+  template <class HashAt>
+  void add_row(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
+               const HashAt& hash_at, std::uint64_t* bytes) const;
   void visit_all(NodeId source, NodeId destination, std::uint64_t bytes, const VisitPart& visit) const;
 
   const Topology* topology_;
   RoutingSettings settings_;
   NextHops next_hops_;
-  std::vector<std::uint64_t> seed_of_switch_;
+  FlowHash hash_;
+  bool hosts_are_down_ = false;  // some of them
 };
 
 /// What spraying packets over links between switches leaves of their capacity: packets meet in queues

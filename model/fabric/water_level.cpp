@@ -13,10 +13,35 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+/// The level rises with every port that asks for less than it: their rest is for the others.
 void WaterLevel::solve(std::span<const PortDemand> ports, double rate) {
   rate_ = rate;
   steps_.clear();
-  for (const PortDemand& port : ports)
+  ports_ = ports;
+  double demand = 0, weight = 0;
+  for (const PortDemand& port : ports) {
+    demand += port.demand;
+    weight += port.weight;
+  }
+  level_ = demand <= rate ? infinity : rate / weight;
+  for (double before = -1; level_ != before;) {
+    before = level_;
+    satisfied_demand_ = open_weight_ = highest_satisfied_ = 0;
+    for (const PortDemand& port : ports) {
+      if (port.demand <= before * port.weight) {
+        satisfied_demand_ += port.demand;
+        highest_satisfied_ = std::max(highest_satisfied_, port.demand / port.weight);
+      } else {
+        open_weight_ += port.weight;
+      }
+    }
+    if (before < infinity && open_weight_ > 0)
+      level_ = std::max(before, (rate - satisfied_demand_) / open_weight_);
+  }
+}
+
+void WaterLevel::sort() {
+  for (const PortDemand& port : ports_)
     steps_.push_back({port.demand / port.weight, port.demand, port.weight});
   std::ranges::sort(steps_, {}, &Step::level);
   double demand = 0;
@@ -27,20 +52,15 @@ void WaterLevel::solve(std::span<const PortDemand> ports, double rate) {
   }
   steps_.push_back({infinity, demand, 0});
   for (std::size_t at = steps_.size() - 1; at-- > 0;) steps_[at].weight += steps_[at + 1].weight;
-  const auto step = std::ranges::partition_point(
-      steps_, [rate](const Step& one) { return one.demand + one.weight * one.level <= rate; });
-  const bool fits = demand <= rate || step == steps_.end() || step->weight == 0;
-  level_ = fits ? infinity : (rate - step->demand) / step->weight;
 }
 
-double WaterLevel::share_of(const PortDemand& port) const {
-  return std::min(port.demand, level_ * port.weight);
-}
-
-double WaterLevel::most_for(const PortDemand& port) const {
+double WaterLevel::most_for(const PortDemand& port) {
   const double own_level = port.demand / port.weight;
   if (own_level >= level_) return level_ * port.weight;
   // Above its own level the port counts among those that want more.
+  const double lowered = (rate_ - (satisfied_demand_ - port.demand)) / (open_weight_ + port.weight);
+  if (highest_satisfied_ <= lowered) return lowered * port.weight;
+  if (steps_.empty()) sort();
   const auto step = std::ranges::partition_point(steps_, [&](const Step& one) {
     const double others = one.demand - port.demand;
     return one.level <= own_level ||

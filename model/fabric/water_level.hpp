@@ -4,6 +4,7 @@
 // sum min(demand, level * weight) is the rate.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -15,24 +16,30 @@ struct PortDemand {
 
 class WaterLevel {
  public:
-  /// Sorts the ports once. `rate` in the unit of the demands, at least 0.
+  /// `rate` in the unit of the demands, at least 0. `ports` must stay as they are while answers are asked
+  /// for. Time: a few passes over them.
   void solve(std::span<const PortDemand> ports, double rate);
 
   /// Infinity where all demands together fit.
   double level() const { return level_; }
   /// What the port gets: min(demand, level * weight).
-  double share_of(const PortDemand& port) const;
+  double share_of(const PortDemand& port) const { return std::min(port.demand, level_ * port.weight); }
   /// What one of the ports would get if it demanded infinity and the others what they do: at least its share.
-  double most_for(const PortDemand& port) const;
+  /// Sorts the ports, once, where that would cut others that get all they ask for.
+  double most_for(const PortDemand& port);
 
  private:
   struct Step {
     double level;           // demand over weight of a port
     double demand, weight;  // sums: of the ports below it, of it and the ports above
   };
+  void sort();
 
   double rate_ = 0, level_ = 0;
-  std::vector<Step> steps_;  // by rising level; the last has infinity and all demands
+  double satisfied_demand_ = 0, open_weight_ = 0;  // of ports that get all they ask for; of the others
+  double highest_satisfied_ = 0;                   // demand over weight
+  std::span<const PortDemand> ports_;
+  std::vector<Step> steps_;  // by rising level; the last has infinity and all demands; empty: not sorted yet
 };
 
 }  // namespace assay::model::fabric

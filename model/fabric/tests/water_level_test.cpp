@@ -43,13 +43,12 @@ TEST(WaterLevel, TheMostForAPortIsItsShareAtInfiniteDemand) {
     WaterLevel water, greedy;
     water.solve(ports, rate);
     double sum = 0;
-    for (PortDemand& port : ports) {
-      sum += water.share_of(port);
-      const PortDemand own = port;
-      port.demand = 1e9;
-      greedy.solve(ports, rate);
-      EXPECT_NEAR(water.most_for(own), greedy.share_of(port), 1e-9);
-      port = own;
+    for (std::size_t port = 0; port < ports.size(); ++port) {
+      sum += water.share_of(ports[port]);
+      std::vector<PortDemand> with_greed = ports;
+      with_greed[port].demand = 1e9;
+      greedy.solve(with_greed, rate);
+      EXPECT_NEAR(water.most_for(ports[port]), greedy.share_of(with_greed[port]), 1e-9);
     }
     EXPECT_LE(sum, rate * (1 + 1e-12));
   }

@@ -135,7 +135,8 @@ TEST(Simulation, ServersExchangeOverNvlinkWhereTheyHaveIt) {
 TEST(Simulation, MessagesThatTakeQueuePairsInTurnTakeOtherPathsInOtherSteps) {
   const std::string routing = "routing = { queue_pairs = 4, queue_pair_use = 'round_robin' }\n";
   const Simulated run(eight_leaves + routing,
-                      one_operation(128, "collective = 'all_reduce'\ngroups = '0:128:16'\nbytes = '8MiB'\n"));
+                      one_operation(128, "collective = 'all_reduce'\ngroups = '0:128:16'\nbytes = '8MiB'\n"),
+                      {.seeds = 10});
   ASSERT_EQ(run.result.operations.front().steps.size(), 4U);
   const auto& steps = run.result.operations.front().steps;
   EXPECT_NE(steps[0].time_us, steps[1].time_us);

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/flow_hash.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "harness/core/mix.hpp"
+#include "model/fabric/load.hpp"
+#include "model/fabric/presets.hpp"
+
+namespace assay::model::fabric {
+namespace {
+
+using path::SwitchHash;
+
+struct Fields {
+  SwitchHash hash;
+  bool with_queue_pair;
+};
+
+class LinearHash : public testing::TestWithParam<Fields> {};
+
+/// Toeplitz's fields are the port and the QP number themselves.
+TEST_P(LinearHash, IsThatOfTheWholeTuple) {
+  const auto [hash, with_queue_pair] = GetParam();
+  const Topology zone = ai_zone({.leaves = 40, .gpus_per_leaf = 16, .spines = 4});
+  const FlowHash tables(zone, {.hash = hash, .with_queue_pair = with_queue_pair, .seed = 7});
+  const FlowHash packed(zone, {.hash = SwitchHash::toeplitz, .with_queue_pair = with_queue_pair, .seed = 7});
+  for (NodeId source = 0; source < 300; source += 7)
+    for (NodeId destination = 300; destination < 640; destination += 11) {
+      const std::uint64_t fields = FlowHash::FromSource(packed, source).fields(destination, 3);
+      path::FiveTuple tuple{
+          path::address_bytes("10.0." + std::to_string(source / 256) + "." + std::to_string(source % 256)),
+          path::address_bytes("10.0." + std::to_string(destination / 256) + "." +
+                              std::to_string(destination % 256)),
+          static_cast<std::uint16_t>(fields & 0xFFFFU), std::nullopt};
+      if (with_queue_pair) tuple.destination_qpn = static_cast<std::uint32_t>(fields >> 16U);
+      const NodeId at = zone.leaf_of(source);
+      const auto seed = static_cast<std::uint32_t>(core::mix64((std::uint64_t{at} << 32U) | 7U));
+      const FlowHash::Flow flow{source, destination,
+                                FlowHash::FromSource(tables, source).fields(destination, 3)};
+      ASSERT_EQ(tables.at(flow, at), hash_of(tuple, hash, seed));
+      ASSERT_EQ(packed.at({source, destination, fields}, at), hash_of(tuple, SwitchHash::toeplitz, seed));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Families, LinearHash,
+                         testing::Values(Fields{SwitchHash::crc32, false}, Fields{SwitchHash::crc32, true},
+                                         Fields{SwitchHash::xor_fold, false},
+                                         Fields{SwitchHash::xor_fold, true}));
+
+class EveryWay : public testing::TestWithParam<RoutingSettings> {};
+
+TEST_P(EveryWay, AddsWhatTheRoutesCarry) {
+  Topology centre =
+      data_centre({.zones = 3, .zone = {.leaves = 6, .gpus_per_leaf = 5, .spines = 4}, .ratio = 2});
+  centre.fail_cable(centre.link_named("leaf3>spine1"));
+  const Router router(centre, GetParam());
+  std::vector<double> bytes(centre.links());
+  Load load(router);
+  for (NodeId source = 0; source < centre.hosts(); ++source)
+    for (NodeId destination = 0; destination < centre.hosts(); destination += 1 + source % 3) {
+      if (destination == source) continue;
+      load.add(source, destination, 1000 + destination, 2);
+      router.route(source, destination, 1000 + destination, 2,
+                   [&](std::span<const LinkId> path, std::uint64_t part) {
+                     for (const LinkId link : path) bytes[link] += static_cast<double>(part);
+                   });
+    }
+  EXPECT_EQ(load.bytes_of_links(), bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Routings, EveryWay,
+    testing::Values(RoutingSettings{.kind = RoutingKind::ecmp},
+                    RoutingSettings{.kind = RoutingKind::e_ecmp, .queue_pairs = 7},
+                    RoutingSettings{.kind = RoutingKind::pinned, .queue_pairs = 2},
+                    RoutingSettings{.kind = RoutingKind::ecmp, .hash = SwitchHash::crc32, .queue_pairs = 3},
+                    RoutingSettings{
+                        .kind = RoutingKind::e_ecmp, .hash = SwitchHash::toeplitz, .queue_pairs = 3},
+                    RoutingSettings{.kind = RoutingKind::e_ecmp, .hash = SwitchHash::xor_fold}));
+
+TEST(Load, AllToAllIsTheSumOfItsMessages) {
+  const Topology zone = ai_zone({.leaves = 6, .gpus_per_leaf = 4, .spines = 3});
+  const Router router(zone, {.queue_pairs = 2});
+  const std::vector<NodeId> hosts = {21, 3, 4, 5, 19, 0};
+  const std::vector<std::uint64_t> bytes = {10, 20, 30, 40, 50, 61};
+  Load expected(router);
+  for (const NodeId source : hosts)
+    for (std::size_t to = 0; to < hosts.size(); ++to)
+      if (hosts[to] != source) expected.add(source, hosts[to], bytes[to]);
+  for (const unsigned threads : {1U, 3U})
+    EXPECT_EQ(all_to_all_load(router, hosts, bytes, threads).bytes_of_links(), expected.bytes_of_links());
+}
+
+TEST(Load, ThePairThatIsNamedDoesNotDependOnThreads) {
+  Topology zone = ai_zone({.leaves = 16, .gpus_per_leaf = 4, .spines = 1});
+  zone.fail_cable(zone.link_named("leaf9>spine0"));
+  const Router router(zone, {});
+  const EachMessage to_next_leaf = [](NodeId source, const std::function<void(NodeId, std::uint64_t)>& send) {
+    send((source + 4) % 64, 1);
+  };
+  for (const unsigned threads : {1U, 2U, 5U}) {
+    std::string message;
+    try {
+      load_of(router, to_next_leaf, threads);
+    } catch (const std::exception& error) {
+      message = error.what();
+    }
+    EXPECT_NE(message.find("separate host32 from host36"), std::string::npos) << message;
+  }
+}
+
+}  // namespace
+}  // namespace assay::model::fabric
