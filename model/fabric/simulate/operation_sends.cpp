@@ -99,9 +99,6 @@ void OperationSends::sends_of(NodeId from, int step, const Send& send) const {
   const auto put = [&](NodeId to, std::uint64_t bytes) {
     if (to != from) send(to, std::max<std::uint64_t>(1, bytes));
   };
-  const auto block = [&](std::uint32_t at) {
-    return operation_->bytes / ranks + (at < operation_->bytes % ranks ? 1 : 0);
-  };
   switch (operation_->kind) {
     case OperationKind::collective:
       if (step < operation_->pattern->steps(static_cast<int>(ranks)))
@@ -112,9 +109,9 @@ void OperationSends::sends_of(NodeId from, int step, const Send& send) const {
     case OperationKind::all_to_all:
       if (step != all_at_once) {
         const std::uint32_t to = (index + static_cast<std::uint32_t>(step) + 1) % ranks;
-        return put(host(group, to), block(to));
+        return put(host(group, to), block_bytes(ranks, to));
       }
-      for (std::uint32_t to = 0; to < ranks; ++to) put(host(group, to), block(to));
+      for (std::uint32_t to = 0; to < ranks; ++to) put(host(group, to), block_bytes(ranks, to));
       return;
     case OperationKind::incast:
       return put(host(group, 0), operation_->bytes);

@@ -3,6 +3,7 @@
 // Who sends what to whom in each step of an operation, as places on the fabric.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -36,6 +37,12 @@ class OperationSends {
   bool sampled() const { return sampled_; }
   /// Every step in its order, or the sample.
   std::vector<int> steps_in_order() const;
+  NodeId host_of(std::uint32_t rank) const { return host_of_rank_[rank]; }
+  /// Of an all-to-all: what each rank of a group sends to the one at this index.
+  std::uint64_t block_bytes(std::size_t ranks, std::uint32_t index) const {
+    return std::max<std::uint64_t>(1,
+                                   operation_->bytes / ranks + (index < operation_->bytes % ranks ? 1 : 0));
+  }
   /// What this host sends in the step. A block of no bytes counts as one: it costs its latency.
   void sends_of(NodeId host, int step, const Send& send) const;
 

@@ -134,6 +134,34 @@ void refuse_too_many(const Operation& operation, const StepPlan& step) {
                   most_memory_bytes / (1U << 30U)));
 }
 
+/// Of an all-to-all at once: rows of one source together, less what does not cross the fabric.
+Load all_to_all_rows(const FabricModel& model, const Router& router, const OperationSends& sends,
+                     unsigned threads) {
+  std::vector<std::vector<Delivery>> rows(model.topology().hosts());  // by the first host of a group
+  std::vector<NodeId> first_of(model.topology().hosts(), ~NodeId{0});
+  for (const RankGroup& group : sends.operation().groups) {
+    const NodeId first = sends.host_of(group.front());
+    for (std::uint32_t index = 0; index < group.size(); ++index) {
+      const NodeId host = sends.host_of(group[index]);
+      first_of[host] = first;
+      rows[first].push_back({host, sends.block_bytes(group.size(), index)});
+    }
+  }
+  const EachRow each = [&](NodeId from, const std::function<void(std::span<const Delivery>)>& send) {
+    if (first_of[from] == ~NodeId{0}) return;
+    const std::span<const Delivery> row = rows[first_of[from]];
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      const NodeId to = row[at].destination;
+      if (to != from && !model.by_nvlink(from, to)) continue;
+      send(row.subspan(begin, at - begin));
+      begin = at + 1;
+    }
+    send(row.subspan(begin));
+  };
+  return load_of_rows(router, each, threads);
+}
+
 /// A step whose messages take queue pairs in turn is one for each of them.
 std::vector<StepPlan> steps_by_turn(const FabricModel& model, const OperationSends& exchange) {
   std::vector<StepPlan> steps;
@@ -155,7 +183,9 @@ std::vector<double> step_load(const FabricModel& model, const Router& router, co
     });
   };
   std::vector<double> bytes;
-  if (step.message == 0) {
+  if (exchange.operation().kind == OperationKind::all_to_all && step.step.step == all_at_once) {
+    bytes = all_to_all_rows(model, router, exchange, threads).bytes_of_links();
+  } else if (step.message == 0) {
     bytes = load_of(router, fabric_sends, threads).bytes_of_links();
   } else {
     Load load(router);
