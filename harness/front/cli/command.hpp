@@ -37,6 +37,7 @@ Command predict_command(CLI::App& parent);
 Command search_command(CLI::App& parent);
 Command explain_command(CLI::App& parent);
 Command reliability_command(CLI::App& parent);
+Command fabric_command(CLI::App& parent);
 Command relay_command(CLI::App& parent);
 
 /// Where runs and the store are kept unless a flag says otherwise.
