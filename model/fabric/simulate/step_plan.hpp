@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What holds for a step whatever the hash: how many flows it has, its latency, and how fast it would be were
+// every message spread evenly.
+#pragma once
+
+#include <vector>
+
+#include "model/fabric/simulate/fabric_model.hpp"
+#include "model/fabric/simulate/operation_sends.hpp"
+#include "model/fabric/simulate/sharing.hpp"
+
+namespace assay::model::fabric {
+
+struct StepPlan {
+  DistinctStep step;
+  std::uint32_t message = 0;  // which of the queue pairs that messages take in turn
+  StepFlows flows = {};
+  SharingRuleKind rule = SharingRuleKind::bound;
+  double latency_us = 0;  // of the longest path
+  double window_us = 0;   // of the message that its window limits most, alone on the fabric; 0 for none
+  double even_us = 0;     // what the links allow
+  std::size_t paths = 1;  // that a message between the farthest hosts is sprayed over
+};
+
+/// What does not depend on the hash: routers over one path, and over all of them evenly.
+struct CommonRouters {
+  explicit CommonRouters(const FabricModel& model) : plain(model.topology(), {}), even(model.even_router()) {}
+
+  Router plain, even;
+};
+
+/// One operation, ready to be simulated with any hash seed.
+struct OperationPlan {
+  OperationSends exchange;
+  std::vector<StepPlan> steps = {};
+};
+
+/// Throws a usage Error where failures separate ranks, and for rules other than the bound of more flows than
+/// memory holds.
+OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
+                             const Operation& operation, std::span<const NodeId> host_of_rank,
+                             SharingChoice choice, unsigned threads);
+
+/// Bytes on each link of the model when the step goes through `router`, shared among threads by sender.
+std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
+                              const StepPlan& step, unsigned threads);
+
+}  // namespace assay::model::fabric
