@@ -66,6 +66,7 @@ class Occupancy {
 
   void number_ports();
   void gather(std::span<const FlowId> flows);
+  void sort_active_numbers();
   void open_port(std::uint32_t number);
   double round(std::span<double> rates, bool damped);
   void pass_queue(const ActiveQueue& queue, std::span<double> rates);
