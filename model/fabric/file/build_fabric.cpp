@@ -141,7 +141,7 @@ double pause_above_bytes(const FabricFile& fabric, const Topology& topology, Nod
   const SwitchBuffers& buffers = fabric.switches;
   if (buffers.kind == BufferKind::voq) return std::numeric_limits<double>::infinity();
   if (buffers.kind == BufferKind::fixed) return buffers.pause_above_bytes;
-  const std::vector<double> congested(ports_of(topology, node), std::numeric_limits<double>::infinity());
+  const std::vector<double> congested(ports_of(topology, node), *buffers.memory_bytes);
   return shared_threshold(buffers.alpha, *buffers.memory_bytes, congested);
 }
 
