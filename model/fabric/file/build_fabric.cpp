@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "harness/core/error.hpp"
+#include "model/fabric/window.hpp"
 
 namespace assay::model::fabric {
 
@@ -140,7 +141,8 @@ double pause_above_bytes(const FabricFile& fabric, const Topology& topology, Nod
   const SwitchBuffers& buffers = fabric.switches;
   if (buffers.kind == BufferKind::voq) return std::numeric_limits<double>::infinity();
   if (buffers.kind == BufferKind::fixed) return buffers.pause_above_bytes;
-  return buffers.alpha * *buffers.memory_bytes / (1 + buffers.alpha * ports_of(topology, node));
+  const std::vector<double> congested(ports_of(topology, node), *buffers.memory_bytes);
+  return shared_threshold(buffers.alpha, *buffers.memory_bytes, congested);
 }
 
 std::vector<double> capacities_of(const FabricFile& fabric, const Topology& topology) {

@@ -20,9 +20,8 @@ inline constexpr double most_memory_bytes = 4.0 * (1U << 30U);
 /// most_memory_bytes.
 Topology topology_of(const FabricFile& fabric);
 
-/// XOFF of each input port of the switch, in bytes: infinity with virtual output queues. Of a shared buffer,
-/// the dynamic threshold where all ports are congested: alpha B/(1 + alpha ports) (Choudhury and Hahne 1998,
-/// "Dynamic queue length thresholds for shared-memory packet switches").
+/// XOFF of each input port of the switch, in bytes: infinity with virtual output queues; of a shared buffer,
+/// its threshold where all ports are congested.
 double pause_above_bytes(const FabricFile& fabric, const Topology& topology, NodeId node);
 
 /// Capacity of each link in bytes/us, less what spraying costs.

@@ -77,7 +77,7 @@ struct FabricFile {
   ServerShape server = {};
   SwitchBuffers switches = {};
   RoutingSettings routing = {};
-  std::string routing_name = "ecmp";
+  bool engineered = false;  // a controller plans paths; what it has no plan for goes by E-ECMP
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};

@@ -15,14 +15,15 @@ constexpr auto buffer_words = core::words_of<BufferKind>("static", "shared", "vo
 constexpr auto hash_words = core::words_of<path::SwitchHash>("ideal", "crc32", "toeplitz", "xor16");
 constexpr auto use_words = core::words_of<QueuePairUse>("split", "round_robin");
 
-enum class RoutingWord { ecmp, e_ecmp, pinned, flowlet, adaptive, spray };
+enum class RoutingWord { ecmp, e_ecmp, pinned, te, flowlet, adaptive, spray };
 constexpr auto routing_words =
-    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "flowlet", "adaptive", "spray");
+    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "te", "flowlet", "adaptive", "spray");
 
 /// A collective over RDMA leaves no gap between packets, so a flowlet is a message: ecmp.
 RoutingKind kind_of(RoutingWord word) {
   switch (word) {
     case RoutingWord::e_ecmp:
+    case RoutingWord::te:
       return RoutingKind::e_ecmp;
     case RoutingWord::pinned:
       return RoutingKind::pinned;
@@ -116,11 +117,12 @@ void read_routing(const Section& root, FabricFile& fabric) {
     fabric.assumed.emplace_back("routing by ECMP with an ideal hash and one queue pair");
     return;
   }
-  section->allow(
-      {"kind", "hash", "queue_pairs", "queue_pair_use", "same_seed", "spray_efficiency", "reordering"});
+  section->allow({"kind", "hash", "queue_pairs", "queue_pair_use", "same_seed", "spray_efficiency",
+                  "reordering", "te_interval_s"});
   const RoutingWord word = section->choice("kind", routing_words).value_or(RoutingWord::ecmp);
   fabric.routing.kind = kind_of(word);
-  fabric.routing_name = routing_words.of(word);
+  fabric.engineered = word == RoutingWord::te;
+  static_cast<void>(section->above_zero("te_interval_s"));  // plans follow the demands that are simulated
   fabric.routing.hash = section->choice("hash", hash_words).value_or(fabric.routing.hash);
   fabric.routing.queue_pairs = static_cast<int>(section->count("queue_pairs", 1, 4096).value_or(1));
   fabric.queue_pair_use = section->choice("queue_pair_use", use_words).value_or(fabric.queue_pair_use);

@@ -31,6 +31,18 @@ std::vector<std::string_view> algorithms_of(std::string_view collective) {
   return algorithms;
 }
 
+/// Algorithms that are phases of messages to several ranks (phases.hpp).
+void take_phases(const Section& section, Operation& operation) {
+  operation.kind =
+      operation.algorithm == "double_tree" ? OperationKind::double_tree : OperationKind::hierarchical;
+  if (operation.kind == OperationKind::double_tree && section.has("across"))
+    section.refuse("across", "expected only with the algorithm hierarchical");
+  const std::vector<std::string_view> across = algorithms_of(operation.collective);
+  const std::string name = section.word("across").value_or("ring");
+  if (std::ranges::find(across, name) == across.end()) section.refuse_choice("across", name, across);
+  operation.pattern = &pattern(name + "_" + operation.collective);
+}
+
 void take_collective(const Section& section, Operation& operation) {
   operation.collective = *section.word("collective");
   if (std::ranges::find(collectives, operation.collective) == collectives.end())
@@ -41,9 +53,14 @@ void take_collective(const Section& section, Operation& operation) {
     if (section.has("algorithm")) operation.algorithm = step_words.of(operation.all_to_all_steps);
     return;
   }
-  const std::vector<std::string_view> algorithms = algorithms_of(operation.collective);
+  std::vector<std::string_view> algorithms = algorithms_of(operation.collective);
   operation.kind = OperationKind::collective;
   operation.algorithm = section.word("algorithm").value_or(std::string(algorithms.front()));
+  const bool reduces_all = operation.collective == "all_reduce";
+  if (reduces_all && (operation.algorithm == "double_tree" || operation.algorithm == "hierarchical"))
+    return take_phases(section, operation);
+  if (section.has("across")) section.refuse("across", "expected only with the algorithm hierarchical");
+  if (reduces_all) algorithms.insert(algorithms.end(), {"double_tree", "hierarchical"});
   if (std::ranges::find(algorithms, operation.algorithm) == algorithms.end())
     section.refuse_choice("algorithm", operation.algorithm, algorithms);
   operation.pattern = &pattern(operation.algorithm + "_" + operation.collective);
@@ -96,7 +113,7 @@ Operation read_operation(const Section& section, std::uint32_t ranks) {
     return operation;
   }
   if (section.has("collective")) {
-    section.allow({"collective", "algorithm", "groups", "bytes"});
+    section.allow({"collective", "algorithm", "across", "groups", "bytes"});
     take_collective(section, operation);
   } else {
     section.allow({"pattern", "groups", "bytes", "by", "seed"});

@@ -13,12 +13,14 @@
 namespace assay::model::fabric {
 
 enum class OperationKind {
-  compute,      // no traffic
-  collective,   // an algorithm, step by step
-  all_to_all,   // every rank to every other, at once or in n - 1 shifts
-  incast,       // all others of a group to its first rank
-  permutation,  // each rank to another, drawn
-  shift,        // each rank to the one `by` after it
+  compute,       // no traffic
+  collective,    // a pattern, step by step
+  double_tree,   // all-reduce over both trees at once
+  hierarchical,  // all-reduce within servers, across them on every rail, and within
+  all_to_all,    // every rank to every other, at once or in n - 1 shifts
+  incast,        // all others of a group to its first rank
+  permutation,   // each rank to another, drawn
+  shift,         // each rank to the one `by` after it
 };
 
 enum class AllToAllSteps { by_window, at_once, shifts };

@@ -27,9 +27,12 @@ struct AddSpine {
   }
 };
 
-std::vector<Variant> variants_of(const FabricFile& fabric) {
+constexpr std::uint32_t most_planned_ranks = 4096;  // plans of more take too long to be an advice
+
+std::vector<Variant> variants_of(const FabricFile& fabric, std::uint32_t ranks) {
   std::vector<Variant> variants;
-  const bool hashes = fabric.routing.kind == RoutingKind::ecmp || fabric.routing.kind == RoutingKind::e_ecmp;
+  const bool hashes = !fabric.engineered && (fabric.routing.kind == RoutingKind::ecmp ||
+                                             fabric.routing.kind == RoutingKind::e_ecmp);
   if (hashes && fabric.routing.queue_pairs * more_queue_pairs <= most_queue_pairs) {
     variants.push_back({"4 times the queue pairs", fabric});
     variants.back().fabric.routing.queue_pairs *= more_queue_pairs;
@@ -39,9 +42,15 @@ std::vector<Variant> variants_of(const FabricFile& fabric) {
   wider.fabric.switches.memory_bytes.reset();
   if (fabric.switches.kind != BufferKind::shared && std::visit(AddSpine(), wider.fabric.shape))
     variants.push_back(std::move(wider));
+  if (!fabric.engineered && ranks <= most_planned_ranks) {
+    variants.push_back({"traffic engineering", fabric});
+    variants.back().fabric.routing.kind = RoutingKind::e_ecmp;
+    variants.back().fabric.engineered = true;
+  }
   if (fabric.routing.kind != RoutingKind::adaptive) {
     variants.push_back({"spraying", fabric});
     variants.back().fabric.routing.kind = RoutingKind::adaptive;
+    variants.back().fabric.engineered = false;
   }
   return variants;
 }
@@ -63,7 +72,7 @@ std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, con
   SimulationOptions times_only = options;
   times_only.loads = false;
   std::vector<Change> changes;
-  for (const Variant& variant : variants_of(scenario.model().file())) {
+  for (const Variant& variant : variants_of(scenario.model().file(), scenario.workload().ranks)) {
     const Scenario changed(variant.fabric, scenario.workload());
     const std::vector<double> time_us = simulate(changed, times_only).time_us;
     const std::vector<double> gains = gains_of(simulation.time_us, time_us);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/fabric/simulate/fabric_model.hpp"
+#include "model/fabric/simulate/message_router.hpp"
 #include "model/fabric/simulate/sharing.hpp"
 #include "model/fabric/timeline.hpp"
 
@@ -15,7 +16,7 @@ namespace assay::model::fabric {
 class FlowSet {
  public:
   /// Both must outlive it.
-  FlowSet(const FabricModel& model, const Router& router) : model_(&model), router_(&router) {}
+  FlowSet(const FabricModel& model, const MessageRouter& router) : model_(&model), router_(&router) {}
 
   /// The parts of a message; the numbers of its flows are first to size() - 1. Starts at `start_us` at the
   /// earliest.
@@ -34,7 +35,7 @@ class FlowSet {
   void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us);
 
   const FabricModel* model_;
-  const Router* router_;
+  const MessageRouter* router_;
   Paths paths_;
   std::vector<Message> messages_;
   std::vector<SenderSettings> senders_;

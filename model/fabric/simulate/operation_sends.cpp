@@ -7,6 +7,8 @@
 #include <numeric>
 #include <random>
 
+#include "harness/core/error.hpp"
+
 namespace assay::model::fabric {
 
 namespace {
@@ -23,7 +25,7 @@ int first_alike(const Pattern& pattern, int ranks, int step) {
 }  // namespace
 
 OperationSends::OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank,
-                               double window_bytes)
+                               int per_server, double window_bytes)
     : operation_(&operation), host_of_rank_(host_of_rank) {
   const NodeId hosts = host_of_rank.empty() ? 0 : 1 + std::ranges::max(host_of_rank);
   group_of_host_.assign(hosts, no_group);
@@ -37,6 +39,7 @@ OperationSends::OperationSends(const Operation& operation, std::span<const NodeI
     }
   std::ranges::sort(hosts_);
   if (operation.kind == OperationKind::permutation) draw_permutation();
+  make_phases(per_server);
   if (operation.kind != OperationKind::compute) list_steps(window_bytes);
 }
 
@@ -55,6 +58,13 @@ void OperationSends::list_steps(double window_bytes) {
     for (const auto& [step, count] : repeats) steps_.push_back({step, count});
     return;
   }
+  if (!phases_.empty()) {
+    const std::vector<Phase>& longest = phases_.rbegin()->second;
+    for (std::size_t at = 0; at < longest.size(); ++at)
+      steps_.push_back(
+          {static_cast<int>(at), static_cast<double>(longest[at].repeats), longest[at].latency_steps});
+    return;
+  }
   const bool large = window_bytes > 0 && static_cast<double>(operation_->bytes) / ranks > window_bytes;
   const AllToAllSteps how = operation_->all_to_all_steps;
   const bool shifts = operation_->kind == OperationKind::all_to_all &&
@@ -67,6 +77,21 @@ void OperationSends::list_steps(double window_bytes) {
   sampled_ = kept < count;
   for (int at = 0; at < kept; ++at)
     steps_.push_back({static_cast<int>(std::int64_t{count} * at / kept), static_cast<double>(count) / kept});
+}
+
+void OperationSends::make_phases(int per_server) {
+  const bool trees = operation_->kind == OperationKind::double_tree;
+  if (!trees && operation_->kind != OperationKind::hierarchical) return;
+  for (const RankGroup& group : operation_->groups) {
+    const PatternSize size{static_cast<int>(group.size()), operation_->bytes};
+    if (phases_.contains(group.size())) continue;
+    try {
+      phases_[group.size()] = trees ? double_tree_all_reduce(size)
+                                    : hierarchical_all_reduce(size, per_server, *operation_->pattern);
+    } catch (const core::Error& error) {
+      core::usage_error(operation_->where + "algorithm: " + error.what());
+    }
+  }
 }
 
 void OperationSends::draw_permutation() {
@@ -88,7 +113,8 @@ std::vector<int> OperationSends::steps_in_order() const {
     std::iota(steps.begin(), steps.end(), 0);
     return steps;
   }
-  for (const DistinctStep& one : steps_) steps.push_back(one.step);
+  for (const DistinctStep& one : steps_)
+    steps.insert(steps.end(), sampled_ ? 1 : static_cast<std::size_t>(one.repeats), one.step);
   return steps;
 }
 
@@ -106,6 +132,15 @@ void OperationSends::sends_of(NodeId from, int step, const Send& send) const {
                                                         static_cast<int>(index)))
           put(host(group, static_cast<std::uint32_t>(sent->to)), sent->bytes);
       return;
+    case OperationKind::double_tree:
+    case OperationKind::hierarchical: {
+      const std::vector<Phase>& phases = phases_.at(ranks);
+      if (static_cast<std::size_t>(step) < phases.size())
+        phases[static_cast<std::size_t>(step)].sends(
+            static_cast<int>(index),
+            [&](int to, std::uint64_t bytes) { put(host(group, static_cast<std::uint32_t>(to)), bytes); });
+      return;
+    }
     case OperationKind::all_to_all:
       if (step != all_at_once) {
         const std::uint32_t to = (index + static_cast<std::uint32_t>(step) + 1) % ranks;

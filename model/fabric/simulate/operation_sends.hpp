@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "model/fabric/file/workload_file.hpp"
+#include "model/fabric/phases.hpp"
 #include "model/fabric/topology.hpp"
 
 namespace assay::model::fabric {
@@ -18,6 +20,7 @@ namespace assay::model::fabric {
 struct DistinctStep {
   int step = 0;  // all_at_once, or of the operation
   double repeats = 1;
+  int latency_steps = 1;  // latencies until all of it has arrived
 };
 inline constexpr int all_at_once = -1;
 
@@ -25,9 +28,11 @@ class OperationSends {
  public:
   using Send = std::function<void(NodeId to, std::uint64_t bytes)>;
 
-  /// Both must outlive it. `window_bytes`: what a sender may have in flight, 0 for no limit; an all-to-all
-  /// whose blocks are larger goes in shifts, unless the operation says how.
-  OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank, double window_bytes = 0);
+  /// Both must outlive it. `per_server`: ranks of a hierarchical operation's server. `window_bytes`: what a
+  /// sender may have in flight, 0 for no limit; an all-to-all whose blocks are larger goes in shifts, unless
+  /// the operation says how.
+  OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank, int per_server,
+                 double window_bytes = 0);
 
   const Operation& operation() const { return *operation_; }
   /// Those that take part, by rising number.
@@ -50,6 +55,7 @@ class OperationSends {
   void list_steps(double window_bytes);
   int largest_group() const;
   void draw_permutation();
+  void make_phases(int per_server);
   NodeId host(std::uint32_t group, std::uint32_t index) const {
     return host_of_rank_[operation_->groups[group][index]];
   }
@@ -58,7 +64,8 @@ class OperationSends {
   std::span<const NodeId> host_of_rank_;
   std::vector<NodeId> hosts_;
   std::vector<std::uint32_t> group_of_host_, index_of_host_;
-  std::vector<NodeId> permuted_;  // of each host
+  std::vector<NodeId> permuted_;                      // of each host
+  std::map<std::size_t, std::vector<Phase>> phases_;  // by the ranks of a group
   std::vector<DistinctStep> steps_;
   bool sampled_ = false;
 };

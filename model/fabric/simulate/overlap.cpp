@@ -30,7 +30,7 @@ struct FlowRange {
 /// All messages of a workload, with what each waits for.
 class Graph {
  public:
-  Graph(const Scenario& scenario, const Router& router)
+  Graph(const Scenario& scenario, const MessageRouter& router)
       : scenario_(&scenario), flows_(scenario.model(), router) {}
 
   void build(const std::vector<OperationPlan>& plans) {
@@ -153,12 +153,12 @@ void detail_graph(const FabricModel& model, const Graph& graph, const Timeline& 
 }  // namespace
 
 void simulate_overlap(const Scenario& scenario, const std::vector<OperationPlan>& plans,
-                      const SimulationOptions& options, Simulation& result) {
+                      const TrafficPlan* plan, const SimulationOptions& options, Simulation& result) {
   const SharingRuleKind rule = rule_of(scenario, options.sharing, flows_together(scenario, plans));
   result.rules = {rule};
   for (OperationTimes& one : result.operations) one.steps.clear();
   const auto run = [&](std::uint32_t at, const std::function<void(const Graph&, const Timeline&)>& use) {
-    const Router router = scenario.model().router(at + 1);
+    const MessageRouter router(scenario.model().router(at + 1), plan);
     Graph graph(scenario, router);
     graph.build(plans);
     use(graph, graph.run(rule));

@@ -9,8 +9,8 @@ namespace assay::model::fabric {
 
 inline constexpr std::size_t most_graph_flows = 1'000'000;
 
-/// Fills `result`, whose operations are those of `plans`, in the order of streams.
+/// Fills `result`, whose operations are those of `plans`, in the order of streams. `plan` may be null.
 void simulate_overlap(const Scenario& scenario, const std::vector<OperationPlan>& plans,
-                      const SimulationOptions& options, Simulation& result);
+                      const TrafficPlan* plan, const SimulationOptions& options, Simulation& result);
 
 }  // namespace assay::model::fabric

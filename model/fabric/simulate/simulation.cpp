@@ -66,22 +66,22 @@ class LoadSum {
 };
 
 /// One operation after the other, each step when the one before it has ended everywhere.
-void run_in_turn(const Scenario& scenario, const Plans& plans, const SimulationOptions& options,
-                 Simulation& result) {
+void run_in_turn(const Scenario& scenario, const Plans& plans, const TrafficPlan* plan,
+                 const SimulationOptions& options, Simulation& result) {
   const FabricModel& model = scenario.model();
   const bool only = options.loads && options.seeds == 1;
   LoadSum loads(model, result);
   for_each_seed(options.seeds, options.threads, [&](std::uint32_t at, unsigned threads) {
-    const Router router = model.router(at + 1);
+    const MessageRouter router(model.router(at + 1), plan);
     for (std::size_t number = 0; number < plans.size(); ++number)
       for (std::size_t step = 0; step < plans[number].steps.size(); ++step) {
-        const StepPlan& plan = plans[number].steps[step];
+        const StepPlan& one = plans[number].steps[step];
         StepDetail detail;
         const double us =
-            simulate_step(model, router, plans[number].exchange, plan, threads, only ? &detail : nullptr);
-        if (only) loads.add(detail, plan.step.repeats);
+            simulate_step(model, router, plans[number].exchange, one, threads, only ? &detail : nullptr);
+        if (only) loads.add(detail, one.step.repeats);
         result.operations[number].steps[step].time_us[at] = us;
-        result.operations[number].time_us[at] += plan.step.repeats * us;
+        result.operations[number].time_us[at] += one.step.repeats * us;
       }
   });
   for (const OperationTimes& one : result.operations) {
@@ -90,13 +90,14 @@ void run_in_turn(const Scenario& scenario, const Plans& plans, const SimulationO
   }
 }
 
-void detail_in_turn(const Scenario& scenario, const Plans& plans, unsigned threads, Simulation& result) {
-  const Router router = scenario.model().router(result.median_seed);
+void detail_in_turn(const Scenario& scenario, const Plans& plans, const TrafficPlan* plan, unsigned threads,
+                    Simulation& result) {
+  const MessageRouter router(scenario.model().router(result.median_seed), plan);
   LoadSum loads(scenario.model(), result);
-  for (const OperationPlan& plan : plans)
-    for (const StepPlan& step : plan.steps) {
+  for (const OperationPlan& one : plans)
+    for (const StepPlan& step : one.steps) {
       StepDetail detail;
-      simulate_step(scenario.model(), router, plan.exchange, step, threads, &detail);
+      simulate_step(scenario.model(), router, one.exchange, step, threads, &detail);
       loads.add(detail, step.step.repeats);
     }
 }
@@ -113,13 +114,16 @@ std::uint32_t median_seed_of(const std::vector<double>& time_us) {
 Simulation simulate(const Scenario& scenario, const SimulationOptions& options) {
   Simulation result{.time_us = std::vector<double>(options.seeds), .overlaps = scenario.overlaps()};
   const Plans plans = plans_of(scenario, options, result);
+  std::optional<TrafficPlan> engineered;
+  if (scenario.model().file().engineered) engineered = plan_of_traffic(scenario.model(), plans);
+  const TrafficPlan* const plan = engineered ? &*engineered : nullptr;
   if (result.overlaps) {
-    simulate_overlap(scenario, plans, options, result);
+    simulate_overlap(scenario, plans, plan, options, result);
     return result;
   }
-  run_in_turn(scenario, plans, options, result);
+  run_in_turn(scenario, plans, plan, options, result);
   result.median_seed = median_seed_of(result.time_us);
-  if (options.loads && options.seeds > 1) detail_in_turn(scenario, plans, options.threads, result);
+  if (options.loads && options.seeds > 1) detail_in_turn(scenario, plans, plan, options.threads, result);
   return result;
 }
 

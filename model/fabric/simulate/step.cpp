@@ -11,7 +11,7 @@ namespace assay::model::fabric {
 
 namespace {
 
-FlowSet flows_of(const FabricModel& model, const Router& router, const OperationSends& exchange,
+FlowSet flows_of(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                  const StepPlan& step) {
   FlowSet flows(model, router);
   for (const NodeId from : exchange.hosts())
@@ -38,7 +38,7 @@ void detail_hosts(const FabricModel& model, const FlowSet& flows, const std::vec
   }
 }
 
-double bound_step(const FabricModel& model, const Router& router, const OperationSends& exchange,
+double bound_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                   const StepPlan& step, unsigned threads, StepDetail* detail) {
   std::vector<double> bytes = step_load(model, router, exchange, step, threads);
   const double time_us =
@@ -58,7 +58,7 @@ LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
                                    [&](LinkId link) { return bytes_of_links[link] / model.capacity(link); });
 }
 
-double simulate_step(const FabricModel& model, const Router& router, const OperationSends& exchange,
+double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                      const StepPlan& step, unsigned threads, StepDetail* detail) {
   if (step.rule == SharingRuleKind::bound) return bound_step(model, router, exchange, step, threads, detail);
   const FlowSet flows = flows_of(model, router, exchange, step);
@@ -67,7 +67,7 @@ double simulate_step(const FabricModel& model, const Router& router, const Opera
     detail->bytes_of_links = flows.bytes_of_links();
     detail_hosts(model, flows, timeline.end_us, *detail);
   }
-  return timeline.makespan_us();
+  return timeline.makespan_us() + (step.step.latency_steps - 1) * step.latency_us / step.step.latency_steps;
 }
 
 }  // namespace assay::model::fabric

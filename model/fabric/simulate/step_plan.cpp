@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/file/build_fabric.hpp"
@@ -126,12 +127,12 @@ class StepSurvey {
 void refuse_too_many(const Operation& operation, const StepPlan& step) {
   const double bytes = bytes_of_flow * static_cast<double>(step.paths * step.flows.flows);
   if (step.rule == SharingRuleKind::bound || bytes <= most_memory_bytes) return;
-  core::usage_error(
-      fmt::format("{}: {} flows under {} sharing need {:.1f} GiB, expected at most {:.0f} GiB: lower ranks "
-                  "or queue pairs, "
-                  "or take --sharing bound",
-                  operation.where, step.flows.flows, rule_words.of(step.rule), bytes / (1U << 30U),
-                  most_memory_bytes / (1U << 30U)));
+  core::usage_error(fmt::format(
+      "{}groups: {} flows under {} sharing need {:.1f} GiB, expected at most {:.0f} GiB: lower ranks "
+      "or queue pairs, "
+      "or take --sharing bound",
+      operation.where, step.flows.flows, rule_words.of(step.rule), bytes / (1U << 30U),
+      most_memory_bytes / (1U << 30U)));
 }
 
 /// Of an all-to-all at once: rows of one source together, less what does not cross the fabric.
@@ -162,33 +163,48 @@ Load all_to_all_rows(const FabricModel& model, const Router& router, const Opera
   return load_of_rows(router, each, threads);
 }
 
+std::vector<double> planned_load(const FabricModel& model, const MessageRouter& router,
+                                 const OperationSends& sends, const StepPlan& step) {
+  std::vector<double> bytes(model.links());
+  for (const NodeId from : sends.hosts())
+    sends.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t amount) {
+      if (model.by_nvlink(from, to)) return;
+      router.route(from, to, amount, step.message, [&](std::span<const LinkId> path, std::uint64_t part) {
+        for (const LinkId link : path) bytes[link] += static_cast<double>(part);
+      });
+    });
+  return bytes;
+}
+
 /// A step whose messages take queue pairs in turn is one for each of them.
 std::vector<StepPlan> steps_by_turn(const FabricModel& model, const OperationSends& exchange) {
   std::vector<StepPlan> steps;
   for (const DistinctStep& one : exchange.steps()) {
     const double turns = model.splits() ? 1 : std::min<double>(model.file().routing.queue_pairs, one.repeats);
     for (std::uint32_t turn = 0; turn < static_cast<std::uint32_t>(turns); ++turn)
-      steps.push_back({.step = {one.step, one.repeats / turns}, .message = turn});
+      steps.push_back({.step = {one.step, one.repeats / turns, one.latency_steps}, .message = turn});
   }
   return steps;
 }
 
 }  // namespace
 
-std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
-                              const StepPlan& step, unsigned threads) {
+std::vector<double> step_load(const FabricModel& model, const MessageRouter& router,
+                              const OperationSends& exchange, const StepPlan& step, unsigned threads) {
   const auto fabric_sends = [&](NodeId from, const std::function<void(NodeId, std::uint64_t)>& send) {
     exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t bytes) {
       if (!model.by_nvlink(from, to)) send(to, bytes);
     });
   };
   std::vector<double> bytes;
-  if (exchange.operation().kind == OperationKind::all_to_all && step.step.step == all_at_once) {
-    bytes = all_to_all_rows(model, router, exchange, threads).bytes_of_links();
+  if (router.planned()) {
+    bytes = planned_load(model, router, exchange, step);
+  } else if (exchange.operation().kind == OperationKind::all_to_all && step.step.step == all_at_once) {
+    bytes = all_to_all_rows(model, router.hashed(), exchange, threads).bytes_of_links();
   } else if (step.message == 0) {
-    bytes = load_of(router, fabric_sends, threads).bytes_of_links();
+    bytes = load_of(router.hashed(), fabric_sends, threads).bytes_of_links();
   } else {
-    Load load(router);
+    Load load(router.hashed());
     for (const NodeId from : exchange.hosts())
       fabric_sends(from, [&](NodeId to, std::uint64_t amount) { load.add(from, to, amount, step.message); });
     bytes = load.bytes_of_links();
@@ -204,11 +220,33 @@ std::vector<double> step_load(const FabricModel& model, const Router& router, co
   return bytes;
 }
 
+TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<OperationPlan>& plans) {
+  const Topology& topology = model.topology();
+  std::map<std::pair<NodeId, NodeId>, double> bytes;
+  for (const OperationPlan& plan : plans)
+    for (const StepPlan& step : plan.steps)
+      for (const NodeId from : plan.exchange.hosts())
+        plan.exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t amount) {
+          const NodeId leaf = topology.leaf_of(to);
+          if (leaf == topology.leaf_of(from) || model.by_nvlink(from, to)) return;
+          bytes[{from, leaf}] += step.step.repeats * static_cast<double>(amount);
+          if (bytes.size() > most_planned_demands)
+            core::usage_error(
+                fmt::format("{}: routing.kind: te plans at most {} pairs of a source and a leaf: "
+                            "expected another routing, or fewer ranks",
+                            model.file().file, most_planned_demands));
+        });
+  std::vector<Demand> demands;
+  for (const auto& [pair, amount] : bytes) demands.push_back({pair.first, pair.second, amount});
+  return plan_traffic(topology, NextHops(topology), std::move(demands));
+}
+
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
                              const Operation& operation, std::span<const NodeId> host_of_rank,
                              SharingChoice choice, unsigned threads) {
   const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
-  OperationPlan plan{.exchange = OperationSends(operation, host_of_rank, window)};
+  const auto per_server = static_cast<int>(model.file().server.gpus);
+  OperationPlan plan{.exchange = OperationSends(operation, host_of_rank, per_server, window)};
   if (operation.kind == OperationKind::compute) return plan;
   std::vector<double> whole = model.topology().capacities();
   whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());
@@ -225,9 +263,9 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
     survey.measure(routers.plain);
     step.flows = survey.flows();
     step.rule = rule_for(choice, step.flows);
-    if (model.sprays()) step.paths = survey.paths(routers.even);
+    if (model.sprays()) step.paths = survey.paths(routers.even.hashed());
     refuse_too_many(operation, step);
-    step.latency_us = survey.latency_us();
+    step.latency_us = step.step.latency_steps * survey.latency_us();
     step.window_us = survey.window_us();
     step.even_us = step.latency_us +
                    bound_of(step_load(model, routers.even, plan.exchange, step, threads), whole).time_us;

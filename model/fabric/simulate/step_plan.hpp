@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/fabric/simulate/fabric_model.hpp"
+#include "model/fabric/simulate/message_router.hpp"
 #include "model/fabric/simulate/operation_sends.hpp"
 #include "model/fabric/simulate/sharing.hpp"
 
@@ -27,7 +28,8 @@ struct StepPlan {
 struct CommonRouters {
   explicit CommonRouters(const FabricModel& model) : plain(model.topology(), {}), even(model.even_router()) {}
 
-  Router plain, even;
+  Router plain;
+  MessageRouter even;
 };
 
 /// One operation, ready to be simulated with any hash seed.
@@ -42,8 +44,13 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
                              const Operation& operation, std::span<const NodeId> host_of_rank,
                              SharingChoice choice, unsigned threads);
 
+/// The plan of a controller that knows what all operations send from which port to which leaf. Throws a usage
+/// Error beyond most_planned_demands.
+TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<OperationPlan>& plans);
+inline constexpr std::size_t most_planned_demands = 500'000;
+
 /// Bytes on each link of the model when the step goes through `router`, shared among threads by sender.
-std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
-                              const StepPlan& step, unsigned threads);
+std::vector<double> step_load(const FabricModel& model, const MessageRouter& router,
+                              const OperationSends& exchange, const StepPlan& step, unsigned threads);
 
 }  // namespace assay::model::fabric

@@ -129,7 +129,7 @@ TEST(FabricCommand, JsonHasLinkLoadsByTier) {
   EXPECT_DOUBLE_EQ(sum, 128.0 * (64 << 20));
   EXPECT_EQ(answer["time_us"]["of_seeds"].size(), 3U);
   EXPECT_EQ(answer["sharing"][0]["rule"], "occupancy");
-  EXPECT_EQ(answer["would_help"].size(), 3U);
+  EXPECT_EQ(answer["would_help"].size(), 4U);
 }
 
 TEST(FabricCommand, PrintsEveryFormatAndTheSameBytesAgain) {

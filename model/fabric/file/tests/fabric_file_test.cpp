@@ -178,6 +178,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "routing.hash: 'crc16' is unknown (expected ideal, crc32"},
         Refused{STAR "routing = { kind = 'spray', reordering = 'go-back-n' }",
                 "routing.reordering: go-back-n"},
+        Refused{STAR "routing = { kind = 'te', te_interval_s = 0 }",
+                "routing.te_interval_s: expected a number above 0"},
         Refused{STAR "routing = { queue_pairs = 0 }", "routing.queue_pairs: expected a whole number from 1"},
         Refused{STAR "routing = { spray_efficiency = 1.5 }",
                 "expected a share above 0 and at most 1, got 1.5"},

@@ -60,6 +60,26 @@ INSTANTIATE_TEST_SUITE_P(Simulation, ClosedForm,
                                           testing::Values(SharingChoice::bound, SharingChoice::max_min,
                                                           SharingChoice::occupancy)));
 
+TEST(Simulation, AHierarchyUsesNvlinkWithinServersAndEveryRailAcross) {
+  const std::string star = "preset = 'star'\nhosts = 64\nlink = { hop_latency_us = 0 }\n";
+  const std::string all_reduce = "collective = 'all_reduce'\nalgorithm = 'hierarchical'\nbytes = '64MiB'\n";
+  const Simulated run(star + "host = { gpus = 8, nvlink_gb_per_s = 450 }\n", one_operation(64, all_reduce),
+                      {.sharing = SharingChoice::bound});
+  const double bytes = 64 << 20;
+  const double step_us = 4096 / LinkSpeed{}.goodput();  // a packet stored at the leaf
+  const double within_us = 14 * bytes / 8 / 450e3;
+  const double across_us = 14 * (step_us + bytes / 64 / LinkSpeed{}.goodput());
+  EXPECT_NEAR(run.time_us(), within_us + across_us, 1e-6 * run.time_us());
+}
+
+TEST(Simulation, ADoubleTreeMovesTwoVectorsThroughEveryRank) {
+  const std::string star = "preset = 'star'\nhosts = 64\nlink = { hop_latency_us = 0 }\n";
+  const Simulated run(
+      star, one_operation(64, "collective = 'all_reduce'\nalgorithm = 'double_tree'\nbytes = '64MiB'\n"),
+      {.sharing = SharingChoice::bound});
+  EXPECT_NEAR(run.time_us() / (2 * (64 << 20) / LinkSpeed{}.goodput()), 1, 0.01);
+}
+
 TEST(Simulation, BusBandwidthOfARingIsThatOfItsLinks) {
   const Simulated run("preset = 'star'\nhosts = 16\nlink = { hop_latency_us = 0 }",
                       one_operation(16, "collective = 'all_reduce'\nbytes = '16GiB'\n"));
@@ -85,6 +105,25 @@ TEST(Simulation, FourTimesTheQueuePairsGainWhatWorstLeavesLose) {
   const Simulated enhanced(leaves + "routing = { kind = 'e-ecmp', queue_pairs = 16 }\n",
                            one_operation(128, next_leaf), bound);
   EXPECT_NEAR(ecmp.mean_us() / enhanced.mean_us(), 1.45, 0.03);
+}
+
+/// Section 4, rows 9 and 10, at 1:1 where flows divide.
+TEST(Simulation, TrafficEngineeringLeavesNoLinkAboveTheMean) {
+  const std::string leaves = eight_leaves;
+  const Simulated engineered(leaves + "routing = { kind = 'te' }\n", one_operation(128, next_leaf),
+                             {.sharing = SharingChoice::bound, .seeds = 3});
+  EXPECT_NEAR(engineered.time_us(), engineered.result.even_us, 1e-9 * engineered.time_us());
+}
+
+/// Section 4, row 10: at 1:2.
+TEST(Simulation, TrafficEngineeringGainsSixPercentOverEnhancedEcmp) {
+  const std::string wide = "preset = 'ai-zone'\nleaves = 8\nspines = 32\nlink = { hop_latency_us = 0 }\n";
+  const SimulationOptions bound{.sharing = SharingChoice::bound, .seeds = 200, .threads = 2};
+  const Simulated enhanced(wide + "routing = { kind = 'e-ecmp', queue_pairs = 16 }\n",
+                           one_operation(128, next_leaf), bound);
+  const Simulated engineered(wide + "routing = { kind = 'te' }\n", one_operation(128, next_leaf), bound);
+  EXPECT_NEAR(engineered.mean_us(), engineered.result.even_us, 1e-9 * engineered.mean_us());
+  EXPECT_NEAR(enhanced.mean_us() / engineered.mean_us(), 1.06, 0.02);
 }
 
 /// Section 4, row 16.
