@@ -91,6 +91,17 @@ double parse_duration_s(std::string_view text, std::string_view flag) {
   return seconds;
 }
 
+double parse_step_time_s(std::string_view text, std::string_view flag) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [unit, error] = std::from_chars(text.data(), end, value, std::chars_format::fixed);
+  const std::string_view name(unit, static_cast<std::size_t>(end - unit));
+  const double scale = name == "s" ? 1 : name == "ms" ? 1e-3 : name == "us" ? 1e-6 : 0;
+  if (error != std::errc() || !(value * scale > 0))
+    usage_error(fmt::format("{} '{}': expected a time such as 12ms, 350us or 1.5s", flag, text));
+  return value * scale;
+}
+
 std::string format_seconds(double seconds) {
   if (seconds >= 60) {
     const auto whole = static_cast<long long>(std::llround(seconds));

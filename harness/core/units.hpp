@@ -23,6 +23,9 @@ std::string format_bytes(std::int64_t bytes);
 /// "12h", "90m", "20s", "1h30m", "2d" in seconds, above 0. A usage Error naming `flag` for anything else.
 double parse_duration_s(std::string_view text, std::string_view flag);
 
+/// "12ms", "350us", "1.5s" in seconds, above 0. A usage Error naming `flag` for anything else.
+double parse_step_time_s(std::string_view text, std::string_view flag);
+
 /// Seconds as "1.23 us", "45.6 ms", "2 min 05 s".
 std::string format_seconds(double seconds);
 

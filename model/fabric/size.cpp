@@ -12,31 +12,20 @@ namespace assay::model::fabric {
 
 namespace {
 
-/// Of an even number, the mean of the two in the middle.
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t upper = values.size() / 2;
-  return values.size() % 2 == 1 ? values[upper] : (values[upper - 1] + values[upper]) / 2;
-}
-
-void check(std::span<const double> values, double at_most_us, std::uint32_t seeds) {
+void check(std::span<const double> values, double at_most_us) {
   if (values.empty()) refuse("a size needs at least one value to try");
   if (std::ranges::adjacent_find(values, std::greater_equal()) != values.end())
     refuse("the values of a size must rise");
   if (!(at_most_us > 0)) refuse("a step must be given more than 0 us, got " + std::to_string(at_most_us));
-  if (seeds == 0) refuse("seeds must be at least 1, got 0");
 }
 
 }  // namespace
 
-SizeAnswer least_that_reaches(std::span<const double> values, double at_most_us, std::uint32_t seeds,
-                              const StepOf& step_us) {
-  check(values, at_most_us, seeds);
+SizeAnswer least_that_reaches(std::span<const double> values, double at_most_us, const StepOf& step_us) {
+  check(values, at_most_us);
   SizeAnswer answer;
   for (const double value : values) {
-    std::vector<double> times_us;
-    for (std::uint32_t seed = 1; seed <= seeds; ++seed) times_us.push_back(step_us(value, seed));
-    answer.tried.push_back({value, median(std::move(times_us))});
+    answer.tried.push_back({value, step_us(value)});
     if (answer.tried.back().step_us > at_most_us) continue;
     answer.least = value;
     break;

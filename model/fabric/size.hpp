@@ -13,7 +13,7 @@ namespace assay::model::fabric {
 
 struct SizeTried {
   double value = 0;
-  double step_us = 0;  // the median over seeds
+  double step_us = 0;
 };
 
 struct SizeAnswer {
@@ -22,15 +22,14 @@ struct SizeAnswer {
   double fastest_us = 0;         // of those tried
 };
 
-/// The time of a step with the value, for one hash seed.
-using StepOf = std::function<double(double value, std::uint32_t seed)>;
+/// The time of a step with the value: the median over hash seeds.
+using StepOf = std::function<double(double value)>;
 
-/// Tries the values in their order, which rises, until the median over `seeds` (at least 1) of the step's
-/// time is at most `at_most_us`. All before it are tried too: shares of links may make a step slower when a
-/// link is added, so that halving the range could miss the least. Throws a usage Error for no values, values
-/// that do not rise, and a time that is not above 0.
-SizeAnswer least_that_reaches(std::span<const double> values, double at_most_us, std::uint32_t seeds,
-                              const StepOf& step_us);
+/// Tries the values in their order, which rises, until a step takes at most `at_most_us`. All before it are
+/// tried too: shares of links may make a step slower when a link is added, so that halving the range could
+/// miss the least. Throws a usage Error for no values, values that do not rise, and a time that is not above
+/// 0.
+SizeAnswer least_that_reaches(std::span<const double> values, double at_most_us, const StepOf& step_us);
 
 /// 1, 2, 4 ... up to the last power of two that is not above `most` (at least 1).
 std::vector<double> powers_of_two(double most);

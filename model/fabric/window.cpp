@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/link/packet_headers.hpp"
 #include "model/fabric/refuse.hpp"
 
 namespace assay::model::fabric {
@@ -56,6 +57,10 @@ double incast_queue_bytes(std::span<const double> in_flight_bytes, double bytes_
 
 bool incast_without_pause(double queue_bytes, int input_ports, double pause_above_bytes) {
   return queue_bytes / input_ports < pause_above_bytes;
+}
+
+double largest_packet_bytes() {
+  return 4096 + link::packet_overhead_bytes(link::Encapsulation::roce_v2_ipv4);
 }
 
 double headroom_bytes(const PausedLink& link) {

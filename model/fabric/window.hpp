@@ -25,6 +25,9 @@ double incast_queue_bytes(std::span<const double> in_flight_bytes, double bytes_
 /// The queue spread evenly over input ports stays below XOFF.
 bool incast_without_pause(double queue_bytes, int input_ports, double pause_above_bytes);
 
+/// On the wire: 4,096 bytes in RoCEv2 over IPv4, with preamble and gap.
+double largest_packet_bytes();
+
 /// A link on which priority flow control pauses.
 struct PausedLink {
   double gbit_per_s = 400;  // on the wire: 10, 40, 100 or 400

@@ -49,6 +49,11 @@ TEST(Rates, AreDecimal) {
 }
 
 TEST(ParseDuration, TakesDaysHoursMinutesAndSeconds) {
+  EXPECT_DOUBLE_EQ(parse_step_time_s("12ms", "--at-most"), 0.012);
+  EXPECT_DOUBLE_EQ(parse_step_time_s("350us", "--at-most"), 350e-6);
+  EXPECT_DOUBLE_EQ(parse_step_time_s("1.5s", "--at-most"), 1.5);
+  for (const char* text : {"", "12", "ms", "0ms", "-1ms", "nanms", "12 ms", "1h"})
+    EXPECT_THROW(parse_step_time_s(text, "--at-most"), Error) << text;
   EXPECT_EQ(parse_duration_s("12h", "--for"), 43200);
   EXPECT_EQ(parse_duration_s("20s", "--for"), 20);
   EXPECT_EQ(parse_duration_s("1h30m", "--for"), 5400);

@@ -5,16 +5,22 @@
 
 #include <iostream>
 #include <optional>
+#include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/describe.hpp"
+#include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/policies.hpp"
+#include "model/fabric/simulate/sizing.hpp"
+#include "model/json/read_text.hpp"
 
 namespace assay::cli {
 namespace {
@@ -22,7 +28,8 @@ namespace {
 namespace fabric = model::fabric;
 
 struct FabricFlags {
-  std::string fabric, workload, format = "text", sharing = "auto", margin = "1%";
+  std::string fabric, workload, format = "text", sharing = "auto", margin = "1%", at_most, order, as = "csv",
+                                names;
   std::vector<std::string> set, vary;
   std::uint32_t seeds = 1;
   unsigned threads = 2;
@@ -89,6 +96,47 @@ int compare(const FabricFlags& flags) {
   return print(fabric::policies_answer(question, fabric::compare_policies(question)), flags);
 }
 
+int size(const FabricFlags& flags) {
+  const fabric::SizeQuestion question{.fabric_file = flags.fabric,
+                                      .workload_file = flags.workload,
+                                      .replaced = flags.replaced(),
+                                      .at_most_us = 1e6 * core::parse_step_time_s(flags.at_most, "--at-most"),
+                                      .simulation = flags.simulation()};
+  return print(fabric::size_answer(question, fabric::size_fabric(question)), flags);
+}
+
+/// Of servers, one a line; nothing where no file is given.
+std::vector<std::string> names_in(const std::string& file) {
+  std::vector<std::string> names;
+  if (file.empty()) return names;
+  std::istringstream lines(model::read_text(file, "names of servers, one a line"));
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty()) names.push_back(line);
+  return names;
+}
+
+std::string order_text(const std::string& as, const std::vector<fabric::RankPlace>& places) {
+  if (as == "hostfile") return fabric::hostfile_of(places);
+  return as == "slurm" ? fabric::slurm_hosts_of(places) : fabric::rank_map_of(places);
+}
+
+int place(const FabricFlags& flags) {
+  const fabric::WorkloadFile workload = fabric::read_workload(flags.workload);
+  const fabric::Scenario scenario(fabric::read_fabric(flags.fabric, flags.replaced()), workload);
+  if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
+  fabric::SimulationOptions times_only = flags.simulation();
+  times_only.loads = false;
+  const fabric::PlacedRanks placed = fabric::place_ranks(scenario);
+  const fabric::Scenario better(scenario.model().file(), workload, placed.host_of_rank);
+  const fabric::Simulation before = fabric::simulate(scenario, times_only),
+                           after = fabric::simulate(better, times_only);
+  if (!flags.order.empty())
+    core::write_whole_file(
+        flags.order,
+        order_text(flags.as, fabric::rank_places(scenario, placed.host_of_rank, names_in(flags.names))));
+  return print(fabric::placement_answer(scenario, before, placed, after), flags);
+}
+
 void add_fabric(CLI::App& app, FabricFlags& flags) {
   add_file(app, "fabric", flags.fabric, "who is wired to whom, and by which rules (TOML)", "FABRIC")
       ->required();
@@ -135,9 +183,25 @@ Command fabric_command(CLI::App& parent) {
       ->required()
       ->allow_extra_args(false);
   compared->add_option("--margin", flags->margin, "times within it are equal")->capture_default_str();
-  app->footer("Exit code 1: the fabric is cut in two, or its buffers can deadlock.");
-  return {app, [flags, shown, simulated] {
+  CLI::App* sized = app->add_subcommand(
+      "size", "Least uplinks, queue pairs, buffer or window that reach a time, each alone");
+  add_simulation(*sized, *flags);
+  sized->add_option("--at-most", flags->at_most, "for the workload: 12ms")->type_name("TIME")->required();
+  CLI::App* placed = app->add_subcommand(
+      "place", "An order of ranks that keeps traffic within racks and zones; times before and after");
+  add_simulation(*placed, *flags);
+  add_file(*placed, "-o,--order", flags->order, "write the order here", "FILE");
+  placed
+      ->add_option("--as", flags->as,
+                   "csv (rank,host,gpu), an MPI hostfile, or for Slurm's arbitrary distribution")
+      ->check(CLI::IsMember({"csv", "hostfile", "slurm"}))
+      ->capture_default_str();
+  add_file(*placed, "--names", flags->names, "of servers, one a line; default: their numbers", "FILE");
+  app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
+  return {app, [flags, shown, simulated, sized, placed] {
             if (shown->parsed()) return describe(*flags);
+            if (sized->parsed()) return size(*flags);
+            if (placed->parsed()) return place(*flags);
             return simulated->parsed() ? simulate(*flags) : compare(*flags);
           }};
 }

@@ -30,7 +30,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);
   FabricFile fabric{.file = file, .name = root.word("name").value_or(file), .preset = *root.word("preset")};
-  fabric.link = read_link(root);
+  read_link(root, fabric);
   if (!root.has("link")) fabric.assumed.emplace_back("links of 400 Gbit/s and 1 us a hop");
   fabric.shape = read_shape(root, fabric.link);
   fabric.radix = root.count("radix");

@@ -74,6 +74,7 @@ struct FabricFile {
   FabricShape shape = StarShape{};
   std::optional<std::uint32_t> radix = {};  // ports that a switch has
   LinkSpeed link = {};
+  double link_metres = 0;  // 0: not stated
   ServerShape server = {};
   SwitchBuffers switches = {};
   RoutingSettings routing = {};

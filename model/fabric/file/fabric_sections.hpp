@@ -17,7 +17,7 @@ FabricShape read_shape(const Section& root, LinkSpeed speed);
 /// As the shape says, without building it.
 std::uint64_t gpus_of(const FabricShape& shape);
 
-LinkSpeed read_link(const Section& root);
+void read_link(const Section& root, FabricFile& fabric);
 void read_server(const Section& root, FabricFile& fabric);
 void read_switches(const Section& root, FabricFile& fabric);
 void read_routing(const Section& root, FabricFile& fabric);

@@ -65,15 +65,15 @@ void refuse_with_go_back_n(const Section& section, RoutingWord word) {
 
 }  // namespace
 
-LinkSpeed read_link(const Section& root) {
-  LinkSpeed speed;
+void read_link(const Section& root, FabricFile& fabric) {
   const auto section = root.table("link");
-  if (!section) return speed;
+  if (!section) return;
   section->allow({"gbit_per_s", "metres", "hop_latency_us"});
+  LinkSpeed& speed = fabric.link;
+  fabric.link_metres = section->at_least_zero("metres").value_or(0);
   speed.gbit_per_s = section->above_zero("gbit_per_s").value_or(speed.gbit_per_s);
   speed.hop_latency_us = section->at_least_zero("hop_latency_us").value_or(speed.hop_latency_us) +
-                         us_per_metre * section->at_least_zero("metres").value_or(0);
-  return speed;
+                         us_per_metre * fabric.link_metres;
 }
 
 void read_server(const Section& root, FabricFile& fabric) {

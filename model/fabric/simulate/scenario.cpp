@@ -20,7 +20,11 @@ std::vector<NodeId> places_of(const FabricModel& model, const WorkloadFile& work
 }  // namespace
 
 Scenario::Scenario(FabricFile fabric, WorkloadFile workload)
-    : model_(std::move(fabric)), workload_(std::move(workload)), host_of_rank_(places_of(model_, workload_)) {
+    : Scenario(std::move(fabric), std::move(workload), {}) {}
+
+Scenario::Scenario(FabricFile fabric, WorkloadFile workload, std::vector<NodeId> host_of_rank)
+    : model_(std::move(fabric)), workload_(std::move(workload)), host_of_rank_(std::move(host_of_rank)) {
+  if (host_of_rank_.empty()) host_of_rank_ = places_of(model_, workload_);
   std::vector<char> placed(workload_.streams.size());
   while (stream_order_.size() < placed.size())  // the reader has refused circles
     for (std::size_t at = 0; at < placed.size(); ++at) {

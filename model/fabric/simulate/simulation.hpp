@@ -56,6 +56,8 @@ class Scenario {
  public:
   /// Throws a usage Error where ranks do not fit, as read_order.
   Scenario(FabricFile fabric, WorkloadFile workload);
+  /// With another order of ranks, each on a host of its own.
+  Scenario(FabricFile fabric, WorkloadFile workload, std::vector<NodeId> host_of_rank);
   Scenario(const Scenario&) = delete;
   Scenario& operator=(const Scenario&) = delete;
 

@@ -61,6 +61,8 @@ INSTANTIATE_TEST_SUITE_P(
         Shipped{"zone-128.toml", "full-racks.toml",
                 "--set routing=pinned --set 'failed=[{link=\"leaf0>spine0\"}]'",
                 "64MiB shift on 128 GPUs: 2.74 ms (1 hash seed), 53 % of what the links allow"},
+        Shipped{"zone-128.toml", "data-parallel-128.toml", "",
+                "256MiB all_reduce (ring) on 128 GPUs in 16 groups: "},
         Shipped{"data-centre.toml", "ring-24k.toml", "", "1GiB all_reduce (ring) on 24576 GPUs: "},
         Shipped{"data-centre.toml", "halving-doubling-24k.toml", "",
                 "1GiB all_reduce (halving_doubling) on 24576 GPUs: "},
@@ -78,7 +80,7 @@ TEST(FabricExamples, AreAllTriedAbove) {
     workloads += text.find("[[stream]]") != std::string::npos ? 1 : 0;
   }
   EXPECT_EQ(fabrics, 4U);
-  EXPECT_EQ(workloads, 11U);
+  EXPECT_EQ(workloads, 12U);
 }
 
 TEST(FabricCommand, DescribesTheDataCentre) {

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay fabric size and place on the examples that ship.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/front/cli/tests/said.hpp"
+
+namespace assay::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::StartsWith;
+using tests::Said;
+
+Said plan(const std::string& arguments) {
+  return tests::assay_in(std::string(ASSAY_SOURCE_DIR) + "/model/examples/fabric", "fabric " + arguments);
+}
+
+TEST(FabricSize, NamesTheLeastOfEachKeyThatReachesTheTime) {
+  const Said said = plan("size zone-128.toml ring-128.toml --at-most 80ms --seeds 10 --json");
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  const json answer = json::parse(said.text);
+  EXPECT_EQ(answer.at("origin"), "simulated");
+  for (const json& key : answer.at("keys")) {
+    const json& tried = key.at("tried");
+    for (std::size_t at = 0; at + 1 < tried.size(); ++at) EXPECT_GT(tried[at].at("time_us"), 80e3);
+    if (key.at("key") == "routing.queue_pairs") {
+      EXPECT_EQ(key.at("least"), tried.back().at("value"));
+      EXPECT_LE(tried.back().at("time_us"), 80e3);
+    }
+    if (key.at("key") == "switch.xoff") {
+      EXPECT_TRUE(key.at("least").is_null()) << "buffers do not spread load";
+    }
+  }
+}
+
+TEST(FabricSize, OfAStepThatNothingReachesIsAFinding) {
+  const Said said = plan("size zone-128.toml ring-128.toml --at-most 1ms --sharing bound");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, StartsWith("at most 1 ms: no key reaches it alone\n"));
+}
+
+TEST(FabricSize, StatesTheHeadroomOfLinksWhoseLengthIsKnown) {
+  EXPECT_THAT(
+      plan("size zone-128.toml ring-128.toml --at-most 1s --sharing bound --set link.metres=100").text,
+      HasSubstr("needs 116 kB a port above XOFF on 100 m"));
+}
+
+TEST(FabricPlace, HalvesWhatLeavesRacksOfAnAllReduceOverDistantServers) {
+  const std::string order = testing::TempDir() + "order.csv";
+  const Said said = plan("place zone-128.toml data-parallel-128.toml --set host.gpus=8 --order " + order);
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  const json answer =
+      json::parse(plan("place zone-128.toml data-parallel-128.toml --set host.gpus=8 --json").text);
+  EXPECT_LT(answer.at("after_us"), answer.at("before_us"));
+  const json& leaf = answer.at("cuts")[0];
+  EXPECT_EQ(leaf.at("group"), "leaf");
+  EXPECT_LT(leaf.at("after_bytes"), 0.6 * leaf.at("before_bytes").get<double>());
+  EXPECT_GE(leaf.at("after_bytes"), leaf.at("bound_bytes"));
+  std::ifstream written(order);
+  std::string header;
+  std::getline(written, header);
+  EXPECT_EQ(header, "rank,host,gpu");
+  // The order is one that a workload reads, and its time is the placed one.
+  const std::string workload = testing::TempDir() + "placed.toml";
+  std::ostringstream toml;
+  toml << std::ifstream(std::string(ASSAY_SOURCE_DIR) + "/model/examples/fabric/data-parallel-128.toml")
+              .rdbuf();
+  std::string text = toml.str();
+  text.replace(text.find("[[stream]]"), 0, "order = \"" + order + "\"\n");
+  std::ofstream(workload) << text;
+  const json again =
+      json::parse(plan("simulate zone-128.toml " + workload + " --set host.gpus=8 --json").text);
+  EXPECT_NEAR(again.at("time_us").at("median").get<double>() / answer.at("after_us").get<double>(), 1, 1e-9);
+}
+
+TEST(FabricPlace, WritesWhatLaunchersRead) {
+  const std::string file = testing::TempDir() + "hosts";
+  const std::string place = "place zone-128.toml data-parallel-128.toml --set host.gpus=8 --order " + file;
+  EXPECT_EQ(plan(place + " --as hostfile").exit_code, 0);
+  EXPECT_THAT(tests::text_of(file), HasSubstr(" slots=8\n"));
+  EXPECT_EQ(plan(place + " --as slurm").exit_code, 0);
+  const std::string names = testing::TempDir() + "names";
+  {
+    std::ofstream out(names);
+    for (int server = 0; server < 16; ++server) out << "node" << 100 + server << "\n";
+  }
+  EXPECT_EQ(plan(place + " --as slurm --names " + names).exit_code, 0);
+  EXPECT_THAT(tests::text_of(file), StartsWith("node1"));
+  std::ofstream(names) << "node1\n";
+  const Said few = plan(place + " --names " + names);
+  EXPECT_EQ(few.exit_code, 2);
+  EXPECT_THAT(few.text, HasSubstr("1 names, the job uses server"));
+}
+
+TEST(FabricPlan, RefusesInOneLine) {
+  for (const auto& [arguments, why] :
+       {std::pair("size zone-128.toml ring-128.toml --at-most 0ms", "expected a time such as 12ms"),
+        {"size zone-128.toml ring-128.toml --at-most 12", "expected a time such as 12ms"},
+        {"size zone-128.toml ring-128.toml", "--at-most is required"},
+        {"place zone-128.toml one-rack.toml --set host.gpus=64", "whole servers"},
+        {"place zone-128.toml ring-128.toml --set host.gpus=8 --as pbs", "--as"}}) {
+    const Said said = plan(arguments);
+    EXPECT_EQ(said.exit_code, 2) << arguments;
+    EXPECT_THAT(said.text, HasSubstr(why)) << arguments;
+  }
+}
+
+}  // namespace
+}  // namespace assay::cli

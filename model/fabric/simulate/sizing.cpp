@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/sizing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "harness/core/statistics.hpp"
+#include "harness/core/units.hpp"
+#include "model/fabric/window.hpp"
+
+namespace assay::model::fabric {
+namespace {
+
+using Column = results::Column;
+
+struct Candidate {
+  std::string key, meaning;
+  std::vector<std::string> values;  // the least first
+};
+
+std::vector<std::string> texts(const std::vector<double>& values) {
+  std::vector<std::string> all;
+  for (const double value : values) all.push_back(fmt::format("{:g}", value));
+  return all;
+}
+
+std::vector<std::string> powers_of_kib(int first, int last) {
+  std::vector<std::string> all;
+  for (int kib = first; kib <= last; kib *= 2) all.push_back(fmt::format("{}KiB", kib));
+  return all;
+}
+
+/// Shares of a non-blocking rack's uplinks, to twice as many.
+std::vector<double> uplinks_of(std::uint32_t gpus_per_leaf, std::uint32_t uplinks_per_spine) {
+  std::vector<double> spines;
+  for (const double share : {0.25, 0.5, 0.75, 1.0, 1.125, 1.25, 1.5, 1.75, 2.0}) {
+    const double count = std::ceil(share * gpus_per_leaf / uplinks_per_spine);
+    if (spines.empty() || count > spines.back()) spines.push_back(count);
+  }
+  return spines;
+}
+
+std::vector<Candidate> candidates_of(const FabricFile& fabric) {
+  std::vector<Candidate> all;
+  if (const auto* zone = std::get_if<ZoneShape>(&fabric.shape))
+    all.push_back({"spines", "uplinks of a leaf over those to a spine",
+                   texts(uplinks_of(zone->gpus_per_leaf, zone->uplinks_per_spine))});
+  if (std::holds_alternative<DataCentreShape>(fabric.shape))
+    all.push_back({"ratio", "capacity of a zone down over up", texts({8, 7, 6, 5, 4, 3, 2, 1})});
+  if (!fabric.engineered && fabric.routing.kind != RoutingKind::adaptive)
+    all.push_back({"routing.queue_pairs", "of a message", texts(powers_of_two(64))});
+  if (fabric.switches.kind == BufferKind::fixed && !fabric.rate_control)
+    all.push_back({"switch.xoff", "buffer of an input port below XOFF", powers_of_kib(64, 4096)});
+  if (fabric.admission)
+    all.push_back({"admission.buffer", fmt::format("of each of {} channels", fabric.admission->channels),
+                   powers_of_kib(64, 4096)});
+  return all;
+}
+
+double median_us(const SizeQuestion& question, const WorkloadFile& workload, const KeyValue& value) {
+  std::vector<KeyValue> replaced = question.replaced;
+  replaced.push_back(value);
+  if (value.key == "switch.xoff") replaced.push_back({"switch.xon", "4KiB"});  // below every XOFF
+  const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
+  if (const auto cut = cut_off_answer(scenario)) core::usage_error(cut->sentence);
+  SimulationOptions times_only = question.simulation;
+  times_only.loads = false;
+  return core::quantile_of(simulate(scenario, times_only).time_us, 0.5);
+}
+
+results::Table table_of(const std::vector<SizedKey>& keys) {
+  results::Table table{.title = "Least that does it, one at a time"};
+  table.columns = {{"key", "", Column::Kind::word},
+                   {"meaning", "", Column::Kind::text},
+                   {"least", "", Column::Kind::word},
+                   {"time", "ms", Column::Kind::number},
+                   {"values tried", "", Column::Kind::text}};
+  for (const SizedKey& one : keys) {
+    const auto& tried = one.answer.tried;
+    std::vector<std::string> values;
+    for (const SizeTried& each : tried)
+      values.push_back(fmt::format("{}: {:.4g} ms", one.values[static_cast<std::size_t>(each.value)],
+                                   1e-3 * each.step_us));
+    const double time_us = one.answer.least ? tried.back().step_us : one.answer.fastest_us;
+    table.rows.push_back({one.key, one.meaning,
+                          one.answer.least ? one.values[static_cast<std::size_t>(*one.answer.least)] : "none",
+                          results::Number{1e-3 * time_us}, fmt::format("{}", fmt::join(values, ", "))});
+  }
+  return table;
+}
+
+std::optional<double> headroom_of(const FabricFile& fabric) {
+  if (fabric.link_metres <= 0) return std::nullopt;
+  const double packet = largest_packet_bytes();
+  return headroom_bytes({.gbit_per_s = fabric.link.gbit_per_s,
+                         .metres = fabric.link_metres,
+                         .far_packet_bytes = packet,
+                         .near_packet_bytes = packet});
+}
+
+std::string json_of(const SizeQuestion& question, const Answer& answer, const std::vector<SizedKey>& keys,
+                    const std::optional<double>& headroom) {
+  nlohmann::ordered_json json = {{"origin", "simulated"},
+                                 {"answer", answer.sentence},
+                                 {"notes", answer.notes},
+                                 {"at_most_us", question.at_most_us},
+                                 {"keys", nlohmann::ordered_json::array()}};
+  if (headroom) json["headroom_bytes"] = *headroom;
+  for (const SizedKey& one : keys) {
+    nlohmann::ordered_json tried = nlohmann::ordered_json::array();
+    for (const SizeTried& each : one.answer.tried)
+      tried.push_back(
+          {{"value", one.values[static_cast<std::size_t>(each.value)]}, {"time_us", each.step_us}});
+    nlohmann::ordered_json least;
+    if (one.answer.least) least = one.values[static_cast<std::size_t>(*one.answer.least)];
+    json["keys"].push_back({{"key", one.key}, {"least", least}, {"tried", tried}});
+  }
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::vector<SizedKey> size_fabric(const SizeQuestion& question) {
+  const FabricFile fabric = read_fabric(question.fabric_file, question.replaced);
+  const WorkloadFile workload = read_workload(question.workload_file);
+  std::vector<SizedKey> keys;
+  for (Candidate& one : candidates_of(fabric)) {
+    std::vector<double> numbers;
+    for (std::size_t at = 0; at < one.values.size(); ++at) numbers.push_back(static_cast<double>(at));
+    SizeAnswer answer = least_that_reaches(numbers, question.at_most_us, [&](double at) {
+      return median_us(question, workload, {one.key, one.values[static_cast<std::size_t>(at)]});
+    });
+    keys.push_back({std::move(one.key), std::move(one.meaning), std::move(one.values), std::move(answer)});
+  }
+  return keys;
+}
+
+Answer size_answer(const SizeQuestion& question, const std::vector<SizedKey>& keys) {
+  const FabricFile fabric = read_fabric(question.fabric_file, question.replaced);
+  std::vector<std::string> enough;
+  for (const SizedKey& one : keys)
+    if (one.answer.least)
+      enough.push_back(
+          fmt::format("{} {}", one.key, one.values[static_cast<std::size_t>(*one.answer.least)]));
+  const std::string limit = core::format_seconds(1e-6 * question.at_most_us);
+  Answer answer;
+  answer.holds = !enough.empty();
+  answer.sentence = enough.empty()
+                        ? fmt::format("at most {}: no key reaches it alone", limit)
+                        : fmt::format("at most {}: {} is enough", limit, fmt::join(enough, ", or "));
+  answer.notes = {
+      fmt::format("Simulated; medians of hash seeds 1 to {}; each key alone, the others as in {}.",
+                  question.simulation.seeds, question.fabric_file)};
+  const std::optional<double> headroom = headroom_of(fabric);
+  if (headroom)
+    answer.notes.push_back(fmt::format("Priority flow control needs {:.0f} kB a port above XOFF on {:g} m.",
+                                       1e-3 * *headroom, fabric.link_metres));
+  answer.tables = {table_of(keys)};
+  answer.json = json_of(question, answer, keys, headroom);
+  return answer;
+}
+
+}  // namespace assay::model::fabric
