@@ -16,7 +16,7 @@ struct Blocks {
   std::int64_t first(int part) const {
     return part * (count / parts) + std::min<std::int64_t>(part, count % parts);
   }
-  std::int64_t size(int part) const { return first(part + 1) - first(part); }
+  std::int64_t size(int part) const { return count / parts + (part < count % parts ? 1 : 0); }
 };
 
 /// ceil(log2 n), n >= 1: rounds in which what one rank knows reaches n.

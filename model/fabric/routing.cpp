@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "harness/schedule/blocks.hpp"
 #include "model/fabric/refuse.hpp"
 
 namespace assay::model::fabric {
@@ -12,7 +13,8 @@ namespace assay::model::fabric {
 namespace {
 
 std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
-  return bytes / parts + (at < bytes % parts ? 1 : 0);
+  const schedule::Blocks blocks{static_cast<std::int64_t>(bytes), static_cast<int>(parts)};
+  return static_cast<std::uint64_t>(blocks.size(static_cast<int>(at)));
 }
 
 }  // namespace

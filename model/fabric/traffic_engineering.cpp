@@ -182,4 +182,30 @@ void PlannedRouter::route(NodeId source, NodeId destination, std::uint64_t bytes
   visit(path, bytes);
 }
 
+std::vector<Demand> demands_of(const Topology& topology, const EachMessage& each) {
+  std::vector<Demand> demands;
+  std::map<NodeId, double> to_leaf;
+  for (NodeId source = 0; source < topology.hosts(); ++source) {
+    to_leaf.clear();
+    each(source, [&](NodeId destination, std::uint64_t bytes) {
+      const NodeId leaf = topology.leaf_of(destination);
+      if (leaf != topology.leaf_of(source) && bytes > 0) to_leaf[leaf] += static_cast<double>(bytes);
+    });
+    for (const auto& [leaf, bytes] : to_leaf) demands.push_back({source, leaf, bytes});
+  }
+  return demands;
+}
+
+std::vector<double> planned_load(const Router& fallback, const TrafficPlan& plan, const EachMessage& each) {
+  const PlannedRouter router(fallback, plan);
+  std::vector<double> bytes_of_links(fallback.topology().links());
+  for (NodeId source = 0; source < fallback.topology().hosts(); ++source)
+    each(source, [&](NodeId destination, std::uint64_t bytes) {
+      router.route(source, destination, bytes, 0, [&](std::span<const LinkId> path, std::uint64_t part) {
+        for (const LinkId link : path) bytes_of_links[link] += static_cast<double>(part);
+      });
+    });
+  return bytes_of_links;
+}
+
 }  // namespace assay::model::fabric

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/fabric/load.hpp"
 #include "model/fabric/routing.hpp"
 
 namespace assay::model::fabric {
@@ -19,6 +20,10 @@ struct Demand {
   NodeId source = 0, leaf = 0;
   double bytes = 0;  // above 0
 };
+
+/// What every host sends, added up by leaf of the receivers: the demands that a controller measures. By
+/// rising source; none within a leaf.
+std::vector<Demand> demands_of(const Topology& topology, const EachMessage& each);
 
 class TrafficPlan {
  public:
@@ -75,5 +80,8 @@ class PlannedRouter {
   const Router* fallback_;
   const TrafficPlan* plan_;
 };
+
+/// Bytes of each link where messages follow the plan.
+std::vector<double> planned_load(const Router& fallback, const TrafficPlan& plan, const EachMessage& each);
 
 }  // namespace assay::model::fabric

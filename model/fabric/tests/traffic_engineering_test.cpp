@@ -67,12 +67,12 @@ TEST(TrafficEngineering, IsNeverBelowTheLinearProgramAndMostlyOptimal) {
 constexpr NodeId gpus_per_leaf = 16;
 NodeId next_leaf(NodeId source, const Topology& zone) { return (source + gpus_per_leaf) % zone.hosts(); }
 
-std::vector<Demand> demands_of(const Topology& zone) {
-  std::vector<Demand> demands;
-  for (NodeId source = 0; source < zone.hosts(); ++source)
-    demands.push_back({source, zone.leaf_of(next_leaf(source, zone)), 1e6});
-  return demands;
+EachMessage to_next_leaf(const Topology& zone) {
+  return [&zone](NodeId source, const std::function<void(NodeId, std::uint64_t)>& send) {
+    send(next_leaf(source, zone), 1000000);
+  };
 }
+std::vector<Demand> demands_of(const Topology& zone) { return demands_of(zone, to_next_leaf(zone)); }
 
 /// Bytes of each link, by a function that routes as Router::route does.
 template <class Routing>
@@ -96,7 +96,8 @@ TEST(TrafficEngineering, LoadsAreFlatWhereFlowsDivide) {
   const Topology zone = ai_zone({.leaves = 8, .spines = 8});  // two flows a link, as 16 GPUs on 8 uplinks
   const TrafficPlan plan = plan_traffic(zone, NextHops(zone), demands_of(zone));
   const Router fallback(zone, {.kind = RoutingKind::e_ecmp});
-  const std::vector<double> bytes = bytes_of(zone, PlannedRouter(fallback, plan));
+  const std::vector<double> bytes = planned_load(fallback, plan, to_next_leaf(zone));
+  EXPECT_EQ(bytes, bytes_of(zone, PlannedRouter(fallback, plan)));
   for (LinkId link = 0; link < zone.links(); ++link)
     EXPECT_TRUE(!zone.between_switches(link) || std::abs(bytes[link] / 2e6 - 1) <= 0.05);
   EXPECT_EQ(least_flows_of_busiest(16, 8), 2);
@@ -145,6 +146,21 @@ TEST(TrafficEngineering, AStalePlanLosesWhatAFreshOneKeeps) {
   EXPECT_NEAR(with_fresh, 1, 1e-9) << "16 flows on the 16 links that are left";
   EXPECT_LT(stale_sum / 50, with_fresh);
   EXPECT_TRUE(worse_than_hashes);
+}
+
+TEST(TrafficEngineering, DemandsAreWhatASourceSendsToALeaf) {
+  const Topology zone = ai_zone({.leaves = 3, .gpus_per_leaf = 4, .spines = 2});
+  const std::vector<Demand> demands =
+      demands_of(zone, [](NodeId source, const std::function<void(NodeId, std::uint64_t)>& send) {
+        if (source != 5) return;
+        for (const NodeId destination : {4U, 9U, 0U, 10U, 8U}) send(destination, 10 + destination);
+      });
+  ASSERT_EQ(demands.size(), 2U);
+  EXPECT_EQ(demands[0].source, 5U);
+  EXPECT_EQ(demands[0].leaf, zone.leaf_of(0));
+  EXPECT_EQ(demands[0].bytes, 10);
+  EXPECT_EQ(demands[1].leaf, zone.leaf_of(8));
+  EXPECT_EQ(demands[1].bytes, 19 + 20 + 18);
 }
 
 TEST(TrafficEngineering, KeepsThePathOfADemandThatHasChanged) {
