@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
@@ -144,17 +145,17 @@ std::vector<core::Metric> TwoStageTrial::metrics(const core::Measurement&) {
     add_median(metrics, name, unit, times_, of);
   };
   add("stall_s_per_gb", "s/GB", [&](Times times) { return times.stall_s / gb; });
-  add("lost_s_per_gb", "s/GB", [&](Times times) { return lost_s(times) / gb; });
+  add(core::names::lost_s_per_gb, "s/GB", [&](Times times) { return lost_s(times) / gb; });
   add("snapshot_gb_per_s", "GB/s", [&](Times times) { return gb / times.snapshot_s; });
-  add("save_gb_per_s", "GB/s", [&](Times times) { return gb / times.save_s; });
-  add("commit_s", "s", [](Times times) { return times.commit_s; });
+  add(core::names::save_gb_per_s, "GB/s", [&](Times times) { return gb / times.save_s; });
+  add(core::names::commit_s, "s", [](Times times) { return times.commit_s; });
   add("step_alone_s", "s", [](Times times) { return times.alone_step_s; });
   add("slowdown_by_snapshot", "",
       [](Times times) { return slowdown_or_none(times.snapshot_step_s, times.alone_step_s); });
   add("slowdown_by_save", "",
       [](Times times) { return slowdown_or_none(times.save_step_s, times.alone_step_s); });
   if (restore_s_ > 0)
-    metrics.push_back({.name = "restore_gb_per_s", .unit = "GB/s", .value = gb / restore_s_});
+    metrics.push_back({.name = core::names::restore_gb_per_s, .unit = "GB/s", .value = gb / restore_s_});
   return metrics;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::cli {
 namespace {
@@ -30,10 +31,10 @@ CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_byt
   };
   const double gb = state_bytes * 1e-9;
   CheckpointCosts costs{
-      .lost_s = metric("lost_s_per_gb") * gb,
-      .write_s = gb / metric("save_gb_per_s") + metric("commit_s"),
+      .lost_s = metric(core::names::lost_s_per_gb) * gb,
+      .write_s = gb / metric(core::names::save_gb_per_s) + metric(core::names::commit_s),
       .source = fmt::format("{} in run {}, {}", largest.point.case_name, run_id, run.origin())};
-  if (const auto rate = largest.metric("restore_gb_per_s")) costs.restore_s = gb / *rate;
+  if (const auto rate = largest.metric(core::names::restore_gb_per_s)) costs.restore_s = gb / *rate;
   return costs;
 }
 
