@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <CLI/CLI.hpp>
 #include <cstdlib>
-#include <string_view>
 
-#include "harness/core/standard_output.hpp"
 #include "harness/run/module_main.hpp"
 #include "offload/cases.hpp"
-#include "offload/interval_command.hpp"
 
 int main(int argc, char** argv) {
   using namespace assay;
   // Streams that share one of the default eight queues to the GPU wait for each other.
   setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
-  if (argc > 1 && std::string_view(argv[1]) == "interval")
-    return core::exit_code_once_written("assay-offload", offload::interval_command(argc - 1, argv + 1));
   offload::ModuleSettings settings;
   return run::module_main(argc, argv,
                           {.name = "offload",

@@ -41,7 +41,7 @@ Schedule schedule_of(const Algorithm& algorithm, const Problem& problem, int ran
 bool steps_are_exact(const Algorithm& algorithm, const Problem& problem);
 
 /// Markdown: formulas of the steps and of the busiest rank's bytes (as
-/// docs/reference/collective-algorithms.md), and both figures for 8 and 12 ranks, nodes of 4.
+/// docs/evidence/data/collective-algorithms.txt), and both figures for 8 and 12 ranks, nodes of 4.
 std::string steps_and_bytes_table();
 
 /// What an algorithm says of one rank's part, for records.

@@ -187,11 +187,11 @@ std::string formulas_table() {
 }
 
 TEST(TableText, IsWhatTheDocumentationShows) {
-  std::ifstream file(ASSAY_SOURCE_DIR "/docs/reference/collective-algorithms.md");
+  std::ifstream file(ASSAY_SOURCE_DIR "/docs/evidence/data/collective-algorithms.txt");
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_THAT(text.str(), HasSubstr(formulas_table()))
-      << "docs/reference/collective-algorithms.md must hold this table:\n"
+      << "docs/evidence/data/collective-algorithms.txt must hold this table:\n"
       << formulas_table();
 }
 

@@ -92,11 +92,12 @@ class RankJournal final : public core::Witness {
     record.work_bytes = work.bytes;
     record.work_flops = work.flops;
     record.bytes_counted = work.bytes_counted;
+    if (!measurement_.samples_s.empty()) {
+      measurement_.interval = core::quantile_interval(measurement_.samples_s, 0.5, 0.95);
+      add_measurement(record, *benchmark_, work, measurement_);
+      record.stop.clear();  // rank 0 decided
+    }
     add_report(record, report_);
-    if (measurement_.samples_s.empty()) return record;
-    measurement_.interval = core::quantile_interval(measurement_.samples_s, 0.5, 0.95);
-    add_measurement(record, *benchmark_, work, measurement_);
-    record.stop.clear();  // rank 0 decided
     return record;
   }
 

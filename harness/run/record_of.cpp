@@ -114,7 +114,9 @@ void add_measurement(results::PointRecord& record, const core::Case& benchmark, 
 }
 
 void add_report(results::PointRecord& record, core::Report report) {
-  std::ranges::move(report.metrics, std::back_inserter(record.metrics));
+  for (results::Metric& metric : report.metrics)
+    if (std::ranges::count(record.metrics, metric.name, &results::Metric::name) == 0)
+      record.metrics.push_back(std::move(metric));
   record.conditions = std::move(report.facts);
   record.links = std::move(report.links);
   record.flows = std::move(report.flows);

@@ -20,7 +20,8 @@ results::PointRecord planned_record(const std::string& module, const plan::Plann
 /// Status becomes `wrong` when verification says so.
 void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Work& work,
                      const core::Measurement& measurement);
-/// Adds what the trial reports besides.
+/// After add_measurement: adds what the trial reports. A metric that the record has, as the headline, stays:
+/// it has an interval.
 void add_report(results::PointRecord& record, core::Report report);
 
 /// The case's own rate with its interval: a rate's lower bound comes from the time's upper bound.

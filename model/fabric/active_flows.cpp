@@ -56,8 +56,15 @@ std::vector<FlowId> ActiveFlows::joined(std::span<const LinkId> links) {
       for (const LinkId link : (*paths_)[flow]) meet(link);
     }
   for (const LinkId link : met) met_link_[link] = 0;
-  for (const FlowId flow : flows) met_flow_[flow] = 0;
-  std::ranges::sort(flows);
+  constexpr std::size_t few = 16;  // one of so many: sorting them is faster than looking at all
+  if (few * flows.size() < met_flow_.size()) {
+    for (const FlowId flow : flows) met_flow_[flow] = 0;
+    std::ranges::sort(flows);
+    return flows;
+  }
+  flows.clear();
+  for (FlowId flow = 0; flow < met_flow_.size(); ++flow)
+    if (std::exchange(met_flow_[flow], 0) != 0) flows.push_back(flow);
   return flows;
 }
 

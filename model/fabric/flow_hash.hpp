@@ -22,6 +22,13 @@ struct FlowHashSettings {
   bool same_seed = false;  // of all switches
 };
 
+/// What switches read of a queue pair besides the addresses.
+struct QueuePairPorts {
+  std::uint16_t source_port = 0;
+  std::uint32_t destination_qpn = 0;  // 24 bits; read under e_ecmp only
+  friend bool operator==(const QueuePairPorts&, const QueuePairPorts&) = default;
+};
+
 class FlowHash {
  public:
   /// The addresses of hosts are 10.0.0.0 and on. `topology` gives numbers only, and need not outlive it.
@@ -44,16 +51,21 @@ class FlowHash {
           kind_(hash.settings_.hash),
           qpn_mask_(hash.settings_.with_queue_pair ? path::qp_number_mask : 0) {}
 
-    /// The fields of a flow. `part` numbers those between two hosts: each has a queue pair of its own, whose
-    /// numbers at both ends are drawn by the seed.
-    std::uint64_t fields(NodeId destination, std::uint64_t part) const {
-      const std::uint64_t to = of_destination_[destination];
-      const std::uint64_t numbers = folded_product(own_ ^ (part * odd), to);
+    /// `part` numbers the flows between two hosts: each has a queue pair of its own, whose numbers at both
+    /// ends are drawn by the seed.
+    QueuePairPorts ports(NodeId destination, std::uint64_t part) const {
+      const std::uint64_t numbers = folded_product(own_ ^ (part * odd), of_destination_[destination]);
       const auto local = static_cast<std::uint32_t>(numbers);
-      const auto remote = static_cast<std::uint32_t>(numbers >> 32U);
-      const std::uint64_t port = path::udp_source_port(path::flow_label_of_qps(local, remote));
-      const std::uint64_t packed = port | (std::uint64_t{remote & qpn_mask_} << 16U);
-      if (kind_ == path::SwitchHash::ideal) return folded_product(std::rotl(own_, 32) + packed, to);
+      const auto remote = static_cast<std::uint32_t>(numbers >> 32U) & path::qp_number_mask;
+      return {path::udp_source_port(path::flow_label_of_qps(local, remote)), remote};
+    }
+
+    /// The fields of a flow.
+    std::uint64_t fields(NodeId destination, QueuePairPorts ports) const {
+      const std::uint64_t packed =
+          ports.source_port | (std::uint64_t{ports.destination_qpn & qpn_mask_} << 16U);
+      if (kind_ == path::SwitchHash::ideal)
+        return folded_product(std::rotl(own_, 32) + packed, of_destination_[destination]);
       return kind_ == path::SwitchHash::toeplitz ? packed : hash_.linear(source_, destination, packed);
     }
 

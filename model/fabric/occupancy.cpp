@@ -14,7 +14,10 @@ namespace assay::model::fabric {
 
 namespace {
 
-constexpr int most_rounds = 30, undamped_rounds = 5;
+// Pauses move back a link a round, and paths have six links at most. Where rounds do not settle, more of them
+// made no packet simulation of the vectors agree better: with 30, mean errors of flow times are 0 to 2 points
+// larger.
+constexpr int most_rounds = 12, undamped_rounds = 5;
 constexpr double settled = 0.003;  // change of any link's allowed rate, relative
 constexpr double head_room = 1.5;  // of what was allowed in the last call, so that it can rise again
 
@@ -65,7 +68,7 @@ void Occupancy::gather(std::span<const FlowId> flows) {
       if (ports_[number].flows++ == 0) active_numbers_.push_back(number);
       ports_[number].in_flight_bytes += senders_[flow].in_flight_bytes;
     }
-  std::ranges::sort(active_numbers_);
+  sort_active_numbers();
   active_ports_.clear();
   active_queues_.clear();
   demands_.clear();
@@ -74,6 +77,18 @@ void Occupancy::gather(std::span<const FlowId> flows) {
   for (const FlowId flow : flows)
     for (std::size_t hop = 0; hop < (*paths_)[flow].size(); ++hop)
       flows_of_ports_[place_of_[port_of_hop_[paths_->first_hop(flow) + hop]]++] = flow;
+}
+
+/// Of many, looking at all ports is faster than sorting.
+void Occupancy::sort_active_numbers() {
+  constexpr std::size_t few = 16;  // one of so many
+  if (few * active_numbers_.size() < ports_.size()) {
+    std::ranges::sort(active_numbers_);
+    return;
+  }
+  active_numbers_.clear();
+  for (std::uint32_t number = 0; number < ports_.size(); ++number)
+    if (ports_[number].flows > 0) active_numbers_.push_back(number);
 }
 
 /// Its weight is what it has queued when its queue is short of rate.

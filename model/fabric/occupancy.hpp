@@ -35,7 +35,7 @@ class Occupancy {
   Occupancy(const Paths& paths, std::vector<QueueSettings> queues, std::vector<SenderSettings> senders);
 
   /// The rates of `flows`, in bytes/us, where no other flow is active, into `rates` at each flow's number.
-  /// Begins with what links were allowed in the last call. Time: up to 30 rounds over all hops.
+  /// Begins with what links were allowed in the last call. Time: up to 12 rounds over all hops.
   void share(std::span<const FlowId> flows, std::span<double> rates);
 
   /// Whether pauses held the link back in the last call that had flows over it: at a host's link, whether
@@ -66,6 +66,7 @@ class Occupancy {
 
   void number_ports();
   void gather(std::span<const FlowId> flows);
+  void sort_active_numbers();
   void open_port(std::uint32_t number);
   double round(std::span<double> rates, bool damped);
   void pass_queue(const ActiveQueue& queue, std::span<double> rates);

@@ -80,15 +80,33 @@ void Router::route(NodeId source, NodeId destination, std::uint64_t bytes, std::
   check_reach(source, destination);
   if (settings_.kind == RoutingKind::adaptive) return visit_all(source, destination, bytes, visit);
   const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
-  const FlowHash::FromSource from(hash_, source);
   std::vector<LinkId> path;
   for (std::uint32_t part = 0; part < parts; ++part) {
-    path.assign(1, source);
-    walk({source, destination, from.fields(destination, std::uint64_t{message} * parts + part)},
-         [&path](LinkId link) { path.push_back(link); });
-    path.push_back(topology_->link_to_host(destination));
+    path.clear();
+    append_path(source, destination, ports_of(source, destination, message, static_cast<int>(part)), path);
     visit(path, part_of(bytes, parts, part));
   }
+}
+
+QueuePairPorts Router::ports_of(NodeId source, NodeId destination, std::uint32_t message, int part) const {
+  const auto parts = static_cast<std::uint64_t>(settings_.queue_pairs);
+  return FlowHash::FromSource(hash_, source)
+      .ports(destination, message * parts + static_cast<std::uint64_t>(part));
+}
+
+std::vector<LinkId> Router::path_of(NodeId source, NodeId destination, QueuePairPorts ports) const {
+  check_reach(source, destination);
+  std::vector<LinkId> path;
+  append_path(source, destination, ports, path);
+  return path;
+}
+
+void Router::append_path(NodeId source, NodeId destination, QueuePairPorts ports,
+                         std::vector<LinkId>& path) const {
+  path.push_back(source);
+  walk({source, destination, FlowHash::FromSource(hash_, source).fields(destination, ports)},
+       [&path](LinkId link) { path.push_back(link); });
+  path.push_back(topology_->link_to_host(destination));
 }
 
 /// Flows between the same two leaves, which take as many hops: one hop of all of them at a time keeps the
@@ -151,7 +169,8 @@ void Router::add_row(NodeId source, std::span<const Delivery> deliveries, std::u
       leaf = to;
       const std::size_t place = together.count++;
       together.destination[place] = one.destination;
-      together.fields[place] = from.fields(one.destination, std::uint64_t{message} * queue_pairs + part);
+      together.fields[place] = from.fields(
+          one.destination, from.ports(one.destination, std::uint64_t{message} * queue_pairs + part));
       together.bytes[place] = queue_pairs == 1 ? one.bytes : part_of(one.bytes, queue_pairs, part);
       together.at[place] = first;
     }

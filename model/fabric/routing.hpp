@@ -55,6 +55,12 @@ class Router {
   void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
            std::span<std::uint64_t> bytes_of_links) const;
 
+  /// What route() gives this part of a message, 0 to queue_pairs - 1.
+  QueuePairPorts ports_of(NodeId source, NodeId destination, std::uint32_t message, int part) const;
+
+  /// The path of a queue pair between two different hosts. Not of `adaptive`. Throws as check_reach.
+  std::vector<LinkId> path_of(NodeId source, NodeId destination, QueuePairPorts ports) const;
+
   /// Throws a usage Error naming both hosts where failures have separated them.
   void check_reach(NodeId source, NodeId destination) const;
 
@@ -64,6 +70,7 @@ class Router {
 
  private:
   struct Together;
+  void append_path(NodeId source, NodeId destination, QueuePairPorts ports, std::vector<LinkId>& path) const;
   template <class See>
   void walk(const FlowHash::Flow& flow, const See& see) const;
   template <class HashAt>

@@ -3,7 +3,7 @@
 #include "model/fabric/timeline.hpp"
 
 #include <algorithm>
-#include <queue>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -24,6 +24,32 @@ struct Event {
   }
 };
 
+/// The earliest first.
+class EventQueue {
+ public:
+  bool empty() const { return events_.empty(); }
+  std::size_t size() const { return events_.size(); }
+  const Event& top() const { return events_.front(); }
+  void push(const Event& event) {
+    events_.push_back(event);
+    std::ranges::push_heap(events_, std::greater());
+  }
+  void pop() {
+    std::ranges::pop_heap(events_, std::greater());
+    events_.pop_back();
+  }
+  /// Many at once, without those that are void.
+  template <class IsVoid>
+  void exchange(const std::vector<Event>& more, const IsVoid& is_void) {
+    std::erase_if(events_, is_void);
+    events_.insert(events_.end(), more.begin(), more.end());
+    std::ranges::make_heap(events_, std::greater());
+  }
+
+ private:
+  std::vector<Event> events_;
+};
+
 class Run {
  public:
   Run(std::span<const Message> messages, std::span<const Precedence> precedences, const Paths& paths,
@@ -35,6 +61,7 @@ class Run {
   void handle(const Event& event);
   void progress_to(double time_us, std::span<const FlowId> flows);
   void share_again();
+  bool is_void(const Event& event) const { return event.version != version_[event.flow]; }
   /// The span of time that a batch is a share of: how long the flow, or what it waited for, has taken.
   double span_us(const Event& event) const;
 
@@ -46,7 +73,7 @@ class Run {
   std::vector<Precedence> successors_;        // by the flow before
   std::vector<std::uint32_t> waits_for_, version_;
   std::vector<double> left_bytes_, rate_, at_us_;  // bytes left at that time, and the rate from then on
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  EventQueue events_;
   std::vector<double> waited_us_;  // how long the last predecessor took
   std::vector<LinkId> changed_;    // links that gained or lost a flow since rates were shared out
   double now_us_ = 0;
@@ -125,11 +152,16 @@ void Run::share_again() {
   progress_to(now_us_, flows);
   rule_(flows, rate_);
   ++timeline_.solves;
+  std::vector<Event> ends;
   for (const FlowId flow : flows) {
     if (!(rate_[flow] > 0))
       core::usage_error("flow " + std::to_string(flow) + " gets no rate, and would never end");
-    events_.push({at_us_[flow] + left_bytes_[flow] / rate_[flow], flow, ++version_[flow]});
+    ends.push_back({at_us_[flow] + left_bytes_[flow] / rate_[flow], flow, ++version_[flow]});
   }
+  if (4 * ends.size() < events_.size())
+    for (const Event& end : ends) events_.push(end);
+  else
+    events_.exchange(ends, [this](const Event& event) { return is_void(event); });
 }
 
 Timeline Run::finish(double batch) {
@@ -141,7 +173,7 @@ Timeline Run::finish(double batch) {
     }
     const Event event = events_.top();
     events_.pop();
-    if (event.version != version_[event.flow]) continue;
+    if (is_void(event)) continue;
     if (changed_.empty()) until_us = event.time_us + batch * span_us(event);
     now_us_ = std::max(now_us_, event.time_us);
     handle(event);

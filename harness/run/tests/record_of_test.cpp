@@ -40,5 +40,23 @@ TEST(PlannedRecord, NamesNoUnitThatTheHostChoseOrThatNoAxisNames) {
   EXPECT_THAT(units_of({}, {{"gpu", std::int64_t{3}}}), IsEmpty()) << "an axis that the case does not have";
 }
 
+TEST(Report, NeverRepeatsTheHeadlineThatHasAnInterval) {
+  core::Case benchmark;
+  benchmark.headline = core::Headline::message_rate_m_per_s;
+  core::Measurement measurement;
+  measurement.samples_s = {1};
+  measurement.interval = {.estimate = 1, .lower = 0.5, .upper = 2};
+  results::PointRecord record;
+  add_measurement(record, benchmark, {.messages = 3e6}, measurement);
+  core::Report report;
+  report.metrics = {{"message_rate_m_per_s", "M/s", 4, {}, {}}, {"fairness", "", 1, {}, {}}};
+  add_report(record, report);
+  ASSERT_EQ(record.metrics.size(), 2U);
+  EXPECT_EQ(record.metrics[0].name, "message_rate_m_per_s");
+  EXPECT_EQ(record.metrics[0].value, 3);
+  EXPECT_EQ(record.metrics[0].upper, 6);
+  EXPECT_EQ(record.metrics[1].name, "fairness");
+}
+
 }  // namespace
 }  // namespace assay::run

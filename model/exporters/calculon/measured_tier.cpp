@@ -123,7 +123,8 @@ Json measured_tier(const Rows& all, fit::Tier of, int number, std::vector<std::s
   nlohmann::json system = {{"networks", {tier}}};
   const fit::CsvSource csv = csv_of(rows);
   try {
-    static_cast<void>(replace_network(system, "measured", {.rows = {.collectives = csv}}));
+    static_cast<void>(
+        replace_network(system, "measured", {.rows = {.collectives = csv}, .headroom = headroom}));
   } catch (const core::Error& error) {
     lacking.push_back(fmt::format("{}: {}", name, error.what()));
     return empty_tier();

@@ -55,6 +55,17 @@ nlohmann::json& tier_of(nlohmann::json& system, const std::string& base, std::si
   return networks[tier];
 }
 
+[[noreturn]] void refuse_above_bandwidth(const std::string& base, const NetworkRequest& request,
+                                         const std::string& operation, double efficiency) {
+  if (request.headroom > 0)
+    core::usage_error(
+        fmt::format("{}: the times do not determine a bandwidth: that of {} would be {:.3g} times what the "
+                    "fastest reaches; measure larger sizes or more samples",
+                    base, operation, efficiency * request.headroom));
+  core::usage_error(fmt::format("{}: networks[{}].bandwidth: {} reaches {:.3g} of it; raise it", base,
+                                request.tier, operation, efficiency));
+}
+
 }  // namespace
 
 std::optional<FittedNetwork> replace_network(nlohmann::json& system, const std::string& base,
@@ -73,9 +84,7 @@ std::optional<FittedNetwork> replace_network(nlohmann::json& system, const std::
   const double efficiency = network.fitted.value(1);
   for (std::size_t i = 0; i < network.operations.size(); ++i) {
     const double own = network.fitted.value(i + 1);
-    if (own > 1)
-      core::usage_error(fmt::format("{}: networks[{}].bandwidth: {} reaches {:.3g} of it; raise it", base,
-                                    request.tier, network.operations[i], own));
+    if (own > 1) refuse_above_bandwidth(base, request, network.operations[i], own);
     tier["ops"][network.operations[i]] = {(network.operations[i] == "all_reduce" ? 2 : 1) * efficiency / own,
                                           -1};
   }

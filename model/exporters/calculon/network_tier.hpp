@@ -18,6 +18,7 @@ namespace assay::model::calculon {
 struct NetworkRequest {
   exporters::ExportRequest rows = {};  // its collectives, ranks, dtype and least_bytes
   std::size_t tier = 0;
+  double headroom = 0;  // of a bandwidth taken from the rows: how often the fastest row's; 0: it was given
 };
 
 struct FittedNetwork {
@@ -29,7 +30,8 @@ struct FittedNetwork {
 
 /// Replaces latency, efficiency and the scalars of what was measured; bandwidth stays, in 1e9 bytes/s of one
 /// processor in one direction. Nothing without collectives. Throws a usage error for a tier that is not
-/// there, for more ranks than it holds, and for collectives faster than its bandwidth.
+/// there, for more ranks than it holds, and for a fit faster than its bandwidth: a given one is too small,
+/// one with headroom was not determined by the times.
 std::optional<FittedNetwork> replace_network(nlohmann::json& system, const std::string& base,
                                              const NetworkRequest& request);
 

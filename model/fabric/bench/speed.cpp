@@ -15,8 +15,10 @@
 #include "model/fabric/load.hpp"
 #include "model/fabric/occupancy.hpp"
 #include "model/fabric/phases.hpp"
+#include "model/fabric/placement.hpp"
 #include "model/fabric/presets.hpp"
 #include "model/fabric/timeline_parts.hpp"
+#include "model/fabric/traffic_engineering.hpp"
 
 namespace assay::model::fabric {
 namespace {
@@ -116,6 +118,15 @@ void training_step_24576_gpus(benchmark::State& state) {
 }
 BENCHMARK(training_step_24576_gpus)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
+/// Of all links from leaves up.
+double uplink_max_over_mean(const std::vector<double>& bytes_of_links) {
+  const LinkId first = cluster().first_up(cluster().leaf_of(0));
+  const LinkId end = cluster().end_up(cluster().hosts() + cluster().leaves() - 1);
+  const std::span uplinks = std::span(bytes_of_links).subspan(first, end - first);
+  const double sum = std::accumulate(uplinks.begin(), uplinks.end(), 0.0);
+  return std::ranges::max(uplinks) * static_cast<double>(uplinks.size()) / sum;
+}
+
 /// All 604 million flows at once.
 void all_to_all_24576_gpus(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
@@ -124,7 +135,7 @@ void all_to_all_24576_gpus(benchmark::State& state) {
     std::iota(hosts.begin(), hosts.end(), NodeId{0});
     const std::vector<std::uint64_t> bytes(hosts.size(), 43690);
     const Load load = all_to_all_load(router, hosts, bytes, threads);
-    benchmark::DoNotOptimize(bound_of(load.bytes_of_links(), cluster().capacities()).time_us);
+    state.counters["uplink_max_over_mean"] = uplink_max_over_mean(load.bytes_of_links());
   }
   count_memory(state);
 }
@@ -201,6 +212,45 @@ BENCHMARK(occupancy_24576_gpus)
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime()
     ->UseRealTime();
+
+void traffic_plan_24576_gpus(benchmark::State& state) {
+  const std::vector<NodeId> to =
+      state.range(0) != 0 ? permutation(cluster().hosts(), 1) : next_leaf(cluster().hosts());
+  const NextHops next_hops(cluster());
+  for ([[maybe_unused]] auto _ : state) {
+    std::vector<Demand> demands;
+    for (NodeId source = 0; source < to.size(); ++source)
+      if (to[source] != source) demands.push_back({source, cluster().leaf_of(to[source]), 1e6});
+    state.counters["busiest_us"] = plan_traffic(cluster(), next_hops, demands).most_loaded_us();
+  }
+  count_memory(state);
+}
+BENCHMARK(traffic_plan_24576_gpus)
+    ->ArgName("permutation")
+    ->Arg(0)
+    ->Arg(1)
+    ->Unit(benchmark::kMillisecond)
+    ->MeasureProcessCPUTime()
+    ->UseRealTime();
+
+/// Nodes of 8 GPUs into 8 zones of 192 leaves: all-reduces of 64 nodes, dealt out over the cluster.
+void place_3072_nodes(benchmark::State& state) {
+  constexpr int nodes = 3072, group = 64, groups = nodes / group;
+  TrafficGraph graph(nodes);
+  for (int first = 0; first < groups; ++first)
+    for (int at = 0; at < group; ++at)
+      for (int distance = 1; distance < group; distance *= 2)
+        if ((at ^ distance) > at)
+          graph.add(at * groups + first, (at ^ distance) * groups + first, 1e9 / distance);
+  for ([[maybe_unused]] auto _ : state) {
+    const Placement placement = place(graph, 8);
+    state.counters["cut_GB_before"] = placement.cut_before / 1e9;
+    state.counters["cut_GB"] = placement.cut / 1e9;
+    state.counters["bound_GB"] = placement.bound / 1e9;
+  }
+  count_memory(state);
+}
+BENCHMARK(place_3072_nodes)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
 /// By occupancy, seeds shared among the threads.
 void hundred_seeds_of_1024_gpus(benchmark::State& state) {

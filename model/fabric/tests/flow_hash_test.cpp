@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "harness/core/mix.hpp"
@@ -28,9 +29,10 @@ TEST_P(LinearHash, IsThatOfTheWholeTuple) {
   const Topology zone = ai_zone({.leaves = 40, .gpus_per_leaf = 16, .spines = 4});
   const FlowHash tables(zone, {.hash = hash, .with_queue_pair = with_queue_pair, .seed = 7});
   const FlowHash packed(zone, {.hash = SwitchHash::toeplitz, .with_queue_pair = with_queue_pair, .seed = 7});
-  for (NodeId source = 0; source < 300; source += 7)
+  for (NodeId source = 0; source < 300; source += 7) {
+    const FlowHash::FromSource tables_source(tables, source), packed_source(packed, source);
     for (NodeId destination = 300; destination < 640; destination += 11) {
-      const std::uint64_t fields = FlowHash::FromSource(packed, source).fields(destination, 3);
+      const std::uint64_t fields = packed_source.fields(destination, packed_source.ports(destination, 3));
       path::FiveTuple tuple{
           path::address_bytes("10.0." + std::to_string(source / 256) + "." + std::to_string(source % 256)),
           path::address_bytes("10.0." + std::to_string(destination / 256) + "." +
@@ -40,10 +42,11 @@ TEST_P(LinearHash, IsThatOfTheWholeTuple) {
       const NodeId at = zone.leaf_of(source);
       const auto seed = static_cast<std::uint32_t>(core::mix64((std::uint64_t{at} << 32U) | 7U));
       const FlowHash::Flow flow{source, destination,
-                                FlowHash::FromSource(tables, source).fields(destination, 3)};
+                                tables_source.fields(destination, tables_source.ports(destination, 3))};
       ASSERT_EQ(tables.at(flow, at), hash_of(tuple, hash, seed));
       ASSERT_EQ(packed.at({source, destination, fields}, at), hash_of(tuple, SwitchHash::toeplitz, seed));
     }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, LinearHash,
@@ -64,9 +67,12 @@ TEST_P(EveryWay, AddsWhatTheRoutesCarry) {
     for (NodeId destination = 0; destination < centre.hosts(); destination += 1 + source % 3) {
       if (destination == source) continue;
       load.add(source, destination, 1000 + destination, 2);
+      int part = 0;
       router.route(source, destination, 1000 + destination, 2,
-                   [&](std::span<const LinkId> path, std::uint64_t part) {
-                     for (const LinkId link : path) bytes[link] += static_cast<double>(part);
+                   [&](std::span<const LinkId> path, std::uint64_t amount) {
+                     for (const LinkId link : path) bytes[link] += static_cast<double>(amount);
+                     const QueuePairPorts ports = router.ports_of(source, destination, 2, part++);
+                     ASSERT_TRUE(std::ranges::equal(path, router.path_of(source, destination, ports)));
                    });
     }
   EXPECT_EQ(load.bytes_of_links(), bytes);

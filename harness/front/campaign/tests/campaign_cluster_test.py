@@ -113,13 +113,13 @@ class Rails(Launched):
 
     FAULTS = {"n2": "cable_errors:0:5000", "n5": "rail_slow:1:3", "n7": "crosswise:0:1"}
 
-    def accept(self, faults):
+    def accept(self, faults, name="c", seed=1):
         self.need_mpirun()
         if lacking("gemm", "rdma"):
             self.skipTest(f"not built here: {', '.join(lacking('gemm', 'rdma'))}")
         hosts = [f"n{number}" for number in range(1, int(os.environ.get("ASSAY_TEST_HOSTS", "8")) + 1)]
-        self.simulated = SimulatedCluster(self.out / "c", {host: {"gpus": 1, "rails": 2, "faults": faults.get(host, "")} for host in hosts},
-                                          expect=EXPECT)
+        self.simulated = SimulatedCluster(self.out / name, {host: {"gpus": 1, "rails": 2, "faults": faults.get(host, "")} for host in hosts},
+                                          seed=seed, expect=EXPECT)
         ended = self.launched(RAILS, *(f"{host} slots=2" for host in hosts), timeout=3000)
         return ended, bad_units(self.simulated.verdicts("t"))
 
@@ -128,11 +128,17 @@ class Rails(Launched):
         self.assertEqual(bad, {("n2/rail0", "FAIL"), ("n5/rail1", "FAIL"), ("n7", "FAIL")}, ended.stdout)
         self.assertEqual(ended.returncode, 1, ended.stdout)
 
-    def test_sound_hosts_pass(self):
+    def test_two_sound_clusters_pass_and_are_equivalent(self):
         if "ASSAY_TEST_HOSTS" not in os.environ:
             self.skipTest("takes minutes, and the other test has sound hosts too: set ASSAY_TEST_HOSTS to run it")
-        ended, bad = self.accept({})
-        self.assertEqual((ended.returncode, bad), (0, set()), ended.stdout)
+        stores = []
+        for name, seed in (("ib", 1), ("roce", 2)):
+            ended, bad = self.accept({}, name, seed)
+            self.assertEqual((ended.returncode, bad), (0, set()), ended.stdout)
+            stores.append(self.out / name / "campaigns" / "t" / "store.sqlite")
+        compared = subprocess.run([BIN / "assay", "compare", "--populations", *stores, "--filter", "rdma.*"], capture_output=True, text=True)
+        self.assertEqual(compared.returncode, 0, compared.stdout + compared.stderr)
+        self.assertIn("1 equivalent, 0 better, 0 worse", compared.stdout)
 
 
 class Fit(Launched):

@@ -4,6 +4,7 @@
 # What was measured on a real H100 (results/reference): it fits, it predicts a transformer block of other shapes, and a
 # sound GPU meets the shipped limits.
 import csv
+import json
 import lzma
 import os
 import pathlib
@@ -66,6 +67,14 @@ class ReferenceH100(unittest.TestCase):
         rates = [float(rate) for rate in re.findall(r"gb_per_s +([\d.]+)", read)]
         self.assertTrue(7000 < rates[0] < 10000, read)  # L2
         self.assertTrue(3000 < rates[-1] < 3352, read)  # HBM3 moves at most 5120 bits x 5.236 Gbit/s
+
+    def test_the_measured_cost_of_a_checkpoint_gives_its_best_interval(self):
+        said = json.loads(self.assay("reliability", "--gpus", 16384, "--rates", ROOT / "model/examples/rates/llama-3.toml", "--json",
+                                     "--checkpoint", self.store_of("quick"), "--state", "20GB", "--recovery", "5m"))["checkpoints"]
+        self.assertIn(", measured", said["source"])
+        self.assertAlmostEqual(said["best_interval_s"], (2 * said["stall_s"] * 54 * 86400 / 419) ** 0.5, delta=1)
+        self.assertTrue(0 < said["stall_s"] < 2 < said["durable_after_s"], said)
+        self.assertGreater(said["recovery_s"], 300, "restore")
 
     def test_a_sound_gpu_meets_the_shipped_limits(self):
         limits = self.folder / "limits.toml"  # of one GPU of the eight

@@ -147,6 +147,19 @@ TEST_F(MeasuredSystemOfGpu, WithoutCollectivesOverNodesHasANetworkThatNothingFit
               Contains("networks[1]: no collective over nodes of a dtype of the model, so one processor"));
 }
 
+TEST_F(MeasuredSystemOfGpu, WhoseTimesDetermineNoBandwidthSaysSoAndNamesNoKeyToRaise) {
+  std::string rows = "op,ranks,size_bytes,dtype,time_us\n";
+  for (int power = 3; power <= 12; ++power)  // latency alone
+    for (const double factor : {0.99, 1.01})
+      rows += fmt::format("all_reduce,8,{},bf16,{:.9g}\n", 1 << power, 20 * factor);
+  const CsvSource latencies{"c.csv", rows};
+  const MeasuredSystem measured =
+      measured_system({.gemm = &gemm, .memory = &memory, .collectives = &latencies});
+  EXPECT_THAT(measured.not_measured, Contains(HasSubstr("networks: measured: the times do not determine a "
+                                                        "bandwidth: that of all_reduce would be")));
+  EXPECT_THAT(measured.not_measured, Not(Contains(HasSubstr("raise it"))));
+}
+
 TEST_F(MeasuredSystemOfGpu, OfCollectivesOverNodesAloneHasOneNetwork) {
   std::string text = rings_of_both_tiers(true);
   for (std::size_t at; (at = text.find(",1,")) != std::string::npos;) {

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/checkpoint_costs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/core/error.hpp"
+
+namespace assay::cli {
+namespace {
+
+std::int64_t bytes_of(const results::MeasuredPoint& point) {
+  return results::field_integer(point.point.axes, {"bytes"}).value_or(0);
+}
+
+}  // namespace
+
+CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_bytes) {
+  const std::vector<results::MeasuredPoint> points = run.measured("offload.*.checkpoint");
+  const std::string& run_id = run.stored().run_id;
+  if (points.empty())
+    core::usage_error(fmt::format("run {} has no checkpoint: measure offload.*.checkpoint", run_id));
+  const results::MeasuredPoint& largest = *std::ranges::max_element(points, {}, bytes_of);
+  const auto metric = [&](const char* name) {
+    const std::optional<double> value = largest.metric(name);
+    if (!value) core::usage_error(fmt::format("run {}: its checkpoint has no {}", run_id, name));
+    return *value;
+  };
+  const double gb = state_bytes * 1e-9;
+  CheckpointCosts costs{
+      .lost_s = metric("lost_s_per_gb") * gb,
+      .write_s = gb / metric("save_gb_per_s") + metric("commit_s"),
+      .source = fmt::format("{} in run {}, {}", largest.point.case_name, run_id, run.origin())};
+  if (const auto rate = largest.metric("restore_gb_per_s")) costs.restore_s = gb / *rate;
+  return costs;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a run of the offload module measured of checkpoints, for a state of another size.
+#pragma once
+
+#include <string>
+
+#include "results/points/run_points.hpp"
+
+namespace assay::cli {
+
+struct CheckpointCosts {
+  double lost_s = 0;   // that the work loses to a checkpoint: its stall, and what steps take longer meanwhile
+  double write_s = 0;  // until it is durable
+  double restore_s = 0;  // 0: not measured
+  std::string source;    // of which run and point
+};
+
+/// Of the `offload.*.checkpoint` with the most bytes, in proportion to `state_bytes`. Throws a usage Error
+/// where the run has none.
+CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_bytes);
+
+}  // namespace assay::cli

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/cli/checkpoint_costs.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "model/reliability/job.hpp"
+
+namespace assay::cli {
+namespace {
+
+using model::reliability::JobRequest;
+using model::reliability::Rates;
+
+struct ReliabilityFlags {
+  std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d";
+  std::string checkpoint, run, state;
+  double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
+  bool json = false;
+};
+
+double seconds_of(const std::string& text, const char* flag) {
+  return text.empty() ? 0 : core::parse_duration_s(text, flag);
+}
+
+Rates rates_of(const ReliabilityFlags& flags) {
+  if (!flags.mean_time.empty())
+    return model::reliability::rates_of_mean_time(seconds_of(flags.mean_time, "--mtbf") / 3600);
+  if (flags.rates.empty() || flags.gpus == 0)
+    core::usage_error("reliability: expected --gpus and --rates, or --mtbf (see assay reliability --help)");
+  return model::reliability::read_rates(flags.rates);
+}
+
+void take_measured_checkpoint(const ReliabilityFlags& flags, JobRequest& request) {
+  if (flags.state.empty()) core::usage_error("reliability: --checkpoint: expected --state, what a GPU saves");
+  const results::Store store = open_existing_store(flags.checkpoint);
+  const CheckpointCosts costs = checkpoint_costs(results::RunPoints(store, flags.run),
+                                                 static_cast<double>(core::parse_bytes(flags.state)));
+  request.stall_s = costs.lost_s;
+  request.durable_after_s = costs.write_s;
+  request.recovery_s += costs.restore_s;
+  request.checkpoint_source = costs.source;
+}
+
+JobRequest request_of(const ReliabilityFlags& flags) {
+  const bool by_mean_time = !flags.mean_time.empty();
+  JobRequest request{.gpus = by_mean_time ? 1 : flags.gpus,
+                     .stall_s = seconds_of(flags.stall, "--stall"),
+                     .durable_after_s = seconds_of(flags.write, "--write"),
+                     .checkpoint_source = "assumed",
+                     .recovery_s = seconds_of(flags.recovery, "--recovery"),
+                     .repair_days = by_mean_time ? 0 : seconds_of(flags.repair, "--repair") / 86400,
+                     .spare_probability = flags.probability,
+                     .rank_spread = flags.spread / 100,
+                     .slower = flags.slower / 100,
+                     .run_days = by_mean_time ? 0 : flags.run_days,
+                     .probe_hours = flags.probe_hours};
+  if (!flags.interval.empty()) request.interval_s = seconds_of(flags.interval, "--interval");
+  if (!flags.checkpoint.empty()) take_measured_checkpoint(flags, request);
+  return request;
+}
+
+int reliability(const ReliabilityFlags& flags) {
+  const Rates rates = rates_of(flags);
+  const JobRequest request = request_of(flags);
+  const model::reliability::JobReliability answer = reliability_of(rates, request);
+  if (flags.json)
+    std::cout << to_json(rates, request, answer).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << "\n";
+  else
+    std::cout << to_text(rates, request, answer);
+  return core::exit_code::pass;
+}
+
+CLI::Validator between(double least, double most) { return CLI::Range(least, most).description(""); }
+
+void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
+  CLI::Option* rates = add_file(app, "--rates", flags.rates, "failures by component, TOML", "FILE");
+  CLI::Option* gpus =
+      app.add_option("--gpus", flags.gpus, "of the job")->check(between(1, 1e9))->type_name("N");
+  app.add_option("--mtbf", flags.mean_time, "of the whole job, instead of both")
+      ->excludes(rates)
+      ->excludes(gpus)
+      ->type_name("TIME");
+  app.add_option("--repair", flags.repair, "time until a node is back")
+      ->type_name("TIME")
+      ->capture_default_str();
+  app.add_option("--probability", flags.probability, "that a spare node is there")
+      ->check(between(1e-4, 1 - 1e-9))
+      ->type_name("P")
+      ->capture_default_str();
+  app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
+      ->check(between(0, 100))
+      ->type_name("PERCENT");
+  app.add_option("--slower", flags.slower, "of one rank")->check(between(0, 1e4))->type_name("PERCENT");
+  app.add_option("--run-days", flags.run_days, "for silent corruption")
+      ->check(between(0, 1e5))
+      ->type_name("DAYS");
+  app.add_option("--probe-hours", flags.probe_hours, "between probes for it")
+      ->check(between(0, 1e5))
+      ->type_name("HOURS");
+}
+
+void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
+  app.add_option("--interval", flags.interval, "between checkpoints; default: the best")->type_name("TIME");
+  CLI::Option* stall = app.add_option("--stall", flags.stall, "that a checkpoint costs the job")
+                           ->type_name("TIME")
+                           ->capture_default_str();
+  CLI::Option* write =
+      app.add_option("--write", flags.write, "from then until it can be restored")->type_name("TIME");
+  app.add_option("--recovery", flags.recovery, "from a failure to computing, without a measured restore")
+      ->type_name("TIME")
+      ->capture_default_str();
+  add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")
+      ->excludes(stall)
+      ->excludes(write);
+  app.add_option("--run", flags.run, "of the store; default: the latest")->type_name("ID");
+  app.add_option("--state", flags.state, "that a GPU saves, with --checkpoint")->type_name("BYTES");
+}
+
+}  // namespace
+
+Command reliability_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ReliabilityFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "reliability", "What failures cost a job: time between them, checkpoint interval, spares");
+  add_job_flags(*app, *flags);
+  add_checkpoint_flags(*app, *flags);
+  app->add_flag("--json", flags->json, "print JSON");
+  return {app, [flags] { return reliability(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/front/cli/tests/said.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+const std::string rates_folder = std::string(ASSAY_SOURCE_DIR) + "/model/examples/rates";
+
+tests::Said reliability(const std::string& arguments) {
+  return tests::assay_in(rates_folder, "reliability " + arguments);
+}
+
+TEST(ReliabilityCommand, AnswersFromRatesOrFromAMeanTime) {
+  const tests::Said rates =
+      reliability("--gpus 16384 --rates llama-3.toml --interval 10m --stall 5s --recovery 3m");
+  EXPECT_EQ(rates.exit_code, 0);
+  EXPECT_THAT(rates.text, StartsWith("16384 GPUs on 2048 nodes: a failure every 3.09 h (2.81 to 3.41)"));
+  EXPECT_THAT(rates.text, HasSubstr("checkpoints every 10 min 00 s leave 95 %"));
+  const tests::Said mean = reliability("--mtbf 3h --stall 60s --recovery 5m --interval 1h");
+  EXPECT_EQ(mean.exit_code, 0);
+  EXPECT_THAT(mean.text, StartsWith("the job: a failure every 3 h, 8 a day"));
+  EXPECT_THAT(mean.text, HasSubstr("leave 80.4 % of the time useful (predicted)"));
+  EXPECT_THAT(mean.text, HasSubstr("best interval 18 min 19 s (Young: 18 min 58 s), useful 87.37 %"));
+}
+
+TEST(ReliabilityCommand, PrintsJson) {
+  const tests::Said said = reliability("--gpus 2048 --rates rsc-1.toml --repair 1d --json");
+  EXPECT_EQ(said.exit_code, 0);
+  const auto json = nlohmann::json::parse(said.text);
+  EXPECT_EQ(json.at("origin"), "predicted");
+  EXPECT_NEAR(json.at("hours_to_failure").at("value"), 24 / (256 * 6.5e-3), 1e-9);
+  EXPECT_GE(json.at("spares").at("nodes"), 2);
+}
+
+TEST(ReliabilityCommand, RefusesInOneLine) {
+  const auto refusal_of = [](const std::string& arguments) {
+    const tests::Said said = reliability(arguments);
+    EXPECT_EQ(said.exit_code, 2) << arguments;
+    EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+    return said.text;
+  };
+  EXPECT_THAT(refusal_of(""), HasSubstr("expected --gpus and --rates, or --mtbf"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --gpus 8"), HasSubstr("--gpus excludes --mtbf"));
+  EXPECT_THAT(refusal_of("--gpus 12 --rates llama-3.toml"), HasSubstr("12 GPUs are not whole nodes of 8"));
+  EXPECT_THAT(refusal_of("--gpus 8 --rates nowhere.toml"), HasSubstr("nowhere.toml"));
+  EXPECT_THAT(refusal_of("--mtbf -3h"), HasSubstr("--mtbf '-3h': expected a time"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --stall 0s"), HasSubstr("--stall"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --write 2h --interval 1h"),
+              HasSubstr("--interval: 3600 s is shorter than the write of a checkpoint, 7200 s"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite --stall 5s"), HasSubstr("excludes"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite"), HasSubstr("expected --state"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --probability 1"), HasSubstr("--probability"));
+}
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reliability/job.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/core/error.hpp"
+#include "model/reliability/silent_corruption.hpp"
+#include "model/reliability/slow_ranks.hpp"
+#include "model/reliability/spares.hpp"
+
+namespace assay::model::reliability {
+namespace {
+
+using core::usage_error;
+
+constexpr double day_s = 86400, far_from_measured = 4;
+
+void check(const Rates& rates, const JobRequest& request) {
+  if (!(request.gpus >= 1) || std::fmod(request.gpus, rates.gpus_per_node) != 0)
+    usage_error(
+        fmt::format("--gpus: {:g} GPUs are not whole nodes of {}", request.gpus, rates.gpus_per_node));
+  if (!(request.stall_s > 0))
+    usage_error(fmt::format("--stall: expected a time above 0, got {:g} s", request.stall_s));
+  if (request.interval_s && *request.interval_s < request.durable_after_s)
+    usage_error(fmt::format("--interval: {:g} s is shorter than the write of a checkpoint, {:g} s",
+                            *request.interval_s, request.durable_after_s));
+  if (!(rates.node.per_node_day > 0))
+    usage_error(fmt::format("{}: no failures in it, so there is no rate to go by", rates.name));
+}
+
+/// `of` the rate and of its bounds: the upper bound is the worse.
+template <class Function>
+Bounded bounded(const FailureRate& rate, Function of) {
+  Bounded all{.value = of(rate.per_node_day)};
+  if (rate.interval) {
+    all.worse = of(rate.interval->upper);
+    all.better = of(std::max(rate.interval->lower, 1e-12));
+  }
+  return all;
+}
+
+void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliability& answer) {
+  const auto with_rate = [&](double per_node_day) {
+    return Checkpointing{.mean_to_failure_s = 3600 * mean_hours_to_failure(per_node_day, answer.nodes),
+                         .interval_s = 1,
+                         .stall_s = request.stall_s,
+                         .durable_after_s = request.durable_after_s,
+                         .recovery_s = request.recovery_s};
+  };
+  Checkpointing& job = answer.checkpointing = with_rate(rates.node.per_node_day);
+  answer.young_interval_s = young_interval_s(job.stall_s, job.mean_to_failure_s);
+  answer.best_interval_s = best_interval_s(job);
+  job.interval_s = answer.best_interval_s;
+  answer.best_share = useful_share(job);
+  for (double factor = 1.0 / 8; factor <= 8; factor *= 2) {
+    job.interval_s = factor * answer.best_interval_s;
+    if (job.interval_s >= job.durable_after_s) answer.shares.push_back({job.interval_s, useful_share(job)});
+  }
+  job.interval_s = request.interval_s.value_or(answer.best_interval_s);
+  answer.useful_share = bounded(rates.node, [&](double per_node_day) {
+    Checkpointing at = with_rate(per_node_day);
+    at.interval_s = job.interval_s;
+    return useful_share(at);
+  });
+}
+
+void add_spares(const Rates& rates, const JobRequest& request, JobReliability& answer) {
+  if (request.repair_days <= 0) return;
+  const double rate = rates.node.per_node_day;
+  answer.spares = spares_for(rate, answer.nodes, request.repair_days, request.spare_probability);
+  for (const double probability : {0.5, 0.9, 0.99, 0.999}) {
+    const std::int64_t spares = spares_for(rate, answer.nodes, request.repair_days, probability);
+    answer.spare_points.push_back(
+        {spares, probability_with_spares(rate, answer.nodes, request.repair_days, spares)});
+  }
+}
+
+void add_cautions(const Rates& rates, JobReliability& answer) {
+  if (rates.nodes > 0 &&
+      (answer.nodes * far_from_measured < rates.nodes || answer.nodes > rates.nodes * far_from_measured))
+    answer.cautions.push_back(fmt::format(
+        "the rate is of {:g} nodes, the job has {:g}: published rates do not follow 1/N (7.9 h on 128 nodes, "
+        "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
+        rates.nodes, answer.nodes));
+  if (!rates.node.interval && !rates.components.empty())
+    answer.cautions.emplace_back(
+        "the source states no counts for part of the rate, so nothing has an interval");
+}
+
+}  // namespace
+
+JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
+  check(rates, request);
+  JobReliability answer;
+  answer.nodes = request.gpus / rates.gpus_per_node;
+  answer.hours_to_failure =
+      bounded(rates.node, [&](double rate) { return mean_hours_to_failure(rate, answer.nodes); });
+  answer.failures_a_day = bounded(rates.node, [&](double rate) { return rate * answer.nodes; });
+  answer.day_without_failure = probability_without_failure(rates.node.per_node_day, answer.nodes, 1);
+  add_checkpoints(rates, request, answer);
+  add_spares(rates, request, answer);
+  answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);
+  const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
+                       .nodes = answer.nodes,
+                       .run_days = request.run_days,
+                       .probe_hours = request.probe_hours};
+  answer.clean_run = probability_clean(run);
+  answer.days_undetected = mean_days_undetected(run);
+  answer.corrupted_share = corrupted_share(run);
+  add_cautions(rates, answer);
+  return answer;
+}
+
+}  // namespace assay::model::reliability

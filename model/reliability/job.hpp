@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What failures cost a job of so many GPUs, and what would reduce that: the answer of `assay reliability`.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/reliability/checkpointing.hpp"
+#include "model/reliability/rates_file.hpp"
+
+namespace assay::model::reliability {
+
+struct JobRequest {
+  double gpus = 0;
+  std::optional<double> interval_s = {};  // none: the best
+  double stall_s = 0, durable_after_s = 0;
+  std::string checkpoint_source = {};  // where stall and write come from: "assumed", or a run
+  double recovery_s = 0;
+  double repair_days = 0;
+  double spare_probability = 0.99;
+  double rank_spread = 0, slower = 0;  // relative, see slow_ranks.hpp
+  double run_days = 0;
+  double probe_hours = 0;
+};
+
+/// A value of the rate's mean, and the values of its bounds: `worse` first.
+struct Bounded {
+  double value = 0;
+  std::optional<double> worse = {}, better = {};
+};
+
+struct SharePoint {
+  double interval_s = 0, useful_share = 0;
+};
+
+struct SparePoint {
+  std::int64_t spares = 0;
+  double probability = 0;
+};
+
+struct JobReliability {
+  double nodes = 0;
+  Bounded hours_to_failure, failures_a_day, useful_share;
+  double day_without_failure = 0;  // probability
+  Checkpointing checkpointing;     // as asked, or best
+  double best_interval_s = 0, best_share = 0, young_interval_s = 0;
+  std::vector<SharePoint> shares;  // at intervals around the best
+  std::int64_t spares = 0;
+  std::vector<SparePoint> spare_points;
+  double step_slowdown = 1;
+  double clean_run = 1;                             // probability of no silent corruption
+  double days_undetected = 0, corrupted_share = 0;  // see silent_corruption.hpp
+  std::vector<std::string> cautions;                // one line each
+};
+
+/// Throws a usage Error for GPUs that do not make whole nodes, an interval shorter than a checkpoint's write,
+/// and figures that are not above 0 where they must be.
+JobReliability reliability_of(const Rates& rates, const JobRequest& request);
+
+std::string to_text(const Rates& rates, const JobRequest& request, const JobReliability& answer);
+nlohmann::ordered_json to_json(const Rates& rates, const JobRequest& request, const JobReliability& answer);
+
+}  // namespace assay::model::reliability

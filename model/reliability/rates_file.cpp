@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reliability/rates_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "harness/core/error.hpp"
+#include "harness/core/toml_text.hpp"
+
+namespace assay::model::reliability {
+namespace {
+
+using core::usage_error;
+constexpr double most_per_node_day = 1000;
+using Take = std::function<void(const toml::node&)>;
+
+/// Of one [[component]] table; what it does not state is the file's.
+struct ComponentTable {
+  std::string name, where;
+  std::optional<std::int64_t> failures;
+  std::optional<double> nodes, days, per_1000_node_days;
+};
+
+class RatesReader {
+ public:
+  explicit RatesReader(std::string file) : file_(std::move(file)) {}
+
+  Rates read(const toml::table& table) {
+    Rates rates;
+    std::vector<ComponentTable> tables;
+    double days = 0;
+    each_key(table, "the table of rates",
+             {{"name", [&](const toml::node& node) { rates.name = word(node, "name"); }},
+              {"source", [&](const toml::node& node) { rates.source = word(node, "source"); }},
+              {"nodes", [&](const toml::node& node) { rates.nodes = above_0(node, "nodes"); }},
+              {"days", [&](const toml::node& node) { days = above_0(node, "days"); }},
+              {"gpus_per_node",
+               [&](const toml::node& node) {
+                 rates.gpus_per_node = static_cast<int>(count(node, "gpus_per_node", 1, 1024));
+               }},
+              {"component", [&](const toml::node& node) { tables = component_tables(node); }}});
+    if (tables.empty()) usage_error(fmt::format("{}: no [[component]] in it", file_));
+    add_rates(tables, days, rates);
+    return rates;
+  }
+
+ private:
+  std::string where(const toml::node& node) const {
+    return fmt::format("{}:{}", file_, node.source().begin.line);
+  }
+
+  [[noreturn]] void wrong(const toml::node& node, const std::string& key, const std::string& expected) const {
+    usage_error(fmt::format("{}: key '{}': expected {}", where(node), key, expected));
+  }
+
+  void each_key(const toml::table& table, const std::string& name, const std::map<std::string, Take>& takes) {
+    std::vector<std::string> known;
+    for (const auto& [key, take] : takes) known.push_back(key);
+    for (const auto& [key, value] : table) {
+      const auto take = takes.find(std::string(key.str()));
+      if (take == takes.end())
+        usage_error(fmt::format("{}: unknown key '{}' in {} (expected some of: {})", where(value), key.str(),
+                                name, fmt::join(known, " ")));
+      take->second(value);
+    }
+  }
+
+  std::string word(const toml::node& node, const std::string& key) const {
+    const auto value = node.value<std::string>();
+    if (!node.is_string() || !value || value->empty()) wrong(node, key, "a string that is not empty");
+    return *value;
+  }
+
+  double number(const toml::node& node, const std::string& key, const std::string& expected) const {
+    const auto value = node.value<double>();
+    if (!node.is_number() || !value || !std::isfinite(*value)) wrong(node, key, expected);
+    return *value;
+  }
+
+  double above_0(const toml::node& node, const std::string& key) const {
+    const double value = number(node, key, "a number above 0");
+    if (value <= 0) wrong(node, key, "a number above 0");
+    return value;
+  }
+
+  std::int64_t count(const toml::node& node, const std::string& key, std::int64_t least,
+                     std::int64_t most) const {
+    const auto value = node.value<std::int64_t>();
+    if (!node.is_integer() || !value || *value < least || *value > most)
+      wrong(node, key, fmt::format("a whole number from {} to {}", least, most));
+    return *value;
+  }
+
+  ComponentTable component_table(const toml::table& table) {
+    ComponentTable one{
+        .name = {}, .where = where(table), .failures = {}, .nodes = {}, .days = {}, .per_1000_node_days = {}};
+    each_key(table, "a component",
+             {{"name", [&](const toml::node& node) { one.name = component(node); }},
+              {"failures",
+               [&](const toml::node& node) { one.failures = count(node, "failures", 0, 1'000'000'000); }},
+              {"nodes", [&](const toml::node& node) { one.nodes = above_0(node, "nodes"); }},
+              {"days", [&](const toml::node& node) { one.days = above_0(node, "days"); }},
+              {"per_1000_node_days", [&](const toml::node& node) {
+                 one.per_1000_node_days = number(node, "per_1000_node_days", "a number of at least 0");
+                 if (*one.per_1000_node_days < 0) wrong(node, "per_1000_node_days", "a number of at least 0");
+               }}});
+    if (one.name.empty()) usage_error(fmt::format("{}: a component without a name", one.where));
+    if (one.failures.has_value() == one.per_1000_node_days.has_value())
+      usage_error(fmt::format("{}: component '{}': expected either failures or per_1000_node_days", one.where,
+                              one.name));
+    return one;
+  }
+
+  std::string component(const toml::node& node) const {
+    const std::string name = word(node, "name");
+    if (std::ranges::count(components(), name) == 0)
+      usage_error(fmt::format("{}: unknown component '{}' (expected one of: {})", where(node), name,
+                              fmt::join(components(), " ")));
+    return name;
+  }
+
+  std::vector<ComponentTable> component_tables(const toml::node& node) {
+    if (!node.is_array_of_tables()) wrong(node, "component", "[[component]] tables");
+    std::vector<ComponentTable> tables;
+    for (const toml::node& each : *node.as_array()) {
+      tables.push_back(component_table(*each.as_table()));
+      if (std::ranges::count(tables, tables.back().name, &ComponentTable::name) > 1)
+        usage_error(
+            fmt::format("{}: component '{}' is there twice", tables.back().where, tables.back().name));
+    }
+    return tables;
+  }
+
+  /// The interval of the sum is known where that of every part is.
+  void add_rates(const std::vector<ComponentTable>& tables, double days, Rates& rates) {
+    std::vector<CountedFailures> counted;
+    double stated = 0;
+    for (const ComponentTable& one : tables) {
+      if (one.per_1000_node_days) {
+        stated += *one.per_1000_node_days / 1000;
+        rates.components.push_back({one.name, {.per_node_day = *one.per_1000_node_days / 1000}});
+        continue;
+      }
+      const double node_days = one.nodes.value_or(rates.nodes) * one.days.value_or(days);
+      if (node_days <= 0)
+        usage_error(fmt::format("{}: component '{}': failures without nodes and days", one.where, one.name));
+      counted.push_back({one.name, *one.failures, node_days});
+      rates.components.push_back({one.name, rate_of({counted.back()})});
+    }
+    if (!counted.empty()) rates.node = rate_of(counted);
+    rates.node.per_node_day += stated;
+    if (counted.size() < tables.size()) rates.node.interval.reset();
+    if (rates.node.per_node_day > most_per_node_day)
+      usage_error(fmt::format("{}: {:g} failures a node-day, expected at most {:g}", file_,
+                              rates.node.per_node_day, most_per_node_day));
+  }
+
+  std::string file_;
+};
+
+}  // namespace
+
+const std::vector<std::string>& components() {
+  static const std::vector<std::string> all{"chassis",
+                                            "collective_watchdog",
+                                            "cpu",
+                                            "dependency",
+                                            "gpu",
+                                            "gpu_sram",
+                                            "gpu_system_processor",
+                                            "gpu_thermal",
+                                            "hbm",
+                                            "host",
+                                            "io_board",
+                                            "link",
+                                            "maintenance",
+                                            "memory",
+                                            "nic",
+                                            "node",
+                                            "nvlink",
+                                            "psu",
+                                            "silent_corruption",
+                                            "software",
+                                            "ssd",
+                                            "switch"};
+  return all;
+}
+
+double Rates::per_node_day(const std::string& component) const {
+  const auto found = std::ranges::find(components, component, &ComponentRate::component);
+  return found == components.end() ? 0 : found->rate.per_node_day;
+}
+
+Rates rates_of_mean_time(double hours) {
+  return {.name = "--mtbf",
+          .source = {},
+          .gpus_per_node = 1,
+          .components = {},
+          .node = {.per_node_day = 24 / hours}};
+}
+
+Rates parse_rates(const std::string& text, const std::string& file) {
+  return RatesReader(file).read(core::parse_toml(text, file));
+}
+
+Rates read_rates(const std::string& file) {
+  return RatesReader(file).read(core::read_toml(file, "a table of failure rates"));
+}
+
+}  // namespace assay::model::reliability

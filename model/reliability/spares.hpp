@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How many spares let a job restart at once.
+#pragma once
+
+#include <cstdint>
+
+namespace assay::model::reliability {
+
+/// Of so many failures or fewer, where the mean is `mean` (at least 0).
+double poisson_at_most(std::int64_t failures, double mean);
+
+/// The least number of spare units with which at most so many are in repair with the given probability, in
+/// (0, 1). Units (nodes, racks, rails: what one failure takes away) fail independently at `per_unit_day` and
+/// are back after `repair_days` (of any distribution with that mean: Palm's theorem; Feeney and Sherbrooke
+/// 1966, "The (s-1, s) inventory policy under compound Poisson demand").
+std::int64_t spares_for(double per_unit_day, double units, double repair_days, double probability);
+
+/// The probability that a job finds a spare at once, with so many.
+double probability_with_spares(double per_unit_day, double units, double repair_days, std::int64_t spares);
+
+}  // namespace assay::model::reliability

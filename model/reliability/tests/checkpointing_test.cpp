@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reliability/checkpointing.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace assay::model::reliability {
+namespace {
+
+constexpr double llama_3_s = 54 * 86400 / 419.0;  // 3.09 h
+
+TEST(Checkpointing, OfAPublishedRateIsWhatFirstOrderFormsSay) {
+  const Checkpointing slow{
+      .mean_to_failure_s = llama_3_s, .interval_s = 1800, .stall_s = 5, .recovery_s = 300},
+      fast{.mean_to_failure_s = llama_3_s, .interval_s = 600, .stall_s = 5, .recovery_s = 180};
+  EXPECT_NEAR(useful_share_first_order(slow), 0.89, 0.005);
+  EXPECT_NEAR(useful_share_first_order(fast), 0.95, 0.005);
+  EXPECT_NEAR(useful_share(slow), 0.89, 0.005);
+  EXPECT_NEAR(useful_share(fast), 0.95, 0.005);
+}
+
+TEST(Checkpointing, YoungsIntervalAndLoss) {
+  struct Row {
+    double stall_s, interval_s, loss_percent;
+  };
+  for (const Row& row : {Row{5, 334, 3.0}, {30, 817, 7.3}, {120, 1635, 14.7}}) {
+    EXPECT_NEAR(young_interval_s(row.stall_s, llama_3_s), row.interval_s, 0.5);
+    EXPECT_NEAR(100 * young_loss(row.stall_s, llama_3_s), row.loss_percent, 0.05);
+  }
+}
+
+TEST(Checkpointing, TheBestIntervalIsDalysWhereAStallIsTheWholeWrite) {
+  for (const double stall_s : {1.0, 30.0, 600.0}) {
+    Checkpointing job{.mean_to_failure_s = llama_3_s, .interval_s = 1, .stall_s = stall_s, .recovery_s = 300};
+    const double best_s = best_interval_s(job);
+    EXPECT_NEAR(daly_interval_s(stall_s, llama_3_s) / best_s, 1, 0.002) << stall_s;
+    job.interval_s = best_s;
+    const double most = useful_share(job);
+    for (const double factor : {0.9, 1.1}) {
+      job.interval_s = factor * best_s;
+      EXPECT_LT(useful_share(job), most);
+    }
+  }
+}
+
+TEST(Checkpointing, AgreesWithAMillionSimulatedFailures) {
+  for (const Checkpointing& job :
+       {Checkpointing{.mean_to_failure_s = llama_3_s, .interval_s = 1800, .stall_s = 5, .recovery_s = 300},
+        {.mean_to_failure_s = 1000, .interval_s = 500, .stall_s = 100, .recovery_s = 400},
+        {.mean_to_failure_s = llama_3_s,
+         .interval_s = 600,
+         .stall_s = 2,
+         .durable_after_s = 400,
+         .recovery_s = 180},
+        {.mean_to_failure_s = 1000,
+         .interval_s = 300,
+         .stall_s = 10,
+         .durable_after_s = 310,
+         .recovery_s = 100}}) {
+    const Simulated simulated = simulate_useful_share(job, 1'000'000, 24);
+    EXPECT_NEAR(simulated.mean, useful_share(job), 3 * simulated.standard_error) << job.interval_s;
+    EXPECT_LT(simulated.standard_error, 1e-3);
+    EXPECT_GT(simulated.standard_error, 1e-6);
+  }
+}
+
+TEST(Checkpointing, TheBestIntervalLeavesTimeForTheCheckpointToBecomeDurable) {
+  const Checkpointing job{
+      .mean_to_failure_s = 1e5, .interval_s = 1, .stall_s = 0.1, .durable_after_s = 900, .recovery_s = 60};
+  EXPECT_GE(best_interval_s(job), 899.9 - 1e-3);
+}
+
+}  // namespace
+}  // namespace assay::model::reliability

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reliability/job.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+
+namespace assay::model::reliability {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+const Rates& llama() {
+  static const Rates rates = read_rates(ASSAY_RATES_DIR "/llama-3.toml");
+  return rates;
+}
+
+JobRequest training() {
+  return {.gpus = 16384,
+          .interval_s = 1800,
+          .stall_s = 5,
+          .checkpoint_source = "assumed",
+          .recovery_s = 300,
+          .repair_days = 2,
+          .run_days = 54,
+          .probe_hours = 24};
+}
+
+TEST(Job, OfThePublishedSizeHasThePublishedFigures) {
+  const JobReliability answer = reliability_of(llama(), training());
+  EXPECT_EQ(answer.nodes, 2048);
+  EXPECT_NEAR(answer.hours_to_failure.value, 3.09, 0.005);
+  EXPECT_NEAR(answer.failures_a_day.value, 419 / 54.0, 1e-9);
+  EXPECT_NEAR(answer.useful_share.value, 0.89, 0.005);
+  EXPECT_LT(*answer.useful_share.worse, answer.useful_share.value);
+  EXPECT_GT(*answer.useful_share.better, answer.useful_share.value);
+  EXPECT_NEAR(answer.young_interval_s, 334, 0.5);
+  EXPECT_GE(answer.best_share, answer.useful_share.value);
+  EXPECT_EQ(answer.spares, 25);
+  EXPECT_THAT(answer.cautions, IsEmpty());
+}
+
+TEST(Job, FarFromTheSizeThatTheRateIsOfHasACaution) {
+  JobRequest small = training();
+  small.gpus = 1024;
+  EXPECT_THAT(reliability_of(llama(), small).cautions, ElementsAre(HasSubstr("do not follow 1/N")));
+}
+
+TEST(Job, SaysThatARateWithoutCountsHasNoInterval) {
+  const Rates rates = read_rates(ASSAY_RATES_DIR "/rsc-1.toml");
+  const JobReliability answer = reliability_of(rates, training());
+  EXPECT_FALSE(answer.hours_to_failure.worse);
+  EXPECT_THAT(answer.cautions, ElementsAre(HasSubstr("states no counts")));
+}
+
+TEST(Job, TextAndJsonSayTheSame) {
+  const JobRequest request = training();
+  const JobReliability answer = reliability_of(llama(), request);
+  const std::string text = to_text(llama(), request, answer);
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "16384 GPUs on 2048 nodes: a failure every 3.09 h (2.81 to 3.41), 7.76 (7.03 to 8.54) a day"));
+  EXPECT_THAT(text, HasSubstr("gpu                        1.34   35.3 %"));
+  EXPECT_THAT(text, HasSubstr("(predicted)"));
+  const auto json = to_json(llama(), request, answer);
+  EXPECT_EQ(json.at("origin"), "predicted");
+  EXPECT_EQ(json.at("spares").at("nodes"), 25);
+  EXPECT_NEAR(json.at("hours_to_failure").at("value"), 3.09, 0.005);
+  EXPECT_NEAR(json.at("silent_corruption").at("clean_run"), 0.00248, 1e-5);
+  EXPECT_EQ(json.at("checkpoints").at("source"), "assumed");
+}
+
+TEST(Job, RefusesWhatCannotBe) {
+  const auto refusal_of = [](const Rates& rates, void (*change)(JobRequest&)) -> std::string {
+    JobRequest request = training();
+    change(request);
+    try {
+      reliability_of(rates, request);
+    } catch (const core::Error& error) {
+      return error.what();
+    }
+    return "none";
+  };
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.gpus = 12; }), HasSubstr("not whole nodes of 8"));
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.gpus = -8; }), HasSubstr("not whole nodes of 8"));
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.stall_s = 0; }), HasSubstr("--stall"));
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.durable_after_s = 3600; }),
+              HasSubstr("--interval: 1800 s is shorter than the write of a checkpoint, 3600 s"));
+  const Rates none =
+      parse_rates("nodes = 1\ndays = 1\n[[component]]\nname = \"gpu\"\nfailures = 0\n", "r.toml");
+  EXPECT_THAT(refusal_of(none, [](JobRequest&) {}), HasSubstr("no failures in it"));
+}
+
+}  // namespace
+}  // namespace assay::model::reliability

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Spares, early life, slow ranks and silent corruption, each against a count or a simulation.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "model/reliability/early_life.hpp"
+#include "model/reliability/silent_corruption.hpp"
+#include "model/reliability/slow_ranks.hpp"
+#include "model/reliability/spares.hpp"
+
+namespace assay::model::reliability {
+namespace {
+
+TEST(Spares, AreTheFewestThatReachTheProbability) {
+  EXPECT_NEAR(poisson_at_most(0, 2), std::exp(-2), 1e-14);
+  EXPECT_NEAR(poisson_at_most(2, 2), 5 * std::exp(-2), 1e-14);
+  // 2,048 nodes at 3.79e-3 a day and 2 days of repair: 15.5 in repair.
+  const std::int64_t spares = spares_for(3.79e-3, 2048, 2, 0.99);
+  EXPECT_EQ(spares, 25);
+  EXPECT_GE(probability_with_spares(3.79e-3, 2048, 2, spares), 0.99);
+  EXPECT_LT(probability_with_spares(3.79e-3, 2048, 2, spares - 1), 0.99);
+  EXPECT_EQ(spares_for(1e-9, 8, 1, 0.99), 0);
+}
+
+TEST(Spares, HoldForRepairsOfAnyDistribution) {
+  std::mt19937_64 random(24);
+  constexpr double rate = 5, mean_repair = 2;  // 10 in repair
+  std::exponential_distribution<double> next(rate);
+  std::lognormal_distribution<double> repair(std::log(mean_repair) - 0.5, 1);
+  const std::int64_t spares = spares_for(rate, 1, mean_repair, 0.95);
+  std::vector<double> back;
+  int enough = 0, looks = 0;
+  double now = 0, look = 100;
+  for (; looks < 20'000; now += next(random)) {
+    while (look <= now && looks < 20'000) {
+      enough += std::ranges::count_if(back, [&](double at) { return at > look; }) <= spares;
+      std::erase_if(back, [&](double at) { return at < look; });
+      look += 3;
+      ++looks;
+    }
+    back.push_back(now + repair(random));
+  }
+  EXPECT_NEAR(enough / 20'000.0, probability_with_spares(rate, 1, mean_repair, spares), 0.006);
+}
+
+TEST(EarlyLife, FailuresAreSeenInTheFirstDaysAndABurnInPaysWhereTheyAre) {
+  const EarlyLife node{.per_day = 2e-3, .early = 0.05, .scale_days = 10, .shape = 0.7};
+  EXPECT_NEAR(expected_failures(node, 0, 10), 0.02 + 0.05 * (1 - std::exp(-1)), 1e-12);
+  EXPECT_GT(expected_failures(node, 0, 1), 2 * expected_failures(node, 20, 21));
+  const Service service{.nodes = 2048, .days = 1000, .days_lost_each = 0.3};
+  const double best = best_burn_in_days(node, service, 60);
+  EXPECT_GT(best, 1);
+  EXPECT_LT(best, 60);
+  for (const double other : {0.8 * best, 1.2 * best})
+    EXPECT_LE(days_gained(node, service, other), days_gained(node, service, best));
+  EXPECT_EQ(best_burn_in_days({.per_day = 2e-3}, service, 60), 0) << "a constant rate is not burnt in";
+}
+
+TEST(SlowRanks, TheLargestOfNormalVariables) {
+  EXPECT_NEAR(expected_largest_normal(1), 0, 1e-9);
+  EXPECT_NEAR(expected_largest_normal(2), 1 / std::sqrt(std::acos(-1.0)), 1e-9);
+  EXPECT_NEAR(expected_largest_normal(10), 1.53875, 1e-5);
+  EXPECT_NEAR(expected_largest_normal(1000), 3.24144, 1e-5);
+}
+
+TEST(SlowRanks, OneIsSeenOnceItIsBeyondTheSpreadOfAll) {
+  EXPECT_NEAR(step_slowdown(1024, 0, 0.1), 1.1, 1e-12);
+  EXPECT_NEAR(step_slowdown(1024, 0.01, 0), 1 + 0.01 * expected_largest_normal(1024), 1e-9);
+  EXPECT_NEAR(step_slowdown(1024, 0.001, 0.1), 1.1, 1e-4) << "the slow one decides";
+  std::mt19937_64 random(24);
+  std::normal_distribution<double> noise;
+  double sum = 0;
+  constexpr int steps = 20'000, ranks = 64;
+  for (int step = 0; step < steps; ++step) {
+    double slowest = 1.03 * (1 + 0.02 * noise(random));
+    for (int rank = 1; rank < ranks; ++rank) slowest = std::max(slowest, 1 + 0.02 * noise(random));
+    sum += slowest;
+  }
+  EXPECT_NEAR(sum / steps, step_slowdown(ranks, 0.02, 0.03), 3 * 0.012 / std::sqrt(steps));
+}
+
+TEST(SilentCorruption, ProbesBoundHowLongItLasts) {
+  // Six in 54 days of 2,048 nodes: Llama team (2024).
+  Corruption run{.per_node_day = 6 / (54.0 * 2048), .nodes = 2048, .run_days = 54};
+  EXPECT_NEAR(probability_clean(run), std::exp(-6), 1e-12);
+  EXPECT_NEAR(corrupted_share(run), 1 - (1 - std::exp(-6)) / 6, 1e-12);
+  EXPECT_TRUE(std::isinf(mean_days_undetected(run)));
+  run.probe_hours = 24;
+  run.probe_minutes = 6;
+  EXPECT_NEAR(mean_days_undetected(run), 0.5, 1e-12);
+  EXPECT_NEAR(corrupted_share(run), 1 - std::exp(-6 / 54.0 * 0.5), 1e-12);
+  EXPECT_NEAR(probe_share(run), 6 / 60.0 / 24, 1e-12);
+  run.found_by_a_probe = 0.5;
+  EXPECT_NEAR(mean_days_undetected(run), 1.5, 1e-12);
+}
+
+TEST(SilentCorruption, ALongRunHasTheShareOfASimulation) {
+  const Corruption run{
+      .per_node_day = 0.002, .nodes = 100, .run_days = 1e5, .probe_hours = 36, .found_by_a_probe = 0.7};
+  std::mt19937_64 random(24);
+  std::exponential_distribution<double> next(run.per_node_day * run.nodes);
+  std::uniform_real_distribution<double> uniform;
+  double corrupted = 0, until = 0;
+  for (double now = next(random); now < run.run_days; now += next(random)) {
+    double found = now + uniform(random) * run.probe_hours / 24;  // nodes are probed at different hours
+    while (uniform(random) > run.found_by_a_probe) found += run.probe_hours / 24;
+    corrupted += std::max(0.0, found - std::max(now, until));
+    until = std::max(until, found);
+  }
+  EXPECT_NEAR(corrupted / run.run_days, corrupted_share(run), 0.004);
+}
+
+}  // namespace
+}  // namespace assay::model::reliability

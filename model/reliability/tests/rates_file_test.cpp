@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/reliability/rates_file.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "harness/core/error.hpp"
+
+namespace assay::model::reliability {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal_of(const std::string& text) {
+  try {
+    parse_rates(text, "r.toml");
+  } catch (const core::Error& error) {
+    EXPECT_EQ(error.kind(), core::ErrorKind::usage);
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(RatesFile, ShippedTablesHaveThePublishedRates) {
+  const std::string folder = ASSAY_RATES_DIR;
+  const Rates llama = read_rates(folder + "/llama-3.toml");
+  EXPECT_EQ(llama.components.size(), 18U);
+  EXPECT_NEAR(llama.node.per_1000_node_days(), 3.79, 0.005);
+  EXPECT_NEAR(llama.per_node_day("gpu") / llama.node.per_node_day, 148.0 / 419, 1e-9);
+  ASSERT_TRUE(llama.node.interval);
+  EXPECT_NEAR(read_rates(folder + "/rsc-1.toml").node.per_1000_node_days(), 6.50, 1e-9);
+  EXPECT_NEAR(read_rates(folder + "/rsc-2.toml").node.per_1000_node_days(), 2.34, 1e-9);
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    EXPECT_FALSE(read_rates(entry.path()).source.empty()) << entry.path();
+}
+
+TEST(RatesFile, AComponentMayHaveBeenWatchedForLess) {
+  const Rates rates = parse_rates(
+      "nodes = 10\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 4\n"
+      "[[component]]\nname = \"nic\"\nfailures = 1\ndays = 50\n",
+      "r.toml");
+  EXPECT_NEAR(rates.per_node_day("gpu"), 4e-3, 1e-12);
+  EXPECT_NEAR(rates.per_node_day("nic"), 2e-3, 1e-12);
+  EXPECT_NEAR(rates.node.per_node_day, 6e-3, 1e-12);
+  EXPECT_EQ(rates.per_node_day("psu"), 0);
+}
+
+TEST(RatesFile, HasNoIntervalWhereARateWasStatedWithoutCounts) {
+  const Rates rates = parse_rates(
+      "nodes = 10\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 4\n"
+      "[[component]]\nname = \"nic\"\nper_1000_node_days = 1\n",
+      "r.toml");
+  EXPECT_NEAR(rates.node.per_node_day, 5e-3, 1e-12);
+  EXPECT_FALSE(rates.node.interval);
+}
+
+TEST(RatesFile, RefusesWhatItCannotMean) {
+  const std::string gpu = "[[component]]\nname = \"gpu\"\n";
+  EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n"), HasSubstr("r.toml: no [[component]] in it"));
+  EXPECT_THAT(refusal_of("nodes = -1\n"), HasSubstr("r.toml:1: key 'nodes': expected a number above 0"));
+  EXPECT_THAT(refusal_of("nodes = inf\n"), HasSubstr("r.toml:1: key 'nodes': expected a number above 0"));
+  EXPECT_THAT(refusal_of("gpus_per_node = 0\n"), HasSubstr("expected a whole number from 1 to 1024"));
+  EXPECT_THAT(refusal_of(gpu + "failures = -3\n"),
+              HasSubstr("r.toml:3: key 'failures': expected a whole number"));
+  EXPECT_THAT(refusal_of(gpu + "failures = 1.5\n"), HasSubstr("key 'failures': expected a whole number"));
+  EXPECT_THAT(refusal_of(gpu + "per_1000_node_days = -1\n"), HasSubstr("expected a number of at least 0"));
+  EXPECT_THAT(refusal_of(gpu + "per_1000_node_days = nan\n"), HasSubstr("expected a number of at least 0"));
+  EXPECT_THAT(refusal_of(gpu + "failures = 3\n"), HasSubstr("failures without nodes and days"));
+  EXPECT_THAT(refusal_of(gpu), HasSubstr("expected either failures or per_1000_node_days"));
+  EXPECT_THAT(refusal_of("[[component]]\nname = \"gpux\"\n"),
+              HasSubstr("r.toml:2: unknown component 'gpux'"));
+  EXPECT_THAT(refusal_of("[[component]]\nfailures = 3\n"), HasSubstr("r.toml:1: a component without a name"));
+  EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n" + gpu + "failures = 1\n" + gpu + "failures = 1\n"),
+              HasSubstr("component 'gpu' is there twice"));
+  EXPECT_THAT(refusal_of(gpu + "per_1000_node_days = 1e9\n"), HasSubstr("expected at most 1000"));
+  EXPECT_THAT(refusal_of("component = 3\n"), HasSubstr("expected [[component]] tables"));
+  EXPECT_THAT(refusal_of("noodles = 3\n"),
+              HasSubstr("r.toml:1: unknown key 'noodles' in the table of rates"));
+  EXPECT_THAT(refusal_of("= 3"), HasSubstr("r.toml:1: not TOML"));
+}
+
+}  // namespace
+}  // namespace assay::model::reliability
