@@ -93,6 +93,10 @@ int compare(const FabricFlags& flags) {
                                   .margin = margin_from("--margin", flags.margin),
                                   .simulation = flags.simulation()};
   for (const std::string& text : flags.vary) question.varied.push_back(fabric::varied_key(text));
+  fabric::FabricFile unvaried = fabric::read_fabric(flags.fabric, question.replaced);
+  if (const auto cycle = fabric::cycle_answer(unvaried)) return print(*cycle, flags);
+  const fabric::Scenario scenario(std::move(unvaried), fabric::read_workload(flags.workload));
+  if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   return print(fabric::policies_answer(question, fabric::compare_policies(question)), flags);
 }
 

@@ -65,21 +65,26 @@ std::vector<double> gains_of(const std::vector<double>& before_us, const std::ve
 
 std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, const Simulation& simulation,
                                                    const SimulationOptions& options) {
-  double flows = 0;
+  double flows = 1;  // of a seed
   for (const OperationTimes& one : simulation.operations)
-    for (const StepTimes& step : one.steps) flows += static_cast<double>(step.flows);
-  if (simulation.overlaps || flows * options.seeds > most_advised_flows) return std::nullopt;
+    for (const StepTimes& step : one.steps)
+      flows +=
+          static_cast<double>(step.flows) * (step.rule == SharingRuleKind::bound ? 1 : flows_of_a_solved_one);
   SimulationOptions times_only = options;
   times_only.loads = false;
+  times_only.seeds = static_cast<std::uint32_t>(std::min<double>(options.seeds, most_advised_flows / flows));
+  if (simulation.overlaps || times_only.seeds == 0) return std::nullopt;
+  const std::vector<double> before(simulation.time_us.begin(), simulation.time_us.begin() + times_only.seeds);
   std::vector<Change> changes;
   for (const Variant& variant : variants_of(scenario.model().file(), scenario.workload().ranks)) {
     const Scenario changed(variant.fabric, scenario.workload());
     const std::vector<double> time_us = simulate(changed, times_only).time_us;
-    const std::vector<double> gains = gains_of(simulation.time_us, time_us);
+    const std::vector<double> gains = gains_of(before, time_us);
     const double median_us = core::quantile_of(time_us, 0.5);
-    changes.push_back({.what = variant.what,
+    changes.push_back({.seeds = times_only.seeds,
+                       .what = variant.what,
                        .time_us = median_us,
-                       .gain = core::quantile_of(simulation.time_us, 0.5) / median_us - 1,
+                       .gain = core::quantile_of(before, 0.5) / median_us - 1,
                        .gain_lower = core::quantile_of(gains, 0.05),
                        .gain_upper = core::quantile_of(gains, 0.95)});
   }

@@ -11,16 +11,18 @@
 namespace assay::model::fabric {
 
 struct Change {
+  std::uint32_t seeds = 1;                // 1 to this one
   std::string what;                       // "4 times the queue pairs"
   double time_us = 0;                     // median
   double gain = 0;                        // of the median: time before over time after, less 1
   double gain_lower = 0, gain_upper = 0;  // 5 and 95 % over seeds, each against itself
 };
 
-inline constexpr std::size_t most_advised_flows = 4'000'000;  // of all seeds together
+/// Of all seeds together. A flow under a rule that solves for rates counts as flows_of_a_solved_one.
+inline constexpr double most_advised_flows = 4e6, flows_of_a_solved_one = 20;
 
-/// The greatest gain first. Empty where nothing can be changed; nothing where it would take more than
-/// most_advised_flows.
+/// The greatest gain first, over as many of the seeds as most_advised_flows allows; nothing where that is
+/// none, or streams overlap.
 std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, const Simulation& simulation,
                                                    const SimulationOptions& options);
 

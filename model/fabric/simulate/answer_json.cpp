@@ -121,6 +121,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   json["would_help"] = Json::array();
   for (const Change& one : *changes)
     json["would_help"].push_back({{"change", one.what},
+                                  {"seeds", one.seeds},
                                   {"time_us", one.time_us},
                                   {"gain", one.gain},
                                   {"gain_p5", one.gain_lower},

@@ -123,6 +123,7 @@ results::Table rank_table(const Scenario& scenario, const Simulation& simulation
 
 results::Table change_table(const std::vector<Change>& changes) {
   results::Table table{.title = "What would help most, one at a time"};
+  table.notes.push_back(fmt::format("Of hash seeds 1 to {}.", changes.front().seeds));
   table.columns = {{"change", "", Kind::text}, {"time", "ms", Kind::number}, {"gain", "%", Kind::number}};
   for (const Change& one : changes)
     table.rows.push_back({one.what, Number{ms_of_us * one.time_us},

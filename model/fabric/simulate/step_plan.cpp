@@ -238,7 +238,7 @@ TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<Operatio
         });
   std::vector<Demand> demands;
   for (const auto& [pair, amount] : bytes) demands.push_back({pair.first, pair.second, amount});
-  return plan_traffic(topology, NextHops(topology), std::move(demands));
+  return plan_traffic(topology, NextHops(topology), demands);
 }
 
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
