@@ -19,6 +19,8 @@ std::string address_of(NodeId host) {
   return bytes;
 }
 
+constexpr std::uint64_t odd_factor = 0xD6E8FEB86659FD93;  // so that hosts and parts do not cancel
+
 std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
   return bytes / parts + (at < bytes % parts ? 1 : 0);
 }
@@ -54,19 +56,24 @@ void Router::walk(NodeId source, NodeId destination, const Hash& hash, const See
 }
 
 /// `part`: the number of message and queue pair.
-template <class See>
-void Router::walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const {
-  constexpr std::uint64_t odd = 0xD6E8FEB86659FD93;  // so that hosts and parts do not cancel
+QueuePairPorts Router::draw_ports(NodeId source, NodeId destination, std::uint64_t part) const {
   const std::uint64_t hosts = (std::uint64_t{source} << 32U) | destination;
-  const std::uint64_t numbers = core::mix64(hosts * odd + part + (std::uint64_t{settings_.seed} << 32U));
+  const std::uint64_t numbers =
+      core::mix64(hosts * odd_factor + part + (std::uint64_t{settings_.seed} << 32U));
   const auto local = static_cast<std::uint32_t>(numbers) & path::qp_number_mask;
   const auto remote = static_cast<std::uint32_t>(numbers >> 32U) & path::qp_number_mask;
-  const std::uint16_t port = path::udp_source_port(0, local, remote);
+  return {path::udp_source_port(0, local, remote), remote};
+}
+
+template <class See>
+void Router::walk_part(NodeId source, NodeId destination, QueuePairPorts ports, const See& see) const {
+  const std::uint64_t hosts = (std::uint64_t{source} << 32U) | destination;
+  const auto [port, remote] = ports;
   const bool enhanced = settings_.kind == RoutingKind::e_ecmp;
   const auto seed_at = [this](NodeId at) { return seed_of_switch_[at - topology_->hosts()]; };
   if (settings_.hash == path::SwitchHash::ideal) {
     const std::uint64_t transport = port | (enhanced ? std::uint64_t{remote} << 16U : 0);
-    const std::uint64_t tuple = core::mix64(hosts * odd + transport);
+    const std::uint64_t tuple = core::mix64(hosts * odd_factor + transport);
     const auto hash = [&](NodeId at) {
       return static_cast<std::uint32_t>(core::mix64(tuple ^ seed_at(at)) >> 32U);
     };
@@ -117,10 +124,22 @@ void Router::route(NodeId source, NodeId destination, std::uint64_t bytes, std::
   std::vector<LinkId> path;
   for (std::uint32_t part = 0; part < parts; ++part) {
     path.clear();
-    walk_part(source, destination, std::uint64_t{message} * parts + part,
+    walk_part(source, destination, draw_ports(source, destination, std::uint64_t{message} * parts + part),
               [&path](LinkId link) { path.push_back(link); });
     visit(path, part_of(bytes, parts, part));
   }
+}
+
+QueuePairPorts Router::ports_of(NodeId source, NodeId destination, std::uint32_t message, int part) const {
+  const auto parts = static_cast<std::uint64_t>(settings_.queue_pairs);
+  return draw_ports(source, destination, message * parts + static_cast<std::uint64_t>(part));
+}
+
+std::vector<LinkId> Router::path_of(NodeId source, NodeId destination, QueuePairPorts ports) const {
+  check_reach(source, destination);
+  std::vector<LinkId> path;
+  walk_part(source, destination, ports, [&path](LinkId link) { path.push_back(link); });
+  return path;
 }
 
 void Router::add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
@@ -129,7 +148,7 @@ void Router::add(NodeId source, NodeId destination, std::uint64_t bytes, std::ui
   const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
   for (std::uint32_t part = 0; part < parts; ++part) {
     const std::uint64_t amount = part_of(bytes, parts, part);
-    walk_part(source, destination, std::uint64_t{message} * parts + part,
+    walk_part(source, destination, draw_ports(source, destination, std::uint64_t{message} * parts + part),
               [&](LinkId link) { bytes_of_links[link] += amount; });
   }
 }

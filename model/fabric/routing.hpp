@@ -30,6 +30,13 @@ struct RoutingSettings {
   int queue_pairs = 1;
 };
 
+/// What switches read of a queue pair besides the addresses.
+struct QueuePairPorts {
+  std::uint16_t source_port = 0;
+  std::uint32_t destination_qpn = 0;  // 24 bits; read under e_ecmp only
+  friend bool operator==(const QueuePairPorts&, const QueuePairPorts&) = default;
+};
+
 /// A part of a message: bytes over a path from NIC to receiver.
 using VisitPart = std::function<void(std::span<const LinkId> path, std::uint64_t bytes)>;
 
@@ -48,6 +55,12 @@ class Router {
   void add(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
            std::span<std::uint64_t> bytes_of_links) const;
 
+  /// What route() gives this part of a message, 0 to queue_pairs - 1.
+  QueuePairPorts ports_of(NodeId source, NodeId destination, std::uint32_t message, int part) const;
+
+  /// The path of a queue pair between two different hosts. Not of `adaptive`. Throws as check_reach.
+  std::vector<LinkId> path_of(NodeId source, NodeId destination, QueuePairPorts ports) const;
+
   /// Throws a usage Error naming both hosts where failures have separated them.
   void check_reach(NodeId source, NodeId destination) const;
 
@@ -56,8 +69,9 @@ class Router {
   const Topology& topology() const { return *topology_; }
 
  private:
+  QueuePairPorts draw_ports(NodeId source, NodeId destination, std::uint64_t part) const;
   template <class See>
-  void walk_part(NodeId source, NodeId destination, std::uint64_t part, const See& see) const;
+  void walk_part(NodeId source, NodeId destination, QueuePairPorts ports, const See& see) const;
   template <class Hash, class See>
   void walk(NodeId source, NodeId destination, const Hash& hash, const See& see) const;
   void visit_all(NodeId source, NodeId destination, std::uint64_t bytes, const VisitPart& visit) const;
