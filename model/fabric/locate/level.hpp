@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What all measurements of a kind lose alike is no element: software, the line rate, a busy round.
+// What all measurements of a kind lose alike is not due to an element: software, the line rate, a busy round.
 #pragma once
 
 #include <span>

@@ -86,6 +86,7 @@ Location locate(const Incidence& incidence, std::span<const Measurement> measure
     evidence.set_slow(slow);
     const Chance chance = chance_of(incidence, evidence.residuals(), evidence.scales(), evidence.noise(),
                                     settings.deals, settings.seed);
+    location.chance = chance;
     location.threshold = chance.gain(settings.false_names);
     location.noise = evidence.noise();
     const std::vector<Candidate> best = best_candidates(evidence, least_loss, 1);

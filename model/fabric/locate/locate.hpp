@@ -48,7 +48,8 @@ struct Location {
   Noise noise;
   double level = 1;      // median of rate over expectation
   double threshold = 0;  // the gain that chance exceeds with probability `false_names`
-  double next_gain = 0;  // of the best element that is not named
+  double next_gain = 0;  // of the best element that is not named, and what chance gives
+  Chance chance;
   std::vector<Slow> slow() const;
 };
 

@@ -21,7 +21,7 @@ double log_width(const Evidence& evidence, const Candidate& one) {
   const double above = evidence.gain(one.of_class, one.gain.loss * std::exp(step));
   const double below = evidence.gain(one.of_class, one.gain.loss * std::exp(-step));
   const double curvature = (2 * one.gain.gain - above - below) / (step * step);
-  constexpr double flattest = 1;  // a likelihood flat in ln(loss) is no wider than a factor of e or so
+  constexpr double flattest = 1;  // a flat likelihood counts as a factor of e wide
   return -std::log(std::max(curvature, flattest)) / 2;
 }
 
