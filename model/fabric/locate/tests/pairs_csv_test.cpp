@@ -79,7 +79,7 @@ TEST(PairsCsv, RefusesWithFileLineAndColumn) {
       {"from,to,gb_per_s,via\n0,3,40,leaf0;leaf1\n", "column 'via': no cable leads to 'leaf1'"},
       {"from,to,gb_per_s,via\n0,3,40,leaf0;spine1\n", "column 'via': the path does not end at"},
       {"from,to,gb_per_s,round\n0,3,40,x\n", "column 'round': expected a whole number"},
-      {"from,to,gbps\n0,3,40\n", "pairs.csv"}};
+      {"from,to,rate\n0,3,40\n", "pairs.csv"}};
   for (const auto& [text, why] : cases) try {
       read(text);
       ADD_FAILURE() << "accepted: " << text;
