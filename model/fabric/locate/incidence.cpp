@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "harness/core/mix.hpp"
 #include "model/fabric/locate/unknown_paths.hpp"
@@ -63,10 +64,11 @@ std::uint32_t hops_of(const Router& router, NodeId source, NodeId destination) {
 }  // namespace
 
 Incidence::Incidence(const Router& router, const Elements& elements,
-                     std::span<const Measurement> measurements, Concurrency concurrency) {
+                     std::span<const Measurement> measurements, Concurrency concurrency, QueuePairRule rule)
+    : rule_(rule) {
   for (std::size_t at = 0; at < measurements.size(); ++at)
     check_measurement(measurements[at], at, router.topology().hosts());
-  KnownPaths known = known_paths(router, measurements, concurrency);
+  KnownPaths known = known_paths(router, measurements, concurrency, rule);
   expected_ = std::move(known.rate);
   element_rows_.resize(elements.size());
   std::size_t next = 0;
@@ -85,16 +87,30 @@ Incidence::Incidence(const Router& router, const Elements& elements,
   join_alike(elements);
 }
 
+/// An element that a part crosses twice counts once, with the less slack.
 void Incidence::add_known(const Elements& elements, std::span<const KnownCrossing> crossings,
                           std::uint32_t at) {
-  std::vector<std::pair<ElementId, double>> slacks;
+  struct Crossed {
+    ElementId element;
+    std::uint32_t part;
+    double slack, share;
+  };
+  std::vector<Crossed> crossed;
   for (const KnownCrossing& crossing : crossings)
     for (const ElementId element : elements.of_link(crossing.link))
-      slacks.emplace_back(element, crossing.slack);
-  std::ranges::sort(slacks);
-  for (std::size_t one = 0; one < slacks.size(); ++one)
-    if (one == 0 || slacks[one].first != slacks[one - 1].first)
-      add(slacks[one].first, at, {{1, slacks[one].second}});
+      crossed.push_back({element, crossing.part, crossing.slack, crossing.share});
+  std::ranges::sort(crossed, {},
+                    [](const Crossed& one) { return std::tuple(one.element, one.part, one.slack); });
+  for (std::size_t one = 0; one < crossed.size();) {
+    const std::size_t first = one;
+    Outcome outcome{1, crossed[first].slack, 0};
+    for (; one < crossed.size() && crossed[one].element == crossed[first].element; ++one) {
+      outcome.slack = std::min(outcome.slack, crossed[one].slack);
+      if (one == first || crossed[one].part != crossed[one - 1].part) outcome.share += crossed[one].share;
+    }
+    outcome.share = rule_ == QueuePairRule::slowest ? 1 : std::min(1.0, outcome.share);
+    add(crossed[first].element, at, {outcome});
+  }
 }
 
 void Incidence::add_unknown(const Router& router, const Elements& elements, const Measurement& measurement,
@@ -110,8 +126,8 @@ void Incidence::add_unknown(const Router& router, const Elements& elements, cons
   std::map<ElementId, Response> responses;
   for (const MeasuredFlow& flow : measurement.flows)
     for (const auto& [element, likely] : likely_elements(router, elements, flow, rate)) {
-      const Response response =
-          binomial_response(likely.probability, static_cast<int>(flow.queue_pairs.size()), likely.slack);
+      const Response response = binomial_response(
+          likely.probability, static_cast<int>(flow.queue_pairs.size()), likely.slack, rule_);
       const auto [place, fresh] = responses.try_emplace(element, response);
       if (!fresh) place->second = slower_of(place->second, response);
     }
@@ -128,8 +144,9 @@ void Incidence::add(ElementId element, std::uint32_t measurement, const Response
 std::uint32_t Incidence::row(std::uint32_t measurement, const Response& response) {
   Quantised quantised;
   for (const Outcome& outcome : response)
-    quantised.emplace_back(static_cast<int>(std::lround(outcome.probability * probability_steps)),
-                           static_cast<int>(std::lround(outcome.slack * slack_steps)));
+    quantised.push_back({static_cast<int>(std::lround(outcome.probability * probability_steps)),
+                         static_cast<int>(std::lround(outcome.slack * slack_steps)),
+                         static_cast<int>(std::lround(outcome.share * probability_steps))});
   const auto number = static_cast<std::uint32_t>(responses_.size());
   const auto [place, fresh] = response_numbers_.try_emplace(quantised, number);
   if (fresh) responses_.push_back(response);

@@ -4,6 +4,7 @@
 // measurements respond alike are one class: these data cannot distinguish them.
 #pragma once
 
+#include <array>
 #include <map>
 #include <span>
 #include <utility>
@@ -25,7 +26,7 @@ class Incidence {
   /// A measurement with a queue pair of unknown path counts as alone. Throws as known_paths, and where a
   /// measurement has no flow, a flow from a host to itself or a rate that is not above 0.
   Incidence(const Router& router, const Elements& elements, std::span<const Measurement> measurements,
-            Concurrency concurrency);
+            Concurrency concurrency, QueuePairRule rule = QueuePairRule::slowest);
 
   /// bytes/us that a sound fabric would give each measurement, by max-min sharing.
   const std::vector<double>& expected() const { return expected_; }
@@ -41,7 +42,7 @@ class Incidence {
   const std::vector<LinkId>& unseen() const { return unseen_; }
 
  private:
-  using Quantised = std::vector<std::pair<int, int>>;             // probability and slack of each outcome
+  using Quantised = std::vector<std::array<int, 3>>;  // probability, slack and share of each outcome
   using Responses = std::vector<std::pair<ElementId, Response>>;  // of a measurement
 
   void add_known(const Elements& elements, std::span<const KnownCrossing> crossings, std::uint32_t at);
@@ -51,6 +52,7 @@ class Incidence {
   std::uint32_t row(std::uint32_t measurement, const Response& response);
   void join_alike(const Elements& elements);
 
+  QueuePairRule rule_;
   std::vector<double> expected_;
   std::vector<std::uint32_t> hops_;
   std::vector<Response> responses_;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "model/fabric/max_min.hpp"
 
@@ -52,7 +53,7 @@ void add_flow(Parts& parts, const Router& router, std::uint32_t measurement, con
               one.path.empty() ? router.path_of(flow.source, flow.destination, *one.ports) : one.path, share);
 }
 
-/// One crossing for each hop of these parts, which run at once: the least slack of each link and measurement.
+/// One crossing for each hop of these parts, which run at once.
 class Crossings {
  public:
   Crossings(const Parts& parts, std::span<const FlowId> together) : parts_(&parts) {
@@ -64,7 +65,7 @@ class Crossings {
     });
   }
 
-  void add_to(KnownPaths& known, const std::vector<double>& capacity) const {
+  void add_to(KnownPaths& known, const std::vector<double>& capacity, QueuePairRule rule) const {
     for (std::size_t first = 0; first < hops_.size();) {
       std::size_t end = first;
       double weight = 0, slower = 0;
@@ -77,9 +78,11 @@ class Crossings {
         slower += parts_->rate[part];
         weight -= parts_->share[part];
         const std::uint32_t measurement = parts_->measurement[part];
-        const double slack =
-            std::log(capacity[hops_[first].link] / begins_at) + std::log(flow_rate / known.rate[measurement]);
-        known.crossings.push_back({measurement, hops_[first].link, std::max(0.0, slack)});
+        const double share = parts_->share[part];
+        const double slack = std::log(capacity[hops_[first].link] / begins_at) +
+                             (rule == QueuePairRule::slowest ? std::log(flow_rate / known.rate[measurement])
+                                                             : std::log(share));
+        known.crossings.push_back({measurement, hops_[first].link, part, share, std::max(0.0, slack)});
       }
     }
   }
@@ -94,30 +97,19 @@ class Crossings {
 };
 
 void solve(Parts& parts, KnownPaths& known, const std::vector<double>& capacity, MaxMin& sharing,
-           std::span<const FlowId> together) {
+           std::span<const FlowId> together, QueuePairRule rule) {
   sharing.share(together, parts.rate);
   for (const FlowId part : together) {
     double& rate = known.rate[parts.measurement[part]];
     rate = rate == 0 ? parts.flow_rate(part) : std::min(rate, parts.flow_rate(part));
   }
-  Crossings(parts, together).add_to(known, capacity);
-}
-
-void keep_least_slack(std::vector<KnownCrossing>& crossings) {
-  std::ranges::sort(crossings, [](const KnownCrossing& one, const KnownCrossing& other) {
-    return std::tie(one.measurement, one.link, one.slack) <
-           std::tie(other.measurement, other.link, other.slack);
-  });
-  const auto same = [](const KnownCrossing& one, const KnownCrossing& other) {
-    return one.measurement == other.measurement && one.link == other.link;
-  };
-  crossings.erase(std::unique(crossings.begin(), crossings.end(), same), crossings.end());
+  Crossings(parts, together).add_to(known, capacity, rule);
 }
 
 }  // namespace
 
 KnownPaths known_paths(const Router& router, std::span<const Measurement> measurements,
-                       Concurrency concurrency) {
+                       Concurrency concurrency, QueuePairRule rule) {
   Parts parts;
   std::map<std::uint32_t, std::vector<FlowId>> groups;
   for (std::uint32_t at = 0; at < measurements.size(); ++at) {
@@ -131,8 +123,9 @@ KnownPaths known_paths(const Router& router, std::span<const Measurement> measur
   const std::vector<double>& capacity = router.topology().capacities();
   MaxMin sharing(parts.paths, capacity, parts.share);
   KnownPaths known{std::vector<double>(measurements.size()), {}};
-  for (const auto& [group, together] : groups) solve(parts, known, capacity, sharing, together);
-  keep_least_slack(known.crossings);
+  for (const auto& [group, together] : groups) solve(parts, known, capacity, sharing, together, rule);
+  std::ranges::sort(known.crossings, {},
+                    [](const KnownCrossing& one) { return std::tuple(one.measurement, one.link, one.part); });
   return known;
 }
 

@@ -11,10 +11,12 @@
 
 namespace assay::model::fabric::locate {
 
-/// The measurement crosses the link, and falls by what the link loses beyond `slack`.
+/// A part of a measurement crosses the link, and falls by what the link loses beyond `slack`.
 struct KnownCrossing {
   std::uint32_t measurement = 0;
   LinkId link = 0;
+  std::uint32_t part = 0;  // queue pair, or path under adaptive routing; numbered through all measurements
+  double share = 1;        // of its flow
   double slack = 0;
 };
 
@@ -27,9 +29,10 @@ struct KnownPaths {
 /// sharing would leave the flows on it, which do not ask for more than now, min(r_i, level w_i). The flow
 /// begins to lose where the level is r_i/w_i: at C' = sum over flows j of min(r_j, w_j r_i/w_i). The slack is
 /// ln(C/C'). Beyond it, the flow is taken to lose what the link loses, which is exact for flows of equal
-/// rate. A flow ends with the slowest of its queue pairs, and what others have left is slack as well (derived
-/// here). Throws a usage Error where hosts are separated.
+/// rate. Under QueuePairRule::slowest, a flow ends with the slowest of its queue pairs, and what others have
+/// left is slack as well; under `average`, a queue pair loses with its link however few bytes it has there,
+/// so that ln(1/w_i) is taken off (derived here). Throws a usage Error where hosts are separated.
 KnownPaths known_paths(const Router& router, std::span<const Measurement> measurements,
-                       Concurrency concurrency);
+                       Concurrency concurrency, QueuePairRule rule = QueuePairRule::slowest);
 
 }  // namespace assay::model::fabric::locate

@@ -11,8 +11,8 @@
 
 namespace assay::model::fabric::locate {
 
-/// A queue pair carries an equal part of its flow's bytes. Its path follows from `ports`, or is `path` (links
-/// from NIC to receiver), or is any of the shortest paths where both are empty.
+/// One of its flow's queue pairs, which have equal parts of its bytes. Its path follows from `ports`, or is
+/// `path` (links from NIC to receiver), or is any of the shortest paths where both are empty.
 struct MeasuredQueuePair {
   std::optional<QueuePairPorts> ports = std::nullopt;
   std::vector<LinkId> path = {};
@@ -29,6 +29,12 @@ struct Measurement {
   double rate = 0;                  // of the slowest flow: above 0; bytes/us, or any unit common to all
   double relative_error = 0;        // standard error over rate; 0: unknown
   std::uint32_t round = 0;          // what runs together has one
+};
+
+/// What a slow queue pair does to its flow.
+enum class QueuePairRule {
+  slowest,  // a message is split over all, and ends with the slowest: a link limits the flow below its share
+  average,  // each falls by what its link loses, as where packets are lost, and their rates add up
 };
 
 /// Whether flows of other measurements of the round crossed the same links at the same time.

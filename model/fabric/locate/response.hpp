@@ -10,11 +10,14 @@
 
 namespace assay::model::fabric::locate {
 
-/// With this probability the measurement falls by max(0, x - slack): the link has capacity left up to a loss
-/// of `slack`, and limits the flow from there on.
+/// With this probability, `share` of the measured flow falls by max(0, x - slack): the link has capacity left
+/// up to a loss of `slack`, and limits the flow from there on.
 struct Outcome {
-  double probability = 0, slack = 0;
-  double fall(double loss) const { return std::fmax(0, loss - slack); }
+  double probability = 0, slack = 0, share = 1;
+  double fall(double loss) const {
+    const double felt = std::fmax(0, loss - slack);
+    return share == 1 ? felt : -std::log1p(share * std::expm1(-felt));
+  }
 };
 
 /// What is left to 1 is the probability that the measurement does not cross the element.

@@ -17,6 +17,9 @@ double not_crossing(const Response& response) {
   return std::max(0.0, rest);
 }
 
+/// The lesser falls more; of equal slack, the one with the larger share.
+std::pair<double, double> key_of(const Outcome& outcome) { return {outcome.slack, 1 - outcome.share}; }
+
 }  // namespace
 
 std::vector<LikelyLink> likely_links(const Router& router, NodeId source, NodeId destination) {
@@ -44,29 +47,31 @@ std::vector<LikelyLink> likely_links(const Router& router, NodeId source, NodeId
   return likely;
 }
 
-Response binomial_response(double probability, int queue_pairs, double slack) {
+Response binomial_response(double probability, int queue_pairs, double slack, QueuePairRule rule) {
   if (probability >= 1 - negligible_probability) return {{1, slack}};
   Response response;
   double term = std::pow(1 - probability, queue_pairs);  // of k = 0
   for (int k = 1; k <= queue_pairs; ++k) {
     term *= (queue_pairs - k + 1) * probability / (k * (1 - probability));
-    if (term > negligible_probability)
-      response.push_back({term, slack + std::log(static_cast<double>(queue_pairs) / k)});
+    if (term <= negligible_probability) continue;
+    const double share = static_cast<double>(k) / queue_pairs;
+    response.push_back(rule == QueuePairRule::slowest ? Outcome{term, slack - std::log(share), 1}
+                                                      : Outcome{term, slack, share});
   }
   return response;
 }
 
 Response slower_of(const Response& one, const Response& other) {
-  std::map<double, double> by_slack;
+  std::map<std::pair<double, double>, double> by_key;
   for (const Outcome& first : one) {
-    by_slack[first.slack] += first.probability * not_crossing(other);
+    by_key[key_of(first)] += first.probability * not_crossing(other);
     for (const Outcome& second : other)
-      by_slack[std::min(first.slack, second.slack)] += first.probability * second.probability;
+      by_key[std::min(key_of(first), key_of(second))] += first.probability * second.probability;
   }
-  for (const Outcome& second : other) by_slack[second.slack] += second.probability * not_crossing(one);
+  for (const Outcome& second : other) by_key[key_of(second)] += second.probability * not_crossing(one);
   Response slower;
-  for (const auto& [slack, probability] : by_slack)
-    if (probability > negligible_probability) slower.push_back({probability, slack});
+  for (const auto& [key, probability] : by_key)
+    if (probability > negligible_probability) slower.push_back({probability, key.first, 1 - key.second});
   return slower;
 }
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "model/fabric/locate/measurement.hpp"
 #include "model/fabric/locate/response.hpp"
-#include "model/fabric/routing.hpp"
 
 namespace assay::model::fabric::locate {
 
@@ -20,9 +20,10 @@ struct LikelyLink {
 std::vector<LikelyLink> likely_links(const Router& router, NodeId source, NodeId destination);
 
 /// Of a flow of `queue_pairs` queue pairs, each of which crosses an element with `probability`: k of them do
-/// with the binomial probability, and the element limits the flow from a loss of `slack` + ln(queue_pairs/k)
-/// on.
-Response binomial_response(double probability, int queue_pairs, double slack);
+/// with the binomial probability. By QueuePairRule::slowest, the element limits the flow from a loss of
+/// `slack` + ln(queue_pairs/k) on; by `average`, that share of the flow from `slack` on.
+Response binomial_response(double probability, int queue_pairs, double slack,
+                           QueuePairRule rule = QueuePairRule::slowest);
 
 /// Of the slower of two flows that respond independently.
 Response slower_of(const Response& one, const Response& other);

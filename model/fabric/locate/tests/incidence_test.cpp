@@ -77,6 +77,24 @@ TEST(KnownPaths, AFlowAloneHasNoSlackWithOneQueuePairAndLnTwoWithTwo) {
   EXPECT_NEAR(slack_on(topology, {one}, "host0>leaf0", Concurrency::alone), 0, 1e-12);
 }
 
+TEST(KnownPaths, ByTheAverageAQueuePairLosesWithItsLinkWithoutSlack) {
+  const Topology topology = ai_zone({.leaves = 2, .gpus_per_leaf = 2, .spines = 2});
+  const std::vector<Measurement> one = {{{{0,
+                                           2,
+                                           {{std::nullopt, path_over(topology, 0, "spine0", 2)},
+                                            {std::nullopt, path_over(topology, 0, "spine1", 2)}}}},
+                                         1}};
+  const Router router(topology, {});
+  const Elements elements(topology);
+  const Incidence incidence(router, elements, one, Concurrency::alone, QueuePairRule::average);
+  std::vector<double> falls;  // of each class, where its elements keep half
+  for (std::size_t at = 0; at < incidence.classes(); ++at)
+    falls.push_back(incidence.response(incidence.rows_of(at).front()).front().fall(std::log(2.0)));
+  ASSERT_EQ(falls.size(), 2U);  // what the whole flow crosses, and one of two queue pairs
+  EXPECT_NEAR(falls[0], std::log(2.0), 1e-12);
+  EXPECT_NEAR(falls[1], std::log(4.0 / 3), 1e-12);
+}
+
 TEST(KnownPaths, TogetherFlowsShareALinkAndLeaveSlackOnOthers) {
   const Topology topology = ai_zone({.leaves = 2, .gpus_per_leaf = 2, .spines = 2});
   const std::vector<Measurement> two = {{{{0, 2, {{std::nullopt, path_over(topology, 0, "spine0", 2)}}}}, 1},
