@@ -43,7 +43,7 @@ class Run {
   const SharingRule& rule_;
   ActiveFlows active_;
   std::vector<std::size_t> first_successor_;  // of each flow, and one more for the end
-  std::vector<FlowId> successors_;
+  std::vector<Precedence> successors_;        // by the flow before
   std::vector<std::uint32_t> waits_for_, version_;
   std::vector<double> left_bytes_, rate_, at_us_;  // bytes left at that time, and the rate from then on
   std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
@@ -74,7 +74,7 @@ Run::Run(std::span<const Message> messages, std::span<const Precedence> preceden
   for (std::size_t flow = 0; flow < messages.size(); ++flow)
     first_successor_[flow + 1] += first_successor_[flow];
   std::vector<std::size_t> next(first_successor_.begin(), first_successor_.end());
-  for (const Precedence& one : precedences) successors_[next[one.before]++] = one.after;
+  for (const Precedence& one : precedences) successors_[next[one.before]++] = one;
   timeline_.end_us.resize(messages.size());
   for (FlowId flow = 0; flow < messages.size(); ++flow) {
     left_bytes_.push_back(messages[flow].bytes);
@@ -97,10 +97,11 @@ void Run::handle(const Event& event) {
   ++ended_;
   const double end_us = timeline_.end_us[flow] = event.time_us + messages_[flow].latency_us;
   for (std::size_t at = first_successor_[flow]; at < first_successor_[flow + 1]; ++at) {
-    double& start_us = timeline_.start_us[successors_[at]];
-    start_us = std::max(start_us, end_us);
-    waited_us_[successors_[at]] = end_us - timeline_.start_us[flow];
-    if (--waits_for_[successors_[at]] == 0) events_.push({start_us, successors_[at], 0});
+    const FlowId next = successors_[at].after;
+    double& start_us = timeline_.start_us[next];
+    start_us = std::max(start_us, end_us + successors_[at].delay_us);
+    waited_us_[next] = end_us - timeline_.start_us[flow];
+    if (--waits_for_[next] == 0) events_.push({start_us, next, 0});
   }
 }
 

@@ -17,9 +17,10 @@ struct Message {
   double start_us = 0;    // at the earliest, at least 0
 };
 
-/// A message that starts when another has ended.
+/// A message that starts when another has ended, and this time has passed since.
 struct Precedence {
   FlowId before = 0, after = 0;
+  double delay_us = 0;  // at least 0
 };
 
 /// The rates in bytes/us of these flows, which share no link with any other active flow, into the row of all

@@ -135,15 +135,18 @@ void Topology::fail_switch(NodeId node) {
 void Topology::fail_share(double share, std::uint64_t seed) {
   if (!(share >= 0 && share < 1))
     refuse("the share of failed cables must be in [0, 1), got " + std::to_string(share));
+  for (const LinkId link : draw_cables(share, seed)) fail_cable(link);
+}
+
+std::vector<LinkId> Topology::draw_cables(double share, std::uint64_t seed) const {
   std::vector<LinkId> cables;  // links up: one for each cable
   for (LinkId link = hosts(); link < links() / 2; ++link) cables.push_back(link);
   std::mt19937_64 random(seed);
-  const auto failing = static_cast<std::size_t>(std::llround(share * static_cast<double>(cables.size())));
-  for (std::size_t at = 0; at < failing; ++at) {
-    const std::size_t drawn = at + static_cast<std::size_t>(random() % (cables.size() - at));
-    std::swap(cables[at], cables[drawn]);
-    fail_cable(cables[at]);
-  }
+  const auto drawn = static_cast<std::size_t>(std::llround(share * static_cast<double>(cables.size())));
+  for (std::size_t at = 0; at < drawn; ++at)
+    std::swap(cables[at], cables[at + static_cast<std::size_t>(random() % (cables.size() - at))]);
+  cables.resize(drawn);
+  return cables;
 }
 
 void Topology::degrade(LinkId link, double factor) {

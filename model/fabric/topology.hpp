@@ -82,6 +82,8 @@ class Topology {
   void fail_switch(NodeId node);
   /// This share, in [0, 1), of the cables between switches, drawn by `seed`, rounded to whole cables.
   void fail_share(double share, std::uint64_t seed);
+  /// The links up of this share, in [0, 1], of the cables between switches, as above.
+  std::vector<LinkId> draw_cables(double share, std::uint64_t seed) const;
   /// One direction keeps `factor` of its capacity, in (0, 1].
   void degrade(LinkId link, double factor);
 

@@ -57,6 +57,12 @@ TEST(Timeline, AMessageWaitsForTheLastOfThoseBeforeIt) {
   EXPECT_THAT(timeline.end_us, ElementsAre(11, 21, 22));
 }
 
+TEST(Timeline, AMessageWaitsForTheDelayAfterOneBeforeIt) {
+  const Timeline timeline = run({{.bytes = 100, .latency_us = 1}, {.bytes = 200}, {.bytes = 10}},
+                                {{0}, {1}, {0}}, {{0, 2, 15.5}, {1, 2}});
+  EXPECT_THAT(timeline.start_us, ElementsAre(0, 0, 26.5));
+}
+
 TEST(Timeline, EachFlowOfABatchEndsAtItsOwnInstant) {
   const Timeline timeline = run({{.bytes = 100}, {.bytes = 101}}, {{0}, {0}});
   EXPECT_THAT(timeline.end_us, ElementsAre(DoubleNear(20, 1e-9), DoubleNear(20.2, 1e-9)));

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// From the declaration of a fabric to what is simulated: topology, routing, queues.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/fabric/file/fabric_file.hpp"
+#include "model/fabric/topology.hpp"
+
+namespace assay::model::fabric {
+
+/// What building and routing take at most, in bytes, by the counts alone.
+double memory_needed_bytes(const FabricShape& shape);
+inline constexpr double most_memory_bytes = 4.0 * (1U << 30U);
+
+/// As wired, with failed and degraded links. Throws a usage Error naming file and key for faults of what is
+/// not there, switches of more ports than `radix`, buffers beyond the memory of a switch, and fabrics beyond
+/// most_memory_bytes.
+Topology topology_of(const FabricFile& fabric);
+
+/// XOFF of each input port of the switch, in bytes: infinity with virtual output queues. Of a shared buffer,
+/// the dynamic threshold where all ports are congested: alpha B/(1 + alpha ports) (Choudhury and Hahne 1998,
+/// "Dynamic queue length thresholds for shared-memory packet switches").
+double pause_above_bytes(const FabricFile& fabric, const Topology& topology, NodeId node);
+
+/// Capacity of each link in bytes/us, less what spraying costs.
+std::vector<double> capacities_of(const FabricFile& fabric, const Topology& topology);
+
+/// Links of a list that wait for one another in a circle, as "leaf0>leaf1": a possible deadlock under
+/// priority flow control. Every pair of hosts uses all of its shortest paths, whatever tiers the list has.
+std::vector<std::string> cycle_of_cables(const std::vector<NamedCable>& cables);
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/file/fabric_file.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/core/input_file.hpp"
+#include "model/fabric/file/fabric_sections.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+constexpr std::size_t longest_fabric = std::size_t{16} << 20U;  // bytes
+
+void refuse_indivisible(const Section& root, const FabricFile& fabric) {
+  const std::uint64_t gpus = gpus_of(fabric.shape);
+  if (const auto stated = root.count("gpus"); stated && *stated != gpus)
+    root.refuse("gpus", fmt::format("{} stated, and the shape has {}: expected counts that multiply to it",
+                                    *stated, gpus));
+  if (fabric.server.nvlink_bytes_per_us && gpus % fabric.server.gpus != 0)
+    root.refuse("host", fmt::format("{} GPUs do not divide into servers of {}: expected host.gpus that does",
+                                    gpus, fabric.server.gpus));
+}
+
+FabricFile fabric_from(const Section& root, const std::string& file) {
+  std::vector<std::string_view> keys = {"name",   "preset",  "gpus",      "radix",      "link",   "host",
+                                        "switch", "routing", "admission", "congestion", "failed", "degraded"};
+  const std::vector<std::string_view> of_shape = keys_of_shape(root);
+  keys.insert(keys.end(), of_shape.begin(), of_shape.end());
+  root.allow(keys);
+  FabricFile fabric{.file = file, .name = root.word("name").value_or(file), .preset = *root.word("preset")};
+  fabric.link = read_link(root);
+  if (!root.has("link")) fabric.assumed.emplace_back("links of 400 Gbit/s and 1 us a hop");
+  fabric.shape = read_shape(root, fabric.link);
+  fabric.radix = root.count("radix");
+  read_server(root, fabric);
+  refuse_indivisible(root, fabric);
+  read_switches(root, fabric);
+  read_routing(root, fabric);
+  read_admission(root, fabric);
+  read_faults(root, fabric);
+  enum class Congestion { none, dcqcn };
+  fabric.rate_control = root.choice("congestion", core::words_of<Congestion>("none", "dcqcn")) ==
+                        std::optional(Congestion::dcqcn);
+  return fabric;
+}
+
+}  // namespace
+
+FabricFile parse_fabric(const std::string& toml, const std::string& file,
+                        std::span<const KeyValue> replaced) {
+  toml::table table = core::parse_toml(toml, file);
+  const FileSource source{file, replace_keys(table, replaced)};
+  return fabric_from(Section(source, table), file);
+}
+
+FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced) {
+  return parse_fabric(core::read_input(file, "a fabric in TOML", longest_fabric), file, replaced);
+}
+
+}  // namespace assay::model::fabric

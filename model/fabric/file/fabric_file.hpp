@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A fabric as a TOML file declares it: what is wired to what, how paths are chosen, what switches do when
+// they are full, and what has failed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/fabric/file/key_value.hpp"
+#include "model/fabric/presets.hpp"
+#include "model/fabric/routing.hpp"
+
+namespace assay::model::fabric {
+
+struct StarShape {
+  std::uint32_t hosts = 1;
+};
+struct FatTreeShape {
+  std::uint32_t ports = 2;
+};
+using FabricShape =
+    std::variant<StarShape, ZoneShape, DataCentreShape, RailShape, FatTreeShape, std::vector<NamedCable>>;
+
+/// A node with its GPUs, each with a NIC port of its own: what the topology calls a host is one of these.
+struct ServerShape {
+  std::uint32_t gpus = 8;
+  std::optional<double> nvlink_bytes_per_us;  // of a GPU, each way; none: GPUs of a server meet at the leaf
+  double overhead_us = 0;                     // of a message, at sender and receiver each
+};
+
+enum class BufferKind {
+  fixed,   // "static": each input port has its own threshold
+  shared,  // a threshold that falls as the buffer fills
+  voq,     // virtual output queues: an output never blocks the input port of another
+};
+
+struct SwitchBuffers {
+  BufferKind kind = BufferKind::fixed;
+  double pause_above_bytes = 512 * 1024, resume_below_bytes = 400 * 1024;  // XOFF, XON
+  double alpha = 1;                                                        // of a shared buffer
+  std::optional<double> memory_bytes, headroom_bytes;  // of a switch; of a port, above XOFF
+};
+
+/// Receiver-driven: a sender has at most a window in flight, and waits for each clear-to-send.
+struct Admission {
+  std::uint32_t channels = 1;
+  double buffer_bytes = 0, wait_us = 0;
+
+  double window_bytes() const { return channels * buffer_bytes; }
+};
+
+enum class QueuePairUse {
+  split,        // each message over all
+  round_robin,  // one message after the other
+};
+
+/// Some cables, one link or a switch, by name or drawn. A degraded one keeps `factor` of its capacity.
+struct Fault {
+  std::string where;            // "zone.toml:22: failed.link", for messages
+  std::string link, node;       // as named; one at most
+  std::optional<double> share;  // of the cables between switches
+  std::uint64_t seed = 1;       // of what is drawn
+  double factor = 1;
+};
+
+struct FabricFile {
+  std::string file, name;
+  std::string preset;
+  FabricShape shape = StarShape{};
+  std::optional<std::uint32_t> radix = {};  // ports that a switch has
+  LinkSpeed link = {};
+  ServerShape server = {};
+  SwitchBuffers switches = {};
+  RoutingSettings routing = {};
+  std::string routing_name = "ecmp";
+  QueuePairUse queue_pair_use = QueuePairUse::split;
+  double spray_efficiency = fabric::spray_efficiency;
+  std::optional<Admission> admission = {};
+  bool rate_control = false;  // DCQCN: flows share fairly and do not fill buffers
+  std::vector<Fault> failed = {}, degraded = {};
+  std::vector<std::string> assumed = {};  // defaults that stand for measurements
+};
+
+/// `replaced` first. Throws a usage Error with file, line, key and what was expected.
+FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced = {});
+FabricFile parse_fabric(const std::string& toml, const std::string& file,
+                        std::span<const KeyValue> replaced = {});
+
+}  // namespace assay::model::fabric

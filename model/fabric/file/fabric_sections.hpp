@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The parts of a fabric file, each read by itself.
+#pragma once
+
+#include "model/fabric/file/fabric_file.hpp"
+#include "model/fabric/file/toml_section.hpp"
+
+namespace assay::model::fabric {
+
+inline constexpr double packet_payload_bytes = 4096;  // of a RoCEv2 packet (topology.hpp)
+
+/// The keys of the preset besides those that every fabric has. Throws for an unknown preset.
+std::vector<std::string_view> keys_of_shape(const Section& root);
+/// Its links have `speed` unless they state another.
+FabricShape read_shape(const Section& root, LinkSpeed speed);
+/// As the shape says, without building it.
+std::uint64_t gpus_of(const FabricShape& shape);
+
+LinkSpeed read_link(const Section& root);
+void read_server(const Section& root, FabricFile& fabric);
+void read_switches(const Section& root, FabricFile& fabric);
+void read_routing(const Section& root, FabricFile& fabric);
+void read_admission(const Section& root, FabricFile& fabric);
+void read_faults(const Section& root, FabricFile& fabric);
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Links, servers, buffers, routing and admission of a fabric file.
+#include <fmt/format.h>
+
+#include "model/fabric/file/fabric_sections.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+constexpr double us_per_metre = 5e-3;  // light in glass
+
+constexpr auto buffer_words = core::words_of<BufferKind>("static", "shared", "voq");
+constexpr auto hash_words = core::words_of<path::SwitchHash>("ideal", "crc32", "toeplitz", "xor16");
+constexpr auto use_words = core::words_of<QueuePairUse>("split", "round_robin");
+
+enum class RoutingWord { ecmp, e_ecmp, pinned, flowlet, adaptive, spray };
+constexpr auto routing_words =
+    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "flowlet", "adaptive", "spray");
+
+/// A collective over RDMA leaves no gap between packets, so a flowlet is a message: ecmp.
+RoutingKind kind_of(RoutingWord word) {
+  switch (word) {
+    case RoutingWord::e_ecmp:
+      return RoutingKind::e_ecmp;
+    case RoutingWord::pinned:
+      return RoutingKind::pinned;
+    case RoutingWord::adaptive:
+    case RoutingWord::spray:
+      return RoutingKind::adaptive;
+    case RoutingWord::ecmp:
+    case RoutingWord::flowlet:
+      break;
+  }
+  return RoutingKind::ecmp;
+}
+
+void refuse_wrong_thresholds(const Section& section, const SwitchBuffers& buffers) {
+  if (buffers.pause_above_bytes < packet_payload_bytes)
+    section.refuse("xoff", fmt::format("{} bytes are below one packet: expected at least {}",
+                                       buffers.pause_above_bytes, packet_payload_bytes));
+  if (buffers.resume_below_bytes >= buffers.pause_above_bytes)
+    section.refuse("xon", fmt::format("{} bytes do not resume below xoff: expected less than {}",
+                                      buffers.resume_below_bytes, buffers.pause_above_bytes));
+  const double port = buffers.pause_above_bytes + buffers.headroom_bytes.value_or(0);
+  if (buffers.memory_bytes && port > *buffers.memory_bytes)
+    section.refuse(
+        buffers.headroom_bytes ? "headroom" : "memory",
+        fmt::format("a port needs {} bytes up to xoff and headroom above it: expected less than the "
+                    "memory of the switch, {}",
+                    port, *buffers.memory_bytes));
+}
+
+void refuse_with_go_back_n(const Section& section, RoutingWord word) {
+  enum class Reordering { accepted, go_back_n };
+  const auto reordering = section.choice("reordering", core::words_of<Reordering>("accepted", "go-back-n"));
+  const bool sprays = word == RoutingWord::spray || word == RoutingWord::adaptive;
+  if (sprays && reordering == Reordering::go_back_n)
+    section.refuse("reordering",
+                   "go-back-n receivers discard what is out of order, and spraying collapses: expected "
+                   "accepted, or another routing");
+}
+
+}  // namespace
+
+LinkSpeed read_link(const Section& root) {
+  LinkSpeed speed;
+  const auto section = root.table("link");
+  if (!section) return speed;
+  section->allow({"gbit_per_s", "metres", "hop_latency_us"});
+  speed.gbit_per_s = section->above_zero("gbit_per_s").value_or(speed.gbit_per_s);
+  speed.hop_latency_us = section->at_least_zero("hop_latency_us").value_or(speed.hop_latency_us) +
+                         us_per_metre * section->at_least_zero("metres").value_or(0);
+  return speed;
+}
+
+void read_server(const Section& root, FabricFile& fabric) {
+  const auto section = root.table("host");
+  if (!section) return;
+  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us"});
+  ServerShape& server = fabric.server;
+  server.gpus = section->count("gpus").value_or(server.gpus);
+  if (const auto nics = section->count("nics"); nics && *nics != server.gpus)
+    section->refuse("nics",
+                    fmt::format("{} for {} GPUs: expected one NIC port for each", *nics, server.gpus));
+  if (const auto speed = section->above_zero("nvlink_gb_per_s")) server.nvlink_bytes_per_us = 1000 * *speed;
+  server.overhead_us = section->at_least_zero("overhead_us").value_or(0);
+}
+
+void read_switches(const Section& root, FabricFile& fabric) {
+  const auto section = root.table("switch");
+  if (!section) {
+    fabric.assumed.emplace_back("switches that pause an input port above 512 KiB");
+    return;
+  }
+  section->allow({"buffer", "xoff", "xon", "alpha", "memory", "headroom"});
+  SwitchBuffers& buffers = fabric.switches;
+  buffers.kind = section->choice("buffer", buffer_words).value_or(buffers.kind);
+  if (const auto xoff = section->bytes("xoff")) {
+    buffers.resume_below_bytes *= static_cast<double>(*xoff) / buffers.pause_above_bytes;
+    buffers.pause_above_bytes = static_cast<double>(*xoff);
+  }
+  if (const auto xon = section->bytes("xon")) buffers.resume_below_bytes = static_cast<double>(*xon);
+  buffers.alpha = section->above_zero("alpha").value_or(buffers.alpha);
+  if (const auto memory = section->bytes("memory")) buffers.memory_bytes = static_cast<double>(*memory);
+  if (const auto room = section->bytes("headroom")) buffers.headroom_bytes = static_cast<double>(*room);
+  if (buffers.kind == BufferKind::shared && !buffers.memory_bytes)
+    section->missing("memory", "the memory that ports share, as \"64MiB\"");
+  refuse_wrong_thresholds(*section, buffers);
+}
+
+void read_routing(const Section& root, FabricFile& fabric) {
+  const auto section = root.table("routing");
+  if (!section) {
+    fabric.assumed.emplace_back("routing by ECMP with an ideal hash and one queue pair");
+    return;
+  }
+  section->allow(
+      {"kind", "hash", "queue_pairs", "queue_pair_use", "same_seed", "spray_efficiency", "reordering"});
+  const RoutingWord word = section->choice("kind", routing_words).value_or(RoutingWord::ecmp);
+  fabric.routing.kind = kind_of(word);
+  fabric.routing_name = routing_words.of(word);
+  fabric.routing.hash = section->choice("hash", hash_words).value_or(fabric.routing.hash);
+  fabric.routing.queue_pairs = static_cast<int>(section->count("queue_pairs", 1, 4096).value_or(1));
+  fabric.queue_pair_use = section->choice("queue_pair_use", use_words).value_or(fabric.queue_pair_use);
+  fabric.routing.same_seed = section->yes_or_no("same_seed").value_or(false);
+  fabric.spray_efficiency = section->share("spray_efficiency").value_or(fabric.spray_efficiency);
+  refuse_with_go_back_n(*section, word);
+}
+
+void read_admission(const Section& root, FabricFile& fabric) {
+  const auto section = root.table("admission");
+  if (!section) return;
+  section->allow({"channels", "buffer", "wait_us"});
+  Admission admission;
+  admission.channels = section->count("channels").value_or(1);
+  const auto buffer = section->bytes("buffer");
+  if (!buffer) section->missing("buffer", "the bytes of a channel, as \"512KiB\"");
+  admission.buffer_bytes = static_cast<double>(*buffer);
+  admission.wait_us = section->at_least_zero("wait_us").value_or(0);
+  if (admission.window_bytes() < packet_payload_bytes)
+    section->refuse("buffer", fmt::format("a window of {} bytes is below one packet: expected at least {}",
+                                          admission.window_bytes(), packet_payload_bytes));
+  fabric.admission = admission;
+}
+
+void read_faults(const Section& root, FabricFile& fabric) {
+  for (const char* const kind : {"failed", "degraded"}) {
+    const bool degrades = std::string_view(kind) == "degraded";
+    for (const Section& section : root.tables(kind)) {
+      if (degrades)
+        section.allow({"link", "switch", "fraction", "seed", "factor"});
+      else
+        section.allow({"link", "switch", "fraction", "seed"});
+      Fault fault;
+      fault.link = section.word("link").value_or("");
+      fault.node = section.word("switch").value_or("");
+      fault.share = section.share("fraction");
+      const int named = (fault.link.empty() ? 0 : 1) + (fault.node.empty() ? 0 : 1) + (fault.share ? 1 : 0);
+      fault.where = section.where(section.has("switch")     ? "switch"
+                                  : section.has("fraction") ? "fraction"
+                                                            : "link");
+      if (named != 1) section.refuse("link", "expected one of link, switch and fraction");
+      fault.seed = section.count("seed", 0).value_or(1);
+      if (degrades && !section.has("factor"))
+        section.missing("factor", "the share of the speed that is left");
+      fault.factor = section.share("factor").value_or(1);
+      (degrades ? fabric.degraded : fabric.failed).push_back(std::move(fault));
+    }
+  }
+}
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One operation of a workload file.
+#pragma once
+
+#include "model/fabric/file/toml_section.hpp"
+#include "model/fabric/file/workload_file.hpp"
+
+namespace assay::model::fabric {
+
+/// [[stream.op]]: compute_us, a collective, or a pattern. Groups are all ranks unless stated.
+Operation read_operation(const Section& section, std::uint32_t ranks);
+
+}  // namespace assay::model::fabric

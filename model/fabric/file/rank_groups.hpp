@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which ranks form the groups of a collective.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace assay::model::fabric {
+
+using RankGroup = std::vector<std::uint32_t>;
+
+/// "first:end:stride:size": ranks from first to end - 1, in rows of size times stride. In each row, ranks
+/// that differ by a multiple of the stride are one group: "0:1024:8" is 8 groups of 128 ranks, one for each
+/// position in a node of 8, and "0:1024:1:8" 128 groups of 8 neighbours. Stride is 1 and size is all unless
+/// stated. Several texts together. Throws a usage Error for text of another form, counts that do not divide,
+/// ranks from `ranks` on, ranks in two groups, and groups of one.
+std::vector<RankGroup> rank_groups(std::span<const std::string> texts, std::uint32_t ranks);
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Where each rank runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/fabric/topology.hpp"
+
+namespace assay::model::fabric {
+
+/// Rank i on GPU i. Throws a usage Error naming `where` where there are fewer GPUs.
+std::vector<NodeId> linear_order(std::uint32_t ranks, std::uint32_t gpus, const std::string& where);
+
+/// A CSV file of the columns rank, host and gpu: GPU `gpu` of server `host`, both from 0, which is host
+/// `host * gpus_per_server + gpu` of the topology. Throws a usage Error with file and line for ranks that are
+/// missing or placed twice, and places that do not exist or have two ranks.
+std::vector<NodeId> read_order(const std::string& file, std::uint32_t ranks, std::uint32_t gpus,
+                               std::uint32_t gpus_per_server);
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/file/workload_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/core/error.hpp"
+#include "harness/core/input_file.hpp"
+#include "harness/core/units.hpp"
+#include "model/fabric/file/operation_sections.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+constexpr std::size_t longest_workload = std::size_t{16} << 20U;  // bytes
+constexpr std::uint32_t most_ranks = 1U << 24U;
+
+std::size_t stream_named(const Section& section, const std::vector<Stream>& streams,
+                         const std::string& name) {
+  const auto found = std::ranges::find(streams, name, &Stream::name);
+  if (found == streams.end()) section.refuse("after", fmt::format("there is no stream '{}'", name));
+  return static_cast<std::size_t>(found - streams.begin());
+}
+
+/// Streams that can begin, again and again, until none is left.
+void refuse_circles(const std::vector<Section>& sections, const std::vector<Stream>& streams) {
+  std::vector<char> ended(streams.size());
+  for (bool any = true; any;) {
+    any = false;
+    for (std::size_t at = 0; at < streams.size(); ++at) {
+      const auto is_ended = [&](std::size_t before) { return ended[before] != 0; };
+      if (ended[at] != 0 || !std::ranges::all_of(streams[at].after, is_ended)) continue;
+      any = true;
+      ended[at] = 1;
+    }
+  }
+  const auto waiting = std::ranges::find(ended, 0);
+  if (waiting != ended.end())
+    sections[static_cast<std::size_t>(waiting - ended.begin())].refuse(
+        "after", "streams wait for one another in a circle: expected a first one");
+}
+
+std::vector<Stream> read_streams(const Section& root, std::uint32_t ranks) {
+  const std::vector<Section> sections = root.tables("stream");
+  if (sections.empty()) root.missing("stream", "tables [[stream]]");
+  std::vector<Stream> streams;
+  for (const Section& section : sections) {
+    section.allow({"name", "after", "op"});
+    Stream stream{.name = section.word("name").value_or(fmt::format("stream {}", streams.size() + 1))};
+    if (std::ranges::find(streams, stream.name, &Stream::name) != streams.end())
+      section.refuse("name", fmt::format("two streams are named '{}'", stream.name));
+    const std::vector<Section> operations = section.tables("op");
+    if (operations.empty()) section.missing("op", "tables [[stream.op]]");
+    for (const Section& one : operations) stream.operations.push_back(read_operation(one, ranks));
+    streams.push_back(std::move(stream));
+  }
+  for (std::size_t at = 0; at < streams.size(); ++at)
+    for (const std::string& name : sections[at].words("after").value_or(std::vector<std::string>()))
+      streams[at].after.push_back(stream_named(sections[at], streams, name));
+  refuse_circles(sections, streams);
+  return streams;
+}
+
+WorkloadFile workload_from(const Section& root, const std::string& file) {
+  root.allow({"name", "ranks", "order", "stream"});
+  WorkloadFile workload{.file = file, .name = root.word("name").value_or(file)};
+  const auto ranks = root.count("ranks", 1, most_ranks);
+  if (!ranks) root.missing("ranks", "a whole number of at least 1");
+  workload.ranks = *ranks;
+  if (const std::string order = root.word("order").value_or("linear"); order != "linear") {
+    const std::filesystem::path path(order);
+    workload.order_file =
+        path.is_absolute() ? order : (std::filesystem::path(file).parent_path() / path).string();
+  }
+  workload.streams = read_streams(root, workload.ranks);
+  return workload;
+}
+
+}  // namespace
+
+std::size_t Operation::ranks() const {
+  std::size_t count = 0;
+  for (const RankGroup& group : groups) count += group.size();
+  return count;
+}
+
+std::string Operation::text() const {
+  if (kind == OperationKind::compute) return fmt::format("{} us of compute", compute_us);
+  return fmt::format("{} {}{} on {} GPUs{}", core::format_bytes(static_cast<std::int64_t>(bytes)), collective,
+                     algorithm.empty() ? "" : " (" + algorithm + ")", ranks(),
+                     groups.size() > 1 ? fmt::format(" in {} groups", groups.size()) : "");
+}
+
+WorkloadFile parse_workload(const std::string& toml, const std::string& file) {
+  const toml::table table = core::parse_toml(toml, file);
+  const FileSource source{file};
+  return workload_from(Section(source, table), file);
+}
+
+WorkloadFile read_workload(const std::string& file) {
+  return parse_workload(core::read_input(file, "a workload in TOML", longest_workload), file);
+}
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A fabric as it is simulated: links of the topology, and of NVLink within servers, with what their queues
+// do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fabric/file/fabric_file.hpp"
+#include "model/fabric/occupancy.hpp"
+#include "model/fabric/routing.hpp"
+
+namespace assay::model::fabric {
+
+class FabricModel {
+ public:
+  explicit FabricModel(FabricFile file);
+
+  const FabricFile& file() const { return file_; }
+  const Topology& topology() const { return topology_; }
+  /// Of the topology, then one from and one to each GPU over NVLink, where servers have it.
+  LinkId links() const { return static_cast<LinkId>(capacities_.size()); }
+  std::string name_of_link(LinkId link) const;
+  /// "leaf>spine", "gpu>nvlink".
+  std::string tier_of_link(LinkId link) const;
+  /// Bytes/us, less what spraying costs.
+  const std::vector<double>& capacities() const { return capacities_; }
+  double capacity(LinkId link) const { return capacities_[link]; }
+  /// As occupancy sharing sees them.
+  const std::vector<QueueSettings>& queues() const { return queues_; }
+
+  bool by_nvlink(NodeId from, NodeId to) const {
+    return file_.server.nvlink_bytes_per_us && from / file_.server.gpus == to / file_.server.gpus;
+  }
+  LinkId nvlink_from(NodeId host) const { return topology_.links() + host; }
+  LinkId nvlink_to(NodeId host) const { return topology_.links() + topology_.hosts() + host; }
+
+  /// From the last byte's departure until the message has been received: propagation, switches, a packet
+  /// stored at every hop but the first, and the overheads of both ends.
+  double latency_us(std::span<const LinkId> path) const;
+  /// Of a packet and its acknowledgement without load.
+  double round_trip_us(std::span<const LinkId> path) const;
+  /// What a flow of this many bytes may have in flight, and its rate at most: a message's window is shared
+  /// among the queue pairs that it is split over.
+  SenderSettings sender(std::span<const LinkId> path, double bytes) const;
+  /// True where the window of a flow on this path limits it, alone on the fabric.
+  bool window_limits(std::span<const LinkId> path) const;
+
+  /// Parts of a message.
+  int parts() const { return splits() ? file_.routing.queue_pairs : 1; }
+  bool splits() const { return file_.queue_pair_use == QueuePairUse::split; }
+  bool sprays() const { return file_.routing.kind == RoutingKind::adaptive; }
+  /// With the hash seed.
+  Router router(std::uint32_t seed) const;
+  /// Deals every message out evenly over all shortest paths.
+  Router even_router() const;
+
+ private:
+  double packet_us(LinkId link) const;
+
+  FabricFile file_;
+  Topology topology_;
+  std::vector<double> capacities_;
+  std::vector<QueueSettings> queues_;
+};
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A workload on a fabric, for each of many hash seeds. Every figure of it is simulated.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/fabric/simulate/step.hpp"
+
+namespace assay::model::fabric {
+
+struct SimulationOptions {
+  SharingChoice sharing = SharingChoice::automatic;
+  std::uint32_t seeds = 1;  // 1 to this one
+  unsigned threads = 1;     // change no digit
+};
+
+/// Equal steps of an operation.
+struct StepTimes {
+  int first = 0;       // the number of the first, or all_at_once
+  double repeats = 1;  // how many there are
+  std::size_t flows = 0;
+  SharingRuleKind rule = SharingRuleKind::bound;
+  std::vector<double> time_us = {};  // of one of them, for each seed
+};
+
+struct OperationTimes {
+  const Operation* operation = nullptr;
+  std::string stream = {};
+  std::vector<double> time_us = {};   // for each seed
+  double even_us = 0;                 // were every message spread evenly over links at their full rate
+  std::vector<StepTimes> steps = {};  // none where streams overlap
+  bool sampled = false;               // some shifts stand for all
+
+  /// Bytes/us: what a rank has over the time, and what its links carry of that where the collective is
+  /// optimal (the bus bandwidth of NCCL's tests).
+  double algorithm_bandwidth(double time_us) const;
+  double bus_bandwidth(double time_us) const;
+};
+
+struct Simulation {
+  std::vector<OperationTimes> operations = {};
+  std::vector<double> time_us = {};         // of the whole, for each seed
+  double even_us = 0;                       // none (0) where streams overlap
+  bool overlaps = false;                    // flows of streams share links: graph mode
+  std::vector<SharingRuleKind> rules = {};  // those taken
+  std::uint32_t median_seed = 1;            // the seed whose time is the (lower) median; of it:
+  std::vector<double> bytes_of_links = {};  // in the whole workload
+  std::vector<HostTime> hosts = {};         // their times added up over steps; empty where flows are too many
+};
+
+/// A fabric, a workload and where its ranks are.
+class Scenario {
+ public:
+  /// Throws a usage Error where ranks do not fit, as read_order.
+  Scenario(FabricFile fabric, WorkloadFile workload);
+  Scenario(const Scenario&) = delete;
+  Scenario& operator=(const Scenario&) = delete;
+
+  const FabricModel& model() const { return model_; }
+  const WorkloadFile& workload() const { return workload_; }
+  const std::vector<NodeId>& host_of_rank() const { return host_of_rank_; }
+  /// Those of a stream after those it waits for.
+  const std::vector<std::size_t>& stream_order() const { return stream_order_; }
+  /// True where two streams may run at the same time.
+  bool overlaps() const;
+
+ private:
+  FabricModel model_;
+  WorkloadFile workload_;
+  std::vector<NodeId> host_of_rank_;
+  std::vector<std::size_t> stream_order_;
+};
+
+/// From 1: the seed whose time is the (lower) median of these, the first of equals.
+std::uint32_t median_seed_of(const std::vector<double>& time_us);
+
+/// `scenario` must outlive the result. Throws as plan_operation, and for overlapping streams of more than
+/// most_graph_flows.
+Simulation simulate(const Scenario& scenario, const SimulationOptions& options);
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/step.hpp"
+
+#include <algorithm>
+
+#include "model/fabric/load.hpp"
+#include "model/fabric/simulate/flow_set.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+FlowSet flows_of(const FabricModel& model, const Router& router, const Exchange& exchange,
+                 const StepPlan& step) {
+  FlowSet flows(model, router);
+  for (const NodeId from : exchange.hosts())
+    exchange.sends_of(from, step.step.step,
+                      [&](NodeId to, std::uint64_t bytes) { flows.add(from, to, bytes, step.message); });
+  return flows;
+}
+
+void see_end(std::vector<HostTime>& hosts, NodeId host, double time_us, LinkId link) {
+  if (time_us > hosts[host].time_us) hosts[host] = {time_us, link};
+}
+
+/// `end_us`: of each flow; empty where its slowest link alone decides.
+void detail_hosts(const FabricModel& model, const FlowSet& flows, const std::vector<double>& end_us,
+                  StepDetail& detail) {
+  detail.hosts.resize(model.topology().hosts());
+  for (FlowId flow = 0; flow < flows.size(); ++flow) {
+    const LinkId link = slowest_link(model, flows.paths()[flow], detail.bytes_of_links);
+    const double time_us = end_us.empty() ? flows.messages()[flow].latency_us +
+                                                detail.bytes_of_links[link] / model.capacity(link)
+                                          : end_us[flow];
+    see_end(detail.hosts, flows.from(flow), time_us, link);
+    see_end(detail.hosts, flows.to(flow), time_us, link);
+  }
+}
+
+double bound_step(const FabricModel& model, const Router& router, const Exchange& exchange,
+                  const StepPlan& step, unsigned threads, StepDetail* detail) {
+  std::vector<double> bytes = step_load(model, router, exchange, step, threads);
+  const double time_us =
+      step.latency_us + std::max(step.window_us, bound_of(bytes, model.capacities()).time_us);
+  if (detail == nullptr) return time_us;
+  detail->bytes_of_links = std::move(bytes);
+  if (step.flows.flows * (model.sprays() ? 32 : 1) <= most_detailed_flows)
+    detail_hosts(model, flows_of(model, router, exchange, step), {}, *detail);
+  return time_us;
+}
+
+}  // namespace
+
+LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
+                    const std::vector<double>& bytes_of_links) {
+  return *std::ranges::max_element(path, {},
+                                   [&](LinkId link) { return bytes_of_links[link] / model.capacity(link); });
+}
+
+double simulate_step(const FabricModel& model, const Router& router, const Exchange& exchange,
+                     const StepPlan& step, unsigned threads, StepDetail* detail) {
+  if (step.rule == SharingRuleKind::bound) return bound_step(model, router, exchange, step, threads, detail);
+  const FlowSet flows = flows_of(model, router, exchange, step);
+  const Timeline timeline = flows.run(step.rule);
+  if (detail != nullptr) {
+    detail->bytes_of_links = flows.bytes_of_links();
+    detail_hosts(model, flows, timeline.end_us, *detail);
+  }
+  return timeline.makespan_us();
+}
+
+}  // namespace assay::model::fabric

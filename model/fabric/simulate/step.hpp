@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One step of an operation with one hash seed.
+#pragma once
+
+#include <vector>
+
+#include "model/fabric/simulate/step_plan.hpp"
+
+namespace assay::model::fabric {
+
+/// When the last message of a host ends that it sends or receives, and the link of that message's path that
+/// takes the longest for all its bytes.
+struct HostTime {
+  double time_us = 0;
+  LinkId link = 0;
+};
+
+struct StepDetail {
+  std::vector<double> bytes_of_links;
+  std::vector<HostTime> hosts;  // of each; empty above most_detailed_flows
+};
+
+inline constexpr std::size_t most_detailed_flows = 4'000'000;
+
+/// In us, until the last message has been received. `detail` is filled unless null.
+double simulate_step(const FabricModel& model, const Router& router, const Exchange& exchange,
+                     const StepPlan& step, unsigned threads, StepDetail* detail = nullptr);
+
+/// The link of the path whose bytes take the longest.
+LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
+                    const std::vector<double>& bytes_of_links);
+
+}  // namespace assay::model::fabric

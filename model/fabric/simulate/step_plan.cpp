@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/step_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "harness/core/error.hpp"
+#include "model/fabric/file/build_fabric.hpp"
+#include "model/fabric/load.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+constexpr double bytes_of_flow = 400;  // of memory: path, message, sender, and what rules keep
+
+/// Collects, for each pair of leaves that exchange anything, one pair of hosts; and the sizes of messages.
+class StepSurvey {
+ public:
+  explicit StepSurvey(const FabricModel& model)
+      : model_(&model),
+        pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}) {}
+
+  void survey(const Exchange& exchange, int step) {
+    if (exchange.operation().kind == OperationKind::all_to_all && step == all_at_once)
+      return survey_all(exchange);
+    for (const NodeId from : exchange.hosts())
+      exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) { see(from, to, bytes, 1); });
+  }
+
+  StepFlows flows() const {
+    const bool limited = longest_ && model_->window_limits(*longest_);
+    return {.flows = flows_,
+            .equal = most_ <= least_ + 1 && !limited,
+            .lossless = !model_->file().rate_control && !model_->sprays()};
+  }
+
+  void measure(const Router& router) {
+    for (const auto& [from, to] : pairs_) {
+      if (from == none) continue;
+      take_path(path_of(router, from, to));
+    }
+    if (by_nvlink_) take_path({model_->nvlink_from(0), model_->nvlink_to(0)});
+  }
+
+  double latency_us() const { return latency_us_; }
+  double window_us() const {
+    if (!longest_ || !model_->window_limits(*longest_)) return 0;
+    const double part = static_cast<double>(most_) / model_->parts();
+    return part / model_->sender(*longest_, part).demand;
+  }
+
+ private:
+  static constexpr NodeId none = ~NodeId{0};
+
+  void survey_all(const Exchange& exchange) {
+    const Topology& topology = model_->topology();
+    for (const RankGroup& group : exchange.operation().groups) {
+      const std::uint64_t block = exchange.operation().bytes / group.size();
+      flows_ += group.size() * (group.size() - 1) * static_cast<std::size_t>(model_->parts());
+      least_ = std::min(least_, block);
+      most_ = std::max(most_, std::max<std::uint64_t>(1, block));
+    }
+    std::vector<NodeId> last_of_leaf(topology.leaves(), none);
+    for (const NodeId host : exchange.hosts()) last_of_leaf[topology.leaf_of(host) - topology.hosts()] = host;
+    by_nvlink_ = model_->file().server.nvlink_bytes_per_us.has_value();
+    for (const NodeId from : last_of_leaf)
+      for (const NodeId to : last_of_leaf)
+        if (from != none && to != none && from != to) mark(from, to);
+  }
+
+  void see(NodeId from, NodeId to, std::uint64_t bytes, std::size_t messages) {
+    flows_ += messages * static_cast<std::size_t>(model_->parts());
+    least_ = std::min(least_, bytes);
+    most_ = std::max(most_, bytes);
+    if (model_->by_nvlink(from, to))
+      by_nvlink_ = true;
+    else
+      mark(from, to);
+  }
+
+  void mark(NodeId from, NodeId to) {
+    const Topology& topology = model_->topology();
+    const std::size_t row = topology.leaf_of(from) - topology.hosts();
+    pairs_[row * topology.leaves() + topology.leaf_of(to) - topology.hosts()] = {from, to};
+  }
+
+  std::vector<LinkId> path_of(const Router& router, NodeId from, NodeId to) const {
+    std::vector<LinkId> path;
+    router.route(from, to, 1, 0, [&](std::span<const LinkId> links, std::uint64_t bytes) {
+      if (bytes > 0) path.assign(links.begin(), links.end());
+    });
+    return path;
+  }
+
+  void take_path(std::vector<LinkId> path) {
+    const double us = model_->latency_us(path);
+    if (longest_ && us <= latency_us_) return;
+    latency_us_ = us;
+    longest_ = std::move(path);
+  }
+
+  const FabricModel* model_;
+  std::vector<std::pair<NodeId, NodeId>> pairs_;
+  std::size_t flows_ = 0;
+  std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max(), most_ = 0;
+  bool by_nvlink_ = false;
+  double latency_us_ = 0;
+  std::optional<std::vector<LinkId>> longest_;
+};
+
+void refuse_too_many(const FabricModel& model, const Operation& operation, const StepPlan& step) {
+  const double paths = model.sprays() ? 32 : 1;  // of a sprayed message, on most fabrics
+  const double bytes = bytes_of_flow * paths * static_cast<double>(step.flows.flows);
+  if (step.rule == SharingRuleKind::bound || bytes <= most_memory_bytes) return;
+  core::usage_error(
+      fmt::format("{}: {} flows under {} sharing need {:.1f} GiB, expected at most {:.0f} GiB: lower ranks "
+                  "or queue pairs, "
+                  "or take --sharing bound",
+                  operation.where, step.flows.flows, rule_words.of(step.rule), bytes / (1U << 30U),
+                  most_memory_bytes / (1U << 30U)));
+}
+
+/// A step whose messages take queue pairs in turn is one for each of them.
+std::vector<StepPlan> steps_by_turn(const FabricModel& model, const Exchange& exchange) {
+  std::vector<StepPlan> steps;
+  for (const DistinctStep& one : exchange.steps()) {
+    const double turns = model.splits() ? 1 : std::min<double>(model.file().routing.queue_pairs, one.repeats);
+    for (std::uint32_t turn = 0; turn < static_cast<std::uint32_t>(turns); ++turn)
+      steps.push_back({.step = {one.step, one.repeats / turns}, .message = turn});
+  }
+  return steps;
+}
+
+}  // namespace
+
+std::vector<double> step_load(const FabricModel& model, const Router& router, const Exchange& exchange,
+                              const StepPlan& step, unsigned threads) {
+  const auto fabric_sends = [&](NodeId from, const std::function<void(NodeId, std::uint64_t)>& send) {
+    exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t bytes) {
+      if (!model.by_nvlink(from, to)) send(to, bytes);
+    });
+  };
+  std::vector<double> bytes;
+  if (step.message == 0) {
+    bytes = load_of(router, fabric_sends, threads).bytes_of_links();
+  } else {
+    Load load(router);
+    for (const NodeId from : exchange.hosts())
+      fabric_sends(from, [&](NodeId to, std::uint64_t amount) { load.add(from, to, amount, step.message); });
+    bytes = load.bytes_of_links();
+  }
+  bytes.resize(model.links());
+  if (!model.file().server.nvlink_bytes_per_us) return bytes;
+  for (const NodeId from : exchange.hosts())
+    exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t amount) {
+      if (!model.by_nvlink(from, to)) return;
+      bytes[model.nvlink_from(from)] += static_cast<double>(amount);
+      bytes[model.nvlink_to(to)] += static_cast<double>(amount);
+    });
+  return bytes;
+}
+
+OperationPlan plan_operation(const FabricModel& model, const Operation& operation,
+                             std::span<const NodeId> host_of_rank, SharingChoice choice, unsigned threads) {
+  const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
+  OperationPlan plan{.exchange = Exchange(operation, host_of_rank, window)};
+  if (operation.kind == OperationKind::compute) return plan;
+  const Router even = model.even_router();
+  const Router plain(model.topology(), {});
+  std::vector<double> whole = model.topology().capacities();
+  whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());
+  plan.steps = steps_by_turn(model, plan.exchange);
+  for (StepPlan& step : plan.steps) {
+    if (step.message > 0) {  // as the turn before
+      const std::uint32_t message = step.message;
+      step = *(&step - 1);
+      step.message = message;
+      continue;
+    }
+    StepSurvey survey(model);
+    survey.survey(plan.exchange, step.step.step);
+    survey.measure(plain);
+    step.flows = survey.flows();
+    step.rule = rule_for(choice, step.flows);
+    refuse_too_many(model, operation, step);
+    step.latency_us = survey.latency_us();
+    step.window_us = survey.window_us();
+    step.even_us =
+        step.latency_us + bound_of(step_load(model, even, plan.exchange, step, threads), whole).time_us;
+  }
+  return plan;
+}
+
+}  // namespace assay::model::fabric
