@@ -140,6 +140,9 @@ std::string to_text(const LocationReport& report) {
       report.measurements, report.origin,
       report.concurrency == Concurrency::alone ? "alone" : "with the others of its round", location.level,
       100 * location.noise.scale, location.noise.degrees);
+  if (report.known_paths < report.flows)
+    text += fmt::format("{} of {} flows have no known path: equal-cost links are not distinguished by them\n",
+                        report.flows - report.known_paths, report.flows);
   const std::vector<LinkId>& unseen = report.incidence->unseen();
   if (!unseen.empty())
     text += fmt::format("{} of {} links are crossed by no measurement, and nothing is known of them: {}\n",
@@ -151,6 +154,8 @@ std::string to_json(const LocationReport& report) {
   const Location& location = report.location;
   Json json = {{"origin", report.origin},
                {"measurements", report.measurements},
+               {"flows", report.flows},
+               {"known_paths", report.known_paths},
                {"concurrency", report.concurrency == Concurrency::alone ? "alone" : "together"},
                {"level", location.level},
                {"noise", {{"scale", location.noise.scale}, {"degrees", location.noise.degrees}}},

@@ -17,7 +17,8 @@ struct LocationReport {
   Location location;
   std::vector<std::vector<NextPair>> next;  // of each suspect
   std::size_t measurements = 0;
-  std::string origin = "measured";  // of the measurements
+  std::size_t flows = 0, known_paths = 0;  // flows measured, and those whose paths are known
+  std::string origin = "measured";         // of the measurements
   Concurrency concurrency = Concurrency::alone;
 };
 

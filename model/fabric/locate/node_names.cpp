@@ -19,6 +19,12 @@ NodeId NodeNames::node(std::string_view name, const std::string& where) const {
   return found->second;
 }
 
+std::optional<NodeId> NodeNames::find_host(std::string_view name) const {
+  const auto found = nodes_.find(name);
+  if (found == nodes_.end() || found->second >= topology_->hosts()) return std::nullopt;
+  return found->second;
+}
+
 NodeId NodeNames::host(std::string_view name, const std::string& where) const {
   const NodeId node = this->node(name, where);
   if (node >= topology_->hosts())

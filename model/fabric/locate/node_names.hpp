@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ class NodeNames {
   /// `where` for a name that no node has.
   NodeId node(std::string_view name, const std::string& where) const;
   NodeId host(std::string_view name, const std::string& where) const;
+  /// Nothing where no host is named so.
+  std::optional<NodeId> find_host(std::string_view name) const;
 
  private:
   const Topology* topology_;
