@@ -22,11 +22,10 @@ void shuffle(std::vector<double>& values, std::mt19937_64& random) {
     std::swap(values[at - 1], values[static_cast<std::size_t>(random() % at)]);
 }
 
-double largest_gain(const Incidence& incidence, const std::vector<double>& dealt,
-                    std::span<const double> scales, const Noise& noise) {
+double largest_gain(Evidence& evidence, const std::vector<double>& dealt) {
   std::vector<double> losses(dealt);
-  for (std::size_t at = 0; at < losses.size(); ++at) losses[at] *= scales[at];
-  Evidence evidence(incidence, std::move(losses), {scales.begin(), scales.end()}, noise);
+  for (std::size_t at = 0; at < losses.size(); ++at) losses[at] *= evidence.scales()[at];
+  evidence.set_losses(losses);
   double largest = 0;
   for (const Gain& one : evidence.sweep()) largest = std::max(largest, one.gain);
   return largest;
@@ -44,10 +43,11 @@ Chance chance_of(const Incidence& incidence, std::span<const double> residuals,
                  std::span<const double> scales, const Noise& noise, int deals, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<double> dealt(residuals.begin(), residuals.end());
+  Evidence evidence(incidence, dealt, {scales.begin(), scales.end()}, noise);
   double sum = 0, squares = 0;
   for (int deal = 0; deal < deals; ++deal) {
     shuffle(dealt, random);
-    const double largest = largest_gain(incidence, dealt, scales, noise);
+    const double largest = largest_gain(evidence, dealt);
     sum += largest;
     squares += largest * largest;
   }

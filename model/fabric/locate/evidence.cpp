@@ -39,6 +39,17 @@ void Evidence::set_slow(std::span<const Slow> slow) {
       }
       falls = std::move(next);
     }
+  measure_fit();
+}
+
+void Evidence::set_losses(std::span<const double> losses) {
+  losses_.assign(losses.begin(), losses.end());
+  measure_fit();
+}
+
+void Evidence::measure_fit() {
+  fit_.resize(losses_.size());
+  for (std::uint32_t at = 0; at < losses_.size(); ++at) fit_[at] = log_density(at, falls_[at].front().fall);
 }
 
 double Evidence::gain_of_row(std::uint32_t row, double loss) const {
@@ -48,7 +59,7 @@ double Evidence::gain_of_row(std::uint32_t row, double loss) const {
   if (falls.size() > 1 || response.size() > 1 || response.front().probability < 1)
     return mixed_gain(measurement, response, loss);
   const double before = falls.front().fall, after = response.front().fall(loss);
-  return after <= before ? 0 : log_density(measurement, after) - log_density(measurement, before);
+  return after <= before ? 0 : log_density(measurement, after) - fit_[measurement];
 }
 
 double Evidence::mixed_gain(std::uint32_t measurement, const Response& response, double loss) const {

@@ -33,6 +33,8 @@ class Evidence {
   Evidence(const Incidence& incidence, std::vector<double> losses, std::vector<double> scales, Noise noise);
 
   void set_slow(std::span<const Slow> slow);
+  /// Others, of as many measurements; what is slow stays.
+  void set_losses(std::span<const double> losses);
   /// Of this class with this loss, besides what is slow.
   double gain(std::size_t of_class, double loss) const;
   /// The largest over a grid of losses, of every class: losses rise by half from half of the noise on.
@@ -57,6 +59,7 @@ class Evidence {
   }
   double gain_of_row(std::uint32_t row, double loss) const;
   double mixed_gain(std::uint32_t measurement, const Response& response, double loss) const;
+  void measure_fit();
   const Fall& likeliest(std::uint32_t measurement) const;
 
   const Incidence* incidence_;
@@ -64,6 +67,7 @@ class Evidence {
   Noise noise_;
   std::vector<double> grid_;
   std::vector<std::vector<Fall>> falls_;  // of each measurement; probabilities add up to 1
+  std::vector<double> fit_;               // ln density of each measurement where it falls for sure
   std::vector<float> row_gains_;          // by row, then by loss of the grid
 };
 
