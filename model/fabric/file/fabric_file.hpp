@@ -47,7 +47,7 @@ struct SwitchBuffers {
 };
 
 /// Receiver-driven: a sender has at most a window in flight, and waits for each clear-to-send.
-struct Admission {
+struct AdmissionSettings {
   std::uint32_t channels = 1;
   double buffer_bytes = 0, wait_us = 0;
 
@@ -80,7 +80,7 @@ struct FabricFile {
   std::string routing_name = "ecmp";
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
-  std::optional<Admission> admission = {};
+  std::optional<AdmissionSettings> admission = {};
   bool rate_control = false;  // DCQCN: flows share fairly and do not fill buffers
   std::vector<Fault> failed = {}, degraded = {};
   std::vector<std::string> assumed = {};  // defaults that stand for measurements

@@ -133,7 +133,7 @@ void read_admission(const Section& root, FabricFile& fabric) {
   const auto section = root.table("admission");
   if (!section) return;
   section->allow({"channels", "buffer", "wait_us"});
-  Admission admission;
+  AdmissionSettings admission;
   admission.channels = section->count("channels").value_or(1);
   const auto buffer = section->bytes("buffer");
   if (!buffer) section->missing("buffer", "the bytes of a channel, as \"512KiB\"");

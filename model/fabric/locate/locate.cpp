@@ -59,7 +59,9 @@ void describe(Evidence& evidence, std::span<const Slow> slow, const Chance& chan
   for (std::size_t at = 0; at < slow.size(); ++at) {
     evidence.set_slow(without(slow, at));
     location.suspects.push_back(suspect_of(evidence, slow[at], least_loss));
-    location.suspects.back().chance = chance.probability(location.suspects.back().gain);
+    constexpr double least_credible = 1e-12;  // further out, the fitted tail says nothing
+    location.suspects.back().chance =
+        std::max(least_credible, chance.probability(location.suspects.back().gain));
   }
   std::ranges::stable_sort(location.suspects, std::greater(), &Suspect::gain);
 }

@@ -44,9 +44,12 @@ std::string lead(const LocationReport& report) {
         "does, with probability {:.2g}\n",
         report.measurements, report.location.chance.probability(report.location.next_gain));
   std::string names;
-  for (const Suspect& one : suspects)
-    names += fmt::format("{}{} keeps {:.3g} of its rate", names.empty() ? "" : "; ",
-                         name_of(report, one.named), one.named.factor);
+  for (const Suspect& one : suspects) {
+    const std::size_t alike = report.incidence->members(one.named.of_class).size() - 1;
+    names += fmt::format(
+        "{}{}{} keeps {:.3g} of its rate", names.empty() ? "" : "; ", name_of(report, one.named),
+        alike == 0 ? "" : fmt::format(", or one of {} not distinguished from it,", alike), one.named.factor);
+  }
   return names + "\n";
 }
 

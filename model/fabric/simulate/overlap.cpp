@@ -79,7 +79,7 @@ class Graph {
     }
   }
 
-  void append(const Exchange& exchange, const Operation& operation, Chains& chains) {
+  void append(const OperationSends& exchange, const Operation& operation, Chains& chains) {
     FlowRange range{.first = static_cast<FlowId>(flows_.size()), .delay_us = operation.compute_us};
     for (Chain& chain : chains) chain.delay_us += operation.compute_us;
     std::uint32_t turn = 0;
@@ -88,7 +88,7 @@ class Graph {
     ranges_.push_back(range);
   }
 
-  void append_step(const Exchange& exchange, int step, std::uint32_t turn, Chains& chains) {
+  void append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains) {
     const FabricModel& model = scenario_->model();
     const std::uint32_t message =
         model.splits() ? 0 : turn % static_cast<std::uint32_t>(model.file().routing.queue_pairs);
@@ -118,8 +118,7 @@ std::size_t flows_together(const Scenario& scenario, const std::vector<Operation
   double flows = 0;
   for (const OperationPlan& plan : plans)
     for (const StepPlan& step : plan.steps)
-      flows +=
-          step.step.repeats * static_cast<double>(step.flows.flows) * (scenario.model().sprays() ? 16 : 1);
+      flows += step.step.repeats * static_cast<double>(step.flows.flows * step.paths);
   if (flows > most_graph_flows)
     core::usage_error(
         fmt::format("{}: stream: {} flows of streams that overlap, expected at most {}: lower ranks or queue "
@@ -172,6 +171,7 @@ void simulate_overlap(const Scenario& scenario, const std::vector<OperationPlan>
     });
   });
   result.median_seed = median_seed_of(result.time_us);
+  if (!options.loads) return;
   run(result.median_seed - 1, [&](const Graph& graph, const Timeline& timeline) {
     detail_graph(scenario.model(), graph, timeline, result);
   });

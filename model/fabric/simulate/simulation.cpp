@@ -16,11 +16,12 @@ using Plans = std::vector<OperationPlan>;
 
 /// In the order in which they run where nothing overlaps.
 Plans plans_of(const Scenario& scenario, const SimulationOptions& options, Simulation& result) {
+  const CommonRouters routers(scenario.model());
   Plans plans;
   for (const std::size_t stream : scenario.stream_order())
     for (const Operation& operation : scenario.workload().streams[stream].operations) {
-      plans.push_back(plan_operation(scenario.model(), operation, scenario.host_of_rank(), options.sharing,
-                                     options.threads));
+      plans.push_back(plan_operation(scenario.model(), routers, operation, scenario.host_of_rank(),
+                                     options.sharing, options.threads));
       OperationTimes times{.operation = &operation,
                            .stream = scenario.workload().streams[stream].name,
                            .time_us = std::vector<double>(options.seeds, operation.compute_us),
@@ -41,16 +42,44 @@ Plans plans_of(const Scenario& scenario, const SimulationOptions& options, Simul
   return plans;
 }
 
+/// Loads of links and times of hosts, added up over steps.
+class LoadSum {
+ public:
+  LoadSum(const FabricModel& model, Simulation& result) : result_(&result) {
+    result.bytes_of_links.assign(model.links(), 0);
+    result.hosts.assign(model.topology().hosts(), {});
+  }
+
+  void add(const StepDetail& detail, double repeats) {
+    for (std::size_t link = 0; link < detail.bytes_of_links.size(); ++link)
+      result_->bytes_of_links[link] += repeats * detail.bytes_of_links[link];
+    if (detail.hosts.empty()) result_->hosts.clear();  // not known of this step, hence not of all
+    for (std::size_t host = 0; host < result_->hosts.size(); ++host) {
+      HostTime& sum = result_->hosts[host];
+      if (detail.hosts[host].time_us > 0) sum.link = detail.hosts[host].link;
+      sum.time_us += repeats * detail.hosts[host].time_us;
+    }
+  }
+
+ private:
+  Simulation* result_;
+};
+
 /// One operation after the other, each step when the one before it has ended everywhere.
 void run_in_turn(const Scenario& scenario, const Plans& plans, const SimulationOptions& options,
                  Simulation& result) {
   const FabricModel& model = scenario.model();
+  const bool only = options.loads && options.seeds == 1;
+  LoadSum loads(model, result);
   for_each_seed(options.seeds, options.threads, [&](std::uint32_t at, unsigned threads) {
     const Router router = model.router(at + 1);
     for (std::size_t number = 0; number < plans.size(); ++number)
       for (std::size_t step = 0; step < plans[number].steps.size(); ++step) {
         const StepPlan& plan = plans[number].steps[step];
-        const double us = simulate_step(model, router, plans[number].exchange, plan, threads);
+        StepDetail detail;
+        const double us =
+            simulate_step(model, router, plans[number].exchange, plan, threads, only ? &detail : nullptr);
+        if (only) loads.add(detail, plan.step.repeats);
         result.operations[number].steps[step].time_us[at] = us;
         result.operations[number].time_us[at] += plan.step.repeats * us;
       }
@@ -61,31 +90,15 @@ void run_in_turn(const Scenario& scenario, const Plans& plans, const SimulationO
   }
 }
 
-void add_detail(const StepDetail& detail, double repeats, Simulation& result, bool& complete) {
-  for (std::size_t link = 0; link < detail.bytes_of_links.size(); ++link)
-    result.bytes_of_links[link] += repeats * detail.bytes_of_links[link];
-  complete = complete && !detail.hosts.empty();
-  if (!complete) return;
-  for (std::size_t host = 0; host < detail.hosts.size(); ++host) {
-    HostTime& sum = result.hosts[host];
-    if (detail.hosts[host].time_us > 0) sum.link = detail.hosts[host].link;
-    sum.time_us += repeats * detail.hosts[host].time_us;
-  }
-}
-
 void detail_in_turn(const Scenario& scenario, const Plans& plans, unsigned threads, Simulation& result) {
-  const FabricModel& model = scenario.model();
-  const Router router = model.router(result.median_seed);
-  result.bytes_of_links.resize(model.links());
-  result.hosts.resize(model.topology().hosts());
-  bool complete = true;
+  const Router router = scenario.model().router(result.median_seed);
+  LoadSum loads(scenario.model(), result);
   for (const OperationPlan& plan : plans)
     for (const StepPlan& step : plan.steps) {
       StepDetail detail;
-      simulate_step(model, router, plan.exchange, step, threads, &detail);
-      add_detail(detail, step.step.repeats, result, complete);
+      simulate_step(scenario.model(), router, plan.exchange, step, threads, &detail);
+      loads.add(detail, step.step.repeats);
     }
-  if (!complete) result.hosts.clear();
 }
 
 }  // namespace
@@ -106,7 +119,7 @@ Simulation simulate(const Scenario& scenario, const SimulationOptions& options) 
   }
   run_in_turn(scenario, plans, options, result);
   result.median_seed = median_seed_of(result.time_us);
-  detail_in_turn(scenario, plans, options.threads, result);
+  if (options.loads && options.seeds > 1) detail_in_turn(scenario, plans, options.threads, result);
   return result;
 }
 

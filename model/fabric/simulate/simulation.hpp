@@ -14,6 +14,7 @@ struct SimulationOptions {
   SharingChoice sharing = SharingChoice::automatic;
   std::uint32_t seeds = 1;  // 1 to this one
   unsigned threads = 1;     // change no digit
+  bool loads = true;        // also the loads of links and the times of hosts, of the median seed
 };
 
 /// Equal steps of an operation.

@@ -11,7 +11,7 @@ namespace assay::model::fabric {
 
 namespace {
 
-FlowSet flows_of(const FabricModel& model, const Router& router, const Exchange& exchange,
+FlowSet flows_of(const FabricModel& model, const Router& router, const OperationSends& exchange,
                  const StepPlan& step) {
   FlowSet flows(model, router);
   for (const NodeId from : exchange.hosts())
@@ -38,14 +38,14 @@ void detail_hosts(const FabricModel& model, const FlowSet& flows, const std::vec
   }
 }
 
-double bound_step(const FabricModel& model, const Router& router, const Exchange& exchange,
+double bound_step(const FabricModel& model, const Router& router, const OperationSends& exchange,
                   const StepPlan& step, unsigned threads, StepDetail* detail) {
   std::vector<double> bytes = step_load(model, router, exchange, step, threads);
   const double time_us =
       step.latency_us + std::max(step.window_us, bound_of(bytes, model.capacities()).time_us);
   if (detail == nullptr) return time_us;
   detail->bytes_of_links = std::move(bytes);
-  if (step.flows.flows * (model.sprays() ? 32 : 1) <= most_detailed_flows)
+  if (step.flows.flows * step.paths <= most_detailed_flows)
     detail_hosts(model, flows_of(model, router, exchange, step), {}, *detail);
   return time_us;
 }
@@ -58,7 +58,7 @@ LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
                                    [&](LinkId link) { return bytes_of_links[link] / model.capacity(link); });
 }
 
-double simulate_step(const FabricModel& model, const Router& router, const Exchange& exchange,
+double simulate_step(const FabricModel& model, const Router& router, const OperationSends& exchange,
                      const StepPlan& step, unsigned threads, StepDetail* detail) {
   if (step.rule == SharingRuleKind::bound) return bound_step(model, router, exchange, step, threads, detail);
   const FlowSet flows = flows_of(model, router, exchange, step);

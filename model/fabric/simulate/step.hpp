@@ -24,7 +24,7 @@ struct StepDetail {
 inline constexpr std::size_t most_detailed_flows = 4'000'000;
 
 /// In us, until the last message has been received. `detail` is filled unless null.
-double simulate_step(const FabricModel& model, const Router& router, const Exchange& exchange,
+double simulate_step(const FabricModel& model, const Router& router, const OperationSends& exchange,
                      const StepPlan& step, unsigned threads, StepDetail* detail = nullptr);
 
 /// The link of the path whose bytes take the longest.

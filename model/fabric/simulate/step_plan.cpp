@@ -25,7 +25,7 @@ class StepSurvey {
       : model_(&model),
         pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}) {}
 
-  void survey(const Exchange& exchange, int step) {
+  void survey(const OperationSends& exchange, int step) {
     if (exchange.operation().kind == OperationKind::all_to_all && step == all_at_once)
       return survey_all(exchange);
     for (const NodeId from : exchange.hosts())
@@ -42,12 +42,20 @@ class StepSurvey {
   void measure(const Router& router) {
     for (const auto& [from, to] : pairs_) {
       if (from == none) continue;
-      take_path(path_of(router, from, to));
+      if (take_path(path_of(router, from, to))) farthest_ = {from, to};
     }
     if (by_nvlink_) take_path({model_->nvlink_from(0), model_->nvlink_to(0)});
   }
 
   double latency_us() const { return latency_us_; }
+  /// Shortest paths between the hosts that are the farthest from each other.
+  std::size_t paths(const Router& even) const {
+    std::size_t count = 0;
+    if (farthest_)
+      even.route(farthest_->first, farthest_->second, 1U << 20U, 0,
+                 [&](std::span<const LinkId>, std::uint64_t) { ++count; });
+    return std::max<std::size_t>(1, count);
+  }
   double window_us() const {
     if (!longest_ || !model_->window_limits(*longest_)) return 0;
     const double part = static_cast<double>(most_) / model_->parts();
@@ -57,7 +65,7 @@ class StepSurvey {
  private:
   static constexpr NodeId none = ~NodeId{0};
 
-  void survey_all(const Exchange& exchange) {
+  void survey_all(const OperationSends& exchange) {
     const Topology& topology = model_->topology();
     for (const RankGroup& group : exchange.operation().groups) {
       const std::uint64_t block = exchange.operation().bytes / group.size();
@@ -97,11 +105,12 @@ class StepSurvey {
     return path;
   }
 
-  void take_path(std::vector<LinkId> path) {
+  bool take_path(std::vector<LinkId> path) {
     const double us = model_->latency_us(path);
-    if (longest_ && us <= latency_us_) return;
+    if (longest_ && us <= latency_us_) return false;
     latency_us_ = us;
     longest_ = std::move(path);
+    return true;
   }
 
   const FabricModel* model_;
@@ -111,11 +120,11 @@ class StepSurvey {
   bool by_nvlink_ = false;
   double latency_us_ = 0;
   std::optional<std::vector<LinkId>> longest_;
+  std::optional<std::pair<NodeId, NodeId>> farthest_;
 };
 
-void refuse_too_many(const FabricModel& model, const Operation& operation, const StepPlan& step) {
-  const double paths = model.sprays() ? 32 : 1;  // of a sprayed message, on most fabrics
-  const double bytes = bytes_of_flow * paths * static_cast<double>(step.flows.flows);
+void refuse_too_many(const Operation& operation, const StepPlan& step) {
+  const double bytes = bytes_of_flow * static_cast<double>(step.paths * step.flows.flows);
   if (step.rule == SharingRuleKind::bound || bytes <= most_memory_bytes) return;
   core::usage_error(
       fmt::format("{}: {} flows under {} sharing need {:.1f} GiB, expected at most {:.0f} GiB: lower ranks "
@@ -126,7 +135,7 @@ void refuse_too_many(const FabricModel& model, const Operation& operation, const
 }
 
 /// A step whose messages take queue pairs in turn is one for each of them.
-std::vector<StepPlan> steps_by_turn(const FabricModel& model, const Exchange& exchange) {
+std::vector<StepPlan> steps_by_turn(const FabricModel& model, const OperationSends& exchange) {
   std::vector<StepPlan> steps;
   for (const DistinctStep& one : exchange.steps()) {
     const double turns = model.splits() ? 1 : std::min<double>(model.file().routing.queue_pairs, one.repeats);
@@ -138,7 +147,7 @@ std::vector<StepPlan> steps_by_turn(const FabricModel& model, const Exchange& ex
 
 }  // namespace
 
-std::vector<double> step_load(const FabricModel& model, const Router& router, const Exchange& exchange,
+std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
                               const StepPlan& step, unsigned threads) {
   const auto fabric_sends = [&](NodeId from, const std::function<void(NodeId, std::uint64_t)>& send) {
     exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t bytes) {
@@ -165,13 +174,12 @@ std::vector<double> step_load(const FabricModel& model, const Router& router, co
   return bytes;
 }
 
-OperationPlan plan_operation(const FabricModel& model, const Operation& operation,
-                             std::span<const NodeId> host_of_rank, SharingChoice choice, unsigned threads) {
+OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
+                             const Operation& operation, std::span<const NodeId> host_of_rank,
+                             SharingChoice choice, unsigned threads) {
   const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
-  OperationPlan plan{.exchange = Exchange(operation, host_of_rank, window)};
+  OperationPlan plan{.exchange = OperationSends(operation, host_of_rank, window)};
   if (operation.kind == OperationKind::compute) return plan;
-  const Router even = model.even_router();
-  const Router plain(model.topology(), {});
   std::vector<double> whole = model.topology().capacities();
   whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());
   plan.steps = steps_by_turn(model, plan.exchange);
@@ -184,14 +192,15 @@ OperationPlan plan_operation(const FabricModel& model, const Operation& operatio
     }
     StepSurvey survey(model);
     survey.survey(plan.exchange, step.step.step);
-    survey.measure(plain);
+    survey.measure(routers.plain);
     step.flows = survey.flows();
     step.rule = rule_for(choice, step.flows);
-    refuse_too_many(model, operation, step);
+    if (model.sprays()) step.paths = survey.paths(routers.even);
+    refuse_too_many(operation, step);
     step.latency_us = survey.latency_us();
     step.window_us = survey.window_us();
-    step.even_us =
-        step.latency_us + bound_of(step_load(model, even, plan.exchange, step, threads), whole).time_us;
+    step.even_us = step.latency_us +
+                   bound_of(step_load(model, routers.even, plan.exchange, step, threads), whole).time_us;
   }
   return plan;
 }

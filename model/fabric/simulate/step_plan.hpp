@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "model/fabric/simulate/exchange.hpp"
 #include "model/fabric/simulate/fabric_model.hpp"
+#include "model/fabric/simulate/operation_sends.hpp"
 #include "model/fabric/simulate/sharing.hpp"
 
 namespace assay::model::fabric {
@@ -20,21 +20,30 @@ struct StepPlan {
   double latency_us = 0;  // of the longest path
   double window_us = 0;   // of the message that its window limits most, alone on the fabric; 0 for none
   double even_us = 0;     // what the links allow
+  std::size_t paths = 1;  // that a message between the farthest hosts is sprayed over
+};
+
+/// What does not depend on the hash: routers over one path, and over all of them evenly.
+struct CommonRouters {
+  explicit CommonRouters(const FabricModel& model) : plain(model.topology(), {}), even(model.even_router()) {}
+
+  Router plain, even;
 };
 
 /// One operation, ready to be simulated with any hash seed.
 struct OperationPlan {
-  Exchange exchange;
+  OperationSends exchange;
   std::vector<StepPlan> steps = {};
 };
 
 /// Throws a usage Error where failures separate ranks, and for rules other than the bound of more flows than
 /// memory holds.
-OperationPlan plan_operation(const FabricModel& model, const Operation& operation,
-                             std::span<const NodeId> host_of_rank, SharingChoice choice, unsigned threads);
+OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
+                             const Operation& operation, std::span<const NodeId> host_of_rank,
+                             SharingChoice choice, unsigned threads);
 
 /// Bytes on each link of the model when the step goes through `router`, shared among threads by sender.
-std::vector<double> step_load(const FabricModel& model, const Router& router, const Exchange& exchange,
+std::vector<double> step_load(const FabricModel& model, const Router& router, const OperationSends& exchange,
                               const StepPlan& step, unsigned threads);
 
 }  // namespace assay::model::fabric

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/simulate/exchange.hpp"
+#include "model/fabric/simulate/operation_sends.hpp"
 
 #include <algorithm>
 #include <map>
@@ -22,7 +22,8 @@ int first_alike(const Pattern& pattern, int ranks, int step) {
 
 }  // namespace
 
-Exchange::Exchange(const Operation& operation, std::span<const NodeId> host_of_rank, double window_bytes)
+OperationSends::OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank,
+                               double window_bytes)
     : operation_(&operation), host_of_rank_(host_of_rank) {
   const NodeId hosts = host_of_rank.empty() ? 0 : 1 + std::ranges::max(host_of_rank);
   group_of_host_.assign(hosts, no_group);
@@ -39,13 +40,13 @@ Exchange::Exchange(const Operation& operation, std::span<const NodeId> host_of_r
   if (operation.kind != OperationKind::compute) list_steps(window_bytes);
 }
 
-int Exchange::largest_group() const {
+int OperationSends::largest_group() const {
   std::size_t largest = 1;
   for (const RankGroup& group : operation_->groups) largest = std::max(largest, group.size());
   return static_cast<int>(largest);
 }
 
-void Exchange::list_steps(double window_bytes) {
+void OperationSends::list_steps(double window_bytes) {
   const int ranks = largest_group();
   if (operation_->kind == OperationKind::collective) {
     std::map<int, double> repeats;
@@ -68,7 +69,7 @@ void Exchange::list_steps(double window_bytes) {
     steps_.push_back({static_cast<int>(std::int64_t{count} * at / kept), static_cast<double>(count) / kept});
 }
 
-void Exchange::draw_permutation() {
+void OperationSends::draw_permutation() {
   permuted_.resize(group_of_host_.size());
   std::mt19937_64 random(operation_->seed);
   for (std::uint32_t group = 0; group < operation_->groups.size(); ++group) {
@@ -80,7 +81,7 @@ void Exchange::draw_permutation() {
   }
 }
 
-std::vector<int> Exchange::steps_in_order() const {
+std::vector<int> OperationSends::steps_in_order() const {
   std::vector<int> steps;
   if (operation_->kind == OperationKind::collective) {
     steps.resize(static_cast<std::size_t>(operation_->pattern->steps(largest_group())));
@@ -91,7 +92,7 @@ std::vector<int> Exchange::steps_in_order() const {
   return steps;
 }
 
-void Exchange::sends_of(NodeId from, int step, const Send& send) const {
+void OperationSends::sends_of(NodeId from, int step, const Send& send) const {
   if (from >= group_of_host_.size() || group_of_host_[from] == no_group) return;
   const std::uint32_t group = group_of_host_[from], index = index_of_host_[from];
   const auto ranks = static_cast<std::uint32_t>(operation_->groups[group].size());

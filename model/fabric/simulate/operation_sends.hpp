@@ -20,13 +20,13 @@ struct DistinctStep {
 };
 inline constexpr int all_at_once = -1;
 
-class Exchange {
+class OperationSends {
  public:
   using Send = std::function<void(NodeId to, std::uint64_t bytes)>;
 
   /// Both must outlive it. `window_bytes`: what a sender may have in flight, 0 for no limit; an all-to-all
   /// whose blocks are larger goes in shifts, unless the operation says how.
-  Exchange(const Operation& operation, std::span<const NodeId> host_of_rank, double window_bytes = 0);
+  OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank, double window_bytes = 0);
 
   const Operation& operation() const { return *operation_; }
   /// Those that take part, by rising number.

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay fabric on the examples that ship, and what it says about bad input and unsound fabrics.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "harness/front/cli/tests/said.hpp"
+
+namespace assay::cli {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using tests::Said;
+
+const std::string fabric_examples = std::string(ASSAY_SOURCE_DIR) + "/model/examples/fabric";
+
+Said fabric_there(const std::string& arguments) {
+  return tests::assay_in(fabric_examples, "fabric " + arguments);
+}
+
+json numbers_of(const std::string& arguments) {
+  const Said said = fabric_there(arguments + " --json");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  return json::parse(said.text);
+}
+
+struct Shipped {
+  const char *fabric, *workload, *flags;
+  const char* answer;  // how it opens
+};
+class ShippedExample : public testing::TestWithParam<Shipped> {};
+
+TEST_P(ShippedExample, Runs) {
+  const Shipped& one = GetParam();
+  const std::string workload = one.workload;
+  if (workload == "all-to-all-24k.toml" && std::getenv("ASSAY_LONG_SIMULATIONS") == nullptr)
+    GTEST_SKIP() << "604 million flows; ASSAY_LONG_SIMULATIONS=1 runs them";
+  const Said said =
+      fabric_there(std::string("simulate ") + one.fabric + " " + workload + " --sharing bound " + one.flags);
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, testing::StartsWith(one.answer));
+  EXPECT_THAT(said.text, HasSubstr("Simulated by flows under bound sharing. Known error: "));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Fabric, ShippedExample,
+    testing::Values(
+        Shipped{"zone.toml", "step.toml", "--seeds 2", "dp step, 2 operations: "},
+        Shipped{"zone-128.toml", "ring-128.toml", "--seeds 20", "1GiB all_reduce (ring) on 128 GPUs: "},
+        Shipped{"zone-128.toml", "one-rack.toml", "", "64MiB broadcast (binomial) on 32 GPUs in 16 groups: "},
+        Shipped{"zone-128.toml", "full-racks.toml", "--set routing=pinned",
+                "64MiB shift on 128 GPUs: 1.37 ms (1 hash seed), 100 % of what the links allow\n"},
+        Shipped{"zone-128.toml", "half-racks.toml", "--set routing=pinned",
+                "64MiB shift on 32 GPUs in 16 groups: 2.74 ms (1 hash seed), 50 % of what the links allow"},
+        Shipped{"zone-128.toml", "full-racks.toml",
+                "--set routing=pinned --set 'failed=[{link=\"leaf0>spine0\"}]'",
+                "64MiB shift on 128 GPUs: 2.74 ms (1 hash seed), 53 % of what the links allow"},
+        Shipped{"data-centre.toml", "ring-24k.toml", "", "1GiB all_reduce (ring) on 24576 GPUs: "},
+        Shipped{"data-centre.toml", "halving-doubling-24k.toml", "",
+                "1GiB all_reduce (halving_doubling) on 24576 GPUs: "},
+        Shipped{"data-centre.toml", "all-to-all-24k.toml", "", "1GiB all_to_all on 24576 GPUs: "},
+        Shipped{"star.toml", "ring-16k.toml", "", "16KiB all_reduce (ring) on 16384 GPUs: 721 ms"},
+        Shipped{"star.toml", "doubling-16k.toml", "", "16KiB all_reduce (doubling) on 16384 GPUs: 313 us"},
+        Shipped{"star.toml", "halving-doubling-16k.toml", "",
+                "16KiB all_reduce (halving_doubling) on 16384 GPUs: 617 us"}));
+
+TEST(FabricExamples, AreAllTriedAbove) {
+  std::size_t fabrics = 0, workloads = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(fabric_examples)) {
+    const std::string text = tests::text_of(entry.path().string());
+    fabrics += text.find("\npreset") != std::string::npos ? 1 : 0;
+    workloads += text.find("[[stream]]") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(fabrics, 4U);
+  EXPECT_EQ(workloads, 11U);
+}
+
+TEST(FabricCommand, DescribesTheDataCentre) {
+  const json facts = numbers_of("describe data-centre.toml");
+  EXPECT_EQ(facts["gpus"], 24576);
+  EXPECT_EQ(facts["diameter_links"], 6);
+  EXPECT_EQ(facts["tiers"].size(), 4U);
+  EXPECT_NEAR(facts["tiers"][2]["ratio"].get<double>(), 7, 1e-6);
+  EXPECT_THAT(
+      fabric_there("describe zone.toml --set leaves=256").text,
+      HasSubstr("zone: 4096 GPUs, 256 leaf switches, 16 spine switches; 1:1 above leaf; diameter 4 links"));
+}
+
+/// Section 4 of the specification, rows 2, 3, 5 and 7.
+TEST(FabricCommand, ComparesPoliciesOverSeeds) {
+  const json rack = numbers_of(
+      "compare zone-128.toml one-rack.toml --vary spines=16,32 --vary queue_pairs=4,16 --seeds 1000 "
+      "--sharing "
+      "bound");
+  const std::vector<double> expected = {0.519, 0.690, 0.759, 0.991};
+  for (std::size_t at = 0; at < expected.size(); ++at)
+    EXPECT_NEAR(rack["policies"][at]["links_allow_share"].get<double>(), expected[at], 0.015) << at;
+  const json leaves =
+      numbers_of("compare zone-128.toml ring-128.toml --vary queue_pairs=4,16 --seeds 200 --sharing bound");
+  const json& more = leaves["policies"][1];
+  EXPECT_NEAR(more["gain"].get<double>(), 0.45, 0.03);
+  EXPECT_EQ(more["verdict"], "faster");
+  EXPECT_EQ(leaves["policies"][0]["verdict"], "reference");
+  EXPECT_EQ(more["pareto"], true);
+}
+
+TEST(FabricCommand, PoliciesThatTimesDoNotTellApartAreEqual) {
+  const json same = numbers_of(
+      "compare zone-128.toml full-racks.toml --set routing=spray --vary hash=ideal,crc32 --seeds 4");
+  EXPECT_EQ(same["policies"][1]["verdict"], "equal");
+  const json worse = numbers_of(
+      "compare zone-128.toml full-racks.toml --set routing=pinned --vary spines=16,8 --seeds 4 --sharing "
+      "bound");
+  EXPECT_EQ(worse["policies"][1]["verdict"], "slower");
+}
+
+TEST(FabricCommand, JsonHasLinkLoadsByTier) {
+  const json answer = numbers_of("simulate zone-128.toml full-racks.toml --seeds 3");
+  EXPECT_EQ(answer["origin"], "simulated");
+  EXPECT_EQ(answer["links"]["leaf>spine"]["bytes"].size(), 128U);
+  double sum = 0;
+  for (const json& bytes : answer["links"]["leaf>spine"]["bytes"]) sum += bytes.get<double>();
+  EXPECT_DOUBLE_EQ(sum, 128.0 * (64 << 20));
+  EXPECT_EQ(answer["time_us"]["of_seeds"].size(), 3U);
+  EXPECT_EQ(answer["sharing"][0]["rule"], "occupancy");
+  EXPECT_EQ(answer["would_help"].size(), 3U);
+}
+
+TEST(FabricCommand, PrintsEveryFormatAndTheSameBytesAgain) {
+  const std::string command = "simulate zone-128.toml full-racks.toml --seeds 2";
+  EXPECT_EQ(fabric_there(command).text, fabric_there(command + " --threads 1").text);
+  EXPECT_THAT(fabric_there(command + " --format csv").text,
+              HasSubstr("operation,time (ms),time lower,time upper"));
+  EXPECT_THAT(fabric_there(command + " --format markdown").text, HasSubstr("| link "));
+  EXPECT_TRUE(json::accept(fabric_there(command + " --format json").text));
+}
+
+std::string file_with(const std::string& name, const std::string& text) {
+  const std::string path = testing::TempDir() + name;
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST(FabricCommand, AFabricInTwoIsAFindingThatNamesHosts) {
+  const std::string cut = "zone-128.toml --set 'failed=[{switch=\"leaf3\"}]'";
+  const Said described = fabric_there("describe " + cut);
+  EXPECT_EQ(described.exit_code, 1);
+  EXPECT_THAT(described.text, HasSubstr("failures cut 16 of 128 hosts off: host48, host49"));
+  const Said simulated = fabric_there("simulate " + cut + " full-racks.toml");
+  EXPECT_EQ(simulated.exit_code, 1);
+  EXPECT_THAT(simulated.text, HasSubstr("16 of 128 ranks are cut off from the others by failures: host48"));
+}
+
+TEST(FabricCommand, BuffersInACircleAreAFinding) {
+  const std::string ring = file_with(
+      "ring.toml",
+      "preset = 'links'\nlinks = ['host0>leaf0', 'host1>leaf1', 'host2>leaf2', 'host3>leaf3', 'leaf0>leaf1', "
+      "'leaf1>leaf2', 'leaf2>leaf3', 'leaf3>leaf0']\n");
+  for (const std::string& command : {"describe " + ring, "simulate " + ring + " full-racks.toml"}) {
+    const Said said = fabric_there(command);
+    EXPECT_EQ(said.exit_code, 1) << said.text;
+    EXPECT_THAT(said.text, HasSubstr("possible deadlock of priority flow control: leaf"));
+  }
+  std::filesystem::remove(ring);
+}
+
+TEST(FabricCommand, BadInputIsOneLineWithFileKeyAndExpectation) {
+  const auto complaint = [](const std::string& arguments) {
+    const Said said = fabric_there(arguments);
+    EXPECT_EQ(said.exit_code, 2) << said.text;
+    EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+    return said.text;
+  };
+  EXPECT_THAT(complaint("describe missing.toml"), HasSubstr("missing.toml"));
+  EXPECT_THAT(complaint("describe zone.toml --set rooting=ecmp"), HasSubstr("rooting: unknown key"));
+  EXPECT_THAT(complaint("describe zone.toml --set queue_pairs=0"),
+              HasSubstr("--set routing.queue_pairs: expected"));
+  EXPECT_THAT(complaint("simulate zone-128.toml step.toml"),
+              HasSubstr("step.toml: ranks: 1024 ranks, and the fabric has 128 GPUs"));
+  EXPECT_THAT(complaint("compare zone.toml step.toml --vary routing"), HasSubstr("expected KEY=VALUE"));
+  EXPECT_THAT(complaint("compare zone-128.toml full-racks.toml --vary hash=ideal,md5"),
+              HasSubstr("--set routing.hash: 'md5' is unknown"));
+  EXPECT_THAT(complaint("compare zone-128.toml full-racks.toml --vary spines=16 --margin 90%"),
+              HasSubstr("margin"));
+}
+
+}  // namespace
+}  // namespace assay::cli

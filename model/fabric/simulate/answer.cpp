@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/answer.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "harness/core/statistics.hpp"
+#include "harness/core/units.hpp"
+#include "model/fabric/simulate/answer_tables.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+constexpr std::size_t most_named = 16;
+
+double low_of(const std::vector<double>& of_seeds) { return core::quantile_of(of_seeds, 0.05); }
+double high_of(const std::vector<double>& of_seeds) { return core::quantile_of(of_seeds, 0.95); }
+
+std::string what_of(const Scenario& scenario, const Simulation& simulation) {
+  std::vector<const Operation*> traffic;
+  for (const OperationTimes& one : simulation.operations)
+    if (one.operation->kind != OperationKind::compute) traffic.push_back(one.operation);
+  if (simulation.operations.size() == 1) return traffic.empty() ? "compute" : traffic.front()->text();
+  return fmt::format("{}, {} operations", scenario.workload().name, simulation.operations.size());
+}
+
+constexpr double noticeable = 1.005;  // over the others
+
+/// "host118 at leaf7", where it is slower than the quickest of those that take part.
+std::string slowest_host(const Scenario& scenario, const Simulation& simulation) {
+  const Topology& topology = scenario.model().topology();
+  double quickest_us = std::numeric_limits<double>::infinity();
+  NodeId worst = 0;
+  for (NodeId host = 0; host < simulation.hosts.size(); ++host) {
+    const double time_us = simulation.hosts[host].time_us;
+    if (time_us > 0) quickest_us = std::min(quickest_us, time_us);
+    if (time_us > simulation.hosts[worst].time_us) worst = host;
+  }
+  if (simulation.hosts.empty() || !(simulation.hosts[worst].time_us > noticeable * quickest_us)) return "";
+  return fmt::format("{} at {} is the slowest", topology.name_of(worst),
+                     topology.name_of(topology.leaf_of(worst)));
+}
+
+/// "; host118 at leaf7 is the slowest, leaf131>spine4 carries 2.6 times the mean of its tier".
+std::string slowest_text(const Scenario& scenario, const Simulation& simulation) {
+  const FabricModel& model = scenario.model();
+  std::string text = slowest_host(scenario, simulation);
+  const std::vector<TierLoad> tiers = tier_loads(model, simulation.bytes_of_links);
+  const std::vector<BusyLink> busiest = busiest_links(model, simulation.bytes_of_links, tiers, 1);
+  if (!busiest.empty() && busiest.front().over_mean > noticeable)
+    text += fmt::format("{}{} carries {:.2f} times the mean of its tier", text.empty() ? "" : ", ",
+                        model.name_of_link(busiest.front().link), busiest.front().over_mean);
+  return text.empty() ? text : "; " + text;
+}
+
+std::string links_allow_text(const Simulation& simulation) {
+  if (simulation.even_us <= 0) return "";
+  return fmt::format(", {:.0f} % of what the links allow",
+                     100 * simulation.even_us / core::quantile_of(simulation.time_us, 0.5));
+}
+
+}  // namespace
+
+results::Number number_of(const std::vector<double>& of_seeds, double scale) {
+  const double median = scale * core::quantile_of(of_seeds, 0.5);
+  if (std::ranges::min(of_seeds) == std::ranges::max(of_seeds)) return {median};
+  return {median, scale * low_of(of_seeds), scale * high_of(of_seeds)};
+}
+
+std::string time_text(const std::vector<double>& time_us) {
+  const std::string median = core::format_seconds(1e-6 * core::quantile_of(time_us, 0.5));
+  if (time_us.size() < 2) return median + " (1 hash seed)";
+  return fmt::format("{} ({} to {} over {} hash seeds)", median, core::format_seconds(1e-6 * low_of(time_us)),
+                     core::format_seconds(1e-6 * high_of(time_us)), time_us.size());
+}
+
+std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<SharingRuleKind>& rules,
+                                  std::uint32_t seeds) {
+  std::vector<std::string> notes;
+  const bool sprays = fabric.routing.kind == RoutingKind::adaptive;
+  for (const SharingRuleKind rule : rules)
+    notes.push_back(fmt::format("Simulated by flows under {} sharing. Known error: {}.", rule_words.of(rule),
+                                known_error(rule, sprays)));
+  if (seeds > 1) notes.push_back(fmt::format("Median and 5 to 95 % of hash seeds 1 to {}.", seeds));
+  if (!fabric.assumed.empty())
+    notes.push_back(fmt::format("Assumed, not measured: {}.", fmt::join(fabric.assumed, "; ")));
+  if (fabric.rate_control)
+    notes.emplace_back("DCQCN is taken as fair sharing; the transient of its first milliseconds is missing.");
+  return notes;
+}
+
+std::optional<Answer> cut_off_answer(const Scenario& scenario) {
+  const FabricModel& model = scenario.model();
+  const Router router(model.topology(), {});
+  const std::vector<NodeId> cut = router.next_hops().cut_off(model.topology());
+  const std::set<NodeId> ranks(scenario.host_of_rank().begin(), scenario.host_of_rank().end());
+  std::vector<std::string> names;
+  for (const NodeId host : cut)
+    if (ranks.contains(host)) names.push_back(model.topology().name_of(host));
+  if (names.empty()) return std::nullopt;
+  const std::size_t count = names.size();
+  if (count > most_named) names.resize(most_named);
+  Answer answer{
+      .sentence = fmt::format("{} of {} ranks are cut off from the others by failures: {}{}", count,
+                              ranks.size(), fmt::join(names, ", "), count > most_named ? ", ..." : ""),
+      .holds = false};
+  answer.json = finding_json(answer.sentence, names);
+  return answer;
+}
+
+Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
+                         const SimulationOptions& options,
+                         const std::optional<std::vector<Change>>& changes) {
+  Answer answer{
+      .sentence = fmt::format("{}: {}{}{}", what_of(scenario, simulation), time_text(simulation.time_us),
+                              links_allow_text(simulation), slowest_text(scenario, simulation)),
+      .notes = notes_of(scenario.model().file(), simulation.rules, options.seeds)};
+  answer.notes.emplace_back(simulation.overlaps
+                                ? "Streams overlap: each message waits for those of its rank before it."
+                                : "Each step begins when the one before it has ended on every rank.");
+  if (!changes)
+    answer.notes.emplace_back(
+        "What would help most is not simulated for this many flows, nor where streams "
+        "overlap; assay fabric compare does it for what is named.");
+  answer.tables.push_back(operation_table(simulation));
+  if (!simulation.overlaps) answer.tables.push_back(step_table(simulation));
+  append_load_tables(scenario, simulation, answer.tables);
+  if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
+  if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));
+  answer.json = simulation_json(scenario, simulation, answer, changes);
+  return answer;
+}
+
+}  // namespace assay::model::fabric

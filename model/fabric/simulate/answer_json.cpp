@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/statistics.hpp"
+#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer_tables.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string dumped(const Json& json) {
+  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+Json quantiles_json(const std::vector<double>& of_seeds) {
+  return {{"median", core::quantile_of(of_seeds, 0.5)},
+          {"p5", core::quantile_of(of_seeds, 0.05)},
+          {"p95", core::quantile_of(of_seeds, 0.95)},
+          {"of_seeds", of_seeds}};
+}
+
+Json operation_json(const OperationTimes& one) {
+  const double median_us = core::quantile_of(one.time_us, 0.5);
+  Json json = {
+      {"stream", one.stream}, {"operation", one.operation->text()}, {"time_us", quantiles_json(one.time_us)}};
+  if (one.operation->kind == OperationKind::compute) return json;
+  json["bytes"] = one.operation->bytes;
+  json["groups"] = one.operation->groups.size();
+  json["ranks"] = one.operation->ranks();
+  json["algbw_gb_per_s"] = 1e-3 * one.algorithm_bandwidth(median_us);
+  json["busbw_gb_per_s"] = 1e-3 * one.bus_bandwidth(median_us);
+  json["steps"] = Json::array();
+  if (one.steps.empty()) return json;
+  json["links_allow_us"] = one.even_us;
+  json["sampled"] = one.sampled;
+  for (const StepTimes& step : one.steps)
+    json["steps"].push_back({{"first", std::max(step.first, 0)},
+                             {"alike", step.repeats},
+                             {"flows", step.flows},
+                             {"sharing", rule_words.of(step.rule)},
+                             {"time_us", quantiles_json(step.time_us)}});
+  return json;
+}
+
+Json links_json(const FabricModel& model, const Simulation& simulation) {
+  Json json = Json::object();
+  for (const TierLoad& tier : tier_loads(model, simulation.bytes_of_links)) {
+    Json bytes = Json::array();
+    for (const LinkId link : tier.links) bytes.push_back(simulation.bytes_of_links[link]);
+    json[tier.tier] = {{"first_link", model.name_of_link(tier.links.front())},
+                       {"mean_bytes", tier.mean_bytes},
+                       {"max_over_mean", tier.max_over_mean},
+                       {"bytes", std::move(bytes)}};
+  }
+  return json;
+}
+
+Json busiest_json(const FabricModel& model, const Simulation& simulation) {
+  Json json = Json::array();
+  const std::vector<TierLoad> tiers = tier_loads(model, simulation.bytes_of_links);
+  for (const BusyLink& one : busiest_links(model, simulation.bytes_of_links, tiers, most_rows))
+    json.push_back({{"link", model.name_of_link(one.link)},
+                    {"bytes", one.bytes},
+                    {"time_us", one.time_us},
+                    {"over_mean", one.over_mean}});
+  return json;
+}
+
+Json ranks_json(const Scenario& scenario, const Simulation& simulation) {
+  const FabricModel& model = scenario.model();
+  Json json = Json::array();
+  if (simulation.hosts.empty()) return json;
+  for (const std::uint32_t rank : slowest_ranks(scenario, simulation, most_rows)) {
+    const NodeId host = scenario.host_of_rank()[rank];
+    if (simulation.hosts[host].time_us <= 0) break;
+    json.push_back({{"rank", rank},
+                    {"gpu", model.topology().name_of(host)},
+                    {"leaf", model.topology().name_of(model.topology().leaf_of(host))},
+                    {"time_us", simulation.hosts[host].time_us},
+                    {"link", model.name_of_link(simulation.hosts[host].link)}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string finding_json(const std::string& finding, const std::vector<std::string>& hosts) {
+  return dumped({{"origin", "simulated"}, {"finding", finding}, {"hosts", hosts}});
+}
+
+std::string simulation_json(const Scenario& scenario, const Simulation& simulation, const Answer& answer,
+                            const std::optional<std::vector<Change>>& changes) {
+  const FabricModel& model = scenario.model();
+  Json json = {{"origin", "simulated"},
+               {"answer", answer.sentence},
+               {"notes", answer.notes},
+               {"fabric", model.file().name},
+               {"workload", scenario.workload().name},
+               {"gpus", model.topology().hosts()},
+               {"ranks", scenario.workload().ranks},
+               {"sharing", Json::array()},
+               {"streams_overlap", simulation.overlaps},
+               {"seeds", simulation.time_us.size()},
+               {"median_seed", simulation.median_seed},
+               {"time_us", quantiles_json(simulation.time_us)}};
+  for (const SharingRuleKind rule : simulation.rules)
+    json["sharing"].push_back(
+        {{"rule", rule_words.of(rule)}, {"known_error", known_error(rule, model.sprays())}});
+  if (simulation.even_us > 0) json["links_allow_us"] = simulation.even_us;
+  json["operations"] = Json::array();
+  for (const OperationTimes& one : simulation.operations) json["operations"].push_back(operation_json(one));
+  json["busiest_links"] = busiest_json(model, simulation);
+  json["slowest_ranks"] = ranks_json(scenario, simulation);
+  json["links"] = links_json(model, simulation);
+  if (!changes) return dumped(json);
+  json["would_help"] = Json::array();
+  for (const Change& one : *changes)
+    json["would_help"].push_back({{"change", one.what},
+                                  {"time_us", one.time_us},
+                                  {"gain", one.gain},
+                                  {"gain_p5", one.gain_lower},
+                                  {"gain_p95", one.gain_upper}});
+  return dumped(json);
+}
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/answer_tables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "harness/core/statistics.hpp"
+#include "model/fabric/simulate/answer.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+using Kind = results::Column::Kind;
+using results::Number;
+
+constexpr double ms_of_us = 1e-3, gb_of_bytes = 1e-9, gb_per_s_of_bytes_per_us = 1e-3;
+
+/// Median bandwidth, with its interval where the time has one: the slowest time is the lowest.
+template <class Bandwidth>
+results::Cell bandwidth_cell(const OperationTimes& one, const Bandwidth& bandwidth) {
+  if (one.operation->kind == OperationKind::compute) return {};
+  const Number time = number_of(one.time_us);
+  Number value{gb_per_s_of_bytes_per_us * bandwidth(time.value)};
+  if (time.lower) value.upper = gb_per_s_of_bytes_per_us * bandwidth(*time.lower);
+  if (time.upper) value.lower = gb_per_s_of_bytes_per_us * bandwidth(*time.upper);
+  return value;
+}
+
+}  // namespace
+
+results::Table operation_table(const Simulation& simulation) {
+  results::Table table{.title = "Operations"};
+  table.columns = {{"stream", "", Kind::text, true}, {"operation", "", Kind::text},
+                   {"time", "ms", Kind::number},     {"algbw", "GB/s", Kind::number},
+                   {"busbw", "GB/s", Kind::number},  {"of what links allow", "%", Kind::number}};
+  for (const OperationTimes& one : simulation.operations) {
+    const double median_us = core::quantile_of(one.time_us, 0.5);
+    const bool moves = one.operation->kind != OperationKind::compute && !simulation.overlaps;
+    table.rows.push_back({one.stream, one.operation->text(), number_of(one.time_us, ms_of_us),
+                          bandwidth_cell(one, [&](double us) { return one.algorithm_bandwidth(us); }),
+                          bandwidth_cell(one, [&](double us) { return one.bus_bandwidth(us); }),
+                          moves ? results::Cell(Number{100 * one.even_us / median_us}) : results::Cell()});
+  }
+  return table;
+}
+
+results::Table step_table(const Simulation& simulation) {
+  results::Table table{.title = "Steps"};
+  table.columns = {{"operation", "", Kind::text, true}, {"first step", "", Kind::count},
+                   {"steps alike", "", Kind::number},   {"flows", "", Kind::count},
+                   {"sharing", "", Kind::word, true},   {"time of one", "us", Kind::number}};
+  for (const OperationTimes& one : simulation.operations)
+    for (const StepTimes& step : one.steps)
+      table.rows.push_back({one.operation->text(), std::int64_t{std::max(step.first, 0)},
+                            Number{step.repeats}, static_cast<std::int64_t>(step.flows),
+                            std::string(rule_words.of(step.rule)), number_of(step.time_us)});
+  for (const OperationTimes& one : simulation.operations)
+    if (one.sampled) table.notes.push_back(fmt::format("A sample of {} shifts stands for all.", most_shifts));
+  results::cut_rows(table, 4 * most_rows, "kinds of steps");
+  return table;
+}
+
+void append_load_tables(const Scenario& scenario, const Simulation& simulation,
+                        std::vector<results::Table>& tables) {
+  const FabricModel& model = scenario.model();
+  const std::vector<TierLoad> tiers = tier_loads(model, simulation.bytes_of_links);
+  results::Table by_tier{.title = "Load of links by tier"};
+  by_tier.notes.push_back(fmt::format("Of hash seed {}, the median one.", simulation.median_seed));
+  by_tier.columns = {{"tier", "", Kind::word},
+                     {"links", "", Kind::count},
+                     {"mean", "GB", Kind::number},
+                     {"max/mean", "", Kind::number}};
+  for (const TierLoad& tier : tiers)
+    if (tier.mean_bytes > 0)
+      by_tier.rows.push_back({tier.tier, static_cast<std::int64_t>(tier.links.size()),
+                              Number{gb_of_bytes * tier.mean_bytes}, Number{tier.max_over_mean}});
+  results::Table busiest{.title = "Busiest links"};
+  busiest.columns = {{"link", "", Kind::word},
+                     {"carries", "GB", Kind::number},
+                     {"needs", "ms", Kind::number},
+                     {"over the mean", "", Kind::number}};
+  for (const BusyLink& one : busiest_links(model, simulation.bytes_of_links, tiers, most_rows))
+    busiest.rows.push_back({model.name_of_link(one.link), Number{gb_of_bytes * one.bytes},
+                            Number{ms_of_us * one.time_us}, Number{one.over_mean}});
+  if (by_tier.rows.empty()) return;
+  tables.push_back(std::move(by_tier));
+  tables.push_back(std::move(busiest));
+}
+
+std::vector<std::uint32_t> slowest_ranks(const Scenario& scenario, const Simulation& simulation,
+                                         std::size_t most) {
+  const std::vector<NodeId>& hosts = scenario.host_of_rank();
+  std::vector<std::uint32_t> ranks(hosts.size());
+  std::iota(ranks.begin(), ranks.end(), 0U);
+  std::ranges::stable_sort(ranks, std::greater(),
+                           [&](std::uint32_t rank) { return simulation.hosts[hosts[rank]].time_us; });
+  if (ranks.size() > most) ranks.resize(most);
+  return ranks;
+}
+
+results::Table rank_table(const Scenario& scenario, const Simulation& simulation) {
+  const FabricModel& model = scenario.model();
+  results::Table table{.title = "Slowest ranks"};
+  table.columns = {{"rank", "", Kind::count},
+                   {"GPU", "", Kind::word},
+                   {"leaf", "", Kind::word},
+                   {"time", "ms", Kind::number},
+                   {"its slowest link", "", Kind::word}};
+  for (const std::uint32_t rank : slowest_ranks(scenario, simulation, most_rows)) {
+    const NodeId host = scenario.host_of_rank()[rank];
+    const HostTime& time = simulation.hosts[host];
+    if (time.time_us <= 0) break;
+    table.rows.push_back({std::int64_t{rank}, model.topology().name_of(host),
+                          model.topology().name_of(model.topology().leaf_of(host)),
+                          Number{ms_of_us * time.time_us}, model.name_of_link(time.link)});
+  }
+  return table;
+}
+
+results::Table change_table(const std::vector<Change>& changes) {
+  results::Table table{.title = "What would help most, one at a time"};
+  table.columns = {{"change", "", Kind::text}, {"time", "ms", Kind::number}, {"gain", "%", Kind::number}};
+  for (const Change& one : changes)
+    table.rows.push_back({one.what, Number{ms_of_us * one.time_us},
+                          Number{100 * one.gain, 100 * one.gain_lower, 100 * one.gain_upper}});
+  return table;
+}
+
+}  // namespace assay::model::fabric

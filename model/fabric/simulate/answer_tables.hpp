@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The tables of a simulation.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/fabric/simulate/advice.hpp"
+#include "model/fabric/simulate/loads.hpp"
+#include "model/fabric/simulate/simulation.hpp"
+#include "results/table/table.hpp"
+
+namespace assay::model::fabric {
+
+inline constexpr std::size_t most_rows = 10;  // of busiest links, and of slowest ranks
+
+results::Table operation_table(const Simulation& simulation);
+results::Table step_table(const Simulation& simulation);
+/// Imbalance by tier, and busiest links.
+void append_load_tables(const Scenario& scenario, const Simulation& simulation,
+                        std::vector<results::Table>& tables);
+results::Table rank_table(const Scenario& scenario, const Simulation& simulation);
+results::Table change_table(const std::vector<Change>& changes);
+
+/// Ranks by falling time, at most `most`.
+std::vector<std::uint32_t> slowest_ranks(const Scenario& scenario, const Simulation& simulation,
+                                         std::size_t most);
+
+/// {"origin": "simulated", "finding": ..., "hosts": [...]}
+std::string finding_json(const std::string& finding, const std::vector<std::string>& hosts);
+
+}  // namespace assay::model::fabric
