@@ -71,17 +71,22 @@ class PairRows {
     return numbers;
   }
 
+  std::size_t unknown_pairs(std::size_t row) const {
+    constexpr std::int64_t most = 256;
+    if (table_.text(row, "queue_pairs").empty()) return 1;
+    const std::int64_t pairs = table_.count(row, "queue_pairs");
+    if (pairs > most)
+      table_.complain(row, "queue_pairs", "expected at most 256, got " + std::to_string(pairs));
+    return static_cast<std::size_t>(pairs);
+  }
+
   std::vector<MeasuredQueuePair> queue_pairs(std::size_t row, const MeasuredFlow& flow) const {
     const std::string via = table_.text(row, "via");
     if (!via.empty()) return {{std::nullopt, path(row, flow, parts_of(via))}};
     const auto ports = numbers(row, "source_port", 0xFFFF);
     const auto sources = numbers(row, "source_qpn", path::qp_number_mask);
     auto destinations = numbers(row, "destination_qpn", path::qp_number_mask);
-    if (ports.empty() && sources.empty())
-      return std::vector<MeasuredQueuePair>(
-          table_.text(row, "queue_pairs").empty()
-              ? 1
-              : static_cast<std::size_t>(std::min<std::int64_t>(4096, table_.count(row, "queue_pairs"))));
+    if (ports.empty() && sources.empty()) return std::vector<MeasuredQueuePair>(unknown_pairs(row));
     const std::size_t count = ports.empty() ? sources.size() : ports.size();
     if (destinations.empty() && sources.empty()) destinations.resize(count);  // read by e_ecmp only
     if (destinations.size() != count)

@@ -8,7 +8,7 @@
 //   measurement                     rows of one measurement are flows of a step, whose slowest decides
 //   source_port, destination_qpn    of each queue pair, separated by ';'
 //   source_qpn                      instead of source_port: the port follows by Linux's rule
-//   queue_pairs                     how many, where neither ports nor numbers are known
+//   queue_pairs                     how many, up to 256, where neither ports nor numbers are known
 //   via                             switches of the path, separated by ';', where a trace has shown it
 #pragma once
 

@@ -78,6 +78,7 @@ TEST(PairsCsv, RefusesWithFileLineAndColumn) {
       {"from,to,gb_per_s,source_qpn\n0,3,40,7\n", "column 'destination_qpn': expected 1 numbers"},
       {"from,to,gb_per_s,via\n0,3,40,leaf0;leaf1\n", "column 'via': no cable leads to 'leaf1'"},
       {"from,to,gb_per_s,via\n0,3,40,leaf0;spine1\n", "column 'via': the path does not end at"},
+      {"from,to,gb_per_s,queue_pairs\n0,3,40,257\n", "column 'queue_pairs': expected at most 256"},
       {"from,to,gb_per_s,round\n0,3,40,x\n", "column 'round': expected a whole number"},
       {"from,to,rate\n0,3,40\n", "pairs.csv"}};
   for (const auto& [text, why] : cases) try {
