@@ -3,7 +3,9 @@
 // assay fabric locate: which element of a fabric explains its slow pairs.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 #include "harness/core/error.hpp"
@@ -26,7 +28,7 @@ namespace locate = model::fabric::locate;
 namespace site = model::fabric::site;
 
 struct LocateFlags {
-  std::string fabric, pairs, store, run, cases = "rdma.verbs.pairs", topology, rule = "slowest", ran = "auto";
+  std::string fabric, pairs, store, run, cases = "rdma.verbs.pairs", topology, rule = "auto", ran = "auto";
   std::vector<std::string> set;
   std::optional<std::uint32_t> hosts_per_machine;
   std::size_t next = 4;
@@ -59,33 +61,64 @@ locate::MeasuredPairs pairs_from(const LocateFlags& flags, const fabric::Topolog
   return stored_pairs(open_existing_store(flags.store), run, flags.cases, topology, names);
 }
 
+struct Located {
+  std::unique_ptr<locate::Incidence> incidence;
+  locate::LocationReport report;
+
+  double gain() const {
+    double sum = 0;
+    for (const locate::Suspect& one : report.location.suspects) sum += one.gain;
+    return sum;
+  }
+};
+
+Located locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& pairs,
+                  const fabric::Router& router, const locate::Elements& elements, std::size_t next) {
+  Located located{
+      std::make_unique<locate::Incidence>(router, elements, pairs.measurements, pairs.concurrency, rule), {}};
+  located.report = locate::locate_and_report(
+      router, elements, *located.incidence, pairs.measurements, {},
+      {.pairs = next, .ports_known = router.settings().kind != fabric::RoutingKind::adaptive});
+  located.report.rule = rule;
+  return located;
+}
+
+/// Where flows have several queue pairs and no rule is asked for: by the rule that explains more.
+Located locate_pairs(const std::string& rule, const locate::MeasuredPairs& pairs,
+                     const fabric::Router& router, const locate::Elements& elements, std::size_t next) {
+  const bool several = std::ranges::any_of(pairs.measurements, [](const locate::Measurement& one) {
+    return std::ranges::any_of(one.flows,
+                               [](const locate::MeasuredFlow& flow) { return flow.queue_pairs.size() > 1; });
+  });
+  if (rule == "average") return locate_by(locate::QueuePairRule::average, pairs, router, elements, next);
+  Located slowest = locate_by(locate::QueuePairRule::slowest, pairs, router, elements, next);
+  if (rule == "slowest" || !several) return slowest;
+  Located average = locate_by(locate::QueuePairRule::average, pairs, router, elements, next);
+  return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
+}
+
 int run_locate(const LocateFlags& flags) {
   std::vector<fabric::KeyValue> replaced;
   for (const std::string& text : flags.set) replaced.push_back(fabric::key_value(text, "--set"));
   const fabric::FabricFile file = fabric::read_fabric(flags.fabric, replaced);
   const site::SiteFabric site = topology_from(flags, file);
   const locate::NodeNames names(site.topology, site.names);
-  const locate::MeasuredPairs pairs = pairs_from(flags, site.topology, names);
+  locate::MeasuredPairs pairs = pairs_from(flags, site.topology, names);
+  if (flags.ran != "auto")
+    pairs.concurrency = flags.ran == "together" ? locate::Concurrency::together : locate::Concurrency::alone;
   const fabric::Router router(site.topology, file.routing);
   const std::uint32_t per_machine =
       flags.hosts_per_machine.value_or(flags.topology.empty() ? file.server.gpus : 0);
   const locate::Elements elements(site.topology, per_machine, site.names);
-  const locate::Concurrency concurrency = flags.ran == "auto"       ? pairs.concurrency
-                                          : flags.ran == "together" ? locate::Concurrency::together
-                                                                    : locate::Concurrency::alone;
-  const locate::Incidence incidence(
-      router, elements, pairs.measurements, concurrency,
-      flags.rule == "average" ? locate::QueuePairRule::average : locate::QueuePairRule::slowest);
-  locate::LocationReport report = locate::locate_and_report(
-      router, elements, incidence, pairs.measurements, {},
-      {.pairs = flags.next, .ports_known = file.routing.kind != fabric::RoutingKind::adaptive});
+  Located located = locate_pairs(flags.rule, pairs, router, elements, flags.next);
+  locate::LocationReport& report = located.report;
   report.origin = pairs.origin;
-  report.concurrency = concurrency;
+  report.concurrency = pairs.concurrency;
   report.flows = pairs.flows;
   report.known_paths = pairs.known_paths;
   std::cout << (flags.json ? to_json(report) : to_text(report));
   if (!report.location.suspects.empty()) return core::exit_code::fail;
-  return incidence.unseen().empty() ? core::exit_code::pass : core::exit_code::inconclusive;
+  return located.incidence->unseen().empty() ? core::exit_code::pass : core::exit_code::inconclusive;
 }
 
 }  // namespace
@@ -108,8 +141,9 @@ Command fabric_locate_command(CLI::App& group) {
                   "whether pairs of a round ran at once; auto: together where rounds are")
       ->check(CLI::IsMember({"auto", "alone", "together"}))
       ->capture_default_str();
-  app->add_option("--queue-pair-rule", flags->rule, "what a slow queue pair does to its flow")
-      ->check(CLI::IsMember({"slowest", "average"}))
+  app->add_option("--queue-pair-rule", flags->rule,
+                  "what a slow queue pair does to its flow; auto: what explains more")
+      ->check(CLI::IsMember({"auto", "slowest", "average"}))
       ->capture_default_str();
   app->add_option("--hosts-per-machine", flags->hosts_per_machine,
                   "hosts in a row that are ports of one machine; default: host.gpus of FABRIC")

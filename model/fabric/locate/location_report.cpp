@@ -143,6 +143,9 @@ std::string to_text(const LocationReport& report) {
       report.measurements, report.origin,
       report.concurrency == Concurrency::alone ? "alone" : "with the others of its round", location.level,
       100 * location.noise.scale, location.noise.degrees);
+  if (report.rule == QueuePairRule::average)
+    text +=
+        "a flow's rate is taken as the average over its queue pairs, which explains more than the slowest\n";
   if (report.known_paths < report.flows)
     text += fmt::format("{} of {} flows have no known path: equal-cost links are not distinguished by them\n",
                         report.flows - report.known_paths, report.flows);
@@ -160,6 +163,7 @@ std::string to_json(const LocationReport& report) {
                {"flows", report.flows},
                {"known_paths", report.known_paths},
                {"concurrency", report.concurrency == Concurrency::alone ? "alone" : "together"},
+               {"queue_pair_rule", report.rule == QueuePairRule::slowest ? "slowest" : "average"},
                {"level", location.level},
                {"noise", {{"scale", location.noise.scale}, {"degrees", location.noise.degrees}}},
                {"threshold", location.threshold},

@@ -20,6 +20,7 @@ struct LocationReport {
   std::size_t flows = 0, known_paths = 0;  // flows measured, and those whose paths are known
   std::string origin = "measured";         // of the measurements
   Concurrency concurrency = Concurrency::alone;
+  QueuePairRule rule = QueuePairRule::slowest;
 };
 
 /// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its

@@ -76,6 +76,23 @@ TEST(FabricLocateCommand, TakesASitesTopologyWithItsNames) {
   EXPECT_THAT(said.text, StartsWith("rack1>gpu-b keeps 0.62"));
 }
 
+TEST(FabricLocateCommand, NamesAHostWhoseFlowsHaveSeveralQueuePairs) {
+  const std::string pairs = testing::TempDir() + "several.csv";
+  std::ofstream rows(pairs);
+  rows << "from,to,gb_per_s,source_port,destination_qpn\n";
+  for (int from = 0; from < 32; ++from)
+    for (int to = 0; to < 32; ++to) {
+      if (from / 4 == to / 4) continue;
+      // Both queue pairs of every flow from host 12 lose two fifths.
+      const double rate = (from == 12 ? 29.4 : 49) * (1 + 0.01 * ((from * 7 + to * 3) % 5 - 2));
+      rows << from << "," << to << "," << rate << "," << 49152 + from << ";" << 50000 + to << ",17;18\n";
+    }
+  rows.close();
+  const Said said = locate_there("--pairs " + pairs);
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, StartsWith("host12>leaf3 keeps 0.6 of its rate\n"));
+}
+
 TEST(FabricLocateCommand, RefusesInOneLine) {
   for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
            {"", "expected either --pairs FILE or --store FILE"},

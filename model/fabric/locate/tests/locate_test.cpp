@@ -165,6 +165,28 @@ TEST(Locate, WithQueuePairsALinkSlowsAFlowOnlyBelowItsShare) {
   EXPECT_EQ(Located(topology, plan).names(), (Names{"leaf3>spine2"}));
 }
 
+TEST(Locate, ByTheAverageALinkWithOneOfFourQueuePairsIsNamed) {
+  const Topology sound = small();
+  const LinkId slow = sound.link_named("leaf3>spine2");
+  Plan plan = all_rounds;
+  plan.queue_pairs = 4;
+  std::vector<Measurement> measurements = measure(sound, plan);
+  const Router router(sound, routing_of(plan));
+  for (Measurement& one : measurements) {  // each queue pair over the link keeps half of its own rate
+    const MeasuredFlow& flow = one.flows.front();
+    for (const MeasuredQueuePair& pair : flow.queue_pairs)
+      if (std::ranges::count(router.path_of(flow.source, flow.destination, *pair.ports), slow) > 0)
+        one.rate -= one.rate / 8;
+  }
+  const Elements elements(sound);
+  const Incidence incidence(router, elements, measurements, Concurrency::alone, QueuePairRule::average);
+  const Location location = locate(incidence, measurements);
+  ASSERT_EQ(location.suspects.size(), 1U);
+  const Alternative& named = location.suspects.front().named;
+  EXPECT_EQ(elements.name(incidence.members(named.of_class).front()), "leaf3>spine2");
+  EXPECT_NEAR(named.factor, 0.5, 0.05);
+}
+
 TEST(Locate, ExplainsTheSlowestFlowOfAStep) {
   Topology topology = small();
   const LinkId slow = topology.link_named("leaf6>spine0");
