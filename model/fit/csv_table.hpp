@@ -49,6 +49,8 @@ class CsvTable {
   double positive(std::size_t row, const std::string& column) const;
   std::int64_t count(std::size_t row, const std::string& column) const;
 
+  /// Of the file, from 1.
+  std::size_t line(std::size_t row) const { return line_[row]; }
   /// "FILE:LINE: column 'NAME'"
   std::string where(std::size_t row, const std::string& column) const;
   /// Throws a usage error that starts with where().

@@ -201,8 +201,10 @@ Command fabric_command(CLI::App& parent) {
       ->check(CLI::IsMember({"csv", "hostfile", "slurm"}))
       ->capture_default_str();
   add_file(*placed, "--names", flags->names, "of servers, one a line; default: their numbers", "FILE");
+  const Command located = fabric_locate_command(*app);
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
-  return {app, [flags, shown, simulated, sized, placed] {
+  return {app, [flags, shown, simulated, sized, placed, located] {
+            if (located.app->parsed()) return located.run();
             if (shown->parsed()) return describe(*flags);
             if (sized->parsed()) return size(*flags);
             if (placed->parsed()) return place(*flags);

@@ -75,6 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(FabricExamples, AreAllTriedAbove) {
   std::size_t fabrics = 0, workloads = 0;
   for (const auto& entry : std::filesystem::directory_iterator(fabric_examples)) {
+    if (entry.path().stem() == "small-zone") continue;  // fabric_locate_test
     const std::string text = tests::text_of(entry.path().string());
     fabrics += text.find("\npreset") != std::string::npos ? 1 : 0;
     workloads += text.find("[[stream]]") != std::string::npos ? 1 : 0;

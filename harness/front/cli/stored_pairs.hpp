@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Pairs that the rdma module measured, from a store, as measurements to locate a slow element by.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/fabric/locate/pairs_csv.hpp"
+#include "results/store/store.hpp"
+
+namespace assay::cli {
+
+/// Flows of the run's points that match the glob `cases`; that of a suspect counts alone where it was run
+/// again by itself. A rank is the host "NODE railN" of the fabric, or "NODE" where no host has that name;
+/// where no rank has either, rank N is host N. Records do not hold the ports of each flow: paths are unknown.
+/// Throws a usage Error where there is no flow, or ranks are more than hosts.
+model::fabric::locate::MeasuredPairs stored_pairs(const results::Store& store,
+                                                  const std::optional<std::string>& run,
+                                                  const std::string& cases,
+                                                  const model::fabric::Topology& topology,
+                                                  const model::fabric::locate::NodeNames& names);
+
+}  // namespace assay::cli

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay fabric locate on the example that ships, with and without ports, and what it refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "harness/front/cli/tests/said.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+using tests::Said;
+
+const std::string small_zone = std::string(ASSAY_SOURCE_DIR) + "/model/examples/fabric";
+
+Said locate_there(const std::string& arguments) {
+  return tests::assay_in(small_zone, "fabric locate small-zone.toml " + arguments);
+}
+
+/// The shipped pairs without their last columns but the first `columns`.
+std::string cut_pairs(const std::string& name, int columns) {
+  const std::string path = testing::TempDir() + name;
+  std::ifstream in(small_zone + "/small-zone-pairs.csv");
+  std::ofstream out(path);
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream cells(line);
+    std::string cell, kept;
+    for (int column = 0; column < columns && std::getline(cells, cell, ','); ++column)
+      kept += (column == 0 ? "" : ",") + cell;
+    out << kept << "\n";
+  }
+  return path;
+}
+
+TEST(FabricLocateCommand, NamesTheSlowLinkOfTheShippedPairs) {
+  const Said said = locate_there("--pairs small-zone-pairs.csv");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, StartsWith("leaf3>spine2 keeps 0.797 of its rate\n"));
+  EXPECT_THAT(said.text, HasSubstr("512 measurements (simulated), each alone"));
+  const auto json = nlohmann::json::parse(locate_there("--pairs small-zone-pairs.csv --json").text);
+  EXPECT_EQ(json["suspects"].size(), 1U);
+  EXPECT_EQ(json["suspects"][0]["element"], "leaf3>spine2");
+  EXPECT_EQ(json["unseen"].size(), 0U);
+}
+
+TEST(FabricLocateCommand, WithoutPortsItNamesTheUplinksOfTheLeafAndWhatToMeasureNext) {
+  const Said said = locate_there("--pairs " + cut_pairs("no-ports.csv", 3));
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, HasSubstr("cannot distinguish it from leaf3>spine1, leaf3>spine2, leaf3>spine3"));
+  EXPECT_THAT(said.text, HasSubstr("measure next: "));
+  EXPECT_THAT(said.text, HasSubstr("512 of 512 flows have no known path"));
+}
+
+TEST(FabricLocateCommand, TakesASitesTopologyWithItsNames) {
+  const std::string neighbours = testing::TempDir() + "lldp.csv", pairs = testing::TempDir() + "site.csv";
+  std::ofstream(neighbours) << "system,port,neighbour,neighbour_port\n"
+                               "rack1,1,gpu-a,eth0\nrack1,2,gpu-b,eth0\nrack1,3,gpu-c,eth0\n";
+  std::ofstream rows(pairs);
+  rows << "from,to,gb_per_s\n";
+  for (int repeat = 0; repeat < 8; ++repeat)
+    for (const char* from : {"gpu-a", "gpu-b", "gpu-c"})
+      for (const char* to : {"gpu-a", "gpu-b", "gpu-c"})
+        if (std::string(from) != to)
+          rows << from << "," << to << "," << (std::string(to) == "gpu-b" ? 30 : 48) + 0.1 * (repeat % 3)
+               << "\n";
+  rows.close();
+  const Said said = locate_there("--pairs " + pairs + " --topology lldp=" + neighbours);
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, StartsWith("rack1>gpu-b keeps 0.62"));
+}
+
+TEST(FabricLocateCommand, NamesAHostWhoseFlowsHaveSeveralQueuePairs) {
+  const std::string pairs = testing::TempDir() + "several.csv";
+  std::ofstream rows(pairs);
+  rows << "from,to,gb_per_s,source_port,destination_qpn\n";
+  for (int from = 0; from < 32; ++from)
+    for (int to = 0; to < 32; ++to) {
+      if (from / 4 == to / 4) continue;
+      // Both queue pairs of every flow from host 12 lose two fifths.
+      const double rate = (from == 12 ? 29.4 : 49) * (1 + 0.01 * ((from * 7 + to * 3) % 5 - 2));
+      rows << from << "," << to << "," << rate << "," << 49152 + from << ";" << 50000 + to << ",17;18\n";
+    }
+  rows.close();
+  const Said said = locate_there("--pairs " + pairs);
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, StartsWith("host12>leaf3 keeps 0.6 of its rate\n"));
+}
+
+TEST(FabricLocateCommand, RefusesInOneLine) {
+  for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
+           {"", "expected either --pairs FILE or --store FILE"},
+           {"--pairs small-zone-pairs.csv --topology ib=x",
+            "expected ibnetdiscover, lldp or slurm before '='"},
+           {"--pairs small-zone-pairs.csv --topology lldp", "expected KIND=FILE"},
+           {"--pairs zone.toml", "zone.toml"},
+           {"--pairs small-zone-pairs.csv --topology slurm=small-zone.toml",
+            "small-zone.toml:2: expected"}}) {
+    const Said said = locate_there(arguments);
+    EXPECT_EQ(said.exit_code, 2) << arguments;
+    EXPECT_THAT(said.text, HasSubstr(why)) << arguments;
+  }
+}
+
+}  // namespace
+}  // namespace assay::cli

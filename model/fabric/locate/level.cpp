@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/locate/level.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace assay::model::fabric::locate {
+
+namespace {
+
+constexpr std::size_t enough_of_round = 64, enough_of_hops = 16;
+
+double middle(std::vector<double>& values) {
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, half);
+  if (values.size() % 2 == 1) return *half;
+  return (*half + *std::max_element(values.begin(), half)) / 2;
+}
+
+template <class Key>
+class Medians {
+ public:
+  void add(const Key& key, double value) { values_[key].push_back(value); }
+  void solve() {
+    for (auto& [key, values] : values_) medians_[key] = {values.size(), middle(values)};
+  }
+  /// Null where there are fewer than `enough`.
+  const double* of(const Key& key, std::size_t enough) const {
+    const auto& [count, median] = medians_.at(key);
+    return count < enough ? nullptr : &median;
+  }
+
+ private:
+  std::map<Key, std::vector<double>> values_;
+  std::map<Key, std::pair<std::size_t, double>> medians_;
+};
+
+}  // namespace
+
+std::vector<double> levels(const Incidence& incidence, std::span<const Measurement> measurements,
+                           std::span<const double> losses) {
+  Medians<std::pair<std::uint32_t, std::uint32_t>> of_rounds;
+  Medians<std::uint32_t> of_hops;
+  Medians<int> of_all;
+  for (std::size_t at = 0; at < losses.size(); ++at) {
+    const std::uint32_t hops = incidence.hops()[at];
+    of_rounds.add({measurements[at].round, hops}, losses[at]);
+    of_hops.add(hops, losses[at]);
+    of_all.add(0, losses[at]);
+  }
+  of_rounds.solve();
+  of_hops.solve();
+  of_all.solve();
+  std::vector<double> levels;
+  for (std::size_t at = 0; at < losses.size(); ++at) {
+    const std::uint32_t hops = incidence.hops()[at];
+    const double* level = of_rounds.of({measurements[at].round, hops}, enough_of_round);
+    if (level == nullptr) level = of_hops.of(hops, enough_of_hops);
+    if (level == nullptr) level = of_all.of(0, 0);
+    levels.push_back(*level);
+  }
+  return levels;
+}
+
+}  // namespace assay::model::fabric::locate

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A location for people and for programs: which elements are slow, how sure that is, what to measure next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/fabric/locate/next_pairs.hpp"
+
+namespace assay::model::fabric::locate {
+
+struct LocationReport {
+  const Router* router = nullptr;
+  const Elements* elements = nullptr;
+  const Incidence* incidence = nullptr;
+  Location location;
+  std::vector<std::vector<NextPair>> next;  // of each suspect
+  std::size_t measurements = 0;
+  std::size_t flows = 0, known_paths = 0;  // flows measured, and those whose paths are known
+  std::string origin = "measured";         // of the measurements
+  Concurrency concurrency = Concurrency::alone;
+  QueuePairRule rule = QueuePairRule::slowest;
+};
+
+/// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its
+/// place has a probability of 1 in 20 or more. All must outlive the report. Throws as locate().
+LocationReport locate_and_report(const Router& router, const Elements& elements, const Incidence& incidence,
+                                 std::span<const Measurement> measurements,
+                                 const LocateSettings& settings = {}, const NextPairSettings& next = {});
+
+/// The answer in a sentence first.
+std::string to_text(const LocationReport& report);
+/// One JSON object and a line feed.
+std::string to_json(const LocationReport& report);
+
+}  // namespace assay::model::fabric::locate

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/site/nccl_topology.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "harness/core/error.hpp"
+#include "model/fabric/site/xml_elements.hpp"
+#include "model/json/read_text.hpp"
+
+namespace assay::model::fabric::site {
+
+namespace {
+
+std::uint32_t number_of(const XmlElement& element, const char* key, std::uint32_t absent,
+                        const std::string& file) {
+  const std::string text = element.attribute(key);
+  if (text.empty()) return absent;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    core::usage_error(file + ":" + std::to_string(element.line) + ": " + element.name + "." + key +
+                      ": expected a whole number, got '" + text + "'");
+  return number;
+}
+
+/// From the element outwards, itself first, to the root.
+std::vector<std::size_t> ancestors(const std::vector<XmlElement>& elements, std::size_t at) {
+  std::vector<std::size_t> line;
+  for (; at != XmlElement::none; at = elements[at].parent) line.push_back(at);
+  return line;
+}
+
+/// Elements from `one` to the first that it shares with `other`.
+std::uint32_t distance(const std::vector<std::size_t>& one, const std::vector<std::size_t>& other) {
+  const auto shared = std::ranges::find_if(
+      one, [&](std::size_t element) { return std::ranges::find(other, element) != other.end(); });
+  return static_cast<std::uint32_t>(shared - one.begin());
+}
+
+constexpr double mbit_per_gbit = 1000;
+
+}  // namespace
+
+NcclNode parse_nccl_topology(const std::string& text, const std::string& file) {
+  const std::vector<XmlElement> elements = parse_xml(text, file);
+  if (elements.front().name != "system")
+    core::usage_error(file + ":" + std::to_string(elements.front().line) +
+                      ": expected NCCL's topology, whose outermost element is 'system', got '" +
+                      elements.front().name + "'");
+  NcclNode node;
+  std::vector<std::vector<std::size_t>> of_gpus, of_nics;
+  for (std::size_t at = 0; at < elements.size(); ++at) {
+    const XmlElement& one = elements[at];
+    // The PCIe function that the GPU is.
+    const std::vector<std::size_t> outwards =
+        one.parent == XmlElement::none ? std::vector<std::size_t>() : ancestors(elements, one.parent);
+    if (one.name == "gpu") {
+      const std::string bus_id = elements[one.parent].attribute("busid");
+      node.gpus.push_back({number_of(one, "dev", 0, file), bus_id, {}, 0});
+      of_gpus.push_back(outwards);
+    } else if (one.name == "net" && !one.attribute("name").empty()) {
+      node.nics.push_back({one.attribute("name"), number_of(one, "port", 1, file),
+                           number_of(one, "speed", 0, file) / mbit_per_gbit});
+      of_nics.push_back(outwards);
+    }
+  }
+  if (node.gpus.empty()) core::usage_error(file + ": names no GPU (an element 'gpu')");
+  for (std::size_t gpu = 0; gpu < node.gpus.size(); ++gpu)
+    for (std::size_t nic = 0; nic < node.nics.size(); ++nic) {
+      NcclGpu& one = node.gpus[gpu];
+      const std::uint32_t away = distance(of_gpus[gpu], of_nics[nic]);
+      if (one.nearest.empty() || away < one.distance) {
+        one.nearest = {nic};
+        one.distance = away;
+      } else if (away == one.distance) {
+        one.nearest.push_back(nic);
+      }
+    }
+  std::ranges::stable_sort(node.gpus, {}, &NcclGpu::device);
+  return node;
+}
+
+NcclNode read_nccl_topology(const std::string& file) {
+  return parse_nccl_topology(read_text(file, "NCCL's topology in XML"), file);
+}
+
+}  // namespace assay::model::fabric::site

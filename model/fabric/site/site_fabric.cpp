@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/site/site_fabric.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "harness/core/in_order.hpp"
+
+namespace assay::model::fabric::site {
+
+namespace {
+
+using core::usage_error;
+
+std::string at_line(const std::string& file, const SiteCable& cable) {
+  return file + ":" + std::to_string(cable.line) + ": ";
+}
+
+std::string text_of(const SiteEnd& end) { return "'" + end.node + "' port " + end.port; }
+
+/// A host is a port of an adapter, a switch is one node whatever its ports.
+std::string key_of(const SiteEnd& end) { return end.is_switch ? end.node : end.node + " " + end.port; }
+
+/// Nodes by name, each with its tier, and the order in which the file names them.
+class SiteNodes {
+ public:
+  SiteNodes(const std::vector<SiteCable>& cables, const std::string& file) {
+    std::set<std::string> taken;
+    for (const SiteCable& cable : cables) {
+      if (!cable.one.is_switch && !cable.other.is_switch)
+        usage_error(at_line(file, cable) + "a cable joins two hosts: " + text_of(cable.one) + " and " +
+                    text_of(cable.other));
+      for (const SiteEnd* end : {&cable.one, &cable.other}) {
+        if (!end->port.empty() && !taken.insert(end->node + "\n" + end->port).second)
+          usage_error(at_line(file, cable) + text_of(*end) + " has a cable already");
+        neighbours_[key_of(*end)];
+        if (end->is_switch) continue;
+        tiers_[key_of(*end)] = 0;
+        ++ports_of_[end->node];
+      }
+      neighbours_[key_of(cable.one)].push_back(key_of(cable.other));
+      neighbours_[key_of(cable.other)].push_back(key_of(cable.one));
+    }
+    if (tiers_.empty()) usage_error(file + ": names no host");
+    climb();
+    number(cables, file);
+  }
+
+  NodeId of(const SiteEnd& end) const { return numbers_.at(key_of(end)); }
+  std::size_t tier_of(const SiteEnd& end) const { return tiers_.at(key_of(end)); }
+  std::vector<Tier> tiers() const {
+    std::vector<Tier> tiers = {{"host", 0}, {"leaf", 0}, {"spine", 0}, {"core", 0}};
+    for (const auto& [name, tier] : tiers_) {
+      while (tier >= tiers.size()) tiers.push_back({"tier" + std::to_string(tiers.size()), 0});
+      ++tiers[tier].nodes;
+    }
+    while (tiers.back().nodes == 0) tiers.pop_back();
+    return tiers;
+  }
+  std::vector<std::string> take_names() { return std::move(names_); }
+
+ private:
+  /// Breadth first from the hosts up.
+  void climb() {
+    std::vector<std::string> here;
+    for (const auto& [name, tier] : tiers_) here.push_back(name);
+    for (std::size_t tier = 1; !here.empty(); ++tier) {
+      std::vector<std::string> next;
+      for (const std::string& name : here)
+        for (const std::string& neighbour : neighbours_[name])
+          if (tiers_.try_emplace(neighbour, tier).second) next.push_back(neighbour);
+      here = std::move(next);
+    }
+  }
+
+  void number(const std::vector<SiteCable>& cables, const std::string& file) {
+    std::map<std::size_t, std::vector<const SiteEnd*>> by_tier;
+    std::set<std::string> seen;
+    for (const SiteCable& cable : cables)
+      for (const SiteEnd* end : {&cable.one, &cable.other}) {
+        const auto tier = tiers_.find(key_of(*end));
+        if (tier == tiers_.end())
+          usage_error(at_line(file, cable) + "no host is connected to switch '" + end->node + "'");
+        if (seen.insert(key_of(*end)).second) by_tier[tier->second].push_back(end);
+      }
+    for (const auto& [tier, ends] : by_tier)
+      for (const SiteEnd* end : ends) {
+        numbers_.emplace(key_of(*end), static_cast<NodeId>(names_.size()));
+        names_.push_back(tier == 0 && ports_of_[end->node] > 1 ? key_of(*end) : end->node);
+      }
+  }
+
+  std::map<std::string, std::vector<std::string>> neighbours_;
+  std::map<std::string, std::size_t> tiers_;
+  std::map<std::string, int> ports_of_;  // of nodes that are no switches
+  std::map<std::string, NodeId> numbers_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace
+
+SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& file, LinkSpeed speed) {
+  SiteNodes nodes(cables, file);
+  std::vector<Cable> numbered;
+  for (const SiteCable& cable : cables) {
+    const std::size_t one = nodes.tier_of(cable.one), other = nodes.tier_of(cable.other);
+    if (one + 1 != other && other + 1 != one)
+      usage_error(at_line(file, cable) + "expected a cable between neighbouring tiers; " +
+                  text_of(cable.one) + " is in tier " + std::to_string(one) + ", " + text_of(cable.other) +
+                  " in tier " + std::to_string(other) +
+                  " (hosts are tier 0, a switch with a host is a leaf, tier 1)");
+    LinkSpeed own = speed;
+    if (cable.gbit_per_s > 0) own.gbit_per_s = cable.gbit_per_s;
+    const bool up = one < other;
+    numbered.push_back({nodes.of(up ? cable.one : cable.other), nodes.of(up ? cable.other : cable.one), own});
+  }
+  return {Topology(nodes.tiers(), numbered), nodes.take_names()};
+}
+
+}  // namespace assay::model::fabric::site

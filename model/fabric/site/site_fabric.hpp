@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A topology from the cables that a site's own tools list, with the site's names.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "model/fabric/topology.hpp"
+
+namespace assay::model::fabric::site {
+
+/// One end of a cable: a port of a switch, or an adapter's port, which is a host of the topology.
+struct SiteEnd {
+  std::string node, port;
+  bool is_switch = true;
+};
+
+struct SiteCable {
+  SiteEnd one, other;
+  double gbit_per_s = 0;  // 0: unknown
+  std::size_t line = 0;   // of the file, where the cable is first named
+};
+
+struct SiteFabric {
+  Topology topology;
+  std::vector<std::string> names;  // of every node: "nodename port" of hosts with several ports
+};
+
+/// A switch with a host is a leaf; every other one is a tier above the lowest that it is cabled to. Cables of
+/// unknown speed have `speed`. Throws a usage Error that opens with file and line for a cable that joins two
+/// switches of one tier or skips one, two hosts, or a port that has a cable already; with the file for
+/// switches that no host reaches and where there is no host.
+SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& file, LinkSpeed speed = {});
+
+}  // namespace assay::model::fabric::site

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The subset of XML 1.0 that NCCL writes: elements with attributes, in each other; no text, no document type.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::model::fabric::site {
+
+struct XmlElement {
+  static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+  std::string name;
+  std::map<std::string, std::string, std::less<>> attributes;
+  std::size_t parent = none;  // among all elements
+  std::size_t line = 0;       // from 1
+
+  /// Empty where it has none of that name.
+  std::string attribute(std::string_view key) const;
+};
+
+/// All elements in the order in which they begin; the first is the root. Declarations and remarks are
+/// skipped; text between elements is refused. Throws a usage Error with file and line.
+std::vector<XmlElement> parse_xml(const std::string& text, const std::string& file);
+
+}  // namespace assay::model::fabric::site
