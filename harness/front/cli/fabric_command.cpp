@@ -167,6 +167,27 @@ void add_simulation(CLI::App& app, FabricFlags& flags) {
       ->capture_default_str();
 }
 
+CLI::App* add_size(CLI::App& group, FabricFlags& flags) {
+  CLI::App* app = group.add_subcommand(
+      "size", "Least uplinks, queue pairs, buffer or window that reach a time, each alone");
+  add_simulation(*app, flags);
+  app->add_option("--at-most", flags.at_most, "for the workload: 12ms")->type_name("TIME")->required();
+  return app;
+}
+
+CLI::App* add_place(CLI::App& group, FabricFlags& flags) {
+  CLI::App* app = group.add_subcommand(
+      "place", "An order of ranks that keeps traffic within racks and zones; times before and after");
+  add_simulation(*app, flags);
+  add_file(*app, "-o,--order", flags.order, "write the order here", "FILE");
+  app->add_option("--as", flags.as,
+                  "csv (rank,host,gpu), an MPI hostfile, or for Slurm's arbitrary distribution")
+      ->check(CLI::IsMember({"csv", "hostfile", "slurm"}))
+      ->capture_default_str();
+  add_file(*app, "--names", flags.names, "of servers, one a line; default: their numbers", "FILE");
+  return app;
+}
+
 }  // namespace
 
 Command fabric_command(CLI::App& parent) {
@@ -187,20 +208,8 @@ Command fabric_command(CLI::App& parent) {
       ->required()
       ->allow_extra_args(false);
   compared->add_option("--margin", flags->margin, "times within it are equal")->capture_default_str();
-  CLI::App* sized = app->add_subcommand(
-      "size", "Least uplinks, queue pairs, buffer or window that reach a time, each alone");
-  add_simulation(*sized, *flags);
-  sized->add_option("--at-most", flags->at_most, "for the workload: 12ms")->type_name("TIME")->required();
-  CLI::App* placed = app->add_subcommand(
-      "place", "An order of ranks that keeps traffic within racks and zones; times before and after");
-  add_simulation(*placed, *flags);
-  add_file(*placed, "-o,--order", flags->order, "write the order here", "FILE");
-  placed
-      ->add_option("--as", flags->as,
-                   "csv (rank,host,gpu), an MPI hostfile, or for Slurm's arbitrary distribution")
-      ->check(CLI::IsMember({"csv", "hostfile", "slurm"}))
-      ->capture_default_str();
-  add_file(*placed, "--names", flags->names, "of servers, one a line; default: their numbers", "FILE");
+  CLI::App* sized = add_size(*app, *flags);
+  CLI::App* placed = add_place(*app, *flags);
   const Command located = fabric_locate_command(*app);
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
   return {app, [flags, shown, simulated, sized, placed, located] {
