@@ -19,6 +19,7 @@ Evidence::Evidence(const Incidence& incidence, std::vector<double> losses, std::
                    Noise noise)
     : incidence_(&incidence), losses_(std::move(losses)), scales_(std::move(scales)), noise_(noise) {
   for (double loss = noise_.scale / 2; loss < greatest_loss; loss *= grid_ratio) grid_.push_back(loss);
+  if (grid_.empty()) grid_.push_back(greatest_loss);  // the noise is larger than any loss
   set_slow({});
 }
 

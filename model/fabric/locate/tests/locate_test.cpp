@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "harness/core/mix.hpp"
 #include "model/fabric/locate/next_pairs.hpp"
 #include "model/fabric/locate/tests/planted.hpp"
 #include "model/fabric/presets.hpp"
@@ -248,6 +249,13 @@ void expect_refused(const Measurement& measurement, const std::string& why) {
   } catch (const core::Error& error) {
     EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
   }
+}
+
+TEST(Locate, NamesNothingWhereTheNoiseIsLargerThanAnyLoss) {
+  std::vector<Measurement> measured = measure(small(), all_rounds);
+  for (std::size_t at = 0; at < measured.size(); ++at)
+    measured[at].rate *= core::mix64(at) % 2 == 0 ? 1e-6 : 1e6;
+  EXPECT_TRUE(Located(measured, all_rounds).names().empty());
 }
 
 TEST(Locate, RefusesWhatIsNoMeasurement) {
