@@ -7,18 +7,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <map>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/toml_keys.hpp"
 
 namespace assay::model::reliability {
 namespace {
 
 using core::usage_error;
 constexpr double most_per_node_day = 1000;
-using Take = std::function<void(const toml::node&)>;
 
 /// Of one [[component]] table; what it does not state is the file's.
 struct ComponentTable {
@@ -27,9 +24,9 @@ struct ComponentTable {
   std::optional<double> nodes, days, per_1000_node_days;
 };
 
-class RatesReader {
+class RatesReader : private core::TomlKeys {
  public:
-  explicit RatesReader(std::string file) : file_(std::move(file)) {}
+  using TomlKeys::TomlKeys;
 
   Rates read(const toml::table& table) {
     Rates rates;
@@ -45,38 +42,12 @@ class RatesReader {
                  rates.gpus_per_node = static_cast<int>(count(node, "gpus_per_node", 1, 1024));
                }},
               {"component", [&](const toml::node& node) { tables = component_tables(node); }}});
-    if (tables.empty()) usage_error(fmt::format("{}: no [[component]] in it", file_));
+    if (tables.empty()) usage_error(fmt::format("{}: no [[component]] in it", file()));
     add_rates(tables, days, rates);
     return rates;
   }
 
  private:
-  std::string where(const toml::node& node) const {
-    return fmt::format("{}:{}", file_, node.source().begin.line);
-  }
-
-  [[noreturn]] void wrong(const toml::node& node, const std::string& key, const std::string& expected) const {
-    usage_error(fmt::format("{}: key '{}': expected {}", where(node), key, expected));
-  }
-
-  void each_key(const toml::table& table, const std::string& name, const std::map<std::string, Take>& takes) {
-    std::vector<std::string> known;
-    for (const auto& [key, take] : takes) known.push_back(key);
-    for (const auto& [key, value] : table) {
-      const auto take = takes.find(std::string(key.str()));
-      if (take == takes.end())
-        usage_error(fmt::format("{}: unknown key '{}' in {} (expected some of: {})", where(value), key.str(),
-                                name, fmt::join(known, " ")));
-      take->second(value);
-    }
-  }
-
-  std::string word(const toml::node& node, const std::string& key) const {
-    const auto value = node.value<std::string>();
-    if (!node.is_string() || !value || value->empty()) wrong(node, key, "a string that is not empty");
-    return *value;
-  }
-
   double number(const toml::node& node, const std::string& key, const std::string& expected) const {
     const auto value = node.value<double>();
     if (!node.is_number() || !value || !std::isfinite(*value)) wrong(node, key, expected);
@@ -157,11 +128,9 @@ class RatesReader {
     rates.node.per_node_day += stated;
     if (counted.size() < tables.size()) rates.node.interval.reset();
     if (rates.node.per_node_day > most_per_node_day)
-      usage_error(fmt::format("{}: {:g} failures a node-day, expected at most {:g}", file_,
+      usage_error(fmt::format("{}: {:g} failures a node-day, expected at most {:g}", file(),
                               rates.node.per_node_day, most_per_node_day));
   }
-
-  std::string file_;
 };
 
 }  // namespace

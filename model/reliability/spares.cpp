@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/reliability/spares.hpp"
 
-#include "harness/core/gamma_distribution.hpp"
+#include "harness/core/poisson_limit.hpp"
 
 namespace assay::model::reliability {
 
-double poisson_at_most(std::int64_t failures, double mean) {
-  return failures < 0 ? 0 : 1 - core::incomplete_gamma(static_cast<double>(failures) + 1, mean);
-}
+using core::poisson_at_most;
 
 std::int64_t spares_for(double per_unit_day, double units, double repair_days, double probability) {
   const double in_repair = per_unit_day * units * repair_days;

@@ -7,9 +7,6 @@
 
 namespace assay::model::reliability {
 
-/// Of so many failures or fewer, where the mean is `mean` (at least 0).
-double poisson_at_most(std::int64_t failures, double mean);
-
 /// The least number of spare units with which at most so many are in repair with the given probability, in
 /// (0, 1). Units (nodes, racks, rails: what one failure takes away) fail independently at `per_unit_day` and
 /// are back after `repair_days` (of any distribution with that mean: Palm's theorem; Feeney and Sherbrooke

@@ -13,7 +13,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/input_file.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/toml_keys.hpp"
 #include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/built_in.hpp"
@@ -29,52 +29,24 @@ constexpr const char* kept_file = "campaign.toml";
 constexpr std::int64_t most_of_anything = 100'000;
 
 /// One campaign file being read: every error starts with file and line.
-class CampaignReader {
+class CampaignReader : private core::TomlKeys {
  public:
   /// `kept`: the folder of a campaign that began, which holds copies of what its file names; else "".
   explicit CampaignReader(std::string file, std::string kept = "")
-      : file_(std::move(file)), kept_(std::move(kept)) {}
+      : TomlKeys(std::move(file)), kept_(std::move(kept)) {}
 
   Campaign read(const std::string& text) {
-    const toml::table table = core::parse_toml(text, file_);
+    const toml::table table = core::parse_toml(text, file());
     Campaign campaign{.source = text};
     each_key(table, "the campaign",
              {{"name", [&](const toml::node& node) { campaign.name = word(node, "name"); }},
               {"about", [&](const toml::node& node) { campaign.about = word(node, "about"); }},
               {"stage", [&](const toml::node& node) { campaign.stages = stages(node); }}});
-    if (campaign.stages.empty()) usage_error(fmt::format("{}: no [[stage]] in it", file_));
+    if (campaign.stages.empty()) usage_error(fmt::format("{}: no [[stage]] in it", file()));
     return campaign;
   }
 
  private:
-  using Take = std::function<void(const toml::node&)>;
-
-  std::string where(const toml::node& node) const {
-    return fmt::format("{}:{}", file_, node.source().begin.line);
-  }
-
-  [[noreturn]] void wrong(const toml::node& node, const std::string& key, const std::string& expected) const {
-    usage_error(fmt::format("{}: key '{}': expected {}", where(node), key, expected));
-  }
-
-  void each_key(const toml::table& table, const std::string& name, const std::map<std::string, Take>& takes) {
-    std::vector<std::string> known;
-    for (const auto& [key, take] : takes) known.push_back(key);
-    for (const auto& [key, value] : table) {
-      const auto take = takes.find(std::string(key.str()));
-      if (take == takes.end())
-        usage_error(fmt::format("{}: unknown key '{}' in {} (expected some of: {})", where(value), key.str(),
-                                name, fmt::join(known, " ")));
-      take->second(value);
-    }
-  }
-
-  std::string word(const toml::node& node, const std::string& key) const {
-    const auto value = node.value<std::string>();
-    if (!node.is_string() || !value || value->empty()) wrong(node, key, "a string that is not empty");
-    return *value;
-  }
-
   std::vector<std::string> words(const toml::node& node, const std::string& key) const {
     if (node.is_string()) return {word(node, key)};
     std::vector<std::string> all;
@@ -98,7 +70,7 @@ class CampaignReader {
   /// Files are named from the campaign's own folder.
   std::string beside(const std::string& name) const {
     const std::filesystem::path path(name);
-    return path.is_absolute() ? name : (std::filesystem::path(file_).parent_path() / path).string();
+    return path.is_absolute() ? name : (std::filesystem::path(file()).parent_path() / path).string();
   }
 
   std::vector<Stage> stages(const toml::node& node) {
@@ -221,7 +193,7 @@ class CampaignReader {
     refuse(stage.grouping != Grouping::pairs && stage.rounds > 1, "rounds belong to on = 'pairs'");
   }
 
-  std::string file_, kept_;
+  std::string kept_;
 };
 
 }  // namespace

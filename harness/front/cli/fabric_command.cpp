@@ -20,6 +20,7 @@
 #include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/policies.hpp"
 #include "model/fabric/simulate/sizing.hpp"
+#include "model/fabric/simulate/times.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::cli {
@@ -128,12 +129,10 @@ int place(const FabricFlags& flags) {
   const fabric::WorkloadFile workload = fabric::read_workload(flags.workload);
   const fabric::Scenario scenario(fabric::read_fabric(flags.fabric, flags.replaced()), workload);
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
-  fabric::SimulationOptions times_only = flags.simulation();
-  times_only.loads = false;
   const fabric::PlacedRanks placed = fabric::place_ranks(scenario);
   const fabric::Scenario better(scenario.model().file(), workload, placed.host_of_rank);
-  const fabric::Simulation before = fabric::simulate(scenario, times_only),
-                           after = fabric::simulate(better, times_only);
+  const fabric::Simulation before = fabric::simulate_times(scenario, flags.simulation()),
+                           after = fabric::simulate_times(better, flags.simulation());
   if (!flags.order.empty())
     core::write_whole_file(
         flags.order,

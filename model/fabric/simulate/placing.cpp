@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/operation_sends.hpp"
+#include "model/fabric/simulate/times.hpp"
 
 namespace assay::model::fabric {
 namespace {
@@ -101,8 +101,6 @@ TierCut cut_in(const TrafficGraph& graph, const std::string& tier, int groups,
           .after = cut_of(graph, after),
           .bound = least_cut(graph, of_group)};
 }
-
-double median_us(const Simulation& simulation) { return core::quantile_of(simulation.time_us, 0.5); }
 
 }  // namespace
 

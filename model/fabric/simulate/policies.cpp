@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
+#include "model/fabric/simulate/times.hpp"
 
 namespace assay::model::fabric {
 
@@ -48,10 +49,7 @@ Policy simulate_policy(const PolicyQuestion& question, const WorkloadFile& workl
   std::vector<KeyValue> replaced = question.replaced;
   replaced.insert(replaced.end(), values.begin(), values.end());
   const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
-  if (const auto cut = cut_off_answer(scenario)) core::usage_error(cut->sentence);
-  SimulationOptions times_only = question.simulation;
-  times_only.loads = false;
-  Simulation simulation = simulate(scenario, times_only);
+  Simulation simulation = simulate_times(scenario, question.simulation);
   return {.values = values,
           .time_us = std::move(simulation.time_us),
           .even_us = simulation.even_us,

@@ -9,9 +9,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
+#include "model/fabric/simulate/times.hpp"
 #include "model/fabric/window.hpp"
 
 namespace assay::model::fabric {
@@ -63,15 +62,12 @@ std::vector<Candidate> candidates_of(const FabricFile& fabric) {
   return all;
 }
 
-double median_us(const SizeQuestion& question, const WorkloadFile& workload, const KeyValue& value) {
+double time_us_with(const SizeQuestion& question, const WorkloadFile& workload, const KeyValue& value) {
   std::vector<KeyValue> replaced = question.replaced;
   replaced.push_back(value);
   if (value.key == "switch.xoff") replaced.push_back({"switch.xon", "4KiB"});  // below every XOFF
   const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
-  if (const auto cut = cut_off_answer(scenario)) core::usage_error(cut->sentence);
-  SimulationOptions times_only = question.simulation;
-  times_only.loads = false;
-  return core::quantile_of(simulate(scenario, times_only).time_us, 0.5);
+  return median_us(simulate_times(scenario, question.simulation));
 }
 
 results::Table table_of(const std::vector<SizedKey>& keys) {
@@ -134,7 +130,7 @@ std::vector<SizedKey> size_fabric(const SizeQuestion& question) {
     std::vector<double> numbers;
     for (std::size_t at = 0; at < one.values.size(); ++at) numbers.push_back(static_cast<double>(at));
     SizeAnswer answer = least_that_reaches(numbers, question.at_most_us, [&](double at) {
-      return median_us(question, workload, {one.key, one.values[static_cast<std::size_t>(at)]});
+      return time_us_with(question, workload, {one.key, one.values[static_cast<std::size_t>(at)]});
     });
     keys.push_back({std::move(one.key), std::move(one.meaning), std::move(one.values), std::move(answer)});
   }

@@ -18,9 +18,17 @@ TEST(GammaDistribution, IsThatOfPoissonCountsAndExponentials) {
   EXPECT_NEAR(core::incomplete_gamma(0.5, 0.3), std::erf(std::sqrt(0.3)), 1e-14);
   EXPECT_NEAR(core::incomplete_gamma(0.5, 7), std::erf(std::sqrt(7.0)), 1e-14);
   EXPECT_NEAR(core::incomplete_gamma(1000, 1000), 0.50420, 1e-5);
-  for (const std::int64_t events : {0, 1, 7, 419})
+  for (const std::int64_t events : {0, 1, 7, 419}) {
     EXPECT_NEAR(core::gamma_quantile(static_cast<double>(events) + 1, 0.95),
                 core::poisson_upper_limit(events), 1e-9 * static_cast<double>(events + 1));
+    double sum = 0;  // of Poisson's probabilities, one by one
+    const double mean = core::gamma_quantile(static_cast<double>(events) + 1, 0.95);
+    for (std::int64_t count = 0; count <= events; ++count) {
+      const auto k = static_cast<double>(count);
+      sum += std::exp(k * std::log(mean) - mean - std::lgamma(k + 1));
+    }
+    EXPECT_NEAR(sum, 0.05, 1e-10) << events;
+  }
 }
 
 // Llama team (2024), "The Llama 3 herd of models", 3.3.4: 419 unexpected interruptions of 16,384 GPUs in 54

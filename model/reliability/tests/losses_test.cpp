@@ -7,6 +7,7 @@
 #include <cmath>
 #include <random>
 
+#include "harness/core/poisson_limit.hpp"
 #include "model/reliability/early_life.hpp"
 #include "model/reliability/silent_corruption.hpp"
 #include "model/reliability/slow_ranks.hpp"
@@ -16,8 +17,8 @@ namespace assay::model::reliability {
 namespace {
 
 TEST(Spares, AreTheFewestThatReachTheProbability) {
-  EXPECT_NEAR(poisson_at_most(0, 2), std::exp(-2), 1e-14);
-  EXPECT_NEAR(poisson_at_most(2, 2), 5 * std::exp(-2), 1e-14);
+  EXPECT_NEAR(core::poisson_at_most(0, 2), std::exp(-2), 1e-14);
+  EXPECT_NEAR(core::poisson_at_most(2, 2), 5 * std::exp(-2), 1e-14);
   // 2,048 nodes at 3.79e-3 a day and 2 days of repair: 15.5 in repair.
   const std::int64_t spares = spares_for(3.79e-3, 2048, 2, 0.99);
   EXPECT_EQ(spares, 25);
