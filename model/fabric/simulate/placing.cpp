@@ -55,8 +55,8 @@ TrafficGraph traffic_of(const Scenario& scenario, const Servers& servers) {
         for (const NodeId host : exchange.hosts())
           exchange.sends_of(host, step.step, [&](NodeId to, std::uint64_t bytes) {
             if (++sends > most_placed_sends)
-              core::usage_error(
-                  fmt::format("{}: more than {:g} messages to place", operation.where, most_placed_sends));
+              core::usage_error(fmt::format("{}bytes: more than {:g} messages to place", operation.where,
+                                            most_placed_sends));
             const int one = servers.vertex_of(host), other = servers.vertex_of(to);
             if (one != other) graph.add(one, other, static_cast<double>(bytes) * step.repeats);
           });
