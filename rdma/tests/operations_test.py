@@ -20,6 +20,10 @@ NO_INLINE = r"1024 inline bytes\): Invalid argument \(errno 22\): lower inline_b
 class Operations(virtual_hosts.VirtualHosts):
     @classmethod
     def setUpClass(cls):
+        cls.play_on_sound_hosts()
+
+    @classmethod
+    def play(cls):
         cls.make_folder()
         journal = cls.out / "operations.jsonl"
         cls.start([quoted("assay-rdma", "h1", "--plan", HERE / "operations.toml", "--journal", journal),

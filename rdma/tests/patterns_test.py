@@ -18,6 +18,10 @@ def flows(record):
 class Patterns(virtual_hosts.VirtualHosts):
     @classmethod
     def setUpClass(cls):
+        cls.play_on_sound_hosts()
+
+    @classmethod
+    def play(cls):
         cls.make_folder()
         plan = ["--plan", HERE / "patterns.toml", "--journal"]
         odd = ["--filter", "rdma.verbs.pairs", "--filter", "rdma.verbs.bisection"]

@@ -20,6 +20,10 @@ RANKS = {0: ("h0", 0), 1: ("h0", 1), 2: ("h1", 0), 3: ("h1", 1)}  # host, rail
 class Rails(virtual_hosts.VirtualHosts):
     @classmethod
     def setUpClass(cls):
+        cls.play_on_sound_hosts()
+
+    @classmethod
+    def play(cls):
         cls.make_folder()
         lead = quoted("assay-rdma", "h0:18541", "h1", "h1:18541", "--plan", HERE / "rails.toml", "--journal", cls.out / "rails.jsonl")
         cls.start([f"{SECOND} & sleep 1; {lead}", f"{SECOND} & {SERVE}"], "--rails", "2",
