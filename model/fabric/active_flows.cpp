@@ -12,32 +12,30 @@ ActiveFlows::ActiveFlows(const Paths& paths, std::size_t links)
       active_(paths.size()),
       met_flow_(paths.size()),
       met_link_(links),
-      hops_of_link_(links),
-      place_of_hop_(paths.hops()),
-      flow_of_hop_(paths.hops()) {
-  for (FlowId flow = 0; flow < paths.size(); ++flow)
-    std::fill_n(flow_of_hop_.begin() + static_cast<std::ptrdiff_t>(paths.first_hop(flow)), paths[flow].size(),
-                flow);
-}
+      crossings_of_link_(links),
+      place_of_hop_(paths.hops()) {}
 
 void ActiveFlows::add(FlowId flow) {
   active_[flow] = 1;
-  std::size_t hop = paths_->first_hop(flow);
-  for (const LinkId link : (*paths_)[flow]) {
-    place_of_hop_[hop] = hops_of_link_[link].size();
-    hops_of_link_[link].push_back(hop++);
+  ++count_;
+  const std::span<const LinkId> path = (*paths_)[flow];
+  for (std::uint32_t at = 0; at < path.size(); ++at) {
+    std::vector<Crossing>& crossings = crossings_of_link_[path[at]];
+    place_of_hop_[paths_->first_hop(flow) + at] = static_cast<std::uint32_t>(crossings.size());
+    crossings.push_back({flow, at});
   }
 }
 
 void ActiveFlows::remove(FlowId flow) {
   active_[flow] = 0;
+  --count_;
   std::size_t hop = paths_->first_hop(flow);
   for (const LinkId link : (*paths_)[flow]) {
-    std::vector<std::size_t>& hops = hops_of_link_[link];
-    const std::size_t place = place_of_hop_[hop++];
-    hops[place] = hops.back();
-    place_of_hop_[hops[place]] = place;
-    hops.pop_back();
+    std::vector<Crossing>& crossings = crossings_of_link_[link];
+    const std::uint32_t place = place_of_hop_[hop++];
+    crossings[place] = crossings.back();
+    place_of_hop_[paths_->first_hop(crossings[place].flow) + crossings[place].at] = place;
+    crossings.pop_back();
   }
 }
 
@@ -48,9 +46,8 @@ std::vector<FlowId> ActiveFlows::joined(std::span<const LinkId> links) {
     if (std::exchange(met_link_[link], 1) == 0) met.push_back(link);
   };
   for (const LinkId link : links) meet(link);
-  for (std::size_t at = 0; at < met.size(); ++at)
-    for (const std::size_t hop : hops_of_link_[met[at]]) {
-      const FlowId flow = flow_of_hop_[hop];
+  for (std::size_t at = 0; at < met.size() && flows.size() < count_; ++at)
+    for (const auto& [flow, _] : crossings_of_link_[met[at]]) {
       if (std::exchange(met_flow_[flow], 1) != 0) continue;
       flows.push_back(flow);
       for (const LinkId link : (*paths_)[flow]) meet(link);

@@ -24,11 +24,17 @@ class ActiveFlows {
   std::vector<FlowId> joined(std::span<const LinkId> links);
 
  private:
+  /// Where an active flow crosses a link.
+  struct Crossing {
+    FlowId flow;
+    std::uint32_t at;  // of its path
+  };
+
   const Paths* paths_;
+  std::size_t count_ = 0;  // of active flows
   std::vector<char> active_, met_flow_, met_link_;
-  std::vector<std::vector<std::size_t>> hops_of_link_;  // of active flows: numbers among all hops
-  std::vector<std::size_t> place_of_hop_;               // in hops_of_link_
-  std::vector<FlowId> flow_of_hop_;
+  std::vector<std::vector<Crossing>> crossings_of_link_;
+  std::vector<std::uint32_t> place_of_hop_;  // in crossings_of_link_
 };
 
 }  // namespace assay::model::fabric

@@ -47,12 +47,15 @@ LinkOrder order_of_links(const Paths& paths, std::size_t links) {
   std::vector<LinkId> order;
   for (LinkId link = 0; link < links; ++link)
     if (waits_for[link] == 0) order.push_back(link);
-  LinkOrder result{.rank = std::vector<std::uint32_t>(links), .cycle = {}};
+  LinkOrder result{
+      .rank = std::vector<std::uint32_t>(links), .depth = std::vector<std::uint32_t>(links), .cycle = {}};
   for (std::size_t at = 0; at < order.size(); ++at) {
     result.rank[order[at]] = static_cast<std::uint32_t>(at);
     for (auto feed = std::ranges::lower_bound(feeds, std::pair{order[at], LinkId{0}});
-         feed != feeds.end() && feed->first == order[at]; ++feed)
+         feed != feeds.end() && feed->first == order[at]; ++feed) {
+      result.depth[feed->second] = result.depth[order[at]] + 1;  // the last one is the deepest
       if (--waits_for[feed->second] == 0) order.push_back(feed->second);
+    }
   }
   if (order.size() < links) result.cycle = cycle_of(feeds, waits_for);
   return result;

@@ -3,8 +3,11 @@
 #include "model/fabric/occupancy.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <barrier>
 #include <cmath>
 #include <string>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -18,24 +21,33 @@ namespace {
 // made no packet simulation of the vectors agree better: with 30, mean errors of flow times are 0 to 2 points
 // larger.
 constexpr int most_rounds = 12, undamped_rounds = 5;
-constexpr double settled = 0.003;  // change of any link's allowed rate, relative
-constexpr double head_room = 1.5;  // of what was allowed in the last call, so that it can rise again
+constexpr double settled = 0.003;         // change of any link's allowed rate, relative
+constexpr double head_room = 1.5;         // of what was allowed in the last call, so that it can rise again
+constexpr std::size_t few_hops = 20'000;  // they are not worth a second thread
+
+/// The part of worker `own` of some work on a range.
+template <class T>
+std::span<T> part_of(std::span<T> all, unsigned own, unsigned workers) {
+  const std::size_t first = all.size() * own / workers;
+  return all.subspan(first, all.size() * (own + 1) / workers - first);
+}
 
 }  // namespace
 
 Occupancy::Occupancy(const Paths& paths, std::vector<QueueSettings> queues,
-                     std::vector<SenderSettings> senders)
+                     std::vector<SenderSettings> senders, unsigned threads)
     : paths_(&paths),
       queues_(std::move(queues)),
       senders_(std::move(senders)),
       next_(queues_.size()),
-      passes_(queues_.size()) {
+      passes_(queues_.size()),
+      workers_(threads) {
   for (const QueueSettings& queue : queues_) allowed_.push_back(queue.capacity);
   number_ports();
 }
 
 void Occupancy::number_ports() {
-  const LinkOrder order = order_of_links(*paths_, queues_.size());
+  LinkOrder order = order_of_links(*paths_, queues_.size());
   if (!order.cycle.empty())
     core::usage_error("paths go round in a circle of " + std::to_string(order.cycle.size()) +
                       " links, whose paused buffers could deadlock");
@@ -58,6 +70,7 @@ void Occupancy::number_ports() {
     port_of_hop_[hop] = static_cast<std::uint32_t>(ports_.size() - 1);
   }
   place_of_.resize(ports_.size());
+  depth_ = std::move(order.depth);
 }
 
 void Occupancy::gather(std::span<const FlowId> flows) {
@@ -71,9 +84,11 @@ void Occupancy::gather(std::span<const FlowId> flows) {
   sort_active_numbers();
   active_ports_.clear();
   active_queues_.clear();
-  demands_.clear();
-  for (const std::uint32_t number : active_numbers_) open_port(number);
-  flows_of_ports_.resize(active_ports_.empty() ? 0 : active_ports_.back().end);
+  depth_ends_.clear();
+  std::uint32_t hops = 0;
+  for (const std::uint32_t number : active_numbers_) hops = open_port(number, hops);
+  active_ports_.push_back({.first = hops});
+  flows_of_ports_.resize(hops);
   for (const FlowId flow : flows)
     for (std::size_t hop = 0; hop < (*paths_)[flow].size(); ++hop)
       flows_of_ports_[place_of_[port_of_hop_[paths_->first_hop(flow) + hop]]++] = flow;
@@ -91,55 +106,68 @@ void Occupancy::sort_active_numbers() {
     if (ports_[number].flows > 0) active_numbers_.push_back(number);
 }
 
-/// Its weight is what it has queued when its queue is short of rate.
-void Occupancy::open_port(std::uint32_t number) {
+/// Its flows begin at `first`; returns where they end.
+std::uint32_t Occupancy::open_port(std::uint32_t number, std::uint32_t first) {
   Port& port = ports_[number];
   const double pause_above_bytes = queues_[port.into].pause_above_bytes;
-  const std::uint32_t first = active_ports_.empty() ? 0 : active_ports_.back().end;
   const auto place = static_cast<std::uint32_t>(active_ports_.size());
   place_of_[number] = first;
-  active_ports_.push_back({.from = port.from,
-                           .blocking = !port.at_nic && port.in_flight_bytes >= pause_above_bytes,
-                           .first = first,
-                           .end = first + port.flows});
-  demands_.push_back(
-      {.demand = 0, .weight = port.at_nic ? 1 : std::min(pause_above_bytes, port.in_flight_bytes)});
-  if (active_queues_.empty() || active_queues_.back().link != port.into)
+  const bool is_full = !port.at_nic && port.in_flight_bytes >= pause_above_bytes;
+  active_ports_.push_back({.weight = port.at_nic ? 1 : std::min(pause_above_bytes, port.in_flight_bytes),
+                           .pauses = is_full ? port.from : no_link,
+                           .first = first});
+  if (active_queues_.empty() || active_queues_.back().link != port.into) {
+    if (active_queues_.empty() || depth_[active_queues_.back().link] != depth_[port.into])
+      depth_ends_.push_back(0);
     active_queues_.push_back({.link = port.into, .first = place});
+    depth_ends_.back() = active_queues_.size();
+  }
   active_queues_.back().end = place + 1;
-  port.flows = 0;
   port.in_flight_bytes = 0;
+  return first + std::exchange(port.flows, 0);
 }
 
 /// One queue, after all that feed it: what its ports pass on, and what it allows the links behind them.
-void Occupancy::pass_queue(const ActiveQueue& queue, std::span<double> rates) {
-  const FlowId* const flows = flows_of_ports_.data();
-  for (std::uint32_t at = queue.first; at < queue.end; ++at) {
+void Occupancy::pass_queue(const ActiveQueue& queue, std::span<double> rates, Worker& worker) {
+  const auto flows_of = [this](const ActivePort* port) {
+    return std::span(flows_of_ports_).subspan(port->first, port[1].first - port->first);
+  };
+  const ActivePort* const first = &active_ports_[queue.first];
+  const ActivePort* const end = &active_ports_[queue.end];
+  worker.demands.clear();
+  for (const ActivePort* port = first; port != end; ++port) {
     double demand = 0;
-    for (std::uint32_t one = active_ports_[at].first; one < active_ports_[at].end; ++one)
-      demand += rates[flows[one]];
-    demands_[at].demand = demand;
+    for (const FlowId flow : flows_of(port)) demand += rates[flow];
+    worker.demands.push_back({demand, port->weight});
   }
-  water_.solve(std::span(demands_).subspan(queue.first, queue.end - queue.first), allowed_[queue.link]);
+  worker.water.solve(worker.demands, allowed_[queue.link]);
   double passes = 0;
-  for (std::uint32_t at = queue.first; at < queue.end; ++at) {
-    const ActivePort& port = active_ports_[at];
-    const double demand = demands_[at].demand, share = water_.share_of(demands_[at]);
+  for (const ActivePort* port = first; port != end; ++port) {
+    const PortDemand& asked = worker.demands[static_cast<std::size_t>(port - first)];
+    const double share = worker.water.share_of(asked);
     passes += share;
-    if (demand <= 0) continue;
-    if (share < demand)
-      for (std::uint32_t one = port.first; one < port.end; ++one) rates[flows[one]] *= share / demand;
-    if (port.blocking)
-      next_[port.from] =
-          std::min(next_[port.from], passes_[port.from] * water_.most_for(demands_[at]) / demand);
+    if (share < asked.demand)
+      for (const FlowId flow : flows_of(port)) rates[flow] *= share / asked.demand;
+    if (port->pauses != no_link && asked.demand > 0) hold_back(port->pauses, asked, worker.water);
   }
   passes_[queue.link] = passes;
 }
 
+/// To what its port would get. Queues of one depth may hold the same link back at the same time.
+void Occupancy::hold_back(LinkId link, const PortDemand& port, WaterLevel& water) {
+  const double behind = passes_[link];
+  const std::atomic_ref<double> next(next_[link]);
+  double before = next.load(std::memory_order_relaxed);
+  if (behind * water.at_least_for(port) >= before * port.demand) return;  // for most
+  const double allowed = behind * water.most_for(port) / port.demand;
+  while (allowed < before && !next.compare_exchange_weak(before, allowed, std::memory_order_relaxed)) {
+  }
+}
+
 /// The greatest relative change of what a link is allowed.
-double Occupancy::adopt(bool damped) {
+double Occupancy::adopt(std::span<const ActiveQueue> queues, bool damped) {
   double change = 0;
-  for (const ActiveQueue& queue : active_queues_) {
+  for (const ActiveQueue& queue : queues) {
     double& allowed = allowed_[queue.link];
     const double next = damped ? std::sqrt(allowed * next_[queue.link]) : next_[queue.link];
     change = std::max(change, std::abs(next / allowed - 1));
@@ -148,20 +176,41 @@ double Occupancy::adopt(bool damped) {
   return change;
 }
 
-double Occupancy::round(std::span<double> rates, bool damped) {
-  for (const ActiveQueue& queue : active_queues_) next_[queue.link] = queues_[queue.link].capacity;
-  for (const ActiveQueue& queue : active_queues_) pass_queue(queue, rates);
-  return adopt(damped);
+/// `wait`: for all other workers.
+template <class Wait>
+void Occupancy::run_rounds(unsigned own, unsigned workers, std::span<const FlowId> flows,
+                           std::span<double> rates, Wait&& wait) {
+  const std::span<const ActiveQueue> all(active_queues_), queues = part_of(all, own, workers);
+  for (const ActiveQueue& queue : queues)
+    allowed_[queue.link] = std::min(queues_[queue.link].capacity, head_room * allowed_[queue.link]);
+  for (int round = 0; round < most_rounds; ++round) {
+    for (const FlowId flow : part_of(flows, own, workers)) rates[flow] = senders_[flow].demand;
+    for (const ActiveQueue& queue : queues) next_[queue.link] = queues_[queue.link].capacity;
+    wait();
+    for (std::size_t first = 0; const std::size_t end : depth_ends_) {
+      for (const ActiveQueue& queue : part_of(all.subspan(first, end - first), own, workers))
+        pass_queue(queue, rates, workers_[own]);
+      first = end;
+      wait();
+    }
+    workers_[own].change = adopt(queues, round >= undamped_rounds);
+    wait();
+    const auto working = std::span(workers_).first(workers);
+    if (std::ranges::max(working, {}, &Worker::change).change < settled) break;
+  }
 }
 
 void Occupancy::share(std::span<const FlowId> flows, std::span<double> rates) {
   gather(flows);
-  for (const ActiveQueue& queue : active_queues_)
-    allowed_[queue.link] = std::min(queues_[queue.link].capacity, head_room * allowed_[queue.link]);
-  for (int at = 0; at < most_rounds; ++at) {
-    for (const FlowId flow : flows) rates[flow] = senders_[flow].demand;
-    if (round(rates, at >= undamped_rounds) < settled) break;
-  }
+  const auto workers = flows_of_ports_.size() <= few_hops ? 1 : static_cast<unsigned>(workers_.size());
+  if (workers == 1) return run_rounds(0, 1, flows, rates, [] {});
+  std::barrier barrier(workers);
+  const auto work = [&](unsigned own) {
+    run_rounds(own, workers, flows, rates, [&] { barrier.arrive_and_wait(); });
+  };
+  std::vector<std::jthread> others;
+  for (unsigned own = 1; own < workers; ++own) others.emplace_back(work, own);
+  work(0);
 }
 
 }  // namespace assay::model::fabric

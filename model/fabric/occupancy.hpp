@@ -31,8 +31,9 @@ struct SenderSettings {
 class Occupancy {
  public:
   /// `paths` must outlive it; each has a link at least. Throws a usage Error where the paths have no acyclic
-  /// order: pauses could deadlock.
-  Occupancy(const Paths& paths, std::vector<QueueSettings> queues, std::vector<SenderSettings> senders);
+  /// order: pauses could deadlock. `threads`, at least 1, change no digit.
+  Occupancy(const Paths& paths, std::vector<QueueSettings> queues, std::vector<SenderSettings> senders,
+            unsigned threads = 1);
 
   /// The rates of `flows`, in bytes/us, where no other flow is active, into `rates` at each flow's number.
   /// Begins with what links were allowed in the last call. Time: up to 12 rounds over all hops.
@@ -53,38 +54,49 @@ class Occupancy {
     std::uint32_t flows = 0;     // active ones
     double in_flight_bytes = 0;  // of its active flows together
   };
+  static constexpr LinkId no_link = ~LinkId{0};
   /// A port with active flows, and a queue with such ports: they are met in this order.
   struct ActivePort {
-    LinkId from = 0;
-    bool blocking = false;
-    std::uint32_t first = 0, end = 0;  // of its active flows, in flows_of_ports_
+    double weight = 0;        // what it has queued when its queue is short of rate
+    LinkId pauses = no_link;  // the link that it holds back, if it is full when its queue is short of rate
+    std::uint32_t first = 0;  // of its active flows, in flows_of_ports_: up to the next port's
   };
   struct ActiveQueue {
     LinkId link = 0;
     std::uint32_t first = 0, end = 0;  // of its ports
   };
+  /// One of the threads that share the rounds of a call: of each kind of work it takes the same part.
+  struct Worker {
+    std::vector<PortDemand> demands;  // of one queue at a time
+    WaterLevel water;
+    double change = 0;  // of what its queues are allowed, relative, in the last round
+  };
 
   void number_ports();
   void gather(std::span<const FlowId> flows);
   void sort_active_numbers();
-  void open_port(std::uint32_t number);
-  double round(std::span<double> rates, bool damped);
-  void pass_queue(const ActiveQueue& queue, std::span<double> rates);
-  double adopt(bool damped);
+  std::uint32_t open_port(std::uint32_t number, std::uint32_t first);
+  template <class Wait>
+  void run_rounds(unsigned own, unsigned workers, std::span<const FlowId> flows, std::span<double> rates,
+                  Wait&& wait);
+  void pass_queue(const ActiveQueue& queue, std::span<double> rates, Worker& worker);
+  void hold_back(LinkId link, const PortDemand& port, WaterLevel& water);
+  double adopt(std::span<const ActiveQueue> queues, bool damped);
 
   const Paths* paths_;
   std::vector<QueueSettings> queues_;
   std::vector<SenderSettings> senders_;
   std::vector<Port> ports_;
+  std::vector<std::uint32_t> depth_;             // of each link (link_order.hpp)
   std::vector<std::uint32_t> port_of_hop_;       // ports are numbered by the rank of the link they lead into
   std::vector<double> allowed_, next_, passes_;  // of each link, bytes/us
   std::vector<std::uint32_t> active_numbers_;    // of ports
-  std::vector<ActivePort> active_ports_;
+  std::vector<ActivePort> active_ports_;         // and one more for the end
   std::vector<ActiveQueue> active_queues_;
-  std::vector<PortDemand> demands_;      // of each active port
+  std::vector<std::size_t> depth_ends_;  // of the active queues of each depth: none of them feeds another
   std::vector<std::uint32_t> place_of_;  // of a port, in flows_of_ports_: where its next flow goes
   std::vector<FlowId> flows_of_ports_;
-  WaterLevel water_;
+  std::vector<Worker> workers_;
 };
 
 }  // namespace assay::model::fabric

@@ -39,10 +39,10 @@ constexpr std::uint32_t no_number = std::numeric_limits<std::uint32_t>::max();
 
 /// `precedences`: by the numbers of the part.
 Timeline run_part(const TimelinePart& part, std::span<const Message> messages,
-                  std::span<const Precedence> precedences, const RuleOfPart& rule, double batch) {
+                  std::span<const Precedence> precedences, const SharingRule& rule, double batch) {
   std::vector<Message> own;
   for (const FlowId flow : part.flows) own.push_back(messages[flow]);
-  return timeline_of(own, precedences, part.paths, part.links.size(), rule(part), batch);
+  return timeline_of(own, precedences, part.paths, part.links.size(), rule, batch);
 }
 
 /// Of each part, its own precedences, by the new numbers.
@@ -107,12 +107,16 @@ Timeline timeline_in_parts(std::span<const Message> messages, std::span<const Pr
   const auto own_precedences = precedences_of(parts, precedences, messages.size());
   Timeline timeline{.start_us = std::vector<double>(messages.size()),
                     .end_us = std::vector<double>(messages.size())};
+  const auto threads_of = [&](const TimelinePart& part) {  // no other part is as long as one of most flows
+    return 2 * part.flows.size() > messages.size() ? threads : 1;
+  };
   std::atomic<std::size_t> next = 0, solves = 0;
   std::mutex mutex;
   std::pair<std::size_t, std::exception_ptr> failure = {parts.size(), nullptr};  // of the first part
   const auto work = [&] {
     for (std::size_t at = next++; at < parts.size(); at = next++) try {
-        const Timeline own = run_part(parts[at], messages, own_precedences[at], rule, batch);
+        const Timeline own =
+            run_part(parts[at], messages, own_precedences[at], rule(parts[at], threads_of(parts[at])), batch);
         for (std::size_t flow = 0; flow < parts[at].flows.size(); ++flow) {
           timeline.start_us[parts[at].flows[flow]] = own.start_us[flow];
           timeline.end_us[parts[at].flows[flow]] = own.end_us[flow];

@@ -23,8 +23,9 @@ struct TimelinePart {
 std::vector<TimelinePart> parts_of(std::span<const Precedence> precedences, const Paths& paths,
                                    std::size_t links);
 
-/// The rule for the flows and links of a part, which outlives it. Called by several threads.
-using RuleOfPart = std::function<SharingRule(const TimelinePart& part)>;
+/// The rule for the flows and links of a part, which outlives it. Called by several threads; the rule may use
+/// `threads` of its own.
+using RuleOfPart = std::function<SharingRule(const TimelinePart& part, unsigned threads)>;
 
 /// As timeline_of. Batches are of one part. Neither threads (at least 1) nor their order change a digit, or
 /// which part's error is thrown.

@@ -23,21 +23,32 @@ void WaterLevel::solve(std::span<const PortDemand> ports, double rate) {
     demand += port.demand;
     weight += port.weight;
   }
+  highest_satisfied_ = -1;
+  satisfied_demand_ = demand;
+  open_weight_ = 0;
   level_ = demand <= rate ? infinity : rate / weight;
-  for (double before = -1; level_ != before;) {
+  for (double before = infinity; level_ != before;) {
     before = level_;
-    satisfied_demand_ = open_weight_ = highest_satisfied_ = 0;
+    double satisfied = 0, open = 0;  // without branches, which could not be foreseen
     for (const PortDemand& port : ports) {
-      if (port.demand <= before * port.weight) {
-        satisfied_demand_ += port.demand;
-        highest_satisfied_ = std::max(highest_satisfied_, port.demand / port.weight);
-      } else {
-        open_weight_ += port.weight;
-      }
+      const bool is_satisfied = port.demand <= before * port.weight;
+      satisfied += is_satisfied ? port.demand : 0;
+      open += is_satisfied ? 0 : port.weight;
     }
-    if (before < infinity && open_weight_ > 0)
-      level_ = std::max(before, (rate - satisfied_demand_) / open_weight_);
+    satisfied_demand_ = satisfied;
+    open_weight_ = open;
+    if (open > 0) level_ = std::max(before, (rate - satisfied) / open);
   }
+}
+
+/// Of all ports that get what they ask for.
+double WaterLevel::highest_satisfied() {
+  if (highest_satisfied_ >= 0) return highest_satisfied_;
+  highest_satisfied_ = 0;
+  for (const PortDemand& port : ports_)
+    if (port.demand <= level_ * port.weight)
+      highest_satisfied_ = std::max(highest_satisfied_, port.demand / port.weight);
+  return highest_satisfied_;
 }
 
 void WaterLevel::sort() {
@@ -59,7 +70,7 @@ double WaterLevel::most_for(const PortDemand& port) {
   if (own_level >= level_) return level_ * port.weight;
   // Above its own level the port counts among those that want more.
   const double lowered = (rate_ - (satisfied_demand_ - port.demand)) / (open_weight_ + port.weight);
-  if (highest_satisfied_ <= lowered) return lowered * port.weight;
+  if (highest_satisfied() <= lowered) return lowered * port.weight;
   if (steps_.empty()) sort();
   const auto step = std::ranges::partition_point(steps_, [&](const Step& one) {
     const double others = one.demand - port.demand;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,11 @@ class WaterLevel {
   double level() const { return level_; }
   /// What the port gets: min(demand, level * weight).
   double share_of(const PortDemand& port) const { return std::min(port.demand, level_ * port.weight); }
+  /// At most what most_for says, at little cost: what the others leave if they get all that they demand.
+  double at_least_for(const PortDemand& port) const {
+    return level_ < std::numeric_limits<double>::infinity() ? share_of(port)
+                                                            : rate_ - (satisfied_demand_ - port.demand);
+  }
   /// What one of the ports would get if it demanded infinity and the others what they do: at least its share.
   /// Sorts the ports, once, where that would cut others that get all they ask for.
   double most_for(const PortDemand& port);
@@ -34,10 +40,11 @@ class WaterLevel {
     double demand, weight;  // sums: of the ports below it, of it and the ports above
   };
   void sort();
+  double highest_satisfied();
 
   double rate_ = 0, level_ = 0;
   double satisfied_demand_ = 0, open_weight_ = 0;  // of ports that get all they ask for; of the others
-  double highest_satisfied_ = 0;                   // demand over weight
+  double highest_satisfied_ = 0;                   // demand over weight; below 0: not looked for yet
   std::span<const PortDemand> ports_;
   std::vector<Step> steps_;  // by rising level; the last has infinity and all demands; empty: not sorted yet
 };

@@ -165,13 +165,14 @@ Flows flows_of(const Router& router, const std::vector<NodeId>& to, std::uint64_
 
 /// By occupancy to the last completion, parts of the flows on threads.
 double makespan_us(const Topology& topology, const Flows& flows, unsigned workers) {
-  const RuleOfPart rule = [&](const TimelinePart& part) -> SharingRule {
+  const RuleOfPart rule = [&](const TimelinePart& part, unsigned own_threads) -> SharingRule {
     std::vector<QueueSettings> queues;
     for (const LinkId link : part.links) queues.push_back({topology.capacity(link), 512.0 * 1024});
     std::vector<SenderSettings> senders;
     for (const FlowId flow : part.flows)
       senders.push_back({flows.messages[flow].bytes, topology.capacity(flows.paths[flow].front())});
-    const auto occupancy = std::make_shared<Occupancy>(part.paths, std::move(queues), std::move(senders));
+    const auto occupancy =
+        std::make_shared<Occupancy>(part.paths, std::move(queues), std::move(senders), own_threads);
     return
         [occupancy](std::span<const FlowId> some, std::span<double> rates) { occupancy->share(some, rates); };
   };

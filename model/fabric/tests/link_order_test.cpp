@@ -23,6 +23,18 @@ TEST(LinkOrder, RisesAlongEveryPath) {
       EXPECT_LT(order.rank[paths[flow][hop - 1]], order.rank[paths[flow][hop]]);
 }
 
+TEST(LinkOrder, LinksOfOneDepthFollowEachOtherAndNeverFeedEachOther) {
+  const Paths paths = paths_of({{4, 2, 0}, {3, 2, 1}, {4, 1}, {5, 6}, {6, 7}, {5, 4}});
+  const LinkOrder order = order_of_links(paths, 8);
+  EXPECT_THAT(order.depth, testing::ElementsAre(3, 3, 2, 0, 1, 0, 1, 2));
+  for (LinkId one = 0; one < 8; ++one)
+    for (LinkId other = 0; other < 8; ++other) {
+      if (order.rank[one] < order.rank[other]) {
+        EXPECT_LE(order.depth[one], order.depth[other]);
+      }
+    }
+}
+
 TEST(LinkOrder, NamesACycleOfBuffers) {
   // 1 waits for 2, 2 for 3, 3 for 1; 0 leads in, 4 leads out.
   const LinkOrder order = order_of_links(paths_of({{0, 1, 2}, {2, 3}, {3, 1, 4}}), 5);

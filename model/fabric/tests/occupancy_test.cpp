@@ -124,5 +124,27 @@ TEST(Occupancy, RefusesPathsThatCouldDeadlock) {
   EXPECT_THROW(rates_of(fabric, {12, 100}, {1e6, 12}), core::Error);
 }
 
+TEST(Occupancy, ThreadsChangeNoDigit) {
+  std::mt19937_64 random(11);
+  constexpr FlowId flows = 6000;
+  constexpr LinkId first_leaf = 500, first_spine = 540, first_host = 600, links = 1100;
+  Paths paths;
+  const auto some = [&](LinkId first, LinkId count) { return first + static_cast<LinkId>(random() % count); };
+  for (FlowId flow = 0; flow < flows; ++flow)
+    paths.append(std::vector<LinkId>{some(0, 500), some(first_leaf, 40), some(first_spine, 60),
+                                     some(first_host, 500)});
+  std::vector<FlowId> all(flows);
+  std::iota(all.begin(), all.end(), FlowId{0});
+  std::vector<std::vector<double>> rates;
+  for (const unsigned threads : {1U, 2U, 3U}) {
+    Occupancy rule(paths, std::vector<QueueSettings>(links, {12, 100}),
+                   std::vector<SenderSettings>(flows, {80, 12}), threads);
+    rates.emplace_back(flows);
+    for (int call = 0; call < 3; ++call) rule.share(all, rates.back());
+  }
+  EXPECT_EQ(rates[0], rates[1]);
+  EXPECT_EQ(rates[0], rates[2]);
+}
+
 }  // namespace
 }  // namespace assay::model::fabric

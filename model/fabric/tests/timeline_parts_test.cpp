@@ -17,7 +17,7 @@ namespace {
 using testing::ElementsAre;
 
 RuleOfPart max_min(const std::vector<double>& capacities) {
-  return [&capacities](const TimelinePart& part) -> SharingRule {
+  return [&capacities](const TimelinePart& part, unsigned) -> SharingRule {
     std::vector<double> own;
     for (const LinkId link : part.links) own.push_back(capacities[link]);
     const auto rule = std::make_shared<MaxMin>(part.paths, std::move(own));
@@ -70,11 +70,26 @@ TEST(TimelineParts, AreTheWholeTimelineWithoutBatchesOnAnyNumberOfThreads) {
     EXPECT_NEAR(one.end_us[flow], whole.end_us[flow], 1e-9 * whole.end_us[flow]);
 }
 
+TEST(TimelineParts, APartOfMostFlowsMayUseAllThreads) {
+  Paths paths;
+  for (const LinkId link : {0U, 0U, 0U, 1U, 2U}) paths.append(std::vector<LinkId>{link});
+  const std::vector<Message> messages(5, {.bytes = 1});
+  std::vector<unsigned> threads_of_flow(5);
+  const RuleOfPart notes = [&](const TimelinePart& part, unsigned threads) -> SharingRule {
+    for (const FlowId flow : part.flows) threads_of_flow[flow] = threads;
+    return [](std::span<const FlowId> flows, std::span<double> rates) {
+      for (const FlowId flow : flows) rates[flow] = 1;
+    };
+  };
+  timeline_in_parts(messages, {}, paths, 3, notes, 4);
+  EXPECT_THAT(threads_of_flow, ElementsAre(4, 4, 4, 1, 1));
+}
+
 TEST(TimelineParts, TheFirstPartThatFailsIsReported) {
   Paths paths;
   for (LinkId link = 0; link < 8; ++link) paths.append(std::vector<LinkId>{link});
   const std::vector<Message> messages(8, {.bytes = 1});
-  const RuleOfPart fails = [](const TimelinePart& part) -> SharingRule {
+  const RuleOfPart fails = [](const TimelinePart& part, unsigned) -> SharingRule {
     return [first = part.flows.front()](std::span<const FlowId>, std::span<double> rates) {
       if (first >= 2) core::usage_error("part of flow " + std::to_string(first));
       rates[0] = 1;

@@ -49,6 +49,7 @@ TEST(WaterLevel, TheMostForAPortIsItsShareAtInfiniteDemand) {
       with_greed[port].demand = 1e9;
       greedy.solve(with_greed, rate);
       EXPECT_NEAR(water.most_for(ports[port]), greedy.share_of(with_greed[port]), 1e-9);
+      EXPECT_LE(water.at_least_for(ports[port]), water.most_for(ports[port]) * (1 + 1e-12));
     }
     EXPECT_LE(sum, rate * (1 + 1e-12));
   }
