@@ -78,7 +78,8 @@ struct FabricFile {
   ServerShape server = {};
   SwitchBuffers switches = {};
   RoutingSettings routing = {};
-  bool engineered = false;  // a controller plans paths; what it has no plan for goes by E-ECMP
+  bool engineered = false;     // a controller plans paths; what it has no plan for goes by E-ECMP
+  bool plan_is_stale = false;  // the plan is older than `failed` and `degraded`
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};

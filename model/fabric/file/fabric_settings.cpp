@@ -11,8 +11,11 @@ namespace {
 
 constexpr double us_per_metre = 5e-3;  // light in glass
 
+enum class PlanAge { fresh, stale };
+
 constexpr auto buffer_words = core::words_of<BufferKind>("static", "shared", "voq");
 constexpr auto hash_words = core::words_of<path::SwitchHash>("ideal", "crc32", "toeplitz", "xor16");
+constexpr auto plan_words = core::words_of<PlanAge>("fresh", "stale");
 constexpr auto use_words = core::words_of<QueuePairUse>("split", "round_robin");
 
 enum class RoutingWord { ecmp, e_ecmp, pinned, te, flowlet, adaptive, spray };
@@ -118,11 +121,14 @@ void read_routing(const Section& root, FabricFile& fabric) {
     return;
   }
   section->allow({"kind", "hash", "queue_pairs", "queue_pair_use", "same_seed", "spray_efficiency",
-                  "reordering", "te_interval_s"});
+                  "reordering", "te_interval_s", "te_plan"});
   const RoutingWord word = section->choice("kind", routing_words).value_or(RoutingWord::ecmp);
   fabric.routing.kind = kind_of(word);
   fabric.engineered = word == RoutingWord::te;
-  static_cast<void>(section->above_zero("te_interval_s"));  // plans follow the demands that are simulated
+  static_cast<void>(section->above_zero("te_interval_s"));  // a stale plan lasts so long, a step much less
+  fabric.plan_is_stale = section->choice("te_plan", plan_words).value_or(PlanAge::fresh) == PlanAge::stale;
+  if (fabric.plan_is_stale && !fabric.engineered)
+    section->refuse("te_plan", "there is a plan with kind te alone");
   fabric.routing.hash = section->choice("hash", hash_words).value_or(fabric.routing.hash);
   fabric.routing.queue_pairs = static_cast<int>(section->count("queue_pairs", 1, 4096).value_or(1));
   fabric.queue_pair_use = section->choice("queue_pair_use", use_words).value_or(fabric.queue_pair_use);

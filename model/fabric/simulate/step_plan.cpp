@@ -238,7 +238,12 @@ TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<Operatio
         });
   std::vector<Demand> demands;
   for (const auto& [pair, amount] : bytes) demands.push_back({pair.first, pair.second, amount});
-  return plan_traffic(topology, NextHops(topology), demands);
+  if (!model.file().plan_is_stale) return plan_traffic(topology, NextHops(topology), demands);
+  FabricFile sound = model.file();
+  sound.failed.clear();
+  sound.degraded.clear();
+  const Topology before = topology_of(sound);
+  return plan_traffic(before, NextHops(before), demands);
 }
 
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,

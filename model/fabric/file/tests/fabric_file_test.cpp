@@ -178,6 +178,8 @@ INSTANTIATE_TEST_SUITE_P(
                 "routing.hash: 'crc16' is unknown (expected ideal, crc32"},
         Refused{STAR "routing = { kind = 'spray', reordering = 'go-back-n' }",
                 "routing.reordering: go-back-n"},
+        Refused{STAR "routing = { kind = 'ecmp', te_plan = 'stale' }",
+                "routing.te_plan: there is a plan with kind te alone"},
         Refused{STAR "routing = { kind = 'te', te_interval_s = 0 }",
                 "routing.te_interval_s: expected a number above 0"},
         Refused{STAR "routing = { queue_pairs = 0 }", "routing.queue_pairs: expected a whole number from 1"},

@@ -126,6 +126,21 @@ TEST(Simulation, TrafficEngineeringGainsSixPercentOverEnhancedEcmp) {
   EXPECT_NEAR(enhanced.mean_us() / engineered.mean_us(), 1.06, 0.02);
 }
 
+/// Section 4, row 11: two uplinks of 18 fail right after the plan.
+TEST(Simulation, AStalePlanLosesToAFreshOneAndToHashesOfSomeSeeds) {
+  const std::string zone =
+      "preset = 'ai-zone'\nleaves = 8\nspines = 18\nlink = { hop_latency_us = 0 }\n"
+      "failed = [{ link = 'leaf0>spine0' }, { link = 'leaf0>spine1' }]\n";
+  const std::string traffic = one_operation(128, next_leaf);
+  const SimulationOptions bound{.sharing = SharingChoice::bound, .seeds = 50};
+  const Simulated fresh(zone + "routing = { kind = 'te' }\n", traffic, bound);
+  const Simulated stale(zone + "routing = { kind = 'te', te_plan = 'stale' }\n", traffic, bound);
+  const Simulated hashed(zone + "routing = { kind = 'e-ecmp', queue_pairs = 16 }\n", traffic, bound);
+  EXPECT_NEAR(fresh.mean_us(), fresh.result.even_us, 1e-9 * fresh.mean_us()) << "16 flows on 16 links";
+  EXPECT_GT(stale.mean_us(), 1.05 * fresh.mean_us());
+  EXPECT_GT(std::ranges::max(stale.result.time_us), std::ranges::min(hashed.result.time_us));
+}
+
 /// Section 4, row 16.
 TEST(Simulation, AnAllToAllOverEightZonesPaysForTheRatio) {
   const std::string zones =
