@@ -24,7 +24,7 @@ Phase node_ring(std::string name, PatternSize size, int per_node) {
   const std::uint64_t block = largest_block(size, per_node);
   return {.name = std::move(name),
           .in_node = true,
-          .repeats = per_node - 1,
+          .repeats = static_cast<double>(per_node - 1),
           .sends = [=](int rank, const Emit& emit) {
             emit(rank / per_node * per_node + (rank % per_node + 1) % per_node, block);
           }};
@@ -33,16 +33,19 @@ Phase node_ring(std::string name, PatternSize size, int per_node) {
 }  // namespace
 
 std::vector<Phase> phases_of(const Pattern& pattern, PatternSize size) {
-  const bool ring = pattern.name.starts_with("ring_");
+  const bool ring = pattern.name.starts_with("ring_"), mirrors = pattern.name.starts_with("halving_doubling_");
   const int steps = pattern.steps(size.ranks);
   std::vector<Phase> phases;
-  for (int step = 0; step < (ring ? std::min(1, steps) : steps); ++step)
+  for (int step = 0; step < (ring ? std::min(1, steps) : steps); ++step) {
     phases.push_back({.name = ring ? "every step" : "step " + std::to_string(step),
-                      .repeats = ring ? steps : 1,
+                      .repeats = ring ? static_cast<double>(steps) : 1,
                       .sends = [&pattern, size, step, ring](int rank, const Emit& emit) {
                         if (const auto sent = pattern.send(size, step, rank))
                           emit(sent->to, ring ? largest_block(size, size.ranks) : sent->bytes);
                       }});
+    const int mirrored = steps - 1 - step;
+    if (mirrors && mirrored < step) phases.back().alike = static_cast<std::size_t>(mirrored);
+  }
   return phases;
 }
 
@@ -85,32 +88,35 @@ std::vector<Phase> hierarchical_all_reduce(PatternSize size, int per_node, const
   return phases;
 }
 
-std::vector<Phase> all_to_all_v(const BytesMatrix& bytes, Exchange exchange) {
-  const auto ranks = static_cast<int>(bytes.size());
-  for (const auto& row : bytes)
-    if (row.size() != bytes.size())
-      refuse("a matrix of bytes needs " + std::to_string(ranks) + " receivers a row, got " +
-             std::to_string(row.size()));
-  const auto shared = std::make_shared<const BytesMatrix>(bytes);
-  const auto send = [shared, ranks](int rank, int distance, const Emit& emit) {
-    const int to = (rank + distance) % ranks;
-    const std::uint64_t amount = (*shared)[static_cast<std::size_t>(rank)][static_cast<std::size_t>(to)];
-    if (amount > 0) emit(to, amount);
-  };
-  if (exchange == Exchange::at_once)
-    return {{.name = "at once", .sends = [send, ranks](int rank, const Emit& emit) {
-               for (int distance = 1; distance < ranks; ++distance) send(rank, distance, emit);
-             }}};
-  std::vector<Phase> phases;
-  for (int distance = 1; distance < ranks; ++distance)
-    phases.push_back({.name = "shift by " + std::to_string(distance),
-                      .sends = [=](int rank, const Emit& emit) { send(rank, distance, emit); }});
-  return phases;
+BlockBytes equal_blocks(PatternSize size) {
+  const schedule::Blocks blocks{static_cast<std::int64_t>(size.bytes), size.ranks};
+  return [blocks](int, int to) { return static_cast<std::uint64_t>(std::max<std::int64_t>(1, blocks.size(to))); };
 }
 
-Exchange exchange_under(std::optional<double> window_bytes, std::uint64_t message_bytes) {
-  return window_bytes && *window_bytes < static_cast<double>(message_bytes) ? Exchange::pairwise
-                                                                            : Exchange::at_once;
+std::vector<Shift> all_shifts(int ranks) {
+  std::vector<Shift> shifts;
+  for (int distance = 1; distance < ranks; ++distance) shifts.push_back({distance});
+  return shifts;
+}
+
+std::vector<Phase> all_to_all_at_once(int ranks, const BlockBytes& bytes) {
+  return {{.name = "at once", .sends = [ranks, bytes](int rank, const Emit& emit) {
+             for (int to = 0; to < ranks; ++to)
+               if (const std::uint64_t amount = to == rank ? 0 : bytes(rank, to); amount > 0) emit(to, amount);
+           }}};
+}
+
+std::vector<Phase> all_to_all_in_shifts(int ranks, const BlockBytes& bytes, const std::vector<Shift>& shifts) {
+  const auto shared = std::make_shared<const BlockBytes>(bytes);
+  std::vector<Phase> phases;
+  for (const Shift& one : shifts)
+    phases.push_back({.name = "shift by " + std::to_string(one.distance),
+                      .repeats = one.repeats,
+                      .sends = [ranks, shared, distance = one.distance](int rank, const Emit& emit) {
+                        const int to = (rank + distance) % ranks;
+                        if (const std::uint64_t amount = (*shared)(rank, to); amount > 0) emit(to, amount);
+                      }});
+  return phases;
 }
 
 std::vector<Phase> incast(PatternSize size, int receiver) {

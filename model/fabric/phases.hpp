@@ -21,16 +21,18 @@ struct Phase {
   std::string name;
   /// Within nodes, and not on the fabric.
   bool in_node = false;
-  /// How often the same messages are sent, one set after the other.
-  int repeats = 1;
+  /// How often the same messages are sent, one set after the other. Not whole where it stands for others.
+  double repeats = 1;
   /// Latencies of a step until all of one set have arrived.
   int latency_steps = 1;
   /// All messages of a rank. The ranks are 0 to ranks - 1.
   std::function<void(int rank, const Emit& emit)> sends;
+  /// The first phase with the same flows, whichever way they go; nothing where it is this one.
+  std::optional<std::size_t> alike = std::nullopt;
 };
 
 /// A pattern's steps; those of a ring are alike but for a byte, and become one that is repeated, of the
-/// largest block.
+/// largest block. The doubling of a halving-doubling all-reduce mirrors its halving.
 std::vector<Phase> phases_of(const Pattern& pattern, PatternSize size);
 
 /// Up both trees at once, and down again, each with half of the vector in chunks that follow each other:
@@ -42,22 +44,30 @@ std::vector<Phase> double_tree_all_reduce(PatternSize size);
 /// where `per_node` does not divide the ranks.
 std::vector<Phase> hierarchical_all_reduce(PatternSize size, int per_node, const Pattern& across);
 
-/// Bytes by sender and receiver.
-using BytesMatrix = std::vector<std::vector<std::uint64_t>>;
-enum class Exchange {
-  at_once,   // all messages together
-  pairwise,  // one partner a step, ever farther up
+/// What a rank has for another.
+using BlockBytes = std::function<std::uint64_t(int from, int to)>;
+/// Equal blocks of `size.bytes`, which differ by a byte at most. A block of no bytes counts as one: it costs
+/// its latency.
+BlockBytes equal_blocks(PatternSize size);
+
+/// One partner of every rank, and how many such steps it stands for.
+struct Shift {
+  int distance = 1;
+  double repeats = 1;
 };
-/// Messages of 0 bytes are not sent. Throws a usage Error for a matrix that is not square.
-std::vector<Phase> all_to_all_v(const BytesMatrix& bytes, Exchange exchange);
-/// At once where the window of a flow holds a whole message, or there is none.
-Exchange exchange_under(std::optional<double> window_bytes, std::uint64_t message_bytes);
+/// Of every distance, ever farther up.
+std::vector<Shift> all_shifts(int ranks);
+
+/// All messages together. Those of 0 bytes are not sent.
+std::vector<Phase> all_to_all_at_once(int ranks, const BlockBytes& bytes);
+/// One partner a step.
+std::vector<Phase> all_to_all_in_shifts(int ranks, const BlockBytes& bytes, const std::vector<Shift>& shifts);
 
 /// All others send `size.bytes` to one. Throws a usage Error for a receiver that is not a rank.
 std::vector<Phase> incast(PatternSize size, int receiver);
 /// Each sends `size.bytes` to the rank `by` further, modulo their number. Throws a usage Error for 0.
 std::vector<Phase> shift(PatternSize size, int by);
-/// Each sends `size.bytes` to another, each receives once: a permutation without fixed points, drawn by
+/// Each sends `size.bytes` to another, and each receives once: a permutation without fixed points, drawn by
 /// `seed`. Throws a usage Error for one rank.
 std::vector<Phase> permutation(PatternSize size, std::uint64_t seed);
 

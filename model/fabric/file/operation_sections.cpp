@@ -14,9 +14,11 @@ namespace assay::model::fabric {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> collectives = {"all_reduce", "all_gather", "reduce_scatter",
-                                                         "all_to_all", "broadcast",  "reduce"};
+constexpr std::array<std::string_view, 7> collectives = {
+    "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "all_to_all_v", "broadcast", "reduce"};
 
+enum class Distribution { exponential, zipf };
+constexpr auto distribution_words = core::words_of<Distribution>("exponential", "zipf");
 constexpr auto step_words = core::words_of<AllToAllSteps>("by_window", "at_once", "pairwise");
 
 enum class PatternWord { incast, permutation, shift, all_to_all };
@@ -43,14 +45,39 @@ void take_phases(const Section& section, Operation& operation) {
   operation.pattern = &pattern(name + "_" + operation.collective);
 }
 
+void take_all_to_all(const Section& section, Operation& operation) {
+  operation.kind = OperationKind::all_to_all;
+  operation.all_to_all_steps = section.choice("algorithm", step_words).value_or(AllToAllSteps::by_window);
+  if (section.has("algorithm")) operation.algorithm = step_words.of(operation.all_to_all_steps);
+}
+
+/// Of an all_to_all_v. Bytes are of the matrix, or of a rank's blocks in the mean.
+void take_blocks(const Section& section, Operation& operation) {
+  if (section.has("matrix") == section.has("distribution"))
+    section.refuse("matrix", "expected either matrix, a CSV file, or distribution");
+  if (const auto drawn = section.choice("distribution", distribution_words)) {
+    operation.blocks = *drawn == Distribution::zipf ? BlockSizes::zipf : BlockSizes::exponential;
+    operation.algorithm = distribution_words.of(*drawn);
+    operation.seed = section.count("seed", 0).value_or(1);
+    return;
+  }
+  for (const char* key : {"bytes", "seed"})
+    if (section.has(key)) section.refuse(key, "expected only with a distribution: the matrix holds bytes");
+  operation.blocks = BlockSizes::matrix;
+  operation.matrix = std::make_shared<const BytesMatrix>(
+      read_bytes_matrix(section.source().path_of(*section.word("matrix"))));
+  operation.algorithm = "by " + *section.word("matrix");
+  operation.bytes = most_sent(*operation.matrix);
+  if (operation.bytes == 0) section.refuse("matrix", "no rank sends anything to another");
+}
+
 void take_collective(const Section& section, Operation& operation) {
   operation.collective = *section.word("collective");
   if (std::ranges::find(collectives, operation.collective) == collectives.end())
     section.refuse_choice("collective", operation.collective, collectives);
-  if (operation.collective == "all_to_all") {
-    operation.kind = OperationKind::all_to_all;
-    operation.all_to_all_steps = section.choice("algorithm", step_words).value_or(AllToAllSteps::by_window);
-    if (section.has("algorithm")) operation.algorithm = step_words.of(operation.all_to_all_steps);
+  if (operation.collective.starts_with("all_to_all")) {
+    take_all_to_all(section, operation);
+    if (operation.collective == "all_to_all_v") take_blocks(section, operation);
     return;
   }
   std::vector<std::string_view> algorithms = algorithms_of(operation.collective);
@@ -87,22 +114,36 @@ void take_pattern(const Section& section, Operation& operation) {
   operation.collective = *section.word("pattern");
 }
 
-void take_groups(const Section& section, std::uint32_t ranks, Operation& operation) {
-  const std::vector<std::string> all = {fmt::format("0:{}", ranks)};
+void take_groups(const Section& section, RankRange ranks, Operation& operation) {
+  const std::vector<std::string> all = {fmt::format("0:{}", ranks.count)};
   try {
-    operation.groups = rank_groups(section.words("groups").value_or(all), ranks);
+    operation.groups = rank_groups(section.words("groups").value_or(all), ranks.count);
   } catch (const core::Error& error) {
     section.refuse("groups", error.what());
   }
-  for (const RankGroup& group : operation.groups)
+  for (RankGroup& group : operation.groups) {
     if (operation.kind == OperationKind::shift && operation.by % group.size() == 0)
       section.refuse("by", fmt::format("a shift by {} in a group of {} sends nothing: expected less than {}",
                                        operation.by, group.size(), group.size()));
+    if (operation.matrix && operation.matrix->size() != group.size())
+      section.refuse("matrix", fmt::format("of {} ranks for a group of {}: expected as many",
+                                           operation.matrix->size(), group.size()));
+    for (std::uint32_t& rank : group) rank += ranks.first;
+  }
+}
+
+std::vector<std::string_view> keys_of_collective(const Section& section) {
+  std::vector<std::string_view> keys = {"collective", "algorithm", "groups", "bytes"};
+  if (section.word("collective") == "all_to_all_v")
+    keys.insert(keys.end(), {"matrix", "distribution", "seed"});
+  else
+    keys.emplace_back("across");
+  return keys;
 }
 
 }  // namespace
 
-Operation read_operation(const Section& section, std::uint32_t ranks) {
+Operation read_operation(const Section& section, RankRange ranks) {
   const int stated = static_cast<int>(section.has("compute_us")) +
                      static_cast<int>(section.has("collective")) + static_cast<int>(section.has("pattern"));
   if (stated != 1) section.refuse("collective", "expected one of collective, pattern and compute_us");
@@ -113,15 +154,17 @@ Operation read_operation(const Section& section, std::uint32_t ranks) {
     return operation;
   }
   if (section.has("collective")) {
-    section.allow({"collective", "algorithm", "across", "groups", "bytes"});
+    section.allow(keys_of_collective(section));
     take_collective(section, operation);
   } else {
     section.allow({"pattern", "groups", "bytes", "by", "seed"});
     take_pattern(section, operation);
   }
-  const auto bytes = section.bytes("bytes");
-  if (!bytes) section.missing("bytes", "a size with its unit, as \"256MiB\"");
-  operation.bytes = *bytes;
+  if (!operation.matrix) {
+    const auto bytes = section.bytes("bytes");
+    if (!bytes) section.missing("bytes", "a size with its unit, as \"256MiB\"");
+    operation.bytes = *bytes;
+  }
   take_groups(section, ranks, operation);
   return operation;
 }

@@ -8,7 +8,7 @@
 
 namespace assay::model::fabric {
 
-/// [[stream.op]]: compute_us, a collective, or a pattern. Groups are all ranks unless stated.
-Operation read_operation(const Section& section, std::uint32_t ranks);
+/// [[stream.op]]: compute_us, a collective, or a pattern. Groups are all ranks of the job unless stated.
+Operation read_operation(const Section& section, RankRange ranks);
 
 }  // namespace assay::model::fabric

@@ -11,8 +11,9 @@
 
 namespace assay::model::fabric {
 
-/// Rank i on GPU i. Throws a usage Error naming `where` where there are fewer GPUs.
-std::vector<NodeId> linear_order(std::uint32_t ranks, std::uint32_t gpus, const std::string& where);
+/// Rank i on GPU `first_gpu` + i. Throws a usage Error naming `where` where there are fewer GPUs.
+std::vector<NodeId> linear_order(std::uint32_t ranks, std::uint32_t gpus, const std::string& where,
+                                 std::uint32_t first_gpu = 0);
 
 /// A CSV file of the columns rank, host and gpu: GPU `gpu` of server `host`, both from 0, which is host
 /// `host * gpus_per_server + gpu` of the topology. Throws a usage Error with file and line for ranks that are

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
@@ -24,6 +25,10 @@ std::string nearest_of(std::string_view text, std::span<const std::string_view> 
 }
 
 }  // namespace
+
+std::string FileSource::path_of(const std::string& name) const {
+  return (std::filesystem::path(file).parent_path() / name).string();
+}
 
 std::string Section::where(std::string_view key) const {
   const std::string full = path_ + std::string(key);

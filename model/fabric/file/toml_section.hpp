@@ -20,6 +20,9 @@ namespace assay::model::fabric {
 struct FileSource {
   std::string file;
   std::vector<std::string> replaced = {};
+
+  /// A file that this one names: from its own folder, unless the name says another.
+  std::string path_of(const std::string& name) const;
 };
 
 class Section {

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "harness/core/error.hpp"
 #include "harness/core/input_file.hpp"
@@ -44,9 +43,10 @@ void refuse_circles(const std::vector<Section>& sections, const std::vector<Stre
         "after", "streams wait for one another in a circle: expected a first one");
 }
 
-std::vector<Stream> read_streams(const Section& root, std::uint32_t ranks) {
-  const std::vector<Section> sections = root.tables("stream");
-  if (sections.empty()) root.missing("stream", "tables [[stream]]");
+/// Of one job.
+std::vector<Stream> read_streams(const Section& job, RankRange ranks) {
+  const std::vector<Section> sections = job.tables("stream");
+  if (sections.empty()) job.missing("stream", "tables [[stream]]");
   std::vector<Stream> streams;
   for (const Section& section : sections) {
     section.allow({"name", "after", "op"});
@@ -65,18 +65,44 @@ std::vector<Stream> read_streams(const Section& root, std::uint32_t ranks) {
   return streams;
 }
 
-WorkloadFile workload_from(const Section& root, const std::string& file) {
-  root.allow({"name", "ranks", "order", "stream"});
-  WorkloadFile workload{.file = file, .name = root.word("name").value_or(file)};
-  const auto ranks = root.count("ranks", 1, most_ranks);
-  if (!ranks) root.missing("ranks", "a whole number of at least 1");
-  workload.ranks = *ranks;
-  if (const std::string order = root.word("order").value_or("linear"); order != "linear") {
-    const std::filesystem::path path(order);
-    workload.order_file =
-        path.is_absolute() ? order : (std::filesystem::path(file).parent_path() / path).string();
+/// A job whose ranks come after those of the workload's other jobs.
+void append_job(const Section& section, WorkloadFile& workload) {
+  const auto ranks = section.count("ranks", 1, most_ranks);
+  if (!ranks) section.missing("ranks", "a whole number of at least 1");
+  const std::uint32_t first = workload.jobs.empty() ? 0 : workload.ranks();
+  if (first + *ranks > most_ranks) section.refuse("ranks", fmt::format("expected at most {} in all jobs", most_ranks));
+  Job job{.name = section.word("name").value_or(fmt::format("job {}", workload.jobs.size() + 1)),
+          .ranks = {first, *ranks},
+          .first_gpu = section.count("first_gpu", 0, most_ranks).value_or(first),
+          .start_us = section.at_least_zero("start_us").value_or(0)};
+  if (std::ranges::find(workload.jobs, job.name, &Job::name) != workload.jobs.end())
+    section.refuse("name", fmt::format("two jobs are named '{}'", job.name));
+  if (const std::string order = section.word("order").value_or("linear"); order != "linear") {
+    if (section.has("first_gpu")) section.refuse("first_gpu", "expected only with a linear order");
+    job.order_file = section.source().path_of(order);
   }
-  workload.streams = read_streams(root, workload.ranks);
+  job.where = section.where(job.order_file.empty() ? section.has("first_gpu") ? "first_gpu" : "ranks" : "order");
+  const std::size_t earlier = workload.streams.size();
+  for (Stream& stream : read_streams(section, job.ranks)) {
+    stream.job = workload.jobs.size();
+    for (std::size_t& before : stream.after) before += earlier;
+    workload.streams.push_back(std::move(stream));
+  }
+  workload.jobs.push_back(std::move(job));
+}
+
+WorkloadFile workload_from(const Section& root, const std::string& file) {
+  WorkloadFile workload{.file = file, .name = root.word("name").value_or(file)};
+  if (!root.has("job")) {
+    root.allow({"name", "ranks", "order", "stream", "job"});
+    append_job(root, workload);
+    return workload;
+  }
+  root.allow({"name", "job"});
+  for (const Section& section : root.tables("job")) {
+    section.allow({"name", "ranks", "order", "first_gpu", "start_us", "stream"});
+    append_job(section, workload);
+  }
   return workload;
 }
 

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "model/fabric/file/bytes_matrix.hpp"
 #include "model/fabric/file/rank_groups.hpp"
 #include "model/fabric/pattern.hpp"
 
@@ -25,14 +27,21 @@ enum class OperationKind {
 
 enum class AllToAllSteps { by_window, at_once, shifts };
 
+/// Of an all-to-all: as a file states them, or drawn by a seed (drawn_blocks.hpp).
+enum class BlockSizes { equal, matrix, exponential, zipf };
+
 struct Operation {
   OperationKind kind = OperationKind::compute;
   std::string collective = {}, algorithm = {};  // "all_reduce", "ring"; of other kinds, the kind and nothing
   std::string where = {};                       // "step.toml:8: stream.op.", for messages
   const Pattern* pattern = nullptr;             // of a collective
   AllToAllSteps all_to_all_steps = AllToAllSteps::by_window;
+  BlockSizes blocks = BlockSizes::equal;
+  std::shared_ptr<const BytesMatrix> matrix = nullptr;  // for every group
   std::vector<RankGroup> groups = {};
-  std::uint64_t bytes = 0;  // as PatternSize; of incast, permutation and shift, what each rank sends
+  /// As PatternSize; of incast, permutation and shift, what each rank sends; of a matrix, what the rank sends
+  /// that sends most.
+  std::uint64_t bytes = 0;
   double compute_us = 0;
   std::uint32_t by = 1, seed = 1;
 
@@ -44,15 +53,32 @@ struct Operation {
 /// Operations one after the other, next to other streams.
 struct Stream {
   std::string name;
-  std::vector<std::size_t> after = {};  // streams that end before it begins
+  std::size_t job = 0;
+  std::vector<std::size_t> after = {};  // streams of the same job that end before it begins
   std::vector<Operation> operations = {};
 };
 
+/// Ranks of a job, among all of the workload.
+struct RankRange {
+  std::uint32_t first = 0, count = 0;
+};
+
+struct Job {
+  std::string name;
+  std::string where = {};       // "jobs.toml:3: job.order", for messages about places
+  RankRange ranks = {};
+  std::string order_file = {};  // empty: linear, from this GPU on
+  std::uint32_t first_gpu = 0;
+  double start_us = 0;
+};
+
+/// One job, or several that share the fabric.
 struct WorkloadFile {
   std::string file, name;
-  std::uint32_t ranks = 0;
-  std::string order_file = {};  // empty: linear
+  std::vector<Job> jobs = {};
   std::vector<Stream> streams = {};
+
+  std::uint32_t ranks() const { return jobs.back().ranks.first + jobs.back().ranks.count; }
 };
 
 /// Throws a usage Error with file, line, key and what was expected. An order file is named from the

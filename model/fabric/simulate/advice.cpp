@@ -76,7 +76,7 @@ std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, con
   if (simulation.overlaps || times_only.seeds == 0) return std::nullopt;
   const std::vector<double> before(simulation.time_us.begin(), simulation.time_us.begin() + times_only.seeds);
   std::vector<Change> changes;
-  for (const Variant& variant : variants_of(scenario.model().file(), scenario.workload().ranks)) {
+  for (const Variant& variant : variants_of(scenario.model().file(), scenario.workload().ranks())) {
     const Scenario changed(variant.fabric, scenario.workload());
     const std::vector<double> time_us = simulate(changed, times_only).time_us;
     const std::vector<double> gains = gains_of(before, time_us);

@@ -39,7 +39,7 @@ Json operation_json(const OperationTimes& one) {
   json["links_allow_us"] = one.even_us;
   json["sampled"] = one.sampled;
   for (const StepTimes& step : one.steps)
-    json["steps"].push_back({{"first", std::max(step.first, 0)},
+    json["steps"].push_back({{"first", step.first},
                              {"alike", step.repeats},
                              {"flows", step.flows},
                              {"sharing", rule_words.of(step.rule)},
@@ -102,7 +102,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
                {"fabric", model.file().name},
                {"workload", scenario.workload().name},
                {"gpus", model.topology().hosts()},
-               {"ranks", scenario.workload().ranks},
+               {"ranks", scenario.workload().ranks()},
                {"sharing", Json::array()},
                {"streams_overlap", simulation.overlaps},
                {"seeds", simulation.time_us.size()},

@@ -55,7 +55,7 @@ results::Table step_table(const Simulation& simulation) {
                    {"sharing", "", Kind::word, true},   {"time of one", "us", Kind::number}};
   for (const OperationTimes& one : simulation.operations)
     for (const StepTimes& step : one.steps)
-      table.rows.push_back({one.operation->text(), std::int64_t{std::max(step.first, 0)},
+      table.rows.push_back({one.operation->text(), std::int64_t{step.first},
                             Number{step.repeats}, static_cast<std::int64_t>(step.flows),
                             std::string(rule_words.of(step.rule)), number_of(step.time_us)});
   for (const OperationTimes& one : simulation.operations)

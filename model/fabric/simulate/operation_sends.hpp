@@ -3,73 +3,57 @@
 // Who sends what to whom in each step of an operation, as places on the fabric.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
 #include <vector>
 
-#include "model/fabric/file/workload_file.hpp"
-#include "model/fabric/phases.hpp"
+#include "model/fabric/simulate/operation_phases.hpp"
 #include "model/fabric/topology.hpp"
 
 namespace assay::model::fabric {
 
 /// Steps with equal flows count as one that is repeated.
 struct DistinctStep {
-  int step = 0;  // all_at_once, or of the operation
+  int step = 0;  // the number of the operation's phase
   double repeats = 1;
   int latency_steps = 1;  // latencies until all of it has arrived
 };
-inline constexpr int all_at_once = -1;
 
 class OperationSends {
  public:
   using Send = std::function<void(NodeId to, std::uint64_t bytes)>;
 
-  /// Both must outlive it. `per_server`: ranks of a hierarchical operation's server. `window_bytes`: what a
-  /// sender may have in flight, 0 for no limit; an all-to-all whose blocks are larger goes in shifts, unless
-  /// the operation says how.
-  OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank, int per_server,
-                 double window_bytes = 0);
+  /// Both must outlive it.
+  OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank,
+                 const PhaseSettings& settings);
 
   const Operation& operation() const { return *operation_; }
   /// Those that take part, by rising number.
   const std::vector<NodeId>& hosts() const { return hosts_; }
-  /// Of more than most_shifts shifts, a sample evenly spaced.
   const std::vector<DistinctStep>& steps() const { return steps_; }
+  /// Some shifts stand for all.
   bool sampled() const { return sampled_; }
+  /// Every rank of a group sends an equal block to every other, in one step.
+  bool is_equal_at_once() const { return equal_at_once_; }
   /// Every step in its order, or the sample.
   std::vector<int> steps_in_order() const;
   NodeId host_of(std::uint32_t rank) const { return host_of_rank_[rank]; }
-  /// Of an all-to-all: what each rank of a group sends to the one at this index.
-  std::uint64_t block_bytes(std::size_t ranks, std::uint32_t index) const {
-    return std::max<std::uint64_t>(1,
-                                   operation_->bytes / ranks + (index < operation_->bytes % ranks ? 1 : 0));
-  }
-  /// What this host sends in the step. A block of no bytes counts as one: it costs its latency.
+  /// What this host sends in the step.
   void sends_of(NodeId host, int step, const Send& send) const;
 
  private:
-  void list_steps(double window_bytes);
-  int largest_group() const;
-  void draw_permutation();
-  void make_phases(int per_server);
-  NodeId host(std::uint32_t group, std::uint32_t index) const {
-    return host_of_rank_[operation_->groups[group][index]];
-  }
+  void list_steps();
+  const std::vector<Phase>& longest() const;
 
   const Operation* operation_;
   std::span<const NodeId> host_of_rank_;
   std::vector<NodeId> hosts_;
   std::vector<std::uint32_t> group_of_host_, index_of_host_;
-  std::vector<NodeId> permuted_;                      // of each host
   std::map<std::size_t, std::vector<Phase>> phases_;  // by the ranks of a group
   std::vector<DistinctStep> steps_;
-  bool sampled_ = false;
+  bool sampled_ = false, equal_at_once_ = false;
 };
-
-inline constexpr int most_shifts = 64;
 
 }  // namespace assay::model::fabric

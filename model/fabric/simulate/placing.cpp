@@ -50,7 +50,8 @@ TrafficGraph traffic_of(const Scenario& scenario, const Servers& servers) {
   for (const Stream& stream : scenario.workload().streams)
     for (const Operation& operation : stream.operations) {
       if (operation.kind == OperationKind::compute) continue;
-      const OperationSends exchange(operation, scenario.host_of_rank(), static_cast<int>(servers.gpus()));
+      const OperationSends exchange(operation, scenario.host_of_rank(),
+                                    {.per_server = static_cast<int>(servers.gpus())});
       for (const DistinctStep& step : exchange.steps())
         for (const NodeId host : exchange.hosts())
           exchange.sends_of(host, step.step, [&](NodeId to, std::uint64_t bytes) {

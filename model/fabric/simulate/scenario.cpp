@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <numeric>
+#include <fmt/format.h>
 
+#include <algorithm>
+
+#include "harness/core/error.hpp"
 #include "model/fabric/file/rank_order.hpp"
 #include "model/fabric/simulate/simulation.hpp"
 
@@ -10,11 +12,25 @@ namespace assay::model::fabric {
 
 namespace {
 
-std::vector<NodeId> places_of(const FabricModel& model, const WorkloadFile& workload) {
+std::vector<NodeId> places_of_job(const FabricModel& model, const Job& job) {
   const std::uint32_t gpus = model.topology().hosts();
-  std::vector<NodeId> linear = linear_order(workload.ranks, gpus, workload.file + ": ranks");
-  if (workload.order_file.empty()) return linear;
-  return read_order(workload.order_file, workload.ranks, gpus, model.file().server.gpus);
+  if (job.order_file.empty()) return linear_order(job.ranks.count, gpus, job.where, job.first_gpu);
+  return read_order(job.order_file, job.ranks.count, gpus, model.file().server.gpus);
+}
+
+std::vector<NodeId> places_of(const FabricModel& model, const WorkloadFile& workload) {
+  constexpr std::size_t nobody = ~std::size_t{0};
+  std::vector<std::size_t> job_of(model.topology().hosts(), nobody);
+  std::vector<NodeId> places;
+  for (std::size_t at = 0; at < workload.jobs.size(); ++at)
+    for (const NodeId host : places_of_job(model, workload.jobs[at])) {
+      if (job_of[host] != nobody)
+        core::usage_error(fmt::format("{}: GPU {} has a rank of '{}' already: expected jobs on different GPUs",
+                                      workload.jobs[at].where, host, workload.jobs[job_of[host]].name));
+      job_of[host] = at;
+      places.push_back(host);
+    }
+  return places;
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct SimulationOptions {
 
 /// Equal steps of an operation.
 struct StepTimes {
-  int first = 0;       // the number of the first, or all_at_once
+  int first = 0;       // the number of the first
   double repeats = 1;  // how many there are
   std::size_t flows = 0;
   SharingRuleKind rule = SharingRuleKind::bound;

@@ -27,8 +27,7 @@ class StepSurvey {
         pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}) {}
 
   void survey(const OperationSends& exchange, int step) {
-    if (exchange.operation().kind == OperationKind::all_to_all && step == all_at_once)
-      return survey_all(exchange);
+    if (exchange.is_equal_at_once()) return survey_all(exchange);
     for (const NodeId from : exchange.hosts())
       exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) { see(from, to, bytes, 1); });
   }
@@ -142,10 +141,11 @@ Load all_to_all_rows(const FabricModel& model, const Router& router, const Opera
   std::vector<NodeId> first_of(model.topology().hosts(), ~NodeId{0});
   for (const RankGroup& group : sends.operation().groups) {
     const NodeId first = sends.host_of(group.front());
+    const BlockBytes blocks = equal_blocks({static_cast<int>(group.size()), sends.operation().bytes});
     for (std::uint32_t index = 0; index < group.size(); ++index) {
       const NodeId host = sends.host_of(group[index]);
       first_of[host] = first;
-      rows[first].push_back({host, sends.block_bytes(group.size(), index)});
+      rows[first].push_back({host, blocks(0, static_cast<int>(index))});
     }
   }
   const EachRow each = [&](NodeId from, const std::function<void(std::span<const Delivery>)>& send) {
@@ -199,7 +199,7 @@ std::vector<double> step_load(const FabricModel& model, const MessageRouter& rou
   std::vector<double> bytes;
   if (router.planned()) {
     bytes = planned_load(model, router, exchange, step);
-  } else if (exchange.operation().kind == OperationKind::all_to_all && step.step.step == all_at_once) {
+  } else if (exchange.is_equal_at_once()) {
     bytes = all_to_all_rows(model, router.hashed(), exchange, threads).bytes_of_links();
   } else if (step.message == 0) {
     bytes = load_of(router.hashed(), fabric_sends, threads).bytes_of_links();
@@ -250,8 +250,10 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
                              const Operation& operation, std::span<const NodeId> host_of_rank,
                              SharingChoice choice, unsigned threads) {
   const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
-  const auto per_server = static_cast<int>(model.file().server.gpus);
-  OperationPlan plan{.exchange = OperationSends(operation, host_of_rank, per_server, window)};
+  OperationPlan plan{
+      .exchange = OperationSends(
+          operation, host_of_rank,
+          {.per_server = static_cast<int>(model.file().server.gpus), .window_bytes = window})};
   if (operation.kind == OperationKind::compute) return plan;
   std::vector<double> whole = model.topology().capacities();
   whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());

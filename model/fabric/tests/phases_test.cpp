@@ -70,24 +70,53 @@ TEST(Phases, AHierarchyIsTheSumOfItsPhasesAndKeepsToItsRails) {
   EXPECT_THROW(hierarchical_all_reduce(size, 7, pattern("ring_all_reduce")), core::Error);
 }
 
+using Bytes = std::vector<std::vector<std::uint64_t>>;
+
 TEST(Phases, AnAllToAllOfAMatrixSendsEachEntryOnce) {
-  const BytesMatrix bytes = {{9, 1, 2}, {3, 9, 0}, {5, 6, 9}};
-  for (const Exchange exchange : {Exchange::at_once, Exchange::pairwise}) {
-    BytesMatrix sent(3, std::vector<std::uint64_t>(3));
-    const std::vector<Phase> phases = all_to_all_v(bytes, exchange);
-    EXPECT_EQ(phases.size(), exchange == Exchange::at_once ? 1U : 2U);
+  const Bytes bytes = {{9, 1, 2}, {3, 9, 0}, {5, 6, 9}};
+  const BlockBytes blocks = [&](int from, int to) {
+    return bytes[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+  };
+  const std::vector<Phase> at_once = all_to_all_at_once(3, blocks),
+                           shifts = all_to_all_in_shifts(3, blocks, all_shifts(3));
+  EXPECT_EQ(at_once.size(), 1U);
+  EXPECT_EQ(shifts.size(), 2U);
+  for (const std::vector<Phase>& phases : {at_once, shifts}) {
+    Bytes sent(3, std::vector<std::uint64_t>(3));
     for (const Phase& phase : phases)
       for (int rank = 0; rank < 3; ++rank)
         phase.sends(rank, [&](int to, std::uint64_t amount) {
           EXPECT_GT(amount, 0U);
           sent[static_cast<std::size_t>(rank)][static_cast<std::size_t>(to)] += amount;
         });
-    EXPECT_EQ(sent, (BytesMatrix{{0, 1, 2}, {3, 0, 0}, {5, 6, 0}}));
+    EXPECT_EQ(sent, (Bytes{{0, 1, 2}, {3, 0, 0}, {5, 6, 0}}));
   }
-  EXPECT_THROW(all_to_all_v({{0, 1}, {0}}, Exchange::at_once), core::Error);
-  EXPECT_EQ(exchange_under(std::nullopt, 1U << 30U), Exchange::at_once);
-  EXPECT_EQ(exchange_under(4096, 4096), Exchange::at_once);
-  EXPECT_EQ(exchange_under(4096, 4097), Exchange::pairwise);
+}
+
+TEST(Phases, EqualBlocksDifferByAByteAndCostTheirLatency) {
+  const BlockBytes blocks = equal_blocks({4, 10}), few = equal_blocks({4, 2});
+  EXPECT_EQ(blocks(0, 0), 3U);
+  EXPECT_EQ(blocks(0, 3), 2U);
+  EXPECT_EQ(few(0, 3), 1U);
+}
+
+TEST(Phases, DoublingMirrorsHalving) {
+  const std::vector<Phase> phases = phases_of(pattern("halving_doubling_all_reduce"), {16, 1600});
+  ASSERT_EQ(phases.size(), 8U);
+  const auto pairs = [&](const Phase& phase) {
+    std::set<std::pair<int, int>> all;
+    for (int rank = 0; rank < 16; ++rank)
+      phase.sends(rank, [&](int to, std::uint64_t bytes) {
+        all.insert({std::min(rank, to), std::max(rank, to)});
+        EXPECT_EQ(bytes % 100, 0U);
+      });
+    return all;
+  };
+  for (std::size_t step = 0; step < 4; ++step) {
+    EXPECT_FALSE(phases[step].alike);
+    EXPECT_EQ(phases[7 - step].alike, step);
+    EXPECT_EQ(pairs(phases[7 - step]), pairs(phases[step]));
+  }
 }
 
 TEST(Phases, OneStepPatterns) {

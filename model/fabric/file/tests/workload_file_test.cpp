@@ -32,8 +32,8 @@ bytes = "256MiB"
 compute_us = 1500
 )",
                                                "step.toml");
-  EXPECT_EQ(workload.ranks, 1024U);
-  EXPECT_EQ(workload.order_file, "");
+  EXPECT_EQ(workload.ranks(), 1024U);
+  EXPECT_EQ(workload.jobs[0].order_file, "");
   ASSERT_EQ(workload.streams.size(), 1U);
   ASSERT_EQ(workload.streams[0].operations.size(), 2U);
   const Operation& reduce = workload.streams[0].operations[0];
@@ -45,7 +45,7 @@ compute_us = 1500
 
 TEST(WorkloadFile, NamesAnOrderFileFromItsOwnFolder) {
   const char* const text = "ranks = 2\norder = 'order.csv'\n[[stream]]\n[[stream.op]]\ncompute_us = 1";
-  EXPECT_EQ(parse_workload(text, "jobs/a.toml").order_file, "jobs/order.csv");
+  EXPECT_EQ(parse_workload(text, "jobs/a.toml").jobs[0].order_file, "jobs/order.csv");
 }
 
 TEST(WorkloadFile, StreamsFollowThoseTheyName) {

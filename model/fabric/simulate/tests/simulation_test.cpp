@@ -240,7 +240,7 @@ TEST(Simulation, RefusesRanksThatDoNotFitOrReachEachOther) {
     return std::string("accepted");
   };
   EXPECT_THAT(complaint(star16, one_operation(17, next_leaf)),
-              HasSubstr("w.toml: ranks: 17 ranks, and the fabric has 16 GPUs"));
+              HasSubstr("w.toml:1: ranks: 17 ranks, and the fabric has 16 GPUs"));
   EXPECT_THAT(complaint(std::string(star16) + "[[failed]]\nlink = 'host3>leaf0'",
                         one_operation(16, "pattern = 'shift'\nbytes = '1MiB'")),
               HasSubstr("failed links separate"));

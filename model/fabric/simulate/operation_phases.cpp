@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/operation_phases.hpp"
+
+#include "harness/core/error.hpp"
+#include "model/fabric/drawn_blocks.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+BlockBytes blocks_of(const Operation& operation, PatternSize size) {
+  switch (operation.blocks) {
+    case BlockSizes::equal:
+      break;
+    case BlockSizes::matrix:
+      return [matrix = operation.matrix](int from, int to) {
+        return (*matrix)[static_cast<std::size_t>(from)][static_cast<std::size_t>(to)];
+      };
+    case BlockSizes::exponential:
+      return exponential_blocks(size, operation.seed);
+    case BlockSizes::zipf:
+      return zipf_blocks(size, operation.seed);
+  }
+  return equal_blocks(size);
+}
+
+/// Evenly spaced.
+std::vector<Shift> sampled_shifts(int ranks) {
+  const int count = ranks - 1;
+  std::vector<Shift> shifts;
+  for (int at = 0; at < most_shifts; ++at)
+    shifts.push_back({.distance = 1 + static_cast<int>(std::int64_t{count} * at / most_shifts),
+                      .repeats = static_cast<double>(count) / most_shifts});
+  return shifts;
+}
+
+std::vector<Phase> all_to_all_phases(const Operation& operation, PatternSize size, double window_bytes) {
+  const BlockBytes blocks = blocks_of(operation, size);
+  if (!goes_in_shifts(operation, size.ranks, window_bytes)) return all_to_all_at_once(size.ranks, blocks);
+  return all_to_all_in_shifts(size.ranks, blocks,
+                              samples_shifts(operation, size.ranks, window_bytes)
+                                  ? sampled_shifts(size.ranks)
+                                  : all_shifts(size.ranks));
+}
+
+}  // namespace
+
+bool goes_in_shifts(const Operation& operation, int ranks, double window_bytes) {
+  if (operation.kind != OperationKind::all_to_all) return false;
+  const bool large = window_bytes > 0 && static_cast<double>(operation.bytes) / ranks > window_bytes;
+  return operation.all_to_all_steps == AllToAllSteps::shifts ||
+         (operation.all_to_all_steps == AllToAllSteps::by_window && large);
+}
+
+bool samples_shifts(const Operation& operation, int ranks, double window_bytes) {
+  return ranks > most_ranks_of_all_shifts && goes_in_shifts(operation, ranks, window_bytes);
+}
+
+std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseSettings& settings) {
+  const PatternSize size{ranks, operation.bytes};
+  try {
+    switch (operation.kind) {
+      case OperationKind::compute:
+        return {};
+      case OperationKind::collective:
+        return phases_of(*operation.pattern, size);
+      case OperationKind::double_tree:
+        return double_tree_all_reduce(size);
+      case OperationKind::hierarchical:
+        return hierarchical_all_reduce(size, settings.per_server, *operation.pattern);
+      case OperationKind::all_to_all:
+        return all_to_all_phases(operation, size, settings.window_bytes);
+      case OperationKind::incast:
+        return incast(size, 0);
+      case OperationKind::permutation:
+        return permutation(size, operation.seed);
+      case OperationKind::shift:
+        return shift(size, static_cast<int>(operation.by));
+    }
+  } catch (const core::Error& error) {
+    core::usage_error(operation.where + "algorithm: " + error.what());
+  }
+  return {};
+}
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The phases of an operation of a workload file.
+#pragma once
+
+#include "model/fabric/file/workload_file.hpp"
+#include "model/fabric/phases.hpp"
+
+namespace assay::model::fabric {
+
+struct PhaseSettings {
+  int per_server = 1;       // ranks of a hierarchical operation's server
+  double window_bytes = 0;  // what a sender may have in flight; 0: no limit
+};
+
+/// True where an all-to-all of so many ranks goes in shifts: as the operation says, or where its mean block
+/// is larger than the window.
+bool goes_in_shifts(const Operation& operation, int ranks, double window_bytes);
+
+/// Of one of its groups. None for compute. Throws a usage Error naming the operation where its algorithm does
+/// not fit the ranks.
+std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseSettings& settings);
+
+/// Shifts that stand for all, where there are more than most_shifts of more than most_ranks_of_all_shifts.
+inline constexpr int most_shifts = 64, most_ranks_of_all_shifts = 4096;
+bool samples_shifts(const Operation& operation, int ranks, double window_bytes);
+
+}  // namespace assay::model::fabric
