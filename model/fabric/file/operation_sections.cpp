@@ -133,7 +133,7 @@ void take_groups(const Section& section, RankRange ranks, Operation& operation) 
 }
 
 std::vector<std::string_view> keys_of_collective(const Section& section) {
-  std::vector<std::string_view> keys = {"collective", "algorithm", "groups", "bytes"};
+  std::vector<std::string_view> keys = {"collective", "algorithm", "groups", "bytes", "times"};
   if (section.word("collective") == "all_to_all_v")
     keys.insert(keys.end(), {"matrix", "distribution", "seed"});
   else
@@ -147,9 +147,9 @@ Operation read_operation(const Section& section, RankRange ranks) {
   const int stated = static_cast<int>(section.has("compute_us")) +
                      static_cast<int>(section.has("collective")) + static_cast<int>(section.has("pattern"));
   if (stated != 1) section.refuse("collective", "expected one of collective, pattern and compute_us");
-  Operation operation{.where = section.where("")};
+  Operation operation{.where = section.where(""), .times = section.count("times").value_or(1)};
   if (section.has("compute_us")) {
-    section.allow({"compute_us"});
+    section.allow({"compute_us", "times"});
     operation.compute_us = *section.above_zero("compute_us");
     return operation;
   }
@@ -157,7 +157,7 @@ Operation read_operation(const Section& section, RankRange ranks) {
     section.allow(keys_of_collective(section));
     take_collective(section, operation);
   } else {
-    section.allow({"pattern", "groups", "bytes", "by", "seed"});
+    section.allow({"pattern", "groups", "bytes", "times", "by", "seed"});
     take_pattern(section, operation);
   }
   if (!operation.matrix) {

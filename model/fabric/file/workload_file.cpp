@@ -65,6 +65,13 @@ std::vector<Stream> read_streams(const Section& job, RankRange ranks) {
   return streams;
 }
 
+double processor_usage_of(const Section& section) {
+  const double share = section.at_least_zero("processor_usage").value_or(0);
+  if (share >= 1)
+    section.refuse("processor_usage", fmt::format("expected a share of at least 0 and below 1, got {}", share));
+  return share;
+}
+
 /// A job whose ranks come after those of the workload's other jobs.
 void append_job(const Section& section, WorkloadFile& workload) {
   const auto ranks = section.count("ranks", 1, most_ranks);
@@ -74,7 +81,8 @@ void append_job(const Section& section, WorkloadFile& workload) {
   Job job{.name = section.word("name").value_or(fmt::format("job {}", workload.jobs.size() + 1)),
           .ranks = {first, *ranks},
           .first_gpu = section.count("first_gpu", 0, most_ranks).value_or(first),
-          .start_us = section.at_least_zero("start_us").value_or(0)};
+          .start_us = section.at_least_zero("start_us").value_or(0),
+          .processor_usage = processor_usage_of(section)};
   if (std::ranges::find(workload.jobs, job.name, &Job::name) != workload.jobs.end())
     section.refuse("name", fmt::format("two jobs are named '{}'", job.name));
   if (const std::string order = section.word("order").value_or("linear"); order != "linear") {
@@ -94,15 +102,17 @@ void append_job(const Section& section, WorkloadFile& workload) {
 WorkloadFile workload_from(const Section& root, const std::string& file) {
   WorkloadFile workload{.file = file, .name = root.word("name").value_or(file)};
   if (!root.has("job")) {
-    root.allow({"name", "ranks", "order", "stream", "job"});
+    root.allow({"name", "ranks", "order", "processor_usage", "stream", "job"});
     append_job(root, workload);
     return workload;
   }
   root.allow({"name", "job"});
   for (const Section& section : root.tables("job")) {
-    section.allow({"name", "ranks", "order", "first_gpu", "start_us", "stream"});
+    section.allow({"name", "ranks", "order", "first_gpu", "start_us", "processor_usage", "stream"});
     append_job(section, workload);
   }
+  const double first_us = std::ranges::min(workload.jobs, {}, &Job::start_us).start_us;
+  for (Job& job : workload.jobs) job.start_us -= first_us;
   return workload;
 }
 
@@ -115,8 +125,9 @@ std::size_t Operation::ranks() const {
 }
 
 std::string Operation::text() const {
-  if (kind == OperationKind::compute) return fmt::format("{} us of compute", compute_us);
-  return fmt::format("{} {}{} on {} GPUs{}", core::format_bytes(static_cast<std::int64_t>(bytes)), collective,
+  const std::string repeated = times > 1 ? fmt::format("{} times ", times) : "";
+  if (kind == OperationKind::compute) return fmt::format("{}{} us of compute", repeated, compute_us);
+  return fmt::format("{}{} {}{} on {} GPUs{}", repeated, core::format_bytes(static_cast<std::int64_t>(bytes)), collective,
                      algorithm.empty() ? "" : " (" + algorithm + ")", ranks(),
                      groups.size() > 1 ? fmt::format(" in {} groups", groups.size()) : "");
 }

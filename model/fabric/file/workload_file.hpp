@@ -44,6 +44,9 @@ struct Operation {
   std::uint64_t bytes = 0;
   double compute_us = 0;
   std::uint32_t by = 1, seed = 1;
+  std::uint32_t times = 1;  // one after the other
+
+  double all_compute_us() const { return times * compute_us; }
 
   /// "256 MiB all_reduce (ring) on 1024 GPUs".
   std::string text() const;
@@ -69,7 +72,9 @@ struct Job {
   RankRange ranks = {};
   std::string order_file = {};  // empty: linear, from this GPU on
   std::uint32_t first_gpu = 0;
-  double start_us = 0;
+  double start_us = 0;  // after the first job's
+  /// The share of a GPU's compute that a running collective of another stream takes; 0: none.
+  double processor_usage = 0;
 };
 
 /// One job, or several that share the fabric.
@@ -78,6 +83,11 @@ struct WorkloadFile {
   std::vector<Job> jobs = {};
   std::vector<Stream> streams = {};
 
+  const Job& job_of(std::uint32_t rank) const {
+    std::size_t at = 0;
+    while (rank >= jobs[at].ranks.first + jobs[at].ranks.count) ++at;
+    return jobs[at];
+  }
   std::uint32_t ranks() const { return jobs.back().ranks.first + jobs.back().ranks.count; }
 };
 

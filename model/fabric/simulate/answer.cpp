@@ -12,6 +12,7 @@
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
+#include "model/fabric/simulate/jobs.hpp"
 
 namespace assay::model::fabric {
 
@@ -63,6 +64,18 @@ std::string links_allow_text(const Simulation& simulation) {
   if (simulation.even_us <= 0) return "";
   return fmt::format(", {:.0f} % of what the links allow",
                      100 * simulation.even_us / core::quantile_of(simulation.time_us, 0.5));
+}
+
+/// "; 'training' takes 1.3 times as long as alone": the job that loses most, where one does.
+std::string sharing_text(const Scenario& scenario, const Simulation& simulation) {
+  if (simulation.jobs.size() < 2) return "";
+  std::vector<double> slowdowns;
+  for (const JobTimes& one : simulation.jobs) slowdowns.push_back(core::quantile_of(slowdown_of(one), 0.5));
+  const auto worst = std::ranges::max_element(slowdowns);
+  const std::string& name =
+      scenario.workload().jobs[static_cast<std::size_t>(worst - slowdowns.begin())].name;
+  if (*worst < noticeable) return "; no job loses by the others";
+  return fmt::format("; '{}' takes {:.2f} times as long as alone", name, *worst);
 }
 
 }  // namespace
@@ -118,8 +131,9 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
                          const SimulationOptions& options,
                          const std::optional<std::vector<Change>>& changes) {
   Answer answer{
-      .sentence = fmt::format("{}: {}{}{}", what_of(scenario, simulation), time_text(simulation.time_us),
-                              links_allow_text(simulation), slowest_text(scenario, simulation)),
+      .sentence = fmt::format("{}: {}{}{}{}", what_of(scenario, simulation), time_text(simulation.time_us),
+                              links_allow_text(simulation), sharing_text(scenario, simulation),
+                              slowest_text(scenario, simulation)),
       .notes = notes_of(scenario.model().file(), simulation.rules, options.seeds)};
   answer.notes.emplace_back(simulation.overlaps
                                 ? "Streams overlap: each message waits for those of its rank before it."
@@ -129,7 +143,8 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
         "What would help most is not simulated for this many flows, nor where streams "
         "overlap; assay fabric compare does it for what is named.");
   answer.tables.push_back(operation_table(simulation));
-  if (!simulation.overlaps) answer.tables.push_back(step_table(simulation));
+  if (simulation.jobs.size() > 1) answer.tables.push_back(job_table(scenario, simulation));
+  if (results::Table steps = step_table(simulation); !steps.rows.empty()) answer.tables.push_back(std::move(steps));
   append_load_tables(scenario, simulation, answer.tables);
   if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
   if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));

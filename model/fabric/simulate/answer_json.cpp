@@ -6,6 +6,7 @@
 #include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
+#include "model/fabric/simulate/jobs.hpp"
 
 namespace assay::model::fabric {
 
@@ -47,6 +48,20 @@ Json operation_json(const OperationTimes& one) {
   return json;
 }
 
+Json jobs_json(const Scenario& scenario, const Simulation& simulation) {
+  Json json = Json::array();
+  for (std::size_t at = 0; at < simulation.jobs.size(); ++at) {
+    const Job& job = scenario.workload().jobs[at];
+    const JobTimes& times = simulation.jobs[at];
+    json.push_back({{"job", job.name}, {"ranks", job.ranks.count}, {"start_us", job.start_us}});
+    if (times.alone_us.empty()) continue;
+    json.back()["alone_us"] = quantiles_json(times.alone_us);
+    json.back()["together_us"] = quantiles_json(times.together_us);
+    json.back()["slowdown"] = quantiles_json(slowdown_of(times));
+  }
+  return json;
+}
+
 Json links_json(const FabricModel& model, const Simulation& simulation) {
   Json json = Json::object();
   for (const TierLoad& tier : tier_loads(model, simulation.bytes_of_links)) {
@@ -78,7 +93,9 @@ Json ranks_json(const Scenario& scenario, const Simulation& simulation) {
   for (const std::uint32_t rank : slowest_ranks(scenario, simulation, most_rows)) {
     const NodeId host = scenario.host_of_rank()[rank];
     if (simulation.hosts[host].time_us <= 0) break;
-    json.push_back({{"rank", rank},
+    const Job& job = scenario.workload().job_of(rank);
+    json.push_back({{"job", job.name},
+                    {"rank", rank - job.ranks.first},
                     {"gpu", model.topology().name_of(host)},
                     {"leaf", model.topology().name_of(model.topology().leaf_of(host))},
                     {"time_us", simulation.hosts[host].time_us},
@@ -112,6 +129,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
     json["sharing"].push_back(
         {{"rule", rule_words.of(rule)}, {"known_error", known_error(rule, model.sprays())}});
   if (simulation.even_us > 0) json["links_allow_us"] = simulation.even_us;
+  json["jobs"] = jobs_json(scenario, simulation);
   json["operations"] = Json::array();
   for (const OperationTimes& one : simulation.operations) json["operations"].push_back(operation_json(one));
   json["busiest_links"] = busiest_json(model, simulation);

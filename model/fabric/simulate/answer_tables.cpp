@@ -9,6 +9,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/jobs.hpp"
 
 namespace assay::model::fabric {
 
@@ -39,11 +40,11 @@ results::Table operation_table(const Simulation& simulation) {
                    {"busbw", "GB/s", Kind::number},  {"of what links allow", "%", Kind::number}};
   for (const OperationTimes& one : simulation.operations) {
     const double median_us = core::quantile_of(one.time_us, 0.5);
-    const bool moves = one.operation->kind != OperationKind::compute && !simulation.overlaps;
+    const bool is_alone = !one.steps.empty();
     table.rows.push_back({one.stream, one.operation->text(), number_of(one.time_us, ms_of_us),
                           bandwidth_cell(one, [&](double us) { return one.algorithm_bandwidth(us); }),
                           bandwidth_cell(one, [&](double us) { return one.bus_bandwidth(us); }),
-                          moves ? results::Cell(Number{100 * one.even_us / median_us}) : results::Cell()});
+                          is_alone ? results::Cell(Number{100 * one.even_us / median_us}) : results::Cell()});
   }
   return table;
 }
@@ -61,6 +62,20 @@ results::Table step_table(const Simulation& simulation) {
   for (const OperationTimes& one : simulation.operations)
     if (one.sampled) table.notes.push_back(fmt::format("A sample of {} shifts stands for all.", most_shifts));
   results::cut_rows(table, 4 * most_rows, "kinds of steps");
+  return table;
+}
+
+results::Table job_table(const Scenario& scenario, const Simulation& simulation) {
+  results::Table table{.title = "Jobs"};
+  table.columns = {{"job", "", Kind::text},     {"ranks", "", Kind::count},     {"starts at", "ms", Kind::number},
+                   {"alone", "ms", Kind::number}, {"together", "ms", Kind::number}, {"slowdown", "", Kind::number}};
+  for (std::size_t at = 0; at < simulation.jobs.size(); ++at) {
+    const Job& job = scenario.workload().jobs[at];
+    const JobTimes& times = simulation.jobs[at];
+    table.rows.push_back({job.name, std::int64_t{job.ranks.count}, Number{ms_of_us * job.start_us},
+                          number_of(times.alone_us, ms_of_us), number_of(times.together_us, ms_of_us),
+                          number_of(slowdown_of(times))});
+  }
   return table;
 }
 
@@ -105,7 +120,8 @@ std::vector<std::uint32_t> slowest_ranks(const Scenario& scenario, const Simulat
 results::Table rank_table(const Scenario& scenario, const Simulation& simulation) {
   const FabricModel& model = scenario.model();
   results::Table table{.title = "Slowest ranks"};
-  table.columns = {{"rank", "", Kind::count},
+  table.columns = {{"job", "", Kind::text, true},
+                   {"rank", "", Kind::count},
                    {"GPU", "", Kind::word},
                    {"leaf", "", Kind::word},
                    {"time", "ms", Kind::number},
@@ -114,7 +130,8 @@ results::Table rank_table(const Scenario& scenario, const Simulation& simulation
     const NodeId host = scenario.host_of_rank()[rank];
     const HostTime& time = simulation.hosts[host];
     if (time.time_us <= 0) break;
-    table.rows.push_back({std::int64_t{rank}, model.topology().name_of(host),
+    const Job& job = scenario.workload().job_of(rank);
+    table.rows.push_back({job.name, std::int64_t{rank - job.ranks.first}, model.topology().name_of(host),
                           model.topology().name_of(model.topology().leaf_of(host)),
                           Number{ms_of_us * time.time_us}, model.name_of_link(time.link)});
   }

@@ -17,6 +17,8 @@ inline constexpr std::size_t most_rows = 10;  // of busiest links, and of slowes
 
 results::Table operation_table(const Simulation& simulation);
 results::Table step_table(const Simulation& simulation);
+/// Of several jobs: each alone and together.
+results::Table job_table(const Scenario& scenario, const Simulation& simulation);
 /// Imbalance by tier, and busiest links.
 void append_load_tables(const Scenario& scenario, const Simulation& simulation,
                         std::vector<results::Table>& tables);

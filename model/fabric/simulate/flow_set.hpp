@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "model/fabric/simulate/compute_flows.hpp"
 #include "model/fabric/simulate/fabric_model.hpp"
 #include "model/fabric/simulate/message_router.hpp"
 #include "model/fabric/simulate/sharing.hpp"
@@ -21,11 +22,15 @@ class FlowSet {
   /// The parts of a message; the numbers of its flows are first to size() - 1. Starts at `start_us` at the
   /// earliest.
   FlowId add(NodeId from, NodeId to, std::uint64_t bytes, std::uint32_t message = 0, double start_us = 0);
+  /// Work of a GPU that messages from and to it slow: they take the share `taken`, in (0, 1), of its
+  /// processor.
+  FlowId add_compute(NodeId host, double us, double taken, double start_us = 0);
   std::size_t size() const { return messages_.size(); }
   const Paths& paths() const { return paths_; }
   const std::vector<Message>& messages() const { return messages_; }
-  NodeId from(FlowId flow) const { return from_[flow]; }
-  NodeId to(FlowId flow) const { return to_[flow]; }
+  NodeId from(FlowId flow) const { return use_.from[flow]; }
+  NodeId to(FlowId flow) const { return use_.to[flow]; }
+  bool is_compute(FlowId flow) const { return use_.taken[flow] > 0; }
 
   /// By max-min or occupancy sharing.
   Timeline run(SharingRuleKind rule, std::span<const Precedence> precedences = {}) const;
@@ -33,13 +38,15 @@ class FlowSet {
 
  private:
   void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us);
+  Timeline timeline(std::span<const Precedence> precedences, const SharingRule& rule) const;
 
   const FabricModel* model_;
   const MessageRouter* router_;
   Paths paths_;
   std::vector<Message> messages_;
   std::vector<SenderSettings> senders_;
-  std::vector<NodeId> from_, to_;
+  ProcessorUse use_;
+  bool computes_ = false;
 };
 
 }  // namespace assay::model::fabric

@@ -44,19 +44,18 @@ void OperationSends::list_steps() {
   for (std::size_t at = 0; at < longest().size(); ++at) {
     const Phase& phase = longest()[at];
     const auto [known, is_new] = place.try_emplace(phase.alike.value_or(at), steps_.size());
-    if (is_new)
-      steps_.push_back({static_cast<int>(at), phase.repeats, phase.latency_steps});
-    else
-      steps_[known->second].repeats += phase.repeats;
+    if (is_new) steps_.push_back({static_cast<int>(at), 0, phase.latency_steps});
+    steps_[known->second].repeats += operation_->times * phase.repeats;
   }
 }
 
 std::vector<int> OperationSends::steps_in_order() const {
   std::vector<int> steps;
   if (phases_.empty()) return steps;
-  for (std::size_t at = 0; at < longest().size(); ++at)
-    steps.insert(steps.end(), sampled_ ? 1 : static_cast<std::size_t>(longest()[at].repeats),
-                 static_cast<int>(at));
+  for (std::uint32_t time = 0; time < operation_->times; ++time)
+    for (std::size_t at = 0; at < longest().size(); ++at)
+      steps.insert(steps.end(), sampled_ ? 1 : static_cast<std::size_t>(longest()[at].repeats),
+                   static_cast<int>(at));
   return steps;
 }
 

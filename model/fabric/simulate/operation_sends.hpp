@@ -14,7 +14,7 @@
 
 namespace assay::model::fabric {
 
-/// Steps with equal flows count as one that is repeated.
+/// Steps with equal flows count as one that is repeated, as do those of an operation that is.
 struct DistinctStep {
   int step = 0;  // the number of the operation's phase
   double repeats = 1;

@@ -19,12 +19,12 @@ std::vector<NodeId> places_of_job(const FabricModel& model, const Job& job) {
 }
 
 std::vector<NodeId> places_of(const FabricModel& model, const WorkloadFile& workload) {
-  constexpr std::size_t nobody = ~std::size_t{0};
-  std::vector<std::size_t> job_of(model.topology().hosts(), nobody);
+  constexpr std::size_t no_job = ~std::size_t{0};
+  std::vector<std::size_t> job_of(model.topology().hosts(), no_job);
   std::vector<NodeId> places;
   for (std::size_t at = 0; at < workload.jobs.size(); ++at)
     for (const NodeId host : places_of_job(model, workload.jobs[at])) {
-      if (job_of[host] != nobody)
+      if (job_of[host] != no_job)
         core::usage_error(fmt::format("{}: GPU {} has a rank of '{}' already: expected jobs on different GPUs",
                                       workload.jobs[at].where, host, workload.jobs[job_of[host]].name));
       job_of[host] = at;
@@ -41,26 +41,10 @@ Scenario::Scenario(FabricFile fabric, WorkloadFile workload)
 Scenario::Scenario(FabricFile fabric, WorkloadFile workload, std::vector<NodeId> host_of_rank)
     : model_(std::move(fabric)), workload_(std::move(workload)), host_of_rank_(std::move(host_of_rank)) {
   if (host_of_rank_.empty()) host_of_rank_ = places_of(model_, workload_);
-  std::vector<char> placed(workload_.streams.size());
-  while (stream_order_.size() < placed.size())  // the reader has refused circles
-    for (std::size_t at = 0; at < placed.size(); ++at) {
-      const auto is_placed = [&](std::size_t before) { return placed[before] != 0; };
-      if (placed[at] != 0 || !std::ranges::all_of(workload_.streams[at].after, is_placed)) continue;
-      placed[at] = 1;
-      stream_order_.push_back(at);
-    }
-}
-
-bool Scenario::overlaps() const {
-  for (std::size_t at = 1; at < stream_order_.size(); ++at) {
-    const std::vector<std::size_t>& after = workload_.streams[stream_order_[at]].after;
-    if (std::ranges::find(after, stream_order_[at - 1]) == after.end()) return true;
-  }
-  return false;
 }
 
 double OperationTimes::algorithm_bandwidth(double time_us) const {
-  return static_cast<double>(operation->bytes) / time_us;
+  return operation->times * static_cast<double>(operation->bytes) / time_us;
 }
 
 double OperationTimes::bus_bandwidth(double time_us) const {

@@ -6,6 +6,8 @@
 #include <numeric>
 
 #include "model/fabric/simulate/each_seed.hpp"
+#include "model/fabric/simulate/jobs.hpp"
+#include "model/fabric/simulate/load_sum.hpp"
 #include "model/fabric/simulate/overlap.hpp"
 
 namespace assay::model::fabric {
@@ -14,93 +16,107 @@ namespace {
 
 using Plans = std::vector<OperationPlan>;
 
-/// In the order in which they run where nothing overlaps.
-Plans plans_of(const Scenario& scenario, const SimulationOptions& options, Simulation& result) {
-  const CommonRouters routers(scenario.model());
-  Plans plans;
-  for (const std::size_t stream : scenario.stream_order())
-    for (const Operation& operation : scenario.workload().streams[stream].operations) {
-      plans.push_back(plan_operation(scenario.model(), routers, operation, scenario.host_of_rank(),
-                                     options.sharing, options.threads));
-      OperationTimes times{.operation = &operation,
-                           .stream = scenario.workload().streams[stream].name,
-                           .time_us = std::vector<double>(options.seeds, operation.compute_us),
-                           .even_us = operation.compute_us,
-                           .sampled = plans.back().exchange.sampled()};
-      for (const StepPlan& step : plans.back().steps) {
-        times.even_us += step.step.repeats * step.even_us;
-        times.steps.push_back({.first = step.step.step,
-                               .repeats = step.step.repeats,
-                               .flows = step.flows.flows,
-                               .rule = step.rule,
-                               .time_us = std::vector<double>(options.seeds)});
-        if (std::ranges::find(result.rules, step.rule) == result.rules.end())
-          result.rules.push_back(step.rule);
-      }
-      result.operations.push_back(std::move(times));
-    }
-  return plans;
+void note_rule(std::vector<SharingRuleKind>& rules, SharingRuleKind rule) {
+  if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
 }
 
-/// Loads of links and times of hosts, added up over steps.
-class LoadSum {
+/// Without its times, but for compute.
+OperationTimes times_of(const Stream& stream, const OperationPlan& plan, bool together, std::size_t seeds) {
+  const Operation& operation = plan.exchange.operation();
+  OperationTimes times{.operation = &operation,
+                       .stream = stream.name,
+                       .time_us = std::vector<double>(seeds),
+                       .even_us = operation.all_compute_us(),
+                       .sampled = plan.exchange.sampled()};
+  for (const StepPlan& step : plan.steps) {
+    times.even_us += step.step.repeats * step.even_us;
+    if (together) continue;
+    times.steps.push_back({.first = step.step.step,
+                           .repeats = step.step.repeats,
+                           .flows = step.flows.flows,
+                           .rule = step.rule,
+                           .time_us = std::vector<double>(seeds)});
+  }
+  return times;
+}
+
+/// A workload, planned, for any hash seed.
+class SeedRuns {
  public:
-  LoadSum(const FabricModel& model, Simulation& result) : result_(&result) {
-    result.bytes_of_links.assign(model.links(), 0);
-    result.hosts.assign(model.topology().hosts(), {});
+  SeedRuns(const Scenario& scenario, const SimulationOptions& options, Simulation& result)
+      : scenario_(scenario), result_(result), sections_(sections_of(scenario.workload(), options.barriers)) {
+    const CommonRouters routers(scenario.model());
+    for (const StreamSection& section : sections_)
+      for (const std::size_t at : section.streams)
+        for (const Operation& operation : scenario.workload().streams[at].operations) {
+          plans_.push_back(plan_operation(scenario.model(), routers, operation, scenario.host_of_rank(),
+                                          options.sharing, options.threads));
+          result.operations.push_back(times_of(scenario.workload().streams[at], plans_.back(),
+                                               section.together, options.seeds));
+        }
+    for (const StreamSection& section : sections_) note_rules(section, options.sharing);
+    result.jobs.assign(scenario.workload().jobs.size(), {std::vector<double>(options.seeds), {}});
+    if (scenario.model().file().engineered) traffic_ = plan_of_traffic(scenario.model(), plans_);
   }
 
-  void add(const StepDetail& detail, double repeats) {
-    for (std::size_t link = 0; link < detail.bytes_of_links.size(); ++link)
-      result_->bytes_of_links[link] += repeats * detail.bytes_of_links[link];
-    if (detail.hosts.empty()) result_->hosts.clear();  // not known of this step, hence not of all
-    for (std::size_t host = 0; host < result_->hosts.size(); ++host) {
-      HostTime& sum = result_->hosts[host];
-      if (detail.hosts[host].time_us > 0) sum.link = detail.hosts[host].link;
-      sum.time_us += repeats * detail.hosts[host].time_us;
+  /// Seed `at` + 1; the time of all.
+  double run(std::uint32_t at, unsigned threads, LoadSum* loads) const {
+    const MessageRouter router(scenario_.model().router(at + 1), traffic_ ? &*traffic_ : nullptr);
+    double time_us = 0;
+    for (std::size_t number = 0; number < sections_.size(); ++number) {
+      const StreamSection& section = sections_[number];
+      if (section.together)
+        time_us += run_together(scenario_, section, plans_of(section), rules_[number], router, at, result_, loads);
+      else
+        for (std::size_t one = section.first_operation; one < section.end_operation; ++one)
+          time_us += run_in_turn(one, router, at, threads, loads);
     }
+    return time_us;
   }
 
  private:
-  Simulation* result_;
-};
-
-/// One operation after the other, each step when the one before it has ended everywhere.
-void run_in_turn(const Scenario& scenario, const Plans& plans, const TrafficPlan* plan,
-                 const SimulationOptions& options, Simulation& result) {
-  const FabricModel& model = scenario.model();
-  const bool only = options.loads && options.seeds == 1;
-  LoadSum loads(model, result);
-  for_each_seed(options.seeds, options.threads, [&](std::uint32_t at, unsigned threads) {
-    const MessageRouter router(model.router(at + 1), plan);
-    for (std::size_t number = 0; number < plans.size(); ++number)
-      for (std::size_t step = 0; step < plans[number].steps.size(); ++step) {
-        const StepPlan& one = plans[number].steps[step];
-        StepDetail detail;
-        const double us =
-            simulate_step(model, router, plans[number].exchange, one, threads, only ? &detail : nullptr);
-        if (only) loads.add(detail, one.step.repeats);
-        result.operations[number].steps[step].time_us[at] = us;
-        result.operations[number].time_us[at] += one.step.repeats * us;
-      }
-  });
-  for (const OperationTimes& one : result.operations) {
-    result.even_us += one.even_us;
-    std::ranges::transform(result.time_us, one.time_us, result.time_us.begin(), std::plus());
+  std::span<const OperationPlan> plans_of(const StreamSection& section) const {
+    return std::span(plans_).subspan(section.first_operation,
+                                     section.end_operation - section.first_operation);
   }
-}
 
-void detail_in_turn(const Scenario& scenario, const Plans& plans, const TrafficPlan* plan, unsigned threads,
-                    Simulation& result) {
-  const MessageRouter router(scenario.model().router(result.median_seed), plan);
-  LoadSum loads(scenario.model(), result);
-  for (const OperationPlan& one : plans)
-    for (const StepPlan& step : one.steps) {
-      StepDetail detail;
-      simulate_step(scenario.model(), router, one.exchange, step, threads, &detail);
-      loads.add(detail, step.step.repeats);
+  void note_rules(const StreamSection& section, SharingChoice choice) {
+    rules_.push_back(SharingRuleKind::bound);
+    if (section.together) {
+      rules_.back() = rule_of_section(scenario_, section, plans_of(section), choice);
+      note_rule(result_.rules, rules_.back());
+      result_.overlaps = true;
+      return;
     }
-}
+    for (const OperationPlan& plan : plans_of(section))
+      for (const StepPlan& step : plan.steps) note_rule(result_.rules, step.rule);
+  }
+
+  /// Each step when the one before it has ended everywhere.
+  double run_in_turn(std::size_t number, const MessageRouter& router, std::uint32_t at, unsigned threads,
+                     LoadSum* loads) const {
+    const OperationPlan& plan = plans_[number];
+    OperationTimes& times = result_.operations[number];
+    double time_us = plan.exchange.operation().all_compute_us();
+    for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+      const StepPlan& one = plan.steps[step];
+      StepDetail detail;
+      const double us = simulate_step(scenario_.model(), router, plan.exchange, one, threads,
+                                      loads != nullptr ? &detail : nullptr);
+      if (loads != nullptr) loads->add(detail, one.step.repeats);
+      times.steps[step].time_us[at] = us;
+      time_us += one.step.repeats * us;
+    }
+    return times.time_us[at] = time_us;
+  }
+
+  const Scenario& scenario_;
+  Simulation& result_;
+  std::vector<StreamSection> sections_;
+  Plans plans_;
+  std::vector<SharingRuleKind> rules_;  // of each section together
+  std::optional<TrafficPlan> traffic_;
+};
 
 }  // namespace
 
@@ -112,18 +128,18 @@ std::uint32_t median_seed_of(const std::vector<double>& time_us) {
 }
 
 Simulation simulate(const Scenario& scenario, const SimulationOptions& options) {
-  Simulation result{.time_us = std::vector<double>(options.seeds), .overlaps = scenario.overlaps()};
-  const Plans plans = plans_of(scenario, options, result);
-  std::optional<TrafficPlan> engineered;
-  if (scenario.model().file().engineered) engineered = plan_of_traffic(scenario.model(), plans);
-  const TrafficPlan* const plan = engineered ? &*engineered : nullptr;
-  if (result.overlaps) {
-    simulate_overlap(scenario, plans, plan, options, result);
-    return result;
-  }
-  run_in_turn(scenario, plans, plan, options, result);
+  Simulation result{.time_us = std::vector<double>(options.seeds)};
+  const SeedRuns runs(scenario, options, result);
+  LoadSum loads(scenario.model(), result);
+  const bool only = options.loads && options.seeds == 1;
+  for_each_seed(options.seeds, options.threads, [&](std::uint32_t at, unsigned threads) {
+    result.time_us[at] = runs.run(at, threads, only ? &loads : nullptr);
+  });
   result.median_seed = median_seed_of(result.time_us);
-  if (options.loads && options.seeds > 1) detail_in_turn(scenario, plans, plan, options.threads, result);
+  if (options.loads && options.seeds > 1) runs.run(result.median_seed - 1, options.threads, &loads);
+  if (!result.overlaps)
+    for (const OperationTimes& one : result.operations) result.even_us += one.even_us;
+  if (options.loads && result.jobs.size() > 1) simulate_jobs_alone(scenario, options, result);
   return result;
 }
 

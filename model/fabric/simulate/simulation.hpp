@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/fabric/simulate/sections.hpp"
 #include "model/fabric/simulate/step.hpp"
 
 namespace assay::model::fabric {
@@ -14,7 +15,8 @@ struct SimulationOptions {
   SharingChoice sharing = SharingChoice::automatic;
   std::uint32_t seeds = 1;  // 1 to this one
   unsigned threads = 1;     // change no digit
-  bool loads = true;        // also the loads of links and the times of hosts, of the median seed
+  bool loads = true;        // also loads of links and times of hosts, of the median seed, and of jobs alone
+  bool barriers = true;     // false: all by messages, also streams that do not overlap
 };
 
 /// Equal steps of an operation.
@@ -31,7 +33,7 @@ struct OperationTimes {
   std::string stream = {};
   std::vector<double> time_us = {};   // for each seed
   double even_us = 0;                 // were every message spread evenly over links at their full rate
-  std::vector<StepTimes> steps = {};  // none where streams overlap
+  std::vector<StepTimes> steps = {};  // none where its stream overlaps others
   bool sampled = false;               // some shifts stand for all
 
   /// Bytes/us: what a rank has over the time, and what its links carry of that where the collective is
@@ -40,11 +42,18 @@ struct OperationTimes {
   double bus_bandwidth(double time_us) const;
 };
 
+/// From a job's start on.
+struct JobTimes {
+  std::vector<double> together_us = {};  // for each seed, where streams overlap
+  std::vector<double> alone_us = {};     // of several jobs, unless only times together were asked for
+};
+
 struct Simulation {
   std::vector<OperationTimes> operations = {};
+  std::vector<JobTimes> jobs = {};
   std::vector<double> time_us = {};         // of the whole, for each seed
   double even_us = 0;                       // none (0) where streams overlap
-  bool overlaps = false;                    // flows of streams share links: graph mode
+  bool overlaps = false;                    // some streams share links by messages
   std::vector<SharingRuleKind> rules = {};  // those taken
   std::uint32_t median_seed = 1;            // the seed whose time is the (lower) median; of it:
   std::vector<double> bytes_of_links = {};  // in the whole workload
@@ -64,16 +73,10 @@ class Scenario {
   const FabricModel& model() const { return model_; }
   const WorkloadFile& workload() const { return workload_; }
   const std::vector<NodeId>& host_of_rank() const { return host_of_rank_; }
-  /// Those of a stream after those it waits for.
-  const std::vector<std::size_t>& stream_order() const { return stream_order_; }
-  /// True where two streams may run at the same time.
-  bool overlaps() const;
-
  private:
   FabricModel model_;
   WorkloadFile workload_;
   std::vector<NodeId> host_of_rank_;
-  std::vector<std::size_t> stream_order_;
 };
 
 /// From 1: the seed whose time is the (lower) median of these, the first of equals.

@@ -1,37 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/simulate/simulation.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "harness/core/error.hpp"
+#include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {
 namespace {
 
 using testing::HasSubstr;
-
-struct Simulated {
-  Simulated(const std::string& fabric, const std::string& workload, const SimulationOptions& options = {})
-      : scenario(parse_fabric(fabric, "f.toml"), parse_workload(workload, "w.toml")),
-        result(simulate(scenario, options)) {}
-
-  double time_us() const { return result.time_us.front(); }
-  double mean_us() const {
-    return std::accumulate(result.time_us.begin(), result.time_us.end(), 0.0) /
-           static_cast<double>(result.time_us.size());
-  }
-
-  Scenario scenario;
-  Simulation result;
-};
-
-std::string one_operation(int ranks, const std::string& lines) {
-  return "ranks = " + std::to_string(ranks) + "\n[[stream]]\n[[stream.op]]\n" + lines;
-}
 
 const char* const star16 = "preset = 'star'\nhosts = 16\nhost = { overhead_us = 2 }\n";
 

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/message_graph.hpp"
+
+#include <algorithm>
+
+namespace assay::model::fabric {
+
+MessageGraph::MessageGraph(const Scenario& scenario, const MessageRouter& router,
+                           const StreamSection& section, std::span<const OperationPlan> plans)
+    : scenario_(&scenario), section_(&section), flows_(scenario.model(), router) {
+  const WorkloadFile& workload = scenario.workload();
+  std::size_t plan = 0;
+  for (const std::size_t at : section.streams) {
+    const Stream& stream = workload.streams[at];
+    const Job& job = workload.jobs[stream.job];
+    Chains chains(scenario.model().topology().hosts(), Chain{.delay_us = job.start_us});
+    for (const std::size_t before : stream.after) {
+      const auto place = std::ranges::find(section.streams, before);  // of another section: a barrier
+      if (place != section.streams.end())
+        join(chains, ends_[static_cast<std::size_t>(place - section.streams.begin())]);
+    }
+    for (std::size_t number = 0; number < stream.operations.size(); ++number)
+      append(plans[plan++], job, chains);
+    ends_.push_back(std::move(chains));
+  }
+}
+
+double MessageGraph::end_of_job_us(std::size_t job, const Timeline& timeline) const {
+  double end_us = 0;
+  for (std::size_t at = 0; at < ends_.size(); ++at) {
+    if (scenario_->workload().streams[section_->streams[at]].job != job) continue;
+    for (const Chain& chain : ends_[at]) {
+      double own_us = 0;
+      for (const FlowId flow : chain.after) own_us = std::max(own_us, timeline.end_us[flow]);
+      end_us = std::max(end_us, own_us + chain.delay_us);
+    }
+  }
+  return end_us;
+}
+
+double MessageGraph::time_of_operation_us(std::size_t operation, const Timeline& timeline) const {
+  const FlowRange& range = ranges_[operation];
+  if (range.first == range.end) return range.delay_us;
+  const auto part = [&](const std::vector<double>& times) {
+    return std::span(times).subspan(range.first, range.end - range.first);
+  };
+  return std::ranges::max(part(timeline.end_us)) - std::ranges::min(part(timeline.start_us));
+}
+
+void MessageGraph::join(Chains& chains, const Chains& before) {
+  for (std::size_t host = 0; host < chains.size(); ++host) {
+    chains[host].after.insert(chains[host].after.end(), before[host].after.begin(), before[host].after.end());
+    chains[host].delay_us = std::max(chains[host].delay_us, before[host].delay_us);
+  }
+}
+
+void MessageGraph::append(const OperationPlan& plan, const Job& job, Chains& chains) {
+  const Operation& operation = plan.exchange.operation();
+  FlowRange range{.first = static_cast<FlowId>(flows_.size()), .delay_us = operation.all_compute_us()};
+  if (operation.kind == OperationKind::compute) append_compute(operation, job, chains);
+  std::uint32_t turn = 0;
+  for (const int step : plan.exchange.steps_in_order()) append_step(plan.exchange, step, turn++, chains);
+  range.end = static_cast<FlowId>(flows_.size());
+  ranges_.push_back(range);
+}
+
+/// A delay, unless messages of other streams can slow it.
+void MessageGraph::append_compute(const Operation& operation, const Job& job, Chains& chains) {
+  if (job.processor_usage <= 0) {
+    for (Chain& chain : chains) chain.delay_us += operation.all_compute_us();
+    return;
+  }
+  for (std::uint32_t rank = job.ranks.first; rank < job.ranks.first + job.ranks.count; ++rank) {
+    const NodeId host = scenario_->host_of_rank()[rank];
+    const FlowId flow = flows_.add_compute(host, operation.all_compute_us(), job.processor_usage,
+                                           start_of(chains[host]));
+    wait(chains[host], flow);
+    chains[host] = {.after = {flow}};
+  }
+}
+
+void MessageGraph::wait(const Chain& chain, FlowId first) {
+  for (FlowId flow = first; flow < flows_.size(); ++flow)
+    for (const FlowId before : chain.after) precedences_.push_back({before, flow, chain.delay_us});
+}
+
+void MessageGraph::append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains) {
+  const FabricModel& model = scenario_->model();
+  const std::uint32_t message =
+      model.splits() ? 0 : turn % static_cast<std::uint32_t>(model.file().routing.queue_pairs);
+  std::vector<std::vector<FlowId>> next(chains.size());
+  for (const NodeId from : exchange.hosts())
+    exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) {
+      const FlowId first = flows_.add(from, to, bytes, message, start_of(chains[from]));
+      wait(chains[from], first);
+      for (FlowId flow = first; flow < flows_.size(); ++flow) {
+        next[from].push_back(flow);
+        next[to].push_back(flow);
+      }
+    });
+  for (const NodeId host : exchange.hosts())
+    if (!next[host].empty()) chains[host] = {std::move(next[host]), 0};
+}
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// All messages of streams that may run at the same time, with what each waits for.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/fabric/simulate/flow_set.hpp"
+#include "model/fabric/simulate/sections.hpp"
+#include "model/fabric/simulate/simulation.hpp"
+
+namespace assay::model::fabric {
+
+class MessageGraph {
+ public:
+  /// `plans`: of the section's operations. All must outlive it.
+  MessageGraph(const Scenario& scenario, const MessageRouter& router, const StreamSection& section,
+               std::span<const OperationPlan> plans);
+
+  const FlowSet& flows() const { return flows_; }
+  Timeline run(SharingRuleKind rule) const { return flows_.run(rule, precedences_); }
+
+  /// Until every stream of the job has ended, compute at the end included; 0 where it has none.
+  double end_of_job_us(std::size_t job, const Timeline& timeline) const;
+  /// Of the section's operation, from its first message's start on.
+  double time_of_operation_us(std::size_t operation, const Timeline& timeline) const;
+
+ private:
+  /// What a rank of a stream waits for before its next message.
+  struct Chain {
+    std::vector<FlowId> after = {};
+    double delay_us = 0;
+  };
+  using Chains = std::vector<Chain>;  // of each host
+
+  struct FlowRange {
+    FlowId first = 0, end = 0;
+    double delay_us = 0;  // of compute that is no flow
+  };
+
+  static void join(Chains& chains, const Chains& before);
+  void append(const OperationPlan& plan, const Job& job, Chains& chains);
+  void append_compute(const Operation& operation, const Job& job, Chains& chains);
+  void append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains);
+  void wait(const Chain& chain, FlowId first);
+  static double start_of(const Chain& chain) { return chain.after.empty() ? chain.delay_us : 0; }
+
+  const Scenario* scenario_;
+  const StreamSection* section_;
+  FlowSet flows_;
+  std::vector<Precedence> precedences_;
+  std::vector<FlowRange> ranges_;  // of each operation
+  std::vector<Chains> ends_;       // of each stream of the section
+};
+
+}  // namespace assay::model::fabric
