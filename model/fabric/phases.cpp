@@ -137,6 +137,12 @@ std::vector<Phase> shift(PatternSize size, int by) {
            }}};
 }
 
+std::vector<Phase> pipeline(PatternSize size) {
+  return {{.name = "pipeline", .sends = [=](int rank, const Emit& emit) {
+             if (rank + 1 < size.ranks) emit(rank + 1, size.bytes);
+           }}};
+}
+
 std::vector<Phase> permutation(PatternSize size, std::uint64_t seed) {
   if (size.ranks < 2) refuse("a permutation needs at least 2 ranks, got " + std::to_string(size.ranks));
   std::vector<int> cycle(static_cast<std::size_t>(size.ranks));

@@ -67,6 +67,8 @@ std::vector<Phase> all_to_all_in_shifts(int ranks, const BlockBytes& bytes, cons
 std::vector<Phase> incast(PatternSize size, int receiver);
 /// Each sends `size.bytes` to the rank `by` further, modulo their number. Throws a usage Error for 0.
 std::vector<Phase> shift(PatternSize size, int by);
+/// Each but the last sends `size.bytes` to the next, as stages of a pipeline do.
+std::vector<Phase> pipeline(PatternSize size);
 /// Each sends `size.bytes` to another, and each receives once: a permutation without fixed points, drawn by
 /// `seed`. Throws a usage Error for one rank.
 std::vector<Phase> permutation(PatternSize size, std::uint64_t seed);

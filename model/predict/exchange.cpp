@@ -15,17 +15,20 @@ ExchangeModel::ExchangeModel(const Execution& execution, const System& system)
       piped_(execution.tensor_par_overlap == TensorParOverlap::pipe),
       piped_twice_(piped_ && !system.fixes.pipe_tile) {}
 
-ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool edge) const {
-  if (layer.exchange == Exchange::none) return {};
+std::optional<Collective> ExchangeModel::operation(const Layer& layer, Direction direction, bool edge) const {
+  if (layer.exchange == Exchange::none || layer.exchange == Exchange::dispatch) return std::nullopt;
   const bool reduces = (layer.exchange == Exchange::reduce) != (direction == Direction::backward);
   const bool split = kind_ == TensorParComm::rs_ag || (kind_ == TensorParComm::p2p_rs_ag && edge);
-  if (!reduces && !split) return {};
-  const Collective operation = !reduces ? Collective::all_gather
-                               : split  ? Collective::reduce_scatter
-                                        : Collective::all_reduce;
+  if (!reduces) return split ? std::optional(Collective::all_gather) : std::nullopt;
+  return split ? Collective::reduce_scatter : Collective::all_reduce;
+}
+
+ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool edge) const {
+  const std::optional<Collective> which = operation(layer, direction, edge);
+  if (!which) return {};
   const double bytes = layer.exchange_bytes;
-  ExchangeCost cost{.link_s = network_.seconds(operation, bytes, members_), .bytes = bytes};
-  if (reduces && layer.tiled && direction != Direction::repeated)
+  ExchangeCost cost{.link_s = network_.seconds(*which, bytes, members_), .bytes = bytes};
+  if (*which != Collective::all_gather && layer.tiled && direction != Direction::repeated)
     cost.link_s += adder_.seconds(bytes / width_ * (members_ - 1) / members_);
   return cost;
 }

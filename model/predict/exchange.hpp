@@ -3,6 +3,8 @@
 // What an exchange between tensor-parallel peers costs a layer, alone or tile by tile behind its GEMM.
 #pragma once
 
+#include <optional>
+
 #include "model/predict/block_cost.hpp"
 #include "model/predict/layer.hpp"
 
@@ -15,6 +17,8 @@ class ExchangeModel {
  public:
   ExchangeModel(const Execution& execution, const System& system);
 
+  /// Between tensor-parallel peers in this direction; nothing where the layer does not exchange.
+  std::optional<Collective> operation(const Layer& layer, Direction direction, bool edge = false) const;
   /// The network's time and bytes in this direction; nothing where the layer does not exchange.
   /// A reduction tile by tile also adds up, on the vector engine, except where it is repeated: Calculon
   /// counts only its bytes there.

@@ -17,6 +17,7 @@
 #include "model/predict/measured_use.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/predict/system_source.hpp"
+#include "model/predict/training_step.hpp"
 
 namespace assay::cli {
 namespace {
@@ -25,6 +26,14 @@ struct PredictFlags : ModelFlags {
   std::string application, execution, system, batch;
   bool json = false;
 };
+
+/// With what `assay fabric` reads.
+nlohmann::json json_of(const model::Configuration& configuration, const model::Prediction& prediction) {
+  nlohmann::json json = model::to_json(configuration, prediction);
+  if (prediction.verdict.feasible())
+    json["training_step"] = model::to_json(configuration, model::training_step(configuration, prediction));
+  return json;
+}
 
 int predict_one(const PredictFlags& flags) {
   if (flags.application.empty() || flags.execution.empty() || flags.system.empty())
@@ -39,7 +48,7 @@ int predict_one(const PredictFlags& flags) {
   const model::Prediction prediction = model::predict(configuration);
   print_warnings(model::warnings(configuration));
   if (flags.json)
-    std::cout << model::to_json(configuration, prediction).dump(2) << "\n";
+    std::cout << json_of(configuration, prediction).dump(2) << "\n";
   else
     std::cout << model::to_text(configuration, prediction);
   return prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;

@@ -21,8 +21,9 @@ enum class Distribution { exponential, zipf };
 constexpr auto distribution_words = core::words_of<Distribution>("exponential", "zipf");
 constexpr auto step_words = core::words_of<AllToAllSteps>("by_window", "at_once", "pairwise");
 
-enum class PatternWord { incast, permutation, shift, all_to_all };
-constexpr auto pattern_words = core::words_of<PatternWord>("incast", "permutation", "shift", "all_to_all");
+enum class PatternWord { incast, permutation, shift, pipeline, all_to_all };
+constexpr auto pattern_words =
+    core::words_of<PatternWord>("incast", "permutation", "shift", "pipeline", "all_to_all");
 
 /// The patterns of a collective are named ALGORITHM_COLLECTIVE.
 std::vector<std::string_view> algorithms_of(std::string_view collective) {
@@ -106,6 +107,9 @@ void take_pattern(const Section& section, Operation& operation) {
       operation.kind = OperationKind::shift;
       operation.by = section.count("by").value_or(1);
       break;
+    case PatternWord::pipeline:
+      operation.kind = OperationKind::pipeline;
+      break;
     case PatternWord::all_to_all:
       operation.kind = OperationKind::all_to_all;
       operation.all_to_all_steps = AllToAllSteps::at_once;
@@ -133,7 +137,8 @@ void take_groups(const Section& section, RankRange ranks, Operation& operation) 
 }
 
 std::vector<std::string_view> keys_of_collective(const Section& section) {
-  std::vector<std::string_view> keys = {"collective", "algorithm", "groups", "bytes", "times"};
+  std::vector<std::string_view> keys = {"name",   "collective", "algorithm",
+                                        "groups", "bytes",      "times"};
   if (section.word("collective") == "all_to_all_v")
     keys.insert(keys.end(), {"matrix", "distribution", "seed"});
   else
@@ -147,9 +152,11 @@ Operation read_operation(const Section& section, RankRange ranks) {
   const int stated = static_cast<int>(section.has("compute_us")) +
                      static_cast<int>(section.has("collective")) + static_cast<int>(section.has("pattern"));
   if (stated != 1) section.refuse("collective", "expected one of collective, pattern and compute_us");
-  Operation operation{.where = section.where(""), .times = section.count("times").value_or(1)};
+  Operation operation{.name = section.word("name").value_or(""),
+                      .where = section.where(""),
+                      .times = section.count("times").value_or(1)};
   if (section.has("compute_us")) {
-    section.allow({"compute_us", "times"});
+    section.allow({"name", "compute_us", "times"});
     operation.compute_us = *section.above_zero("compute_us");
     return operation;
   }
@@ -157,7 +164,7 @@ Operation read_operation(const Section& section, RankRange ranks) {
     section.allow(keys_of_collective(section));
     take_collective(section, operation);
   } else {
-    section.allow({"pattern", "groups", "bytes", "times", "by", "seed"});
+    section.allow({"name", "pattern", "groups", "bytes", "times", "by", "seed"});
     take_pattern(section, operation);
   }
   if (!operation.matrix) {

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/input_file.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/file/operation_sections.hpp"
+#include "model/fabric/file/predicted_step.hpp"
 
 namespace assay::model::fabric {
 
@@ -72,43 +75,69 @@ double processor_usage_of(const Section& section) {
   return share;
 }
 
-/// A job whose ranks come after those of the workload's other jobs.
-void append_job(const Section& section, WorkloadFile& workload) {
+/// What says where a job runs and when, next to what it does.
+constexpr std::array<std::string_view, 4> place_keys = {"name", "order", "first_gpu", "start_us"};
+constexpr std::array<std::string_view, 3> work_keys = {"ranks", "processor_usage", "stream"};
+
+/// Fills ranks and streams, which come after those of the workload's other jobs.
+void take_work(const Section& section, WorkloadFile& workload, Job& job) {
   const auto ranks = section.count("ranks", 1, most_ranks);
   if (!ranks) section.missing("ranks", "a whole number of at least 1");
-  const std::uint32_t first = workload.jobs.empty() ? 0 : workload.ranks();
-  if (first + *ranks > most_ranks) section.refuse("ranks", fmt::format("expected at most {} in all jobs", most_ranks));
-  Job job{.name = section.word("name").value_or(fmt::format("job {}", workload.jobs.size() + 1)),
-          .ranks = {first, *ranks},
-          .first_gpu = section.count("first_gpu", 0, most_ranks).value_or(first),
-          .start_us = section.at_least_zero("start_us").value_or(0),
-          .processor_usage = processor_usage_of(section)};
-  if (std::ranges::find(workload.jobs, job.name, &Job::name) != workload.jobs.end())
-    section.refuse("name", fmt::format("two jobs are named '{}'", job.name));
-  if (const std::string order = section.word("order").value_or("linear"); order != "linear") {
-    if (section.has("first_gpu")) section.refuse("first_gpu", "expected only with a linear order");
-    job.order_file = section.source().path_of(order);
-  }
-  job.where = section.where(job.order_file.empty() ? section.has("first_gpu") ? "first_gpu" : "ranks" : "order");
+  if (job.ranks.first + *ranks > most_ranks)
+    section.refuse("ranks", fmt::format("expected at most {} in all jobs", most_ranks));
+  job.ranks.count = *ranks;
+  job.processor_usage = processor_usage_of(section);
   const std::size_t earlier = workload.streams.size();
   for (Stream& stream : read_streams(section, job.ranks)) {
     stream.job = workload.jobs.size();
     for (std::size_t& before : stream.after) before += earlier;
     workload.streams.push_back(std::move(stream));
   }
+}
+
+/// The same of `predicted`, a file of assay predict.
+void take_prediction(const Section& section, WorkloadFile& workload, Job& job) {
+  for (const std::string_view key : work_keys)
+    if (section.has(key)) section.refuse(key, "expected without 'predicted', which says it");
+  const FileSource source{section.source().path_of(*section.word("predicted"))};
+  const toml::table table = read_predicted_step(source.file);
+  take_work(Section(source, table), workload, job);
+}
+
+void append_job(const Section& section, WorkloadFile& workload) {
+  const std::uint32_t first = workload.jobs.empty() ? 0 : workload.ranks();
+  Job job{.name = section.word("name").value_or(fmt::format("job {}", workload.jobs.size() + 1)),
+          .ranks = {first, 0},
+          .first_gpu = section.count("first_gpu", 0, most_ranks).value_or(first),
+          .start_us = section.at_least_zero("start_us").value_or(0)};
+  if (std::ranges::find(workload.jobs, job.name, &Job::name) != workload.jobs.end())
+    section.refuse("name", fmt::format("two jobs are named '{}'", job.name));
+  if (const std::string order = section.word("order").value_or("linear"); order != "linear") {
+    if (section.has("first_gpu")) section.refuse("first_gpu", "expected only with a linear order");
+    job.order_file = section.source().path_of(order);
+  }
+  if (section.has("predicted"))
+    take_prediction(section, workload, job);
+  else
+    take_work(section, workload, job);
+  const std::string_view place = job.order_file.empty() ? "first_gpu" : "order";
+  job.where = section.where(section.has(place) ? place : section.has("predicted") ? "predicted" : "ranks");
   workload.jobs.push_back(std::move(job));
 }
 
 WorkloadFile workload_from(const Section& root, const std::string& file) {
   WorkloadFile workload{.file = file, .name = root.word("name").value_or(file)};
   if (!root.has("job")) {
-    root.allow({"name", "ranks", "order", "processor_usage", "stream", "job"});
+    root.allow({"name", "ranks", "order", "processor_usage", "stream", "predicted", "job"});
     append_job(root, workload);
     return workload;
   }
   root.allow({"name", "job"});
+  std::vector<std::string_view> keys(place_keys.begin(), place_keys.end());
+  keys.insert(keys.end(), work_keys.begin(), work_keys.end());
+  keys.emplace_back("predicted");
   for (const Section& section : root.tables("job")) {
-    section.allow({"name", "ranks", "order", "first_gpu", "start_us", "processor_usage", "stream"});
+    section.allow(keys);
     append_job(section, workload);
   }
   const double first_us = std::ranges::min(workload.jobs, {}, &Job::start_us).start_us;
@@ -125,7 +154,8 @@ std::size_t Operation::ranks() const {
 }
 
 std::string Operation::text() const {
-  const std::string repeated = times > 1 ? fmt::format("{} times ", times) : "";
+  const std::string repeated =
+      (name.empty() ? "" : name + ": ") + (times > 1 ? fmt::format("{} times ", times) : "");
   if (kind == OperationKind::compute) return fmt::format("{}{} us of compute", repeated, compute_us);
   return fmt::format("{}{} {}{} on {} GPUs{}", repeated, core::format_bytes(static_cast<std::int64_t>(bytes)), collective,
                      algorithm.empty() ? "" : " (" + algorithm + ")", ranks(),
@@ -139,6 +169,11 @@ WorkloadFile parse_workload(const std::string& toml, const std::string& file) {
 }
 
 WorkloadFile read_workload(const std::string& file) {
+  if (file.ends_with(".json")) {
+    const FileSource source{file};
+    const toml::table table = read_predicted_step(file);
+    return workload_from(Section(source, table), file);
+  }
   return parse_workload(core::read_input(file, "a workload in TOML", longest_workload), file);
 }
 

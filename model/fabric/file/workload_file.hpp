@@ -23,6 +23,7 @@ enum class OperationKind {
   incast,        // all others of a group to its first rank
   permutation,   // each rank to another, drawn
   shift,         // each rank to the one `by` after it
+  pipeline,      // each rank but the last to the next
 };
 
 enum class AllToAllSteps { by_window, at_once, shifts };
@@ -31,6 +32,7 @@ enum class AllToAllSteps { by_window, at_once, shifts };
 enum class BlockSizes { equal, matrix, exponential, zipf };
 
 struct Operation {
+  std::string name = {};  // "forward", or nothing
   OperationKind kind = OperationKind::compute;
   std::string collective = {}, algorithm = {};  // "all_reduce", "ring"; of other kinds, the kind and nothing
   std::string where = {};                       // "step.toml:8: stream.op.", for messages
@@ -39,7 +41,7 @@ struct Operation {
   BlockSizes blocks = BlockSizes::equal;
   std::shared_ptr<const BytesMatrix> matrix = nullptr;  // for every group
   std::vector<RankGroup> groups = {};
-  /// As PatternSize; of incast, permutation and shift, what each rank sends; of a matrix, what the rank sends
+  /// As PatternSize; of a pattern, what each rank sends; of a matrix, what the rank sends
   /// that sends most.
   std::uint64_t bytes = 0;
   double compute_us = 0;
@@ -48,7 +50,7 @@ struct Operation {
 
   double all_compute_us() const { return times * compute_us; }
 
-  /// "256 MiB all_reduce (ring) on 1024 GPUs".
+  /// "256 MiB all_reduce (ring) on 1024 GPUs", after its name.
   std::string text() const;
   std::size_t ranks() const;
 };
@@ -91,8 +93,8 @@ struct WorkloadFile {
   std::uint32_t ranks() const { return jobs.back().ranks.first + jobs.back().ranks.count; }
 };
 
-/// Throws a usage Error with file, line, key and what was expected. An order file is named from the
-/// workload's folder.
+/// Throws a usage Error with file, line, key and what was expected. Files are named from the workload's
+/// folder. A file "NAME.json" is one of `assay predict --json`, whose training step runs alone.
 WorkloadFile read_workload(const std::string& file);
 WorkloadFile parse_workload(const std::string& toml, const std::string& file);
 

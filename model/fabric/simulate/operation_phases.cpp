@@ -75,6 +75,8 @@ std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseS
         return incast(size, 0);
       case OperationKind::permutation:
         return permutation(size, operation.seed);
+      case OperationKind::pipeline:
+        return pipeline(size);
       case OperationKind::shift:
         return shift(size, static_cast<int>(operation.by));
     }

@@ -124,6 +124,8 @@ TEST(Phases, OneStepPatterns) {
   expect_near(time_us(incast(size, 3), 17), 3 + 16);
   expect_near(time_us(shift(size, 4), 17), 3 + 1);
   expect_near(time_us(permutation(size, 9), 17), 3 + 1);
+  expect_near(time_us(pipeline(size), 17), 3 + 1);
+  pipeline(size).front().sends(16, [](int to, std::uint64_t) { ADD_FAILURE() << "to " << to; });
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::set<int> receivers;
     for (int rank = 0; rank < 17; ++rank)
