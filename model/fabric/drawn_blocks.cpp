@@ -23,8 +23,8 @@ double uniform_of(std::uint64_t seed, std::uint64_t number) {
 BlockBytes exponential_blocks(PatternSize size, std::uint64_t seed) {
   const double mean = static_cast<double>(size.bytes) / size.ranks;
   return [=](int from, int to) {
-    const std::uint64_t pair = (std::uint64_t{static_cast<std::uint32_t>(from)} << 32U) |
-                               static_cast<std::uint32_t>(to);
+    const std::uint64_t pair =
+        (std::uint64_t{static_cast<std::uint32_t>(from)} << 32U) | static_cast<std::uint32_t>(to);
     return static_cast<std::uint64_t>(std::llround(-mean * std::log(uniform_of(seed, pair))));
   };
 }

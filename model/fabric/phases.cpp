@@ -33,7 +33,8 @@ Phase node_ring(std::string name, PatternSize size, int per_node) {
 }  // namespace
 
 std::vector<Phase> phases_of(const Pattern& pattern, PatternSize size) {
-  const bool ring = pattern.name.starts_with("ring_"), mirrors = pattern.name.starts_with("halving_doubling_");
+  const bool ring = pattern.name.starts_with("ring_"),
+             mirrors = pattern.name.starts_with("halving_doubling_");
   const int steps = pattern.steps(size.ranks);
   std::vector<Phase> phases;
   for (int step = 0; step < (ring ? std::min(1, steps) : steps); ++step) {
@@ -90,7 +91,9 @@ std::vector<Phase> hierarchical_all_reduce(PatternSize size, int per_node, const
 
 BlockBytes equal_blocks(PatternSize size) {
   const schedule::Blocks blocks{static_cast<std::int64_t>(size.bytes), size.ranks};
-  return [blocks](int, int to) { return static_cast<std::uint64_t>(std::max<std::int64_t>(1, blocks.size(to))); };
+  return [blocks](int, int to) {
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(1, blocks.size(to)));
+  };
 }
 
 std::vector<Shift> all_shifts(int ranks) {
@@ -102,11 +105,13 @@ std::vector<Shift> all_shifts(int ranks) {
 std::vector<Phase> all_to_all_at_once(int ranks, const BlockBytes& bytes) {
   return {{.name = "at once", .sends = [ranks, bytes](int rank, const Emit& emit) {
              for (int to = 0; to < ranks; ++to)
-               if (const std::uint64_t amount = to == rank ? 0 : bytes(rank, to); amount > 0) emit(to, amount);
+               if (const std::uint64_t amount = to == rank ? 0 : bytes(rank, to); amount > 0)
+                 emit(to, amount);
            }}};
 }
 
-std::vector<Phase> all_to_all_in_shifts(int ranks, const BlockBytes& bytes, const std::vector<Shift>& shifts) {
+std::vector<Phase> all_to_all_in_shifts(int ranks, const BlockBytes& bytes,
+                                        const std::vector<Shift>& shifts) {
   const auto shared = std::make_shared<const BlockBytes>(bytes);
   std::vector<Phase> phases;
   for (const Shift& one : shifts)

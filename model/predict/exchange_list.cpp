@@ -24,13 +24,13 @@ class ExchangeList final : public LayerSink {
  private:
   void add(const Layer& layer, Direction direction) {
     const bool dispatches = layer.exchange == Exchange::dispatch;
-    const auto operation = dispatches ? std::optional(Collective::all_to_all)
-                                      : model_.operation(layer, direction, edge_);
+    const auto operation =
+        dispatches ? std::optional(Collective::all_to_all) : model_.operation(layer, direction, edge_);
     const std::int64_t members = dispatches ? execution_.expert_par : execution_.tensor_par;
     if (!operation || members == 1 || layer.exchange_bytes <= 0) return;
     const auto same = std::ranges::find_if(all, [&](const ListedExchange& one) {
-      return one.direction == direction && one.operation == *operation &&
-             one.between_experts == dispatches && one.bytes == layer.exchange_bytes;
+      return one.direction == direction && one.operation == *operation && one.between_experts == dispatches &&
+             one.bytes == layer.exchange_bytes;
     });
     if (same != all.end())
       ++same->count;

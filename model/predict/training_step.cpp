@@ -93,7 +93,8 @@ class StepBuilder {
 
   /// Gradients of a block can leave when its backward pass has ended.
   std::vector<std::string> add_hidden(const std::vector<std::string>& before) {
-    StepStream last{.name = "last backward", .after = before}, gradients{.name = "gradients", .after = before};
+    StepStream last{.name = "last backward", .after = before},
+        gradients{.name = "gradients", .after = before};
     add_compute(last, "backward", backward_s(), 1);
     add_exchanges(last, {Direction::backward, Direction::repeated}, 1, true);
     add_compute(gradients, "backward of a block", backward_s() / schedule_.blocks, 1);
@@ -113,14 +114,15 @@ class StepBuilder {
       for (const ListedExchange& one : exchanges_of_block(what_, how_, system_, edge)) {
         if (std::ranges::find(directions, one.direction) == directions.end()) continue;
         const std::int64_t stride = one.between_experts ? how_.tensor_par * how_.pipeline_par : 1;
-        add_exchange(stream,
-                     {.name = std::string(pass_names[static_cast<std::size_t>(one.direction)]),
-                      .collective = one.operation,
-                      .among = one.between_experts ? "expert" : "tensor",
-                      .groups = groups_of(how_, stride, one.between_experts ? how_.expert_par : how_.tensor_par),
-                      .bytes = one.bytes,
-                      .times = one.count * blocks * microbatches},
-                     merged || is_tiled());
+        add_exchange(
+            stream,
+            {.name = std::string(pass_names[static_cast<std::size_t>(one.direction)]),
+             .collective = one.operation,
+             .among = one.between_experts ? "expert" : "tensor",
+             .groups = groups_of(how_, stride, one.between_experts ? how_.expert_par : how_.tensor_par),
+             .bytes = one.bytes,
+             .times = one.count * blocks * microbatches},
+            merged || is_tiled());
       }
     }
   }

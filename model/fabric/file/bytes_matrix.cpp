@@ -49,8 +49,8 @@ class MatrixReader {
     std::uint64_t number = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
     if (error != std::errc() || end != cell.data() + cell.size() || number > most_row_bytes)
-      refuse_row(
-          fmt::format("'{}': expected bytes as a whole number from 0 to {}", core::printable(cell, 40), most_row_bytes));
+      refuse_row(fmt::format("'{}': expected bytes as a whole number from 0 to {}", core::printable(cell, 40),
+                             most_row_bytes));
     return number;
   }
 
@@ -67,7 +67,8 @@ class MatrixReader {
     if (row.size() > most_matrix_ranks)
       refuse_row(fmt::format("expected at most {} ranks, got {}", most_matrix_ranks, row.size()));
     if (!matrix_.empty() && row.size() != matrix_.front().size())
-      refuse_row(fmt::format("expected {} numbers, as in the row before, got {}", matrix_.front().size(), row.size()));
+      refuse_row(fmt::format("expected {} numbers, as in the row before, got {}", matrix_.front().size(),
+                             row.size()));
     if (matrix_.size() == row.size())
       refuse_row(fmt::format("expected {} rows, one for each column", row.size()));
     matrix_.push_back(std::move(row));
@@ -85,8 +86,8 @@ BytesMatrix read_bytes_matrix(const std::string& file) { return MatrixReader(fil
 std::uint64_t most_sent(const BytesMatrix& matrix) {
   std::uint64_t most = 0;
   for (std::size_t rank = 0; rank < matrix.size(); ++rank)
-    most = std::max(most,
-                    std::accumulate(matrix[rank].begin(), matrix[rank].end(), std::uint64_t{0}) - matrix[rank][rank]);
+    most = std::max(most, std::accumulate(matrix[rank].begin(), matrix[rank].end(), std::uint64_t{0}) -
+                              matrix[rank][rank]);
   return most;
 }
 

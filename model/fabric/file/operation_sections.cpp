@@ -137,8 +137,7 @@ void take_groups(const Section& section, RankRange ranks, Operation& operation) 
 }
 
 std::vector<std::string_view> keys_of_collective(const Section& section) {
-  std::vector<std::string_view> keys = {"name",   "collective", "algorithm",
-                                        "groups", "bytes",      "times"};
+  std::vector<std::string_view> keys = {"name", "collective", "algorithm", "groups", "bytes", "times"};
   if (section.word("collective") == "all_to_all_v")
     keys.insert(keys.end(), {"matrix", "distribution", "seed"});
   else

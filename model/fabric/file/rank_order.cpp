@@ -100,8 +100,9 @@ class OrderReader {
 std::vector<NodeId> linear_order(std::uint32_t ranks, std::uint32_t gpus, const std::string& where,
                                  std::uint32_t first_gpu) {
   if (std::uint64_t{first_gpu} + ranks > gpus)
-    core::usage_error(fmt::format("{}: {} ranks{}, and the fabric has {} GPUs: expected at most as many", where,
-                                  ranks, first_gpu > 0 ? fmt::format(" from GPU {} on", first_gpu) : "", gpus));
+    core::usage_error(fmt::format("{}: {} ranks{}, and the fabric has {} GPUs: expected at most as many",
+                                  where, ranks,
+                                  first_gpu > 0 ? fmt::format(" from GPU {} on", first_gpu) : "", gpus));
   std::vector<NodeId> order(ranks);
   std::iota(order.begin(), order.end(), NodeId{first_gpu});
   return order;

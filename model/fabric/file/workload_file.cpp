@@ -71,7 +71,8 @@ std::vector<Stream> read_streams(const Section& job, RankRange ranks) {
 double processor_usage_of(const Section& section) {
   const double share = section.at_least_zero("processor_usage").value_or(0);
   if (share >= 1)
-    section.refuse("processor_usage", fmt::format("expected a share of at least 0 and below 1, got {}", share));
+    section.refuse("processor_usage",
+                   fmt::format("expected a share of at least 0 and below 1, got {}", share));
   return share;
 }
 
@@ -156,9 +157,10 @@ std::size_t Operation::ranks() const {
 std::string Operation::text() const {
   const std::string repeated =
       (name.empty() ? "" : name + ": ") + (times > 1 ? fmt::format("{} times ", times) : "");
-  if (kind == OperationKind::compute) return fmt::format("{}{} us of compute", repeated, compute_us);
-  return fmt::format("{}{} {}{} on {} GPUs{}", repeated, core::format_bytes(static_cast<std::int64_t>(bytes)), collective,
-                     algorithm.empty() ? "" : " (" + algorithm + ")", ranks(),
+  if (kind == OperationKind::compute)
+    return fmt::format("{}{} of compute", repeated, core::format_seconds(1e-6 * compute_us));
+  return fmt::format("{}{} {}{} on {} GPUs{}", repeated, core::format_bytes(static_cast<std::int64_t>(bytes)),
+                     collective, algorithm.empty() ? "" : " (" + algorithm + ")", ranks(),
                      groups.size() > 1 ? fmt::format(" in {} groups", groups.size()) : "");
 }
 

@@ -70,7 +70,7 @@ struct RankRange {
 
 struct Job {
   std::string name;
-  std::string where = {};       // "jobs.toml:3: job.order", for messages about places
+  std::string where = {};  // "jobs.toml:3: job.order", for messages about places
   RankRange ranks = {};
   std::string order_file = {};  // empty: linear, from this GPU on
   std::uint32_t first_gpu = 0;

@@ -135,16 +135,18 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
                               links_allow_text(simulation), sharing_text(scenario, simulation),
                               slowest_text(scenario, simulation)),
       .notes = notes_of(scenario.model().file(), simulation.rules, options.seeds)};
-  answer.notes.emplace_back(simulation.overlaps
-                                ? "Streams overlap: each message waits for those of its rank before it."
-                                : "Each step begins when the one before it has ended on every rank.");
+  answer.notes.emplace_back(
+      simulation.overlaps ? "Where streams overlap, each message waits for those of its rank before it; "
+                            "elsewhere each step begins when the one before it has ended on every rank."
+                          : "Each step begins when the one before it has ended on every rank.");
   if (!changes)
     answer.notes.emplace_back(
         "What would help most is not simulated for this many flows, nor where streams "
         "overlap; assay fabric compare does it for what is named.");
   answer.tables.push_back(operation_table(simulation));
   if (simulation.jobs.size() > 1) answer.tables.push_back(job_table(scenario, simulation));
-  if (results::Table steps = step_table(simulation); !steps.rows.empty()) answer.tables.push_back(std::move(steps));
+  if (results::Table steps = step_table(simulation); !steps.rows.empty())
+    answer.tables.push_back(std::move(steps));
   append_load_tables(scenario, simulation, answer.tables);
   if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
   if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));

@@ -56,9 +56,9 @@ results::Table step_table(const Simulation& simulation) {
                    {"sharing", "", Kind::word, true},   {"time of one", "us", Kind::number}};
   for (const OperationTimes& one : simulation.operations)
     for (const StepTimes& step : one.steps)
-      table.rows.push_back({one.operation->text(), std::int64_t{step.first},
-                            Number{step.repeats}, static_cast<std::int64_t>(step.flows),
-                            std::string(rule_words.of(step.rule)), number_of(step.time_us)});
+      table.rows.push_back({one.operation->text(), std::int64_t{step.first}, Number{step.repeats},
+                            static_cast<std::int64_t>(step.flows), std::string(rule_words.of(step.rule)),
+                            number_of(step.time_us)});
   for (const OperationTimes& one : simulation.operations)
     if (one.sampled) table.notes.push_back(fmt::format("A sample of {} shifts stands for all.", most_shifts));
   results::cut_rows(table, 4 * most_rows, "kinds of steps");
@@ -67,8 +67,9 @@ results::Table step_table(const Simulation& simulation) {
 
 results::Table job_table(const Scenario& scenario, const Simulation& simulation) {
   results::Table table{.title = "Jobs"};
-  table.columns = {{"job", "", Kind::text},     {"ranks", "", Kind::count},     {"starts at", "ms", Kind::number},
-                   {"alone", "ms", Kind::number}, {"together", "ms", Kind::number}, {"slowdown", "", Kind::number}};
+  table.columns = {{"job", "", Kind::text},           {"ranks", "", Kind::count},
+                   {"starts at", "ms", Kind::number}, {"alone", "ms", Kind::number},
+                   {"together", "ms", Kind::number},  {"slowdown", "", Kind::number}};
   for (std::size_t at = 0; at < simulation.jobs.size(); ++at) {
     const Job& job = scenario.workload().jobs[at];
     const JobTimes& times = simulation.jobs[at];
@@ -120,21 +121,23 @@ std::vector<std::uint32_t> slowest_ranks(const Scenario& scenario, const Simulat
 results::Table rank_table(const Scenario& scenario, const Simulation& simulation) {
   const FabricModel& model = scenario.model();
   results::Table table{.title = "Slowest ranks"};
-  table.columns = {{"job", "", Kind::text, true},
-                   {"rank", "", Kind::count},
+  table.columns = {{"rank", "", Kind::count},
                    {"GPU", "", Kind::word},
                    {"leaf", "", Kind::word},
                    {"time", "ms", Kind::number},
                    {"its slowest link", "", Kind::word}};
+  const bool several = simulation.jobs.size() > 1;
   for (const std::uint32_t rank : slowest_ranks(scenario, simulation, most_rows)) {
     const NodeId host = scenario.host_of_rank()[rank];
     const HostTime& time = simulation.hosts[host];
     if (time.time_us <= 0) break;
     const Job& job = scenario.workload().job_of(rank);
-    table.rows.push_back({job.name, std::int64_t{rank - job.ranks.first}, model.topology().name_of(host),
+    table.rows.push_back({std::int64_t{rank - job.ranks.first}, model.topology().name_of(host),
                           model.topology().name_of(model.topology().leaf_of(host)),
                           Number{ms_of_us * time.time_us}, model.name_of_link(time.link)});
+    if (several) table.rows.back().insert(table.rows.back().begin(), job.name);
   }
+  if (several) table.columns.insert(table.columns.begin(), {"job", "", Kind::text});
   return table;
 }
 

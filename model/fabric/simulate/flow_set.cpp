@@ -63,8 +63,9 @@ Timeline FlowSet::run(SharingRuleKind rule, std::span<const Precedence> preceden
   capacities.resize(links, 1);
   for (const SenderSettings& sender : senders_) limits.push_back(sender.demand);
   MaxMin max_min(paths_, std::move(capacities), {}, std::move(limits));
-  return timeline(precedences,
-                  [&](std::span<const FlowId> flows, std::span<double> rates) { max_min.share(flows, rates); });
+  return timeline(precedences, [&](std::span<const FlowId> flows, std::span<double> rates) {
+    max_min.share(flows, rates);
+  });
 }
 
 std::vector<double> FlowSet::bytes_of_links() const {

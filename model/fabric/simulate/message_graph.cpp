@@ -73,8 +73,8 @@ void MessageGraph::append_compute(const Operation& operation, const Job& job, Ch
   }
   for (std::uint32_t rank = job.ranks.first; rank < job.ranks.first + job.ranks.count; ++rank) {
     const NodeId host = scenario_->host_of_rank()[rank];
-    const FlowId flow = flows_.add_compute(host, operation.all_compute_us(), job.processor_usage,
-                                           start_of(chains[host]));
+    const FlowId flow =
+        flows_.add_compute(host, operation.all_compute_us(), job.processor_usage, start_of(chains[host]));
     wait(chains[host], flow);
     chains[host] = {.after = {flow}};
   }

@@ -39,9 +39,8 @@ std::vector<Phase> all_to_all_phases(const Operation& operation, PatternSize siz
   const BlockBytes blocks = blocks_of(operation, size);
   if (!goes_in_shifts(operation, size.ranks, window_bytes)) return all_to_all_at_once(size.ranks, blocks);
   return all_to_all_in_shifts(size.ranks, blocks,
-                              samples_shifts(operation, size.ranks, window_bytes)
-                                  ? sampled_shifts(size.ranks)
-                                  : all_shifts(size.ranks));
+                              samples_shifts(operation, size.ranks, window_bytes) ? sampled_shifts(size.ranks)
+                                                                                  : all_shifts(size.ranks));
 }
 
 }  // namespace

@@ -107,7 +107,8 @@ TierCut cut_in(const TrafficGraph& graph, const std::string& tier, int groups,
 
 PlacedRanks place_ranks(const Scenario& scenario) {
   if (const std::size_t jobs = scenario.workload().jobs.size(); jobs > 1)
-    core::usage_error(fmt::format("{}: job: expected one job to place, got {}", scenario.workload().file, jobs));
+    core::usage_error(
+        fmt::format("{}: job: expected one job to place, got {}", scenario.workload().file, jobs));
   const Servers servers(scenario);
   const Groups groups = groups_of(scenario, servers);
   const TrafficGraph graph = traffic_of(scenario, servers);

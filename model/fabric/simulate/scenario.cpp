@@ -25,8 +25,9 @@ std::vector<NodeId> places_of(const FabricModel& model, const WorkloadFile& work
   for (std::size_t at = 0; at < workload.jobs.size(); ++at)
     for (const NodeId host : places_of_job(model, workload.jobs[at])) {
       if (job_of[host] != no_job)
-        core::usage_error(fmt::format("{}: GPU {} has a rank of '{}' already: expected jobs on different GPUs",
-                                      workload.jobs[at].where, host, workload.jobs[job_of[host]].name));
+        core::usage_error(
+            fmt::format("{}: GPU {} has a rank of '{}' already: expected jobs on different GPUs",
+                        workload.jobs[at].where, host, workload.jobs[job_of[host]].name));
       job_of[host] = at;
       places.push_back(host);
     }

@@ -20,11 +20,16 @@ void note_rule(std::vector<SharingRuleKind>& rules, SharingRuleKind rule) {
   if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
 }
 
+/// Of which job as well, where there are several.
+std::string name_of(const WorkloadFile& workload, const Stream& stream) {
+  return workload.jobs.size() > 1 ? workload.jobs[stream.job].name + ": " + stream.name : stream.name;
+}
+
 /// Without its times, but for compute.
-OperationTimes times_of(const Stream& stream, const OperationPlan& plan, bool together, std::size_t seeds) {
+OperationTimes times_of(std::string stream, const OperationPlan& plan, bool together, std::size_t seeds) {
   const Operation& operation = plan.exchange.operation();
   OperationTimes times{.operation = &operation,
-                       .stream = stream.name,
+                       .stream = std::move(stream),
                        .time_us = std::vector<double>(seeds),
                        .even_us = operation.all_compute_us(),
                        .sampled = plan.exchange.sampled()};
@@ -51,8 +56,8 @@ class SeedRuns {
         for (const Operation& operation : scenario.workload().streams[at].operations) {
           plans_.push_back(plan_operation(scenario.model(), routers, operation, scenario.host_of_rank(),
                                           options.sharing, options.threads));
-          result.operations.push_back(times_of(scenario.workload().streams[at], plans_.back(),
-                                               section.together, options.seeds));
+          result.operations.push_back(times_of(name_of(scenario.workload(), scenario.workload().streams[at]),
+                                               plans_.back(), section.together, options.seeds));
         }
     for (const StreamSection& section : sections_) note_rules(section, options.sharing);
     result.jobs.assign(scenario.workload().jobs.size(), {std::vector<double>(options.seeds), {}});
@@ -66,7 +71,8 @@ class SeedRuns {
     for (std::size_t number = 0; number < sections_.size(); ++number) {
       const StreamSection& section = sections_[number];
       if (section.together)
-        time_us += run_together(scenario_, section, plans_of(section), rules_[number], router, at, result_, loads);
+        time_us +=
+            run_together(scenario_, section, plans_of(section), rules_[number], router, at, result_, loads);
       else
         for (std::size_t one = section.first_operation; one < section.end_operation; ++one)
           time_us += run_in_turn(one, router, at, threads, loads);

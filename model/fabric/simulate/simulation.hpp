@@ -73,6 +73,7 @@ class Scenario {
   const FabricModel& model() const { return model_; }
   const WorkloadFile& workload() const { return workload_; }
   const std::vector<NodeId>& host_of_rank() const { return host_of_rank_; }
+
  private:
   FabricModel model_;
   WorkloadFile workload_;

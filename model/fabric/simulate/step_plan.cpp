@@ -250,10 +250,9 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
                              const Operation& operation, std::span<const NodeId> host_of_rank,
                              SharingChoice choice, unsigned threads) {
   const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
-  OperationPlan plan{
-      .exchange = OperationSends(
-          operation, host_of_rank,
-          {.per_server = static_cast<int>(model.file().server.gpus), .window_bytes = window})};
+  OperationPlan plan{.exchange = OperationSends(
+                         operation, host_of_rank,
+                         {.per_server = static_cast<int>(model.file().server.gpus), .window_bytes = window})};
   if (operation.kind == OperationKind::compute) return plan;
   std::vector<double> whole = model.topology().capacities();
   whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());

@@ -23,7 +23,9 @@ const Network& network_of(const Configuration& configuration, const std::string&
   return configuration.system.networks[among == "expert" ? how.expert_par_net : how.tensor_par_net];
 }
 
-double members_of(const StepOperation& one) { return std::stod(one.groups.substr(one.groups.rfind(':') + 1)); }
+double members_of(const StepOperation& one) {
+  return std::stod(one.groups.substr(one.groups.rfind(':') + 1));
+}
 
 double seconds_of(const Configuration& configuration, const StepOperation& one) {
   if (one.groups.empty()) return one.times * one.compute_s;

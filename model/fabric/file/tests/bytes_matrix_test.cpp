@@ -30,9 +30,7 @@ class MatrixFile : public testing::Test {
     return refusal_of([&] { static_cast<void>(read_bytes_matrix(file)); });
   }
   std::string refusal_of_operation(const std::string& lines) const {
-    return refusal_of([&] {
-      static_cast<void>(parse_workload(operation(lines), folder_ + "/w.toml"));
-    });
+    return refusal_of([&] { static_cast<void>(parse_workload(operation(lines), folder_ + "/w.toml")); });
   }
   static std::string operation(const std::string& lines) {
     return "ranks = 4\n[[stream]]\n[[stream.op]]\ncollective = 'all_to_all_v'\n" + lines;
@@ -64,8 +62,10 @@ TEST_F(MatrixFile, IsRefusedWithItsLine) {
   EXPECT_THAT(refusal_of_rows("1,1.5\n3,4\n"), HasSubstr("'1.5': expected bytes"));
   EXPECT_THAT(refusal_of_rows("1,99999999999999999999\n"), HasSubstr("expected bytes as a whole number"));
   EXPECT_THAT(refusal_of_rows("1152921504606846976,1\n"), HasSubstr("moe.csv:1: expected at most"));
-  EXPECT_THAT(refusal_of_rows("1,2\n3\n"), HasSubstr("moe.csv:2: expected 2 numbers, as in the row before, got 1"));
-  EXPECT_THAT(refusal_of_rows("1,2\n3,4\n5,6\n"), HasSubstr("moe.csv:3: expected 2 rows, one for each column"));
+  EXPECT_THAT(refusal_of_rows("1,2\n3\n"),
+              HasSubstr("moe.csv:2: expected 2 numbers, as in the row before, got 1"));
+  EXPECT_THAT(refusal_of_rows("1,2\n3,4\n5,6\n"),
+              HasSubstr("moe.csv:3: expected 2 rows, one for each column"));
   EXPECT_THAT(refusal_of_rows("1,2\n"), HasSubstr("moe.csv: 1 rows of 2 numbers"));
   EXPECT_THAT(refusal_of_rows(""), HasSubstr("moe.csv: 0 rows of 0 numbers"));
   std::string long_row = "0";
@@ -101,7 +101,8 @@ TEST_F(MatrixFile, OrADistributionIsWhatAnUnevenAllToAllNeeds) {
   const char* const either = "stream.op.matrix: expected either matrix, a CSV file, or distribution";
   EXPECT_THAT(refusal_of_operation(""), HasSubstr(either));
   EXPECT_THAT(refusal_of_operation("matrix = 'moe.csv'\ndistribution = 'zipf'\n"), HasSubstr(either));
-  EXPECT_THAT(refusal_of_operation("distribution = 'normal'\n"), HasSubstr("stream.op.distribution: 'normal' is unknown"));
+  EXPECT_THAT(refusal_of_operation("distribution = 'normal'\n"),
+              HasSubstr("stream.op.distribution: 'normal' is unknown"));
   EXPECT_THAT(refusal_of_operation("distribution = 'zipf'\n"), HasSubstr("stream.op.bytes: missing"));
   const WorkloadFile workload =
       parse_workload(operation("distribution = 'exponential'\nbytes = '4MiB'\nseed = 9\n"), "w.toml");

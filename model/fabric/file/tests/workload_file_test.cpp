@@ -57,6 +57,37 @@ TEST(WorkloadFile, StreamsFollowThoseTheyName) {
   EXPECT_EQ(workload.streams[1].operations[0].seed, 7U);
 }
 
+TEST(WorkloadFile, HasJobsWithRanksOfTheirOwn) {
+  const std::string op =
+      "[[job.stream]]\n[[job.stream.op]]\npattern = 'pipeline'\ngroups = '0:4:2'\nbytes = '1MiB'\n";
+  const WorkloadFile workload =
+      parse_workload("name = 'both'\n[[job]]\nname = 'a'\nranks = 6\nprocessor_usage = 0.1\nstart_us = 30\n" +
+                         op + "[[job]]\nranks = 4\nfirst_gpu = 9\nstart_us = 20\n" + op,
+                     "jobs.toml");
+  ASSERT_EQ(workload.jobs.size(), 2U);
+  EXPECT_EQ(workload.ranks(), 10U);
+  EXPECT_EQ(workload.jobs[1].name, "job 2");
+  EXPECT_EQ(workload.jobs[1].ranks.first, 6U);
+  EXPECT_EQ(workload.jobs[1].first_gpu, 9U);
+  EXPECT_EQ(workload.jobs[1].where, "jobs.toml:14: job.first_gpu");
+  EXPECT_DOUBLE_EQ(workload.jobs[0].start_us, 10) << "after the first start";
+  EXPECT_DOUBLE_EQ(workload.jobs[0].processor_usage, 0.1);
+  EXPECT_EQ(workload.streams[1].job, 1U);
+  EXPECT_THAT(workload.streams[1].operations[0].groups, ElementsAre(ElementsAre(6, 8), ElementsAre(7, 9)));
+  EXPECT_EQ(workload.job_of(5).name, "a");
+  EXPECT_EQ(workload.job_of(6).name, "job 2");
+}
+
+TEST(WorkloadFile, NamesOperationsAndHowOftenTheyRun) {
+  const WorkloadFile workload = parse_workload(
+      "ranks = 8\n[[stream]]\n[[stream.op]]\nname = 'forward'\ncompute_us = 2500\ntimes = 3\n[[stream.op]]\n"
+      "pattern = 'pipeline'\nbytes = '1MiB'\ntimes = 2\n",
+      "a.toml");
+  EXPECT_EQ(workload.streams[0].operations[0].text(), "forward: 3 times 2.5 ms of compute");
+  EXPECT_DOUBLE_EQ(workload.streams[0].operations[0].all_compute_us(), 7500);
+  EXPECT_EQ(workload.streams[0].operations[1].text(), "2 times 1MiB pipeline on 8 GPUs");
+}
+
 TEST(RankGroups, AreRanksThatDifferByTheStrideWithinARow) {
   const std::vector<std::string> strided = {"0:8:4"}, neighbours = {"0:8:1:4"}, rows = {"2:10:2:2"};
   EXPECT_THAT(rank_groups(strided, 8),
@@ -123,6 +154,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedOperation{RING "groups = '0:99999999999'", "not whole numbers"},
         RefusedOperation{"pattern = 'shift'\nby = 16\nbytes = '1MiB'",
                          "stream.op.by: a shift by 16 in a group of 16"},
+        RefusedOperation{RING "times = 0", "stream.op.times: expected a whole number from 1"},
+        RefusedOperation{RING "matrix = 'a.csv'", "stream.op.matrix: unknown key"},
         RefusedOperation{"pattern = 'rotate'\nbytes = '1MiB'", "stream.op.pattern: 'rotate' is unknown"}));
 #undef RING
 
@@ -137,6 +170,8 @@ TEST(WorkloadFile, RefusesStreamsThatCannotBegin) {
               HasSubstr("two streams are named 'a'"));
   EXPECT_THAT(complaint_about("ranks = 2"), HasSubstr("stream: missing: expected tables [[stream]]"));
   EXPECT_THAT(complaint_about("ranks = 2\n[[stream]]\nname = 'a'"), HasSubstr("stream.op: missing"));
+  EXPECT_THAT(complaint_about("ranks = 2\nprocessor_usage = 1\n[[stream]]\n" + op),
+              HasSubstr("w.toml:2: processor_usage: expected a share of at least 0 and below 1, got 1"));
   EXPECT_THAT(complaint_about("ranks = 0"), HasSubstr("ranks: expected a whole number from 1"));
   EXPECT_THAT(complaint_about("[[stream]]\n" + op), HasSubstr("ranks: missing"));
 }

@@ -62,8 +62,8 @@ TEST_F(Jobs, ThatStartLaterShareLess) {
   const double alone_us = 49e6 / link_rate;
   const auto start = [](double us) { return "start_us = " + std::to_string(us) + "\n"; };
   // `a` sends half of its bytes alone, the other half at half rate, and `b` has its last half alone.
-  const Simulated half(two_racks, job("a", at("a.csv"), start(100)) +
-                                      job("b", at("b.csv"), start(100 + alone_us / 2)));
+  const Simulated half(two_racks,
+                       job("a", at("a.csv"), start(100)) + job("b", at("b.csv"), start(100 + alone_us / 2)));
   for (const JobTimes& one : half.result.jobs) EXPECT_NEAR(slowdown_of(one).front(), 1.5, 0.01);
   EXPECT_NEAR(half.time_us(), 2 * alone_us, 5) << "from the first start on";
   const Simulated apart(two_racks, job("a", at("a.csv")) + job("b", at("b.csv"), start(2 * alone_us)));

@@ -21,14 +21,13 @@ constexpr double packet_us = 1;  // a packet is stored at the switch: less than 
 class UnevenAllToAll : public testing::TestWithParam<SharingChoice> {
  protected:
   /// Three GPUs; the busiest receiver gets 40 MB, the busiest shift moves 30 MB.
-  void SetUp() override {
-    std::ofstream(file_) << "0,10000000,0\n5000000,0,10000000\n5000000,30000000,0\n";
-  }
+  void SetUp() override { std::ofstream(file_) << "0,10000000,0\n5000000,0,10000000\n5000000,30000000,0\n"; }
   void TearDown() override { std::filesystem::remove(file_); }
 
   Simulated run(const std::string& algorithm) const {
-    return {star4, one_operation(3, "collective = 'all_to_all_v'\nmatrix = '" + file_ + "'\nalgorithm = '" +
-                                        algorithm + "'\n"),
+    return {star4,
+            one_operation(3, "collective = 'all_to_all_v'\nmatrix = '" + file_ + "'\nalgorithm = '" +
+                                 algorithm + "'\n"),
             {.sharing = GetParam()}};
   }
   std::string file_ = testing::TempDir() + "uneven.csv";
@@ -42,9 +41,9 @@ TEST_P(UnevenAllToAll, TakesTheBusiestPortAtOnceAndTheLargestBlocksInShifts) {
   ASSERT_EQ(shifts.result.operations.front().steps.size(), 2U);
   EXPECT_NEAR(shifts.result.operations.front().steps[0].time_us.front(), 10e6 / goodput, packet_us);
   EXPECT_EQ(shifts.result.operations.front().steps[1].flows, 2U) << "0 sends nothing to 2";
-  EXPECT_DOUBLE_EQ(std::accumulate(at_once.result.bytes_of_links.begin(),
-                                   at_once.result.bytes_of_links.end(), 0.0),
-                   2 * 60e6);
+  EXPECT_DOUBLE_EQ(
+      std::accumulate(at_once.result.bytes_of_links.begin(), at_once.result.bytes_of_links.end(), 0.0),
+      2 * 60e6);
 }
 
 INSTANTIATE_TEST_SUITE_P(WorkloadKinds, UnevenAllToAll,
@@ -54,7 +53,8 @@ INSTANTIATE_TEST_SUITE_P(WorkloadKinds, UnevenAllToAll,
 TEST(WorkloadKinds, APopularReceiverSlowsAnAllToAll) {
   const std::string star16 = "preset = 'star'\nhosts = 16\nlink = { hop_latency_us = 0 }\n";
   const auto time_us = [&](const std::string& lines) {
-    return Simulated(star16, one_operation(16, lines + "bytes = '160MB'\n"), {.sharing = SharingChoice::bound})
+    return Simulated(star16, one_operation(16, lines + "bytes = '160MB'\n"),
+                     {.sharing = SharingChoice::bound})
         .time_us();
   };
   const double equal_us = time_us("pattern = 'all_to_all'\n");
@@ -100,12 +100,12 @@ TEST(WorkloadKinds, OnlyStreamsThatOverlapAreSimulatedByMessages) {
 TEST(WorkloadKinds, ACollectiveTakesItsShareOfComputeWhileItRuns) {
   const double shift_us = 49e6 / goodput;
   const auto time_us = [&](const std::string& usage, double compute_us, SharingChoice rule) {
-    const Simulated run(star4,
-                        "ranks = 4\nprocessor_usage = " + usage +
-                            "\n[[stream]]\nname = 'compute'\n[[stream.op]]\ncompute_us = " +
-                            std::to_string(compute_us) +
-                            "\n[[stream]]\nname = 'sends'\n[[stream.op]]\npattern = 'shift'\nbytes = '49MB'\n",
-                        {.sharing = rule});
+    const Simulated run(
+        star4,
+        "ranks = 4\nprocessor_usage = " + usage +
+            "\n[[stream]]\nname = 'compute'\n[[stream.op]]\ncompute_us = " + std::to_string(compute_us) +
+            "\n[[stream]]\nname = 'sends'\n[[stream.op]]\npattern = 'shift'\nbytes = '49MB'\n",
+        {.sharing = rule});
     return run.result.operations.front().time_us.front();
   };
   for (const SharingChoice rule : {SharingChoice::max_min, SharingChoice::occupancy}) {
@@ -122,16 +122,18 @@ TEST(WorkloadKinds, ComputeIsSlowedOnlyWhereACollectiveRuns) {
                                  "pattern = 'shift'\ngroups = '0:2'\nbytes = '49MB'\n");
   // Ranks 0 and 1 compute at half speed, 2 and 3 at full speed.
   EXPECT_NEAR(run.result.operations.front().time_us.front(), 200, packet_us);
-  const Simulated apart(star4, "ranks = 4\nprocessor_usage = 0.5\n[[stream]]\nname = 'a'\n[[stream.op]]\n"
-                               "compute_us = 100\n[[stream]]\nafter = 'a'\n[[stream.op]]\npattern = 'shift'\n"
-                               "bytes = '49MB'\n");
+  const Simulated apart(star4,
+                        "ranks = 4\nprocessor_usage = 0.5\n[[stream]]\nname = 'a'\n[[stream.op]]\n"
+                        "compute_us = 100\n[[stream]]\nafter = 'a'\n[[stream.op]]\npattern = 'shift'\n"
+                        "bytes = '49MB'\n");
   EXPECT_NEAR(apart.time_us(), 100 + 49e6 / goodput, packet_us);
 }
 
 TEST(WorkloadKinds, ThreadsChangeNoDigitOfStreamsTogether) {
   const std::string workload =
       "ranks = 4\nprocessor_usage = 0.1\n[[stream]]\n[[stream.op]]\ncompute_us = 100\n[[stream.op]]\n"
-      "collective = 'all_reduce'\nbytes = '4MB'\n[[stream]]\n[[stream.op]]\npattern = 'shift'\nbytes = '9MB'\n";
+      "collective = 'all_reduce'\nbytes = '4MB'\n[[stream]]\n[[stream.op]]\npattern = 'shift'\nbytes = "
+      "'9MB'\n";
   const Simulated one(star4, workload, {.seeds = 5}), four(star4, workload, {.seeds = 5, .threads = 4});
   EXPECT_EQ(one.result.time_us, four.result.time_us);
   EXPECT_EQ(one.result.bytes_of_links, four.result.bytes_of_links);
