@@ -36,7 +36,7 @@ class MessageGraph {
 
   struct FlowRange {
     FlowId first = 0, end = 0;
-    double delay_us = 0;  // of compute that is no flow
+    double delay_us = 0;  // of compute as a plain delay
   };
 
   static void join(Chains& chains, const Chains& before);

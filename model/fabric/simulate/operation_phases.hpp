@@ -13,7 +13,7 @@ struct PhaseSettings {
   double window_bytes = 0;  // what a sender may have in flight; 0: no limit
 };
 
-/// True where an all-to-all of so many ranks goes in shifts: as the operation says, or where its mean block
+/// True where an all-to-all of that many ranks goes in shifts: as the operation says, or where its mean block
 /// is larger than the window.
 bool goes_in_shifts(const Operation& operation, int ranks, double window_bytes);
 
