@@ -124,6 +124,14 @@ LinkId Topology::link_named(std::string_view name) const {
   refuse("no link joins " + name_of(from) + " with " + name_of(to));
 }
 
+void Topology::set_cable(LinkId link, std::optional<double> gbit_per_s,
+                         std::optional<double> hop_latency_us) {
+  for (const LinkId one : {link, reverse(link)}) {
+    if (gbit_per_s) capacity_[one] = LinkSpeed{.gbit_per_s = *gbit_per_s}.goodput();
+    latency_us_[one] = hop_latency_us.value_or(latency_us_[one]);
+  }
+}
+
 void Topology::fail_cable(LinkId link) { live_[link] = live_[reverse_[link]] = 0; }
 
 void Topology::fail_switch(NodeId node) {

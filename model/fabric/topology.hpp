@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,7 @@ class Topology {
   /// Of a tier; that of the tier after the last is nodes().
   NodeId first_of_tier(std::size_t tier) const { return first_of_tier_[tier]; }
   std::size_t tier_of(NodeId node) const;
+  const std::string& kind_of_tier(std::size_t tier) const { return tiers_[tier].kind; }
   std::string name_of(NodeId node) const;
   std::string name_of_link(LinkId link) const;  // "leaf3>spine7"
   /// The first of these that is named so. Throws a usage Error where there is none.
@@ -76,6 +78,8 @@ class Topology {
   const std::vector<double>& capacities() const { return capacity_; }
   bool between_switches(LinkId link) const { return from_[link] >= hosts() && to_[link] >= hosts(); }
 
+  /// Another rate or latency for both links of the cable, where stated; before it is degraded.
+  void set_cable(LinkId link, std::optional<double> gbit_per_s, std::optional<double> hop_latency_us);
   /// Both links of the cable.
   void fail_cable(LinkId link);
   /// All cables of a switch.

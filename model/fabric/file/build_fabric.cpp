@@ -3,7 +3,9 @@
 #include "model/fabric/file/build_fabric.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -97,20 +99,50 @@ std::uint32_t ports_of(const Topology& topology, NodeId node) {
          topology.first_down(node);
 }
 
+/// Its key.
+std::string memory_key(const FabricFile& fabric, const SwitchBuffers& buffers) {
+  for (const TierSettings& tier : fabric.tiers)
+    if (&tier.switches == &buffers) return tier.where + ".memory";
+  return fabric.file + ": switch.memory";
+}
+
+const SwitchBuffers& buffers_of(const FabricFile& fabric, const Topology& topology, NodeId node) {
+  if (fabric.tiers.empty()) return fabric.switches;
+  const auto tier =
+      std::ranges::find(fabric.tiers, topology.kind_of_tier(topology.tier_of(node)), &TierSettings::name);
+  return tier == fabric.tiers.end() ? fabric.switches : tier->switches;
+}
+
+/// Links below the tier, both ways.
+void set_speeds(Topology& topology, const TierSettings& settings) {
+  std::vector<std::string> names;
+  for (std::size_t tier = 1; tier < topology.tiers(); ++tier) {
+    names.push_back(topology.kind_of_tier(tier));
+    if (names.back() != settings.name) continue;
+    if (!settings.gbit_per_s && !settings.hop_latency_us) return;
+    for (NodeId node = topology.first_of_tier(tier); node < topology.first_of_tier(tier + 1); ++node)
+      for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link)
+        topology.set_cable(link, settings.gbit_per_s, settings.hop_latency_us);
+    return;
+  }
+  core::usage_error(fmt::format("{}: there are no such switches: expected {}", settings.where,
+                                fmt::join(names, ", ")));
+}
+
 void refuse_wrong_switches(const FabricFile& fabric, const Topology& topology) {
-  const SwitchBuffers& buffers = fabric.switches;
-  const double port = buffers.pause_above_bytes + buffers.headroom_bytes.value_or(0);
   for (NodeId node = topology.hosts(); node < topology.nodes(); ++node) {
+    const SwitchBuffers& buffers = buffers_of(fabric, topology, node);
+    const double port = buffers.pause_above_bytes + buffers.headroom_bytes.value_or(0);
     const std::uint32_t ports = ports_of(topology, node);
     if (fabric.radix && ports > *fabric.radix)
       core::usage_error(fmt::format("{}: radix: {} has {} ports, expected at most {}", fabric.file,
                                     topology.name_of(node), ports, *fabric.radix));
     if (buffers.kind == BufferKind::fixed && buffers.memory_bytes && ports * port > *buffers.memory_bytes)
       core::usage_error(
-          fmt::format("{}: switch.memory: the {} ports of {} need {} bytes each up to xoff and headroom "
+          fmt::format("{}: the {} ports of {} need {} bytes each up to xoff and headroom "
                       "above it, expected "
                       "at least {} bytes",
-                      fabric.file, ports, topology.name_of(node), port, ports * port));
+                      memory_key(fabric, buffers), ports, topology.name_of(node), port, ports * port));
   }
 }
 
@@ -131,6 +163,7 @@ Topology topology_of(const FabricFile& fabric) {
                     fabric.file, bytes / (1U << 30U), most_memory_bytes / (1U << 30U)));
   Topology topology =
       at(fabric.file + ": " + fabric.preset, [&] { return std::visit(Build{fabric.link}, fabric.shape); });
+  for (const TierSettings& tier : fabric.tiers) set_speeds(topology, tier);
   refuse_wrong_switches(fabric, topology);
   for (const Fault& fault : fabric.degraded) at(fault.where, [&] { degrade(topology, fault); });
   for (const Fault& fault : fabric.failed) at(fault.where, [&] { fail(topology, fault); });
@@ -138,7 +171,7 @@ Topology topology_of(const FabricFile& fabric) {
 }
 
 double pause_above_bytes(const FabricFile& fabric, const Topology& topology, NodeId node) {
-  const SwitchBuffers& buffers = fabric.switches;
+  const SwitchBuffers& buffers = buffers_of(fabric, topology, node);
   if (buffers.kind == BufferKind::voq) return std::numeric_limits<double>::infinity();
   if (buffers.kind == BufferKind::fixed) return buffers.pause_above_bytes;
   const std::vector<double> congested(ports_of(topology, node), *buffers.memory_bytes);

@@ -46,6 +46,14 @@ struct SwitchBuffers {
   std::optional<double> memory_bytes, headroom_bytes;  // of a switch; of a port, above XOFF
 };
 
+/// The switches of one tier and the links below them, where they differ from the fabric's others.
+struct TierSettings {
+  std::string where;  // "zone.toml:9: tier.spine", for messages
+  std::string name;   // "spine"
+  std::optional<double> gbit_per_s = {}, hop_latency_us = {};
+  SwitchBuffers switches = {};
+};
+
 /// Receiver-driven: a sender has at most a window in flight, and waits for each clear-to-send.
 struct AdmissionSettings {
   std::uint32_t channels = 1;
@@ -77,6 +85,7 @@ struct FabricFile {
   double link_metres = 0;  // 0: not stated
   ServerShape server = {};
   SwitchBuffers switches = {};
+  std::vector<TierSettings> tiers = {};
   RoutingSettings routing = {};
   bool engineered = false;     // a controller plans paths; what it has no plan for goes by E-ECMP
   bool plan_is_stale = false;  // the plan is older than `failed` and `degraded`

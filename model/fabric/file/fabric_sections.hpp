@@ -20,6 +20,8 @@ std::uint64_t gpus_of(const FabricShape& shape);
 void read_link(const Section& root, FabricFile& fabric);
 void read_server(const Section& root, FabricFile& fabric);
 void read_switches(const Section& root, FabricFile& fabric);
+/// [tier.NAME], after link, shape and switches, whose values hold where a tier does not state its own.
+void read_tiers(const Section& root, FabricFile& fabric);
 void read_routing(const Section& root, FabricFile& fabric);
 void read_admission(const Section& root, FabricFile& fabric);
 void read_faults(const Section& root, FabricFile& fabric);

@@ -3,6 +3,8 @@
 // Links, servers, buffers, routing and admission of a fabric file.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "model/fabric/file/fabric_sections.hpp"
 
 namespace assay::model::fabric {
@@ -66,6 +68,30 @@ void refuse_with_go_back_n(const Section& section, RoutingWord word) {
                    "accepted, or another routing");
 }
 
+constexpr std::array<std::string_view, 6> buffer_keys = {"buffer", "xoff",   "xon",
+                                                         "alpha",  "memory", "headroom"};
+
+void read_buffers(const Section& section, SwitchBuffers& buffers) {
+  buffers.kind = section.choice("buffer", buffer_words).value_or(buffers.kind);
+  if (const auto xoff = section.bytes("xoff")) {
+    buffers.resume_below_bytes *= static_cast<double>(*xoff) / buffers.pause_above_bytes;
+    buffers.pause_above_bytes = static_cast<double>(*xoff);
+  }
+  if (const auto xon = section.bytes("xon")) buffers.resume_below_bytes = static_cast<double>(*xon);
+  buffers.alpha = section.above_zero("alpha").value_or(buffers.alpha);
+  if (const auto memory = section.bytes("memory")) buffers.memory_bytes = static_cast<double>(*memory);
+  if (const auto room = section.bytes("headroom")) buffers.headroom_bytes = static_cast<double>(*room);
+  if (buffers.kind == BufferKind::shared && !buffers.memory_bytes)
+    section.missing("memory", "the memory that ports share, as \"64MiB\"");
+  refuse_wrong_thresholds(section, buffers);
+}
+
+/// Of switch and cable together.
+double hop_latency_us(const Section& section, double of_switch_us) {
+  return section.at_least_zero("hop_latency_us").value_or(of_switch_us) +
+         us_per_metre * section.at_least_zero("metres").value_or(0);
+}
+
 }  // namespace
 
 void read_link(const Section& root, FabricFile& fabric) {
@@ -75,8 +101,7 @@ void read_link(const Section& root, FabricFile& fabric) {
   LinkSpeed& speed = fabric.link;
   fabric.link_metres = section->at_least_zero("metres").value_or(0);
   speed.gbit_per_s = section->above_zero("gbit_per_s").value_or(speed.gbit_per_s);
-  speed.hop_latency_us = section->at_least_zero("hop_latency_us").value_or(speed.hop_latency_us) +
-                         us_per_metre * fabric.link_metres;
+  speed.hop_latency_us = hop_latency_us(*section, speed.hop_latency_us);
 }
 
 void read_server(const Section& root, FabricFile& fabric) {
@@ -98,20 +123,29 @@ void read_switches(const Section& root, FabricFile& fabric) {
     fabric.assumed.emplace_back("switches that pause an input port above 512 KiB");
     return;
   }
-  section->allow({"buffer", "xoff", "xon", "alpha", "memory", "headroom"});
-  SwitchBuffers& buffers = fabric.switches;
-  buffers.kind = section->choice("buffer", buffer_words).value_or(buffers.kind);
-  if (const auto xoff = section->bytes("xoff")) {
-    buffers.resume_below_bytes *= static_cast<double>(*xoff) / buffers.pause_above_bytes;
-    buffers.pause_above_bytes = static_cast<double>(*xoff);
+  section->allow(buffer_keys);
+  read_buffers(*section, fabric.switches);
+}
+
+void read_tiers(const Section& root, FabricFile& fabric) {
+  const auto tiers = root.table("tier");
+  if (!tiers) return;
+  for (const std::string& name : tiers->keys()) {
+    const auto section = tiers->table(name);
+    std::vector<std::string_view> keys = {"gbit_per_s", "metres", "hop_latency_us"};
+    keys.insert(keys.end(), buffer_keys.begin(), buffer_keys.end());
+    section->allow(keys);
+    TierSettings tier{.where = tiers->where(name),
+                      .name = name,
+                      .gbit_per_s = section->above_zero("gbit_per_s"),
+                      .switches = fabric.switches};
+    if (tier.gbit_per_s && name == "aggregate" && std::holds_alternative<DataCentreShape>(fabric.shape))
+      section->refuse("gbit_per_s", "the key ratio says how fast these links are: expected one of the two");
+    if (section->has("metres") || section->has("hop_latency_us"))
+      tier.hop_latency_us = hop_latency_us(*section, fabric.link.hop_latency_us - us_per_metre * fabric.link_metres);
+    read_buffers(*section, tier.switches);
+    fabric.tiers.push_back(std::move(tier));
   }
-  if (const auto xon = section->bytes("xon")) buffers.resume_below_bytes = static_cast<double>(*xon);
-  buffers.alpha = section->above_zero("alpha").value_or(buffers.alpha);
-  if (const auto memory = section->bytes("memory")) buffers.memory_bytes = static_cast<double>(*memory);
-  if (const auto room = section->bytes("headroom")) buffers.headroom_bytes = static_cast<double>(*room);
-  if (buffers.kind == BufferKind::shared && !buffers.memory_bytes)
-    section->missing("memory", "the memory that ports share, as \"64MiB\"");
-  refuse_wrong_thresholds(*section, buffers);
 }
 
 void read_routing(const Section& root, FabricFile& fabric) {

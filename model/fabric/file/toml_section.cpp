@@ -60,6 +60,12 @@ void Section::allow(std::span<const std::string_view> keys) const {
              fmt::format("unknown key (expected {}){}", fmt::join(keys, ", "), nearest_of(key.str(), keys)));
 }
 
+std::vector<std::string> Section::keys() const {
+  std::vector<std::string> all;
+  for (const auto& [key, value] : *table_) all.emplace_back(key.str());
+  return all;
+}
+
 std::optional<std::string> Section::word(std::string_view key) const {
   if (!has(key)) return std::nullopt;
   const auto value = node(key)->value_exact<std::string>();

@@ -34,6 +34,8 @@ class Section {
   /// Refuses every other key, and names the nearest of these.
   void allow(std::span<const std::string_view> keys) const;
   void allow(std::initializer_list<std::string_view> keys) const { allow(std::span(keys)); }
+  /// All of them.
+  std::vector<std::string> keys() const;
   bool has(std::string_view key) const { return table_->contains(key); }
 
   /// Nothing where the key is missing. Numbers are finite.

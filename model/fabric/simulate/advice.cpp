@@ -40,7 +40,12 @@ std::vector<Variant> variants_of(const FabricFile& fabric, std::uint32_t ranks) 
   Variant wider{"one more uplink at every leaf", fabric};
   wider.fabric.radix.reset();
   wider.fabric.switches.memory_bytes.reset();
-  if (fabric.switches.kind != BufferKind::shared && std::visit(AddSpine(), wider.fabric.shape))
+  for (TierSettings& tier : wider.fabric.tiers) tier.switches.memory_bytes.reset();
+  const bool shares = fabric.switches.kind == BufferKind::shared ||
+                      std::ranges::any_of(fabric.tiers, [](const TierSettings& tier) {
+                        return tier.switches.kind == BufferKind::shared;
+                      });
+  if (!shares && std::visit(AddSpine(), wider.fabric.shape))
     variants.push_back(std::move(wider));
   if (!fabric.engineered && ranks <= most_planned_ranks) {
     variants.push_back({"traffic engineering", fabric});

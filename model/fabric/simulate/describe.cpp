@@ -22,14 +22,9 @@ using results::Number;
 
 constexpr std::size_t most_hosts_named = 16;
 
-std::string kind_of_tier(const Topology& topology, std::size_t tier) {
-  const std::string name = topology.name_of(topology.first_of_tier(tier));
-  return name.substr(0, name.find_first_of("0123456789"));
-}
-
 TierShape shape_of_tier(const FabricModel& model, std::size_t tier) {
   const Topology& topology = model.topology();
-  TierShape shape{.name = kind_of_tier(topology, tier),
+  TierShape shape{.name = topology.kind_of_tier(tier),
                   .nodes = topology.first_of_tier(tier + 1) - topology.first_of_tier(tier)};
   for (NodeId node = topology.first_of_tier(tier); node < topology.first_of_tier(tier + 1); ++node) {
     for (LinkId link = topology.first_up(node); link < topology.end_up(node); ++link)
