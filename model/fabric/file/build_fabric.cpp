@@ -125,8 +125,8 @@ void set_speeds(Topology& topology, const TierSettings& settings) {
         topology.set_cable(link, settings.gbit_per_s, settings.hop_latency_us);
     return;
   }
-  core::usage_error(fmt::format("{}: there are no such switches: expected {}", settings.where,
-                                fmt::join(names, ", ")));
+  core::usage_error(
+      fmt::format("{}: there are no such switches: expected {}", settings.where, fmt::join(names, ", ")));
 }
 
 void refuse_wrong_switches(const FabricFile& fabric, const Topology& topology) {

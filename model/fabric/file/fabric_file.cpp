@@ -24,8 +24,9 @@ void refuse_indivisible(const Section& root, const FabricFile& fabric) {
 }
 
 FabricFile fabric_from(const Section& root, const std::string& file) {
-  std::vector<std::string_view> keys = {"name", "preset", "gpus", "radix", "link", "host",
-                                        "switch", "tier", "routing", "admission", "congestion", "failed", "degraded"};
+  std::vector<std::string_view> keys = {"name",       "preset", "gpus",    "radix",   "link",
+                                        "host",       "switch", "tier",    "routing", "admission",
+                                        "congestion", "failed", "degraded"};
   const std::vector<std::string_view> of_shape = keys_of_shape(root);
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);

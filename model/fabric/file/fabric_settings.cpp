@@ -142,7 +142,8 @@ void read_tiers(const Section& root, FabricFile& fabric) {
     if (tier.gbit_per_s && name == "aggregate" && std::holds_alternative<DataCentreShape>(fabric.shape))
       section->refuse("gbit_per_s", "the key ratio says how fast these links are: expected one of the two");
     if (section->has("metres") || section->has("hop_latency_us"))
-      tier.hop_latency_us = hop_latency_us(*section, fabric.link.hop_latency_us - us_per_metre * fabric.link_metres);
+      tier.hop_latency_us =
+          hop_latency_us(*section, fabric.link.hop_latency_us - us_per_metre * fabric.link_metres);
     read_buffers(*section, tier.switches);
     fabric.tiers.push_back(std::move(tier));
   }

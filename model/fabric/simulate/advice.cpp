@@ -45,8 +45,7 @@ std::vector<Variant> variants_of(const FabricFile& fabric, std::uint32_t ranks) 
                       std::ranges::any_of(fabric.tiers, [](const TierSettings& tier) {
                         return tier.switches.kind == BufferKind::shared;
                       });
-  if (!shares && std::visit(AddSpine(), wider.fabric.shape))
-    variants.push_back(std::move(wider));
+  if (!shares && std::visit(AddSpine(), wider.fabric.shape)) variants.push_back(std::move(wider));
   if (!fabric.engineered && ranks <= most_planned_ranks) {
     variants.push_back({"traffic engineering", fabric});
     variants.back().fabric.routing.kind = RoutingKind::e_ecmp;

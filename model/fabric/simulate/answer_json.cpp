@@ -38,7 +38,9 @@ Json operation_json(const OperationTimes& one) {
   json["steps"] = Json::array();
   if (one.steps.empty()) return json;
   json["links_allow_us"] = one.even_us;
-  json["sampled"] = one.sampled;
+  json["sampled"] = !one.sample_half_width_us.empty();
+  if (!one.sample_half_width_us.empty())
+    json["sample_half_width_us"] = quantiles_json(one.sample_half_width_us);
   for (const StepTimes& step : one.steps)
     json["steps"].push_back({{"first", step.first},
                              {"alike", step.repeats},

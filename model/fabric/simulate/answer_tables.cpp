@@ -31,6 +31,14 @@ results::Cell bandwidth_cell(const OperationTimes& one, const Bandwidth& bandwid
   return value;
 }
 
+/// Median over seeds.
+double sample_error_percent(const OperationTimes& one) {
+  std::vector<double> shares;
+  for (std::size_t seed = 0; seed < one.time_us.size(); ++seed)
+    shares.push_back(100 * one.sample_half_width_us[seed] / one.time_us[seed]);
+  return core::quantile_of(shares, 0.5);
+}
+
 }  // namespace
 
 results::Table operation_table(const Simulation& simulation) {
@@ -60,7 +68,10 @@ results::Table step_table(const Simulation& simulation) {
                             static_cast<std::int64_t>(step.flows), std::string(rule_words.of(step.rule)),
                             number_of(step.time_us)});
   for (const OperationTimes& one : simulation.operations)
-    if (one.sampled) table.notes.push_back(fmt::format("A sample of {} shifts stands for all.", most_shifts));
+    if (!one.sample_half_width_us.empty())
+      table.notes.push_back(
+          fmt::format("{} shifts stand for all of the {}: within {:.2g} % of its time (95 %).",
+                      one.steps.size(), one.operation->collective, sample_error_percent(one)));
   results::cut_rows(table, 4 * most_rows, "kinds of steps");
   return table;
 }

@@ -75,6 +75,14 @@ bool FabricModel::window_limits(std::span<const LinkId> path) const {
          capacities_[path.front()] * (round_trip_us(path) + file_.admission->wait_us);
 }
 
+int FabricModel::distance(NodeId one, NodeId other) const {
+  const NodeId leaf = topology_.leaf_of(one) - topology_.hosts(),
+               to = topology_.leaf_of(other) - topology_.hosts();
+  if (leaf == to) return 0;
+  const auto* centre = std::get_if<DataCentreShape>(&file_.shape);
+  return centre == nullptr || leaf / centre->zone.leaves == to / centre->zone.leaves ? 1 : 2;
+}
+
 Router FabricModel::router(std::uint32_t seed) const {
   RoutingSettings settings = file_.routing;
   settings.seed = seed;

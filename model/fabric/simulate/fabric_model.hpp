@@ -52,6 +52,8 @@ class FabricModel {
   int parts() const { return splits() ? file_.routing.queue_pairs : 1; }
   bool splits() const { return file_.queue_pair_use == QueuePairUse::split; }
   bool sprays() const { return file_.routing.kind == RoutingKind::adaptive; }
+  /// 0 on one leaf, 1 in one zone of a data centre, 2 across zones; without zones 0 and 1.
+  int distance(NodeId one, NodeId other) const;
   /// With the hash seed.
   Router router(std::uint32_t seed) const;
   /// Deals every message out evenly over all shortest paths.

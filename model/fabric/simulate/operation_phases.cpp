@@ -25,22 +25,13 @@ BlockBytes blocks_of(const Operation& operation, PatternSize size) {
   return equal_blocks(size);
 }
 
-/// Evenly spaced.
-std::vector<Shift> sampled_shifts(int ranks) {
-  const int count = ranks - 1;
-  std::vector<Shift> shifts;
-  for (int at = 0; at < most_shifts; ++at)
-    shifts.push_back({.distance = 1 + static_cast<int>(std::int64_t{count} * at / most_shifts),
-                      .repeats = static_cast<double>(count) / most_shifts});
-  return shifts;
-}
-
-std::vector<Phase> all_to_all_phases(const Operation& operation, PatternSize size, double window_bytes) {
+std::vector<Phase> all_to_all_phases(const Operation& operation, PatternSize size,
+                                     const PhaseSettings& settings) {
   const BlockBytes blocks = blocks_of(operation, size);
-  if (!goes_in_shifts(operation, size.ranks, window_bytes)) return all_to_all_at_once(size.ranks, blocks);
+  if (!goes_in_shifts(operation, size.ranks, settings.window_bytes))
+    return all_to_all_at_once(size.ranks, blocks);
   return all_to_all_in_shifts(size.ranks, blocks,
-                              samples_shifts(operation, size.ranks, window_bytes) ? sampled_shifts(size.ranks)
-                                                                                  : all_shifts(size.ranks));
+                              settings.shifts.empty() ? all_shifts(size.ranks) : settings.shifts);
 }
 
 }  // namespace
@@ -50,10 +41,6 @@ bool goes_in_shifts(const Operation& operation, int ranks, double window_bytes) 
   const bool large = window_bytes > 0 && static_cast<double>(operation.bytes) / ranks > window_bytes;
   return operation.all_to_all_steps == AllToAllSteps::shifts ||
          (operation.all_to_all_steps == AllToAllSteps::by_window && large);
-}
-
-bool samples_shifts(const Operation& operation, int ranks, double window_bytes) {
-  return ranks > most_ranks_of_all_shifts && goes_in_shifts(operation, ranks, window_bytes);
 }
 
 std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseSettings& settings) {
@@ -69,7 +56,7 @@ std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseS
       case OperationKind::hierarchical:
         return hierarchical_all_reduce(size, settings.per_server, *operation.pattern);
       case OperationKind::all_to_all:
-        return all_to_all_phases(operation, size, settings.window_bytes);
+        return all_to_all_phases(operation, size, settings);
       case OperationKind::incast:
         return incast(size, 0);
       case OperationKind::permutation:

@@ -11,6 +11,8 @@ namespace assay::model::fabric {
 struct PhaseSettings {
   int per_server = 1;       // ranks of a hierarchical operation's server
   double window_bytes = 0;  // what a sender may have in flight; 0: no limit
+  /// Of an all-to-all in shifts: those that stand for all; empty: all themselves.
+  std::vector<Shift> shifts = {};
 };
 
 /// True where an all-to-all of that many ranks goes in shifts: as the operation says, or where its mean block
@@ -20,9 +22,5 @@ bool goes_in_shifts(const Operation& operation, int ranks, double window_bytes);
 /// Of one of its groups. None for compute. Throws a usage Error naming the operation where its algorithm does
 /// not fit the ranks.
 std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseSettings& settings);
-
-/// Shifts that stand for all, where there are more than most_shifts of more than most_ranks_of_all_shifts.
-inline constexpr int most_shifts = 64, most_ranks_of_all_shifts = 4096;
-bool samples_shifts(const Operation& operation, int ranks, double window_bytes);
 
 }  // namespace assay::model::fabric

@@ -13,7 +13,7 @@ constexpr std::uint32_t no_group = ~0U;
 }  // namespace
 
 OperationSends::OperationSends(const Operation& operation, std::span<const NodeId> host_of_rank,
-                               const PhaseSettings& settings)
+                               const SendSettings& settings)
     : operation_(&operation), host_of_rank_(host_of_rank) {
   const NodeId hosts = host_of_rank.empty() ? 0 : 1 + std::ranges::max(host_of_rank);
   group_of_host_.assign(hosts, no_group);
@@ -28,13 +28,36 @@ OperationSends::OperationSends(const Operation& operation, std::span<const NodeI
   std::ranges::sort(hosts_);
   for (const RankGroup& group : operation.groups)
     if (!phases_.contains(group.size()))
-      phases_[group.size()] = phases_of(operation, static_cast<int>(group.size()), settings);
+      phases_[group.size()] = phases_of(operation, static_cast<int>(group.size()),
+                                        {.per_server = settings.per_server,
+                                         .window_bytes = settings.window_bytes,
+                                         .shifts = sample(group, settings)});
   if (phases_.empty()) return;
   const auto ranks = static_cast<int>(phases_.rbegin()->first);
-  sampled_ = samples_shifts(operation, ranks, settings.window_bytes);
   equal_at_once_ = operation.kind == OperationKind::all_to_all && operation.blocks == BlockSizes::equal &&
                    !goes_in_shifts(operation, ranks, settings.window_bytes);
   list_steps();
+}
+
+/// A shift's kind is how far most of its messages go. The largest group's strata are kept.
+std::vector<Shift> OperationSends::sample(const RankGroup& group, const SendSettings& settings) {
+  const auto ranks = static_cast<int>(group.size());
+  if (ranks <= most_ranks_of_all_shifts || !goes_in_shifts(*operation_, ranks, settings.window_bytes))
+    return {};
+  ShiftSample drawn = sample_shifts(ranks, sampled_shifts, [&](int distance) {
+    if (!settings.distance) return 0;
+    constexpr int senders = 63;
+    std::map<int, int> kinds;
+    for (int at = 0; at < senders; ++at) {
+      const std::size_t from = group.size() * static_cast<std::size_t>(at) / senders;
+      ++kinds[settings.distance(
+          host_of_rank_[group[from]],
+          host_of_rank_[group[(from + static_cast<std::size_t>(distance)) % group.size()]])];
+    }
+    return std::ranges::max_element(kinds, {}, [](const auto& kind) { return kind.second; })->first;
+  });
+  if (phases_.empty() || group.size() > phases_.rbegin()->first) strata_ = std::move(drawn.strata);
+  return std::move(drawn.shifts);
 }
 
 const std::vector<Phase>& OperationSends::longest() const { return phases_.rbegin()->second; }
@@ -54,8 +77,7 @@ std::vector<int> OperationSends::steps_in_order() const {
   if (phases_.empty()) return steps;
   for (std::uint32_t time = 0; time < operation_->times; ++time)
     for (std::size_t at = 0; at < longest().size(); ++at)
-      steps.insert(steps.end(), sampled_ ? 1 : static_cast<std::size_t>(longest()[at].repeats),
-                   static_cast<int>(at));
+      steps.insert(steps.end(), static_cast<std::size_t>(longest()[at].repeats), static_cast<int>(at));
   return steps;
 }
 

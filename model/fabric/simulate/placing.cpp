@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/operation_sends.hpp"
+#include "model/fabric/simulate/step_plan.hpp"
 #include "model/fabric/simulate/times.hpp"
 
 namespace assay::model::fabric {
@@ -50,8 +50,7 @@ TrafficGraph traffic_of(const Scenario& scenario, const Servers& servers) {
   for (const Stream& stream : scenario.workload().streams)
     for (const Operation& operation : stream.operations) {
       if (operation.kind == OperationKind::compute) continue;
-      const OperationSends exchange(operation, scenario.host_of_rank(),
-                                    {.per_server = static_cast<int>(servers.gpus())});
+      const OperationSends exchange(operation, scenario.host_of_rank(), send_settings_of(scenario.model()));
       for (const DistinctStep& step : exchange.steps())
         for (const NodeId host : exchange.hosts())
           exchange.sends_of(host, step.step, [&](NodeId to, std::uint64_t bytes) {

@@ -3,6 +3,7 @@
 #include "model/fabric/simulate/simulation.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 #include "model/fabric/simulate/each_seed.hpp"
@@ -31,8 +32,8 @@ OperationTimes times_of(std::string stream, const OperationPlan& plan, bool toge
   OperationTimes times{.operation = &operation,
                        .stream = std::move(stream),
                        .time_us = std::vector<double>(seeds),
-                       .even_us = operation.all_compute_us(),
-                       .sampled = plan.exchange.sampled()};
+                       .even_us = operation.all_compute_us()};
+  if (!plan.exchange.strata().empty()) times.sample_half_width_us.resize(seeds);
   for (const StepPlan& step : plan.steps) {
     times.even_us += step.step.repeats * step.even_us;
     if (together) continue;
@@ -43,6 +44,18 @@ OperationTimes times_of(std::string stream, const OperationPlan& plan, bool toge
                            .time_us = std::vector<double>(seeds)});
   }
   return times;
+}
+
+/// Of all shifts, from those drawn; a shift that takes queue pairs in turn has the mean of its turns.
+double half_width_us(const OperationPlan& plan, const OperationTimes& times, std::size_t seed) {
+  std::vector<double> sum_us(plan.exchange.steps().size()), turns(sum_us.size());
+  for (std::size_t step = 0; step < plan.steps.size(); ++step) {
+    const auto shift = static_cast<std::size_t>(plan.steps[step].step.step);
+    sum_us[shift] += times.steps[step].time_us[seed];
+    ++turns[shift];
+  }
+  std::ranges::transform(sum_us, turns, sum_us.begin(), std::divides());
+  return plan.exchange.operation().times * half_width_of_sum(plan.exchange.strata(), sum_us);
 }
 
 /// A workload, planned, for any hash seed.
@@ -113,6 +126,7 @@ class SeedRuns {
       times.steps[step].time_us[at] = us;
       time_us += one.step.repeats * us;
     }
+    if (!times.sample_half_width_us.empty()) times.sample_half_width_us[at] = half_width_us(plan, times, at);
     return times.time_us[at] = time_us;
   }
 

@@ -34,7 +34,8 @@ struct OperationTimes {
   std::vector<double> time_us = {};   // for each seed
   double even_us = 0;                 // were every message spread evenly over links at their full rate
   std::vector<StepTimes> steps = {};  // none where its stream overlaps others
-  bool sampled = false;               // some shifts stand for all
+  /// Where some shifts stand for all: half of the 95 % interval of each time; else empty.
+  std::vector<double> sample_half_width_us = {};
 
   /// Bytes/us: what a rank has over the time, and what its links carry of that where the collective is
   /// optimal (the bus bandwidth of NCCL's tests).

@@ -246,6 +246,12 @@ TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<Operatio
   return plan_traffic(before, NextHops(before), demands);
 }
 
+SendSettings send_settings_of(const FabricModel& model) {
+  return {.per_server = static_cast<int>(model.file().server.gpus),
+          .window_bytes = model.file().admission ? model.file().admission->window_bytes() : 0,
+          .distance = [&model](NodeId one, NodeId other) { return model.distance(one, other); }};
+}
+
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
                              const Operation& operation, std::span<const NodeId> host_of_rank,
                              SharingChoice choice, unsigned threads) {

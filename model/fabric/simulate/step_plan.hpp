@@ -38,6 +38,9 @@ struct OperationPlan {
   std::vector<StepPlan> steps = {};
 };
 
+/// What the model says of its operations. It must outlive them.
+SendSettings send_settings_of(const FabricModel& model);
+
 /// Throws a usage Error where failures separate ranks, and for rules other than the bound of more flows than
 /// memory holds.
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,

@@ -14,7 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string zone_of_two = "preset = 'ai-zone'\nleaves = 2\nlink = { gbit_per_s = 400, metres = 30, hop_latency_us = 0.6 }\n";
+const std::string zone_of_two =
+    "preset = 'ai-zone'\nleaves = 2\nlink = { gbit_per_s = 400, metres = 30, hop_latency_us = 0.6 }\n";
 
 FabricFile zone(const std::string& more) { return parse_fabric(zone_of_two + more, "t.toml"); }
 
@@ -49,8 +50,7 @@ TEST(FabricTiers, HaveALatencyOfTheirOwn) {
 }
 
 TEST(FabricTiers, HaveBuffersOfTheirOwn) {
-  const FabricFile deep =
-      zone("switch = { xoff = '1MiB', xon = '256KiB' }\n[tier.spine]\nbuffer = 'voq'\n");
+  const FabricFile deep = zone("switch = { xoff = '1MiB', xon = '256KiB' }\n[tier.spine]\nbuffer = 'voq'\n");
   const Topology wired = topology_of(deep);
   EXPECT_DOUBLE_EQ(pause_above_bytes(deep, wired, wired.node_named("leaf1")), 1048576);
   EXPECT_TRUE(std::isinf(pause_above_bytes(deep, wired, wired.node_named("spine0"))));

@@ -119,6 +119,17 @@ TEST(Simulation, AStalePlanLosesToAFreshOneAndToHashesOfSomeSeeds) {
   EXPECT_GT(std::ranges::max(stale.result.time_us), std::ranges::min(hashed.result.time_us));
 }
 
+TEST(Simulation, ATierOfTwiceTheSpeedNeedsHalfTheUplinks) {
+  const std::string spray =
+      "preset = 'ai-zone'\nleaves = 2\nlink = { hop_latency_us = 0 }\n"
+      "routing = { kind = 'spray', spray_efficiency = 1 }\n";
+  const auto time_us = [&](const std::string& more) {
+    return Simulated(spray + more, one_operation(32, next_leaf), {.sharing = SharingChoice::bound}).time_us();
+  };
+  EXPECT_NEAR(time_us("spines = 8\n") / time_us(""), 2, 0.01);
+  EXPECT_NEAR(time_us("spines = 8\n[tier.spine]\ngbit_per_s = 800\n") / time_us(""), 1, 0.001);
+}
+
 /// Section 4, row 16.
 TEST(Simulation, AnAllToAllOverEightZonesPaysForTheRatio) {
   const std::string zones =
