@@ -89,7 +89,9 @@ TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
   std::istringstream lines(said.text);
   std::string first, second, third;
   std::getline(lines, first), std::getline(lines, second), std::getline(lines, third);
-  EXPECT_EQ(json::parse(first), json::parse(text_of(golden_folder + "/step.json")));
+  json alone = json::parse(text_of(golden_folder + "/step.json"));
+  alone.erase("training_step");  // what assay fabric reads, of one prediction only
+  EXPECT_EQ(json::parse(first), alone);
   EXPECT_EQ(json::parse(second).at("status"), "rejected");
   EXPECT_THAT(json::parse(second).at("message").get<std::string>(), HasSubstr(".jsonl:2"));
   EXPECT_EQ(json::parse(third).at("status"), "infeasible");
