@@ -36,6 +36,7 @@ Command fit_command(CLI::App& parent);
 Command predict_command(CLI::App& parent);
 Command search_command(CLI::App& parent);
 Command explain_command(CLI::App& parent);
+Command claims_command(CLI::App& parent);
 Command reliability_command(CLI::App& parent);
 Command fabric_command(CLI::App& parent);
 /// Of the group `fabric`.
