@@ -48,16 +48,32 @@ std::string slowest_host(const Scenario& scenario, const Simulation& simulation)
                      topology.name_of(topology.leaf_of(worst)));
 }
 
+/// "leaf9>host150, at 25 % of the rate of its tier, needs the longest".
+std::string degraded_text(const FabricModel& model, LinkId busiest, const std::vector<TierLoad>& tiers) {
+  const auto has_it = [&](const TierLoad& tier) {
+    return std::ranges::find(tier.links, busiest) != tier.links.end();
+  };
+  const std::vector<LinkId>& tier = std::ranges::find_if(tiers, has_it)->links;
+  const auto capacity = [&](LinkId link) { return model.capacity(link); };
+  const double share = capacity(busiest) / capacity(std::ranges::max(tier, {}, capacity));
+  if (share * noticeable >= 1) return "";
+  return fmt::format("{}, at {:.0f} % of the rate of its tier, needs the longest",
+                     model.name_of_link(busiest), 100 * share);
+}
+
 /// "; host118 at leaf7 is the slowest, leaf131>spine4 carries 2.6 times the mean of its tier".
 std::string slowest_text(const Scenario& scenario, const Simulation& simulation) {
   const FabricModel& model = scenario.model();
-  std::string text = slowest_host(scenario, simulation);
   const std::vector<TierLoad> tiers = tier_loads(model, simulation.bytes_of_links);
   const std::vector<BusyLink> busiest = busiest_links(model, simulation.bytes_of_links, tiers, 1);
+  std::vector<std::string> parts;
+  if (!busiest.empty()) parts.push_back(degraded_text(model, busiest.front().link, tiers));
+  parts.push_back(slowest_host(scenario, simulation));
   if (!busiest.empty() && busiest.front().over_mean > noticeable)
-    text += fmt::format("{}{} carries {:.2f} times the mean of its tier", text.empty() ? "" : ", ",
-                        model.name_of_link(busiest.front().link), busiest.front().over_mean);
-  return text.empty() ? text : "; " + text;
+    parts.push_back(fmt::format("{} carries {:.2f} times the mean of its tier",
+                                model.name_of_link(busiest.front().link), busiest.front().over_mean));
+  std::erase(parts, "");
+  return parts.empty() ? "" : fmt::format("; {}", fmt::join(parts, ", "));
 }
 
 std::string links_allow_text(const Simulation& simulation) {

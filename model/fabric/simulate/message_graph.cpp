@@ -14,7 +14,7 @@ MessageGraph::MessageGraph(const Scenario& scenario, const MessageRouter& router
   for (const std::size_t at : section.streams) {
     const Stream& stream = workload.streams[at];
     const Job& job = workload.jobs[stream.job];
-    Chains chains(scenario.model().topology().hosts(), Chain{.delay_us = job.start_us});
+    Chains chains(scenario.model().topology().hosts(), Chain{.not_before_us = job.start_us});
     for (const std::size_t before : stream.after) {
       const auto place = std::ranges::find(section.streams, before);  // of another section: a barrier
       if (place != section.streams.end())
@@ -31,9 +31,8 @@ double MessageGraph::end_of_job_us(std::size_t job, const Timeline& timeline) co
   for (std::size_t at = 0; at < ends_.size(); ++at) {
     if (scenario_->workload().streams[section_->streams[at]].job != job) continue;
     for (const Chain& chain : ends_[at]) {
-      double own_us = 0;
-      for (const FlowId flow : chain.after) own_us = std::max(own_us, timeline.end_us[flow]);
-      end_us = std::max(end_us, own_us + chain.delay_us);
+      end_us = std::max(end_us, chain.not_before_us);
+      for (const Wait& one : chain.after) end_us = std::max(end_us, timeline.end_us[one.flow] + one.delay_us);
     }
   }
   return end_us;
@@ -51,7 +50,7 @@ double MessageGraph::time_of_operation_us(std::size_t operation, const Timeline&
 void MessageGraph::join(Chains& chains, const Chains& before) {
   for (std::size_t host = 0; host < chains.size(); ++host) {
     chains[host].after.insert(chains[host].after.end(), before[host].after.begin(), before[host].after.end());
-    chains[host].delay_us = std::max(chains[host].delay_us, before[host].delay_us);
+    chains[host].not_before_us = std::max(chains[host].not_before_us, before[host].not_before_us);
   }
 }
 
@@ -68,39 +67,42 @@ void MessageGraph::append(const OperationPlan& plan, const Job& job, Chains& cha
 /// A delay, unless messages of other streams can slow it.
 void MessageGraph::append_compute(const Operation& operation, const Job& job, Chains& chains) {
   if (job.processor_usage <= 0) {
-    for (Chain& chain : chains) chain.delay_us += operation.all_compute_us();
+    for (Chain& chain : chains) {
+      chain.not_before_us += operation.all_compute_us();
+      for (Wait& one : chain.after) one.delay_us += operation.all_compute_us();
+    }
     return;
   }
   for (std::uint32_t rank = job.ranks.first; rank < job.ranks.first + job.ranks.count; ++rank) {
     const NodeId host = scenario_->host_of_rank()[rank];
     const FlowId flow =
-        flows_.add_compute(host, operation.all_compute_us(), job.processor_usage, start_of(chains[host]));
+        flows_.add_compute(host, operation.all_compute_us(), job.processor_usage, chains[host].not_before_us);
     wait(chains[host], flow);
-    chains[host] = {.after = {flow}};
+    chains[host] = {.after = {{flow}}};
   }
 }
 
 void MessageGraph::wait(const Chain& chain, FlowId first) {
   for (FlowId flow = first; flow < flows_.size(); ++flow)
-    for (const FlowId before : chain.after) precedences_.push_back({before, flow, chain.delay_us});
+    for (const Wait& one : chain.after) precedences_.push_back({one.flow, flow, one.delay_us});
 }
 
 void MessageGraph::append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains) {
   const FabricModel& model = scenario_->model();
   const std::uint32_t message =
       model.splits() ? 0 : turn % static_cast<std::uint32_t>(model.file().routing.queue_pairs);
-  std::vector<std::vector<FlowId>> next(chains.size());
+  std::vector<std::vector<Wait>> next(chains.size());
   for (const NodeId from : exchange.hosts())
     exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) {
-      const FlowId first = flows_.add(from, to, bytes, message, start_of(chains[from]));
+      const FlowId first = flows_.add(from, to, bytes, message, chains[from].not_before_us);
       wait(chains[from], first);
       for (FlowId flow = first; flow < flows_.size(); ++flow) {
-        next[from].push_back(flow);
-        next[to].push_back(flow);
+        next[from].push_back({flow});
+        next[to].push_back({flow});
       }
     });
   for (const NodeId host : exchange.hosts())
-    if (!next[host].empty()) chains[host] = {std::move(next[host]), 0};
+    if (!next[host].empty()) chains[host] = {.after = std::move(next[host])};
 }
 
 }  // namespace assay::model::fabric

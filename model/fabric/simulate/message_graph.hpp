@@ -27,10 +27,14 @@ class MessageGraph {
   double time_of_operation_us(std::size_t operation, const Timeline& timeline) const;
 
  private:
-  /// What a rank of a stream waits for before its next message.
+  struct Wait {
+    FlowId flow = 0;
+    double delay_us = 0;  // from its end on: compute
+  };
+  /// What a rank of a stream waits for before its next message: all of these, and a time.
   struct Chain {
-    std::vector<FlowId> after = {};
-    double delay_us = 0;
+    std::vector<Wait> after = {};
+    double not_before_us = 0;
   };
   using Chains = std::vector<Chain>;  // of each host
 
@@ -44,7 +48,6 @@ class MessageGraph {
   void append_compute(const Operation& operation, const Job& job, Chains& chains);
   void append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains);
   void wait(const Chain& chain, FlowId first);
-  static double start_of(const Chain& chain) { return chain.after.empty() ? chain.delay_us : 0; }
 
   const Scenario* scenario_;
   const StreamSection* section_;

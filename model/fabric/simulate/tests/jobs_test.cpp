@@ -80,6 +80,27 @@ TEST_F(Jobs, KeepTheOrderOfTheirOwnStreams) {
   EXPECT_NEAR(run.result.jobs[1].alone_us.front(), 49e6 / link_rate + 70, 1);
 }
 
+TEST_F(Jobs, StreamsBeginWhenTheLastOfThoseBeforeThemHasEnded) {
+  const auto compute = [](const std::string& name, int us) {
+    return "[[stream]]\nname = '" + name + "'\n[[stream.op]]\ncompute_us = " + std::to_string(us) + "\n";
+  };
+  // "other" keeps "last" from being a section of its own.
+  const Simulated run("preset = 'star'\nhosts = 2\nlink = { hop_latency_us = 0 }\n",
+                      "ranks = 2\n" + compute("first", 500) + compute("other", 10) +
+                          "[[stream]]\nname = 'send'\n[[stream.op]]\npattern = 'shift'\nbytes = '49MB'\n" +
+                          "[[stream]]\nafter = ['first', 'send']\n[[stream.op]]\ncompute_us = 70\n");
+  EXPECT_NEAR(run.time_us(), 49e6 / link_rate + 70, 1);
+}
+
+TEST_F(Jobs, StartOnceThoughTheirStreamsFollowOneAnother) {
+  const std::string late =
+      "[[job]]\nname = 'b'\nranks = 2\nfirst_gpu = 4\nstart_us = 5000\n"
+      "[[job.stream]]\nname = 'first'\n[[job.stream.op]]\npattern = 'shift'\nbytes = '49MB'\n"
+      "[[job.stream]]\nname = 'second'\nafter = 'first'\n[[job.stream.op]]\ncompute_us = 70\n";
+  const Simulated run(two_racks, job("a", "linear") + late);
+  EXPECT_NEAR(run.result.jobs[1].together_us.front(), 49e6 / link_rate + 70, 1);
+}
+
 TEST_F(Jobs, AnswerWithTimesAloneAndTogether) {
   const Simulated run(two_racks, job("a", at("a.csv")) + job("b", at("b.csv")), {.seeds = 3});
   const Answer answer = simulation_answer(run.scenario, run.result, {.seeds = 3}, std::nullopt);
