@@ -13,7 +13,8 @@
 namespace assay::model::claims {
 namespace {
 
-constexpr double rounding = 0.005;  // a printed figure that is as near as this agrees
+// How far a printed figure may be off to agree, and not to disagree.
+constexpr double rounding = 0.005, near = 0.15;
 
 class Answers {
  public:
@@ -43,10 +44,11 @@ double value_of(const Quantity& quantity, Answers& answers) {
 
 std::string TestedClaim::verdict() const {
   if (!value) return "not tested: " + reason;
-  if (!holds()) return "disagrees";
+  if (!holds()) return "not as expected";
   if (!claim->printed) return "agrees";
   const double off = std::abs(*value - *claim->printed) / std::abs(*claim->printed);
-  return off <= rounding ? "agrees" : fmt::format("within {:.2g} %", 100 * off);
+  if (off <= rounding) return "agrees";
+  return fmt::format(off <= near ? "within {:.2g} %" : "disagrees, by {:.2g} %", 100 * off);
 }
 
 std::vector<TestedClaim> test_claims(std::span<const Claim> claims, const AskAssay& ask) {

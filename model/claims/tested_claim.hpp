@@ -19,7 +19,8 @@ struct TestedClaim {
   std::string reason;
 
   bool holds() const { return value && claim->expected.holds(*value); }
-  /// "agrees", "within 3.1 %" of what is printed, "disagrees", or "not tested: " and why.
+  /// "agrees"; "within 3.1 %", or "disagrees, by 27 %", of what is printed; "not as expected" where it does
+  /// not hold; "not tested: " and why.
   std::string verdict() const;
 };
 

@@ -39,7 +39,7 @@ TEST(TestedClaim, AValueWithinBoundsAgrees) {
   const Claim near = claim_of("near"), far = claim_of("far"), ratio = claim_of("near", "other");
   EXPECT_EQ(tested(near).verdict(), "agrees");
   EXPECT_TRUE(tested(near).holds());
-  EXPECT_EQ(tested(far).verdict(), "disagrees");
+  EXPECT_EQ(tested(far).verdict(), "not as expected");
   EXPECT_FALSE(tested(far).holds());
   EXPECT_EQ(tested(ratio).value, 2);
 }
@@ -49,7 +49,9 @@ TEST(TestedClaim, APrintedFigureIsHeldAgainstTheValue) {
   claim.printed = 3.01;
   EXPECT_EQ(tested(claim).verdict(), "agrees");
   claim.printed = 4;
-  EXPECT_EQ(tested(claim).verdict(), "within 25 %");
+  EXPECT_EQ(tested(claim).verdict(), "disagrees, by 25 %");
+  claim.printed = 3.2;
+  EXPECT_EQ(tested(claim).verdict(), "within 6.2 %");
 }
 
 TEST(TestedClaim, WhatGivesNoNumberIsNotTested) {
