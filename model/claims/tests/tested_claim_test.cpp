@@ -51,7 +51,7 @@ TEST(TestedClaim, APrintedFigureIsHeldAgainstTheValue) {
   claim.printed = 4;
   EXPECT_EQ(tested(claim).verdict(), "disagrees, by 25 %");
   claim.printed = 3.2;
-  EXPECT_EQ(tested(claim).verdict(), "within 6.2 %");
+  EXPECT_EQ(tested(claim).verdict(), "within 6.3 %");
 }
 
 TEST(TestedClaim, WhatGivesNoNumberIsNotTested) {
