@@ -81,7 +81,8 @@ int simulate(const FabricFlags& flags) {
   const fabric::Scenario scenario(std::move(file), fabric::read_workload(flags.workload));
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   const fabric::SimulationOptions options = flags.simulation();
-  const fabric::Simulation simulation = fabric::simulate(scenario, options);
+  fabric::Simulation simulation = fabric::simulate(scenario, options);
+  simulation.goodput_ends = fabric::simulate_goodput_ends(scenario, options);
   const auto changes = fabric::what_would_help(scenario, simulation, options);
   return print(fabric::simulation_answer(scenario, simulation, options, changes), flags);
 }

@@ -130,6 +130,9 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   for (const SharingRuleKind rule : simulation.rules)
     json["sharing"].push_back(
         {{"rule", rule_words.of(rule)}, {"known_error", known_error(rule, model.sprays())}});
+  if (simulation.goodput_ends)
+    json["time_us_over_goodput"] = {{"fastest", simulation.goodput_ends->fastest_us},
+                                    {"slowest", simulation.goodput_ends->slowest_us}};
   if (simulation.even_us > 0) json["links_allow_us"] = simulation.even_us;
   json["jobs"] = jobs_json(scenario, simulation);
   json["operations"] = Json::array();

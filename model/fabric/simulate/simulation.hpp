@@ -3,6 +3,7 @@
 // A workload on a fabric, for each of many hash seeds. Every figure of it is simulated.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,11 @@ struct JobTimes {
   std::vector<double> alone_us = {};     // of several jobs, unless only times together were asked for
 };
 
+/// Medians of the whole with the measured goodput at the ends of its interval.
+struct GoodputEnds {
+  double fastest_us = 0, slowest_us = 0;
+};
+
 struct Simulation {
   std::vector<OperationTimes> operations = {};
   std::vector<JobTimes> jobs = {};
@@ -56,6 +62,7 @@ struct Simulation {
   double even_us = 0;                       // none (0) where streams overlap
   bool overlaps = false;                    // some streams share links by messages
   std::vector<SharingRuleKind> rules = {};  // those taken
+  std::optional<GoodputEnds> goodput_ends = {};
   std::uint32_t median_seed = 1;            // the seed whose time is the (lower) median; of it:
   std::vector<double> bytes_of_links = {};  // in the whole workload
   std::vector<HostTime> hosts = {};         // their times added up over steps; empty where flows are too many

@@ -42,7 +42,7 @@ double bound_step(const FabricModel& model, const MessageRouter& router, const O
                   const StepPlan& step, unsigned threads, StepDetail* detail) {
   std::vector<double> bytes = step_load(model, router, exchange, step, threads);
   const double time_us =
-      step.latency_us + std::max(step.window_us, bound_of(bytes, model.capacities()).time_us);
+      step.latency_us + std::max({step.window_us, step.gap_us, bound_of(bytes, model.capacities()).time_us});
   if (detail == nullptr) return time_us;
   detail->bytes_of_links = std::move(bytes);
   if (step.flows.flows * step.paths <= most_detailed_flows)
@@ -67,7 +67,9 @@ double simulate_step(const FabricModel& model, const MessageRouter& router, cons
     detail->bytes_of_links = flows.bytes_of_links();
     detail_hosts(model, flows, timeline.end_us, *detail);
   }
-  return timeline.makespan_us() + (step.step.latency_steps - 1) * step.latency_us / step.step.latency_steps;
+  const double latency_us = step.latency_us / step.step.latency_steps;
+  return std::max(timeline.makespan_us(), latency_us + step.gap_us) +
+         (step.step.latency_steps - 1) * latency_us;
 }
 
 }  // namespace assay::model::fabric

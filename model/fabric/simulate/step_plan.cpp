@@ -28,8 +28,20 @@ class StepSurvey {
 
   void survey(const OperationSends& exchange, int step) {
     if (exchange.is_equal_at_once()) return survey_all(exchange);
-    for (const NodeId from : exchange.hosts())
-      exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) { see(from, to, bytes, 1); });
+    for (const NodeId from : exchange.hosts()) {
+      std::size_t messages = 0;
+      exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) {
+        see(from, to, bytes, 1);
+        ++messages;
+      });
+      most_messages_ = std::max(most_messages_, messages);
+    }
+  }
+
+  /// A message is one, however many queue pairs it is split over.
+  double gap_us() const {
+    const auto gaps = static_cast<double>(std::max<std::size_t>(1, most_messages_) - 1);
+    return gaps * model_->file().server.message_gap_us;
   }
 
   StepFlows flows() const {
@@ -70,6 +82,7 @@ class StepSurvey {
     for (const RankGroup& group : exchange.operation().groups) {
       const std::uint64_t block = exchange.operation().bytes / group.size();
       flows_ += group.size() * (group.size() - 1) * static_cast<std::size_t>(model_->parts());
+      most_messages_ = std::max(most_messages_, group.size() - 1);
       least_ = std::min(least_, block);
       most_ = std::max(most_, std::max<std::uint64_t>(1, block));
     }
@@ -115,7 +128,7 @@ class StepSurvey {
 
   const FabricModel* model_;
   std::vector<std::pair<NodeId, NodeId>> pairs_;
-  std::size_t flows_ = 0;
+  std::size_t flows_ = 0, most_messages_ = 0;
   std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max(), most_ = 0;
   bool by_nvlink_ = false;
   double latency_us_ = 0;
@@ -279,6 +292,7 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
     refuse_too_many(operation, step);
     step.latency_us = step.step.latency_steps * survey.latency_us();
     step.window_us = survey.window_us();
+    step.gap_us = survey.gap_us();
     step.even_us = step.latency_us +
                    bound_of(step_load(model, routers.even, plan.exchange, step, threads), whole).time_us;
   }

@@ -4,6 +4,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
+#include "model/fabric/file/measured_ports.hpp"
 #include "model/fabric/simulate/answer.hpp"
 
 namespace assay::model::fabric {
@@ -13,6 +14,18 @@ Simulation simulate_times(const Scenario& scenario, const SimulationOptions& opt
   SimulationOptions times_only = options;
   times_only.loads = false;
   return simulate(scenario, times_only);
+}
+
+std::optional<GoodputEnds> simulate_goodput_ends(const Scenario& scenario, const SimulationOptions& options) {
+  const auto at = [&](GoodputEnd end) -> std::optional<double> {
+    std::optional<FabricFile> fabric = at_goodput(scenario.model().file(), end);
+    if (!fabric) return std::nullopt;
+    const Scenario there(*std::move(fabric), scenario.workload(), scenario.host_of_rank());
+    return median_us(simulate_times(there, options));
+  };
+  const std::optional<double> fastest_us = at(GoodputEnd::upper), slowest_us = at(GoodputEnd::lower);
+  if (!fastest_us || !slowest_us) return std::nullopt;
+  return GoodputEnds{*fastest_us, *slowest_us};
 }
 
 double median_us(const Simulation& simulation) { return core::quantile_of(simulation.time_us, 0.5); }
