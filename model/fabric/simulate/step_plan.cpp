@@ -86,12 +86,20 @@ class StepSurvey {
       least_ = std::min(least_, block);
       most_ = std::max(most_, std::max<std::uint64_t>(1, block));
     }
-    std::vector<NodeId> last_of_leaf(topology.leaves(), none);
-    for (const NodeId host : exchange.hosts()) last_of_leaf[topology.leaf_of(host) - topology.hosts()] = host;
+    std::vector<NodeId> first_of_leaf(topology.leaves(), none), last_of_leaf = first_of_leaf;
+    for (const NodeId host : exchange.hosts()) {
+      const std::size_t leaf = topology.leaf_of(host) - topology.hosts();
+      if (first_of_leaf[leaf] == none) first_of_leaf[leaf] = host;
+      last_of_leaf[leaf] = host;
+    }
     by_nvlink_ = model_->file().server.nvlink_bytes_per_us.has_value();
     for (const NodeId from : last_of_leaf)
       for (const NodeId to : last_of_leaf)
         if (from != none && to != none && from != to) mark(from, to);
+    for (std::size_t leaf = 0; leaf < first_of_leaf.size(); ++leaf) {
+      const NodeId from = first_of_leaf[leaf], to = last_of_leaf[leaf];
+      if (from != to && !model_->by_nvlink(from, to)) mark(from, to);
+    }
   }
 
   void see(NodeId from, NodeId to, std::uint64_t bytes, std::size_t messages) {
