@@ -97,17 +97,16 @@ void degrade(Topology& topology, const Fault& fault) {
 void measure(Topology& topology, const MeasuredPorts& ports) {
   std::string kinds;
   bool known = ports.tier.empty();
-  for (std::size_t tier = 0; tier + 1 < topology.tiers(); ++tier) {
+  for (std::size_t tier = 1; tier < topology.tiers(); ++tier) {
     kinds += (kinds.empty() ? "" : ", ") + topology.kind_of_tier(tier);
     if (!ports.tier.empty() && topology.kind_of_tier(tier) != ports.tier) continue;
     known = true;
     for (NodeId node = topology.first_of_tier(tier); node < topology.first_of_tier(tier + 1); ++node)
-      for (LinkId link = topology.first_up(node); link < topology.end_up(node); ++link)
+      for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link)
         topology.measure(link, ports.goodput_share, ports.hop_latency_us);
   }
   if (!known)
-    core::usage_error(
-        fmt::format("no cable has a {} at its lower end: expected one of {}", ports.tier, kinds));
+    core::usage_error(fmt::format("no cable is below a switch {}: expected one of {}", ports.tier, kinds));
 }
 
 std::uint32_t ports_of(const Topology& topology, NodeId node) {

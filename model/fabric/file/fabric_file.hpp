@@ -80,7 +80,7 @@ struct Fault {
 /// What was measured of ports, in place of what their line rate leaves and of the stated latency.
 struct MeasuredPorts {
   std::string where = {};   // "zone.toml:22: measured.tier", for messages
-  std::string tier = {};    // the kind of the lower ends of their cables, "leaf"; empty: all cables
+  std::string tier = {};    // the switches above their cables, "spine"; empty: all cables
   std::string source = {};  // what was measured, and where it is recorded
   double goodput_share = 1, lower_share = 1, upper_share = 1;  // of what the line rate leaves; its interval
   std::optional<double> hop_latency_us = {};                   // propagation and switch

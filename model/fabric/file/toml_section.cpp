@@ -33,8 +33,7 @@ std::string FileSource::path_of(const std::string& name) const {
 std::string Section::where(std::string_view key) const {
   const std::string full = path_ + std::string(key);
   const auto holds = [&](const std::string& one) { return full == one || full.starts_with(one + "."); };
-  if (std::ranges::any_of(source_->replaced, holds))
-    return fmt::format("--set {}", full);
+  if (std::ranges::any_of(source_->replaced, holds)) return fmt::format("--set {}", full);
   const toml::node* const value = table_->get(key);
   const toml::source_region& at = value == nullptr ? table_->source() : value->source();
   return fmt::format("{}:{}: {}", source_->file, std::max<toml::source_index>(1, at.begin.line), full);

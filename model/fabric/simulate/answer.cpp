@@ -94,6 +94,14 @@ std::string sharing_text(const Scenario& scenario, const Simulation& simulation)
   return fmt::format("; '{}' takes {:.2f} times as long as alone", name, *worst);
 }
 
+/// Every line says that its times are not only simulated.
+void say_scaled(const std::string& to, Answer& answer) {
+  const std::string opening = fmt::format("Scaled to {}: ", to);
+  answer.sentence = opening + answer.sentence;
+  for (std::string& note : answer.notes) note = opening + note;
+  for (results::Table& table : answer.tables) table.title = opening + table.title;
+}
+
 }  // namespace
 
 results::Number number_of(const std::vector<double>& of_seeds, double scale) {
@@ -180,6 +188,7 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
   append_load_tables(scenario, simulation, answer.tables);
   if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
   if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));
+  if (!simulation.scaled_to.empty()) say_scaled(simulation.scaled_to, answer);
   answer.json = simulation_json(scenario, simulation, answer, changes);
   return answer;
 }

@@ -37,6 +37,7 @@ struct OperationTimes {
   std::vector<StepTimes> steps = {};  // none where its stream overlaps others
   /// Where some shifts stand for all: half of the 95 % interval of each time; else empty.
   std::vector<double> sample_half_width_us = {};
+  double scale = 1;  // to what was measured of it
 
   /// Bytes/us: what a rank has over the time, and what its links carry of that where the collective is
   /// optimal (the bus bandwidth of NCCL's tests).
@@ -63,6 +64,7 @@ struct Simulation {
   bool overlaps = false;                    // some streams share links by messages
   std::vector<SharingRuleKind> rules = {};  // those taken
   std::optional<GoodputEnds> goodput_ends = {};
+  std::string scaled_to = {};               // the measurements that times are scaled to; every line says so
   std::uint32_t median_seed = 1;            // the seed whose time is the (lower) median; of it:
   std::vector<double> bytes_of_links = {};  // in the whole workload
   std::vector<HostTime> hosts = {};         // their times added up over steps; empty where flows are too many

@@ -36,8 +36,8 @@ TEST(MeasuredPorts, ReplaceWhatTheLineRateLeavesOnEveryCable) {
   }
 }
 
-TEST(MeasuredPorts, OfATierAreThoseOfItsCablesUp) {
-  const Topology zone = topology_of(measured_zone("[[measured]]\ntier = 'leaf'\ngoodput_gb_per_s = 46.5"));
+TEST(MeasuredPorts, OfATierAreThoseBelowItsSwitches) {
+  const Topology zone = topology_of(measured_zone("[[measured]]\ntier = 'spine'\ngoodput_gb_per_s = 46.5"));
   EXPECT_NEAR(zone.capacity(zone.link_named("leaf0>spine3")), 46500, 1e-6);
   EXPECT_NEAR(zone.capacity(zone.link_named("spine3>leaf0")), 46500, 1e-6);
   EXPECT_NEAR(zone.capacity(zone.link_named("host0>leaf0")), LinkSpeed{}.goodput(), 1e-6);
@@ -61,17 +61,23 @@ TEST(MeasuredPorts, StandInForTheAssumptionsThatTheyReplace) {
   const std::string all = assumed("[[measured]]\ngoodput_gb_per_s = 47\nhop_latency_us = 0.4");
   EXPECT_THAT(all, Not(HasSubstr("49.0 GB/s")));
   EXPECT_THAT(all, Not(HasSubstr("1 us a hop")));
+  EXPECT_THAT(assumed("[[measured]]\ntier = 'leaf'\ngoodput_gb_per_s = 47"),
+              HasSubstr("headers leave elsewhere"));
   EXPECT_THAT(assumed("host = { overhead_us = 1, message_gap_us = 0.01 }"),
               testing::AllOf(Not(HasSubstr("overhead")), Not(HasSubstr("gap"))));
 }
 
 TEST(MeasuredPorts, AreRefusedWithKeyAndExpectation) {
-  EXPECT_THAT(refusal_of("[[measured]]\ngoodput_gb_per_s = 24\nsource = 'old.json'"),
-              HasSubstr("zone.toml:5: measured.goodput_gb_per_s: 24 GB/s is of another line rate (old.json): 400 "
-                        "Gbit/s leaves 49.02 GB/s; expected within 10 %"));
+  EXPECT_THAT(
+      refusal_of("[[measured]]\ngoodput_gb_per_s = 24\nsource = 'old.json'"),
+      HasSubstr("zone.toml:5: measured.goodput_gb_per_s: 24 GB/s is of another line rate (old.json): 400 "
+                "Gbit/s leaves 49.02 GB/s; expected within 10 %"));
   EXPECT_EQ(refusal_of("[[measured]]\ngoodput_gb_per_s = 24\nany_line_rate = true"), "");
+  EXPECT_EQ(refusal_of("tier = { spine = { gbit_per_s = 200 } }\n[[measured]]\ntier = 'spine'\n"
+                       "goodput_gb_per_s = 24"),
+            "");
   EXPECT_THAT(refusal_of("[[measured]]\ntier = 'core'\ngoodput_gb_per_s = 47"),
-              HasSubstr("measured.tier: no cable has a core at its lower end: expected one of host, leaf"));
+              HasSubstr("measured.tier: no cable is below a switch core: expected one of leaf, spine"));
   EXPECT_THAT(refusal_of("[[measured]]\ngoodput_gb_per_s = 47\nlower_gb_per_s = 48"),
               HasSubstr("expected from lower_gb_per_s to upper_gb_per_s"));
   EXPECT_THAT(refusal_of("[[measured]]\ngoodput = 47"), HasSubstr("measured.goodput: unknown key"));

@@ -39,8 +39,7 @@ INSTANTIATE_TEST_SUITE_P(Simulation, ClosedForm,
                                                           SharingChoice::occupancy)));
 
 TEST(Simulation, ASendersMessagesKeepTheirLeastTimeApart) {
-  for (const SharingChoice rule :
-       {SharingChoice::bound, SharingChoice::max_min, SharingChoice::occupancy}) {
+  for (const SharingChoice rule : {SharingChoice::bound, SharingChoice::max_min, SharingChoice::occupancy}) {
     const auto time_us = [&](const std::string& host) {
       return Simulated("preset = 'star'\nhosts = 16\n" + host,
                        one_operation(16, "pattern = 'all_to_all'\nbytes = '16B'\n"), {.sharing = rule})
