@@ -163,4 +163,11 @@ void Topology::degrade(LinkId link, double factor) {
   capacity_[link] *= factor;
 }
 
+void Topology::measure(LinkId link, double share, std::optional<double> hop_latency_us) {
+  for (const LinkId one : {link, reverse_[link]}) {
+    capacity_[one] *= share;
+    if (hop_latency_us) latency_us_[one] = *hop_latency_us;
+  }
+}
+
 }  // namespace assay::model::fabric

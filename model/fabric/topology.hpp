@@ -90,6 +90,8 @@ class Topology {
   std::vector<LinkId> draw_cables(double share, std::uint64_t seed) const;
   /// One direction keeps `factor` of its capacity, in (0, 1].
   void degrade(LinkId link, double factor);
+  /// Both links of the cable have `share` of their capacity, above 0, and this latency where one is given.
+  void measure(LinkId link, double share, std::optional<double> hop_latency_us);
 
  private:
   void check(const std::vector<Cable>& cables) const;

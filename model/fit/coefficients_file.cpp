@@ -140,11 +140,6 @@ void read_head(const JsonKeys& keys, CoefficientsKind kind, Content& content) {
   content.seen = seen_rows_from(keys);
 }
 
-LogGp loggp_from(const JsonKeys& keys) {
-  const auto value = [&](const char* name) { return keys.object(name).above_zero("value"); };
-  return {.one_way_us = value("L_plus_2o_us"), .gap_us = value("g_us"), .gb_per_s = value("gb_per_s")};
-}
-
 }  // namespace
 
 std::string to_string(CoefficientsKind kind) {
@@ -272,6 +267,15 @@ LogGpCoefficients read_loggp_coefficients(const std::string& path) {
     for (const std::string& name : models.names())
       content.links.emplace(name, loggp_from(models.object(name)));
     return content;
+  });
+}
+
+std::map<std::string, LogGpParts> read_loggp_parts(const std::string& path) {
+  return checked(path, [](const JsonKeys& keys) {
+    std::map<std::string, LogGpParts> parts;
+    const JsonKeys models = keys.object("models");
+    for (const std::string& name : models.names()) parts.emplace(name, loggp_parts_from(models.object(name)));
+    return parts;
   });
 }
 

@@ -49,6 +49,12 @@ struct LogGpCoefficients {
   std::map<std::string, LogGp> links;
 };
 
+/// A link's coefficients with their intervals.
+struct LogGpParts {
+  Coefficient one_way, gap, goodput;         // L_plus_2o_us, g_us, gb_per_s
+  std::optional<Coefficient> overhead = {};  // o_us, where one is supported
+};
+
 struct UsageCoefficients {
   Provenance provenance;
   SeenRows seen;
@@ -119,6 +125,7 @@ GemmCoefficients read_gemm_coefficients(const std::string& path);
 CollectiveCoefficients read_collective_coefficients(const std::string& path);
 SizeCoefficients read_size_coefficients(const std::string& path);  // of memory, vector or links
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
+std::map<std::string, LogGpParts> read_loggp_parts(const std::string& path);  // by link, of the same file
 UsageCoefficients read_usage_coefficients(const std::string& path);
 
 /// One line for each coefficient that the data do not support.

@@ -57,6 +57,18 @@ Coefficient coefficient_from(const JsonKeys& keys, const char* name) {
   return {name, keys.number("value"), keys.number("lower"), keys.number("upper"), keys.flag("supported")};
 }
 
+LogGp loggp_from(const JsonKeys& keys) {
+  const auto value = [&](const char* name) { return keys.object(name).above_zero("value"); };
+  return {.one_way_us = value("L_plus_2o_us"), .gap_us = value("g_us"), .gb_per_s = value("gb_per_s")};
+}
+
+LogGpParts loggp_parts_from(const JsonKeys& keys) {
+  const auto part = [&](const char* name) { return coefficient_from(keys.object(name), name); };
+  LogGpParts parts{.one_way = part("L_plus_2o_us"), .gap = part("g_us"), .goodput = part("gb_per_s")};
+  if (keys.has("o_us") && keys.object("o_us").flag("supported")) parts.overhead = part("o_us");
+  return parts;
+}
+
 Json json_of(const Errors& errors) {
   if (errors.empty()) return nullptr;
   Json json = json_of(errors.whole());

@@ -26,6 +26,8 @@ Json json_of(const SizeSurface& surface);
 
 Provenance provenance_from(const JsonKeys& keys);
 Coefficient coefficient_from(const JsonKeys& keys, const char* name);
+LogGp loggp_from(const JsonKeys& keys);
+LogGpParts loggp_parts_from(const JsonKeys& keys);
 Accuracy accuracy_from(const JsonKeys& keys);
 /// With the trees that `surfaces` has under `group`.
 GemmModel gemm_model_from(const JsonKeys& keys, const JsonKeys& surfaces, const std::string& group);

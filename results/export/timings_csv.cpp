@@ -120,22 +120,9 @@ std::string hosts_of(const FabricPoint& point, const std::string& otherwise) {
   return hosts.empty() ? otherwise : hosts;
 }
 
-bool one_way(const FabricPoint& point) {
-  return point.link.link_class < LinkClass::lossy && field_text(point.point.axes, {"operation"}) != "read" &&
-         field_integer(point.point.axes, {"bytes"}).value_or(0) > 0 && point.point.time_s > 0;
-}
-
-/// Of a processor at one end, where the record has both halves of it.
-std::optional<double> overhead_us(const FabricPoint& point) {
-  const auto posting = point.metric(core::names::host_posting_us),
-             taking = point.metric(core::names::host_taking_us);
-  if (!posting || !taking || *posting + *taking <= 0) return std::nullopt;
-  return (*posting + *taking) / 2;
-}
-
 void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
   if (!csv.wants(point.point)) return;
-  if (!one_way(point)) return csv.leave_out();
+  if (!point.is_one_way()) return csv.leave_out();
   const auto posting_and_others = posting_and_rest(point.point.axes);
   const auto add = [&](const char* kind, double time_us) {
     const auto& [posting, rest] = posting_and_others;
@@ -146,7 +133,7 @@ void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
   };
   const bool latency = point.point.benchmark() == "latency";
   add(latency ? "latency" : "stream", 1e6 * point.point.time_s);
-  if (const auto overhead = overhead_us(point); latency && overhead) add("overhead", *overhead);
+  if (const auto overhead = point.overhead_us(); latency && overhead) add("overhead", *overhead);
 }
 
 /// Empty of records that do not say.

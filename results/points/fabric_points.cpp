@@ -14,16 +14,22 @@
 
 namespace assay::results {
 
-std::map<int, std::string> FabricPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
+bool FabricPoint::is_one_way() const {
+  return link.link_class < LinkClass::lossy && field_text(point.axes, {"operation"}) != "read" &&
+         field_integer(point.axes, {"bytes"}).value_or(0) > 0 && point.time_s > 0;
+}
 
-std::map<int, std::int64_t> FabricPoint::rails() const {
-  std::map<int, std::int64_t> rails;
-  const auto add = [&](int rank, const Fields& facts) {
-    if (const auto rail = field_integer(facts, {core::names::rail})) rails[rank] = *rail;
-  };
-  add(0, conditions);
-  for (const RankReport& one : ranks) add(one.rank, one.facts);
-  return rails;
+std::optional<double> FabricPoint::overhead_us() const {
+  const auto posting = metric(core::names::host_posting_us), taking = metric(core::names::host_taking_us);
+  if (!posting || !taking || *posting + *taking <= 0) return std::nullopt;
+  return (*posting + *taking) / 2;
+}
+
+std::size_t FabricPoint::ranks_of_flows() const {
+  std::size_t ranks = 0;
+  for (const FlowReport& flow : flows)
+    ranks = std::max(ranks, 1 + static_cast<std::size_t>(std::max(flow.from, flow.to)));
+  return ranks;
 }
 
 Number FabricPoint::bandwidth_gb_per_s() const {

@@ -14,9 +14,12 @@
 namespace assay::results {
 
 struct FabricPoint : MeasuredPoint {
-  /// Of the ranks, where the record names them.
-  std::map<int, std::string> hosts() const;
-  std::map<int, std::int64_t> rails() const;
+  /// A message sent one way over a link that lost nothing: not a read, whose time is a round trip.
+  bool is_one_way() const;
+  /// Of a processor at one end, in us, where the record has both halves of it.
+  std::optional<double> overhead_us() const;
+  /// One more than the highest rank that a flow names.
+  std::size_t ranks_of_flows() const;
   /// Payload of all flows at the pace of the slowest; also where another rate is the headline.
   Number bandwidth_gb_per_s() const;
   bool is_latency() const { return point.metric == core::names::latency_us; }

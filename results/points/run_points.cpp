@@ -109,6 +109,18 @@ bool matches_glob(const std::string& name, const std::string& glob) {
 
 }  // namespace
 
+std::map<int, std::string> MeasuredPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
+
+std::map<int, std::int64_t> MeasuredPoint::rails() const {
+  std::map<int, std::int64_t> rails;
+  const auto add = [&](int rank, const Fields& facts) {
+    if (const auto rail = field_integer(facts, {core::names::rail})) rails[rank] = *rail;
+  };
+  add(0, conditions);
+  for (const RankReport& one : ranks) add(one.rank, one.facts);
+  return rails;
+}
+
 std::optional<double> MeasuredPoint::metric(const std::string& name) const {
   const auto known = metrics.find(name);
   return known == metrics.end() ? std::nullopt : std::optional(known->second.value);

@@ -44,6 +44,9 @@ struct MeasuredPoint {
   double quantile = 0.5;  // that the time is
   std::size_t repetitions = 1;
 
+  /// Of the ranks, where the record names them.
+  std::map<int, std::string> hosts() const;
+  std::map<int, std::int64_t> rails() const;
   std::optional<double> metric(const std::string& name) const;
   Number interval(const std::string& name) const;  // NaN where there is no such metric
 };

@@ -12,6 +12,7 @@
 #include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
+#include "harness/front/cli/fabric_measured.hpp"
 #include "harness/front/cli/fabric_simulations.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
@@ -35,12 +36,14 @@ struct FabricFlags {
   std::vector<std::string> set, vary;
   std::uint32_t seeds = 1;
   unsigned threads = 2;
-  bool json = false;
+  bool json = false, scale_to_measured = false;
+  MeasuredFlags measured;
 
+  /// What --set replaces, over what was measured.
   std::vector<fabric::KeyValue> replaced() const {
     std::vector<fabric::KeyValue> all;
     for (const std::string& text : set) all.push_back(fabric::key_value(text, "--set"));
-    return all;
+    return with_measured(measured, fabric, std::move(all));
   }
   /// Loads of links: as `loads` says, or for the journal.
   fabric::SimulationOptions simulation(bool loads) const {
@@ -93,11 +96,26 @@ int simulate(const FabricFlags& flags) {
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(true));
   const fabric::SimulationOptions& options = simulations.options();
-  const fabric::Simulation simulation = fabric::simulate(scenario, options);
+  fabric::Simulation simulation = fabric::simulate(scenario, options);
+  simulation.goodput_ends = fabric::simulate_goodput_ends(scenario, options);
   if (const auto see = simulations.see()) see(scenario, simulation, flags.replaced());
-  const auto changes = fabric::what_would_help(scenario, simulation, options);
+  auto changes = fabric::what_would_help(scenario, simulation, options);
+  if (flags.scale_to_measured) {
+    const RunExpectation run = expectation_of(flags.measured, scenario.model().file(), options);
+    fabric::measured::scale_to_measured(run.operations, run.run, simulation);
+    changes = std::vector<fabric::Change>();  // its times are not scaled
+  }
   simulations.finish();
   return print(fabric::simulation_answer(scenario, simulation, options, changes), flags);
+}
+
+int expect(const FabricFlags& flags) {
+  const fabric::FabricFile file = fabric::read_fabric(flags.fabric, flags.replaced());
+  if (const auto cycle = fabric::cycle_answer(file)) return print(*cycle, flags);
+  const RunExpectation run = expectation_of(flags.measured, file, flags.simulation(false));
+  return print(
+      fabric::measured::expectation_answer(file, run.run, run.operations, run.left_out, flags.simulation(false)),
+      flags);
 }
 
 int compare(const FabricFlags& flags) {
@@ -176,11 +194,10 @@ void add_fabric(CLI::App& app, FabricFlags& flags) {
       ->allow_extra_args(false);
   app.add_flag("--json", flags.json, "print every number as JSON");
   add_format_option(app, flags.format);
+  add_measured(app, flags.measured);
 }
 
-void add_simulation(CLI::App& app, FabricFlags& flags) {
-  add_fabric(app, flags);
-  add_file(app, "workload", flags.workload, "who sends what when (TOML)", "WORKLOAD")->required();
+void add_seeds(CLI::App& app, FabricFlags& flags) {
   app.add_option("--seeds", flags.seeds, "simulate hash seeds 1 to N: median and 5 to 95 %")
       ->type_name("N")
       ->check(CLI::Range(1, 100000).description(""))
@@ -193,6 +210,21 @@ void add_simulation(CLI::App& app, FabricFlags& flags) {
   app.add_option("--sharing", flags.sharing, "how flows share links; auto says which")
       ->check(CLI::IsMember({"auto", "bound", "max-min", "occupancy"}))
       ->capture_default_str();
+}
+
+void add_simulation(CLI::App& app, FabricFlags& flags) {
+  add_fabric(app, flags);
+  add_file(app, "workload", flags.workload, "who sends what when (TOML)", "WORKLOAD")->required();
+  add_seeds(app, flags);
+}
+
+CLI::App* add_expect(CLI::App& group, FabricFlags& flags) {
+  CLI::App* app = group.add_subcommand(
+      "expect", "Collectives and patterns of a run against what the fabric should do with its coefficients");
+  add_fabric(*app, flags);
+  app->get_option("--store")->required();
+  add_seeds(*app, flags);
+  return app;
 }
 
 CLI::App* add_size(CLI::App& group, FabricFlags& flags) {
@@ -229,6 +261,10 @@ Command fabric_command(CLI::App& parent) {
   CLI::App* simulated = app->add_subcommand(
       "simulate", "Time of each step, bandwidth, busiest links, slowest ranks, what would help");
   add_simulation(*simulated, *flags);
+  simulated
+      ->add_flag("--scale-to-measured", flags->scale_to_measured,
+                 "times of collectives as much longer as the run's were than simulated")
+      ->needs(simulated->get_option("--store"));
   CLI::App* compared = app->add_subcommand("compare", "The workload under every combination of values");
   add_simulation(*compared, *flags);
   compared->add_option("--vary", flags->vary, "a key of FABRIC and its values: routing=ecmp,e-ecmp")
@@ -236,13 +272,15 @@ Command fabric_command(CLI::App& parent) {
       ->required()
       ->allow_extra_args(false);
   compared->add_option("--margin", flags->margin, "times within it are equal")->capture_default_str();
+  CLI::App* expected = add_expect(*app, *flags);
   CLI::App* sized = add_size(*app, *flags);
   CLI::App* placed = add_place(*app, *flags);
   const Command located = fabric_locate_command(*app);
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
-  return {app, [flags, shown, simulated, sized, placed, located] {
+  return {app, [flags, shown, simulated, expected, sized, placed, located] {
             if (located.app->parsed()) return located.run();
             if (shown->parsed()) return describe(*flags);
+            if (expected->parsed()) return expect(*flags);
             if (sized->parsed()) return size(*flags);
             if (placed->parsed()) return place(*flags);
             return simulated->parsed() ? simulate(*flags) : compare(*flags);

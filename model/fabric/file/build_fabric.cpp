@@ -94,6 +94,21 @@ void degrade(Topology& topology, const Fault& fault) {
   for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link) both(link);
 }
 
+void measure(Topology& topology, const MeasuredPorts& ports) {
+  std::string kinds;
+  bool known = ports.tier.empty();
+  for (std::size_t tier = 1; tier < topology.tiers(); ++tier) {
+    kinds += (kinds.empty() ? "" : ", ") + topology.kind_of_tier(tier);
+    if (!ports.tier.empty() && topology.kind_of_tier(tier) != ports.tier) continue;
+    known = true;
+    for (NodeId node = topology.first_of_tier(tier); node < topology.first_of_tier(tier + 1); ++node)
+      for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link)
+        topology.measure(link, ports.goodput_share, ports.hop_latency_us);
+  }
+  if (!known)
+    core::usage_error(fmt::format("no cable is below a switch {}: expected one of {}", ports.tier, kinds));
+}
+
 std::uint32_t ports_of(const Topology& topology, NodeId node) {
   return topology.end_up(node) - topology.first_up(node) + topology.end_down(node) -
          topology.first_down(node);
@@ -165,6 +180,7 @@ Topology topology_of(const FabricFile& fabric) {
       at(fabric.file + ": " + fabric.preset, [&] { return std::visit(Build{fabric.link}, fabric.shape); });
   for (const TierSettings& tier : fabric.tiers) set_speeds(topology, tier);
   refuse_wrong_switches(fabric, topology);
+  for (const MeasuredPorts& ports : fabric.measured) at(ports.where, [&] { measure(topology, ports); });
   for (const Fault& fault : fabric.degraded) at(fault.where, [&] { degrade(topology, fault); });
   for (const Fault& fault : fabric.failed) at(fault.where, [&] { fail(topology, fault); });
   return topology;

@@ -24,15 +24,15 @@ void refuse_indivisible(const Section& root, const FabricFile& fabric) {
 }
 
 FabricFile fabric_from(const Section& root, const std::string& file) {
-  std::vector<std::string_view> keys = {"name",       "preset", "gpus",    "radix",   "link",
-                                        "host",       "switch", "tier",    "routing", "admission",
-                                        "congestion", "failed", "degraded"};
+  std::vector<std::string_view> keys = {"name",       "preset", "gpus",     "radix",   "link",
+                                        "host",       "switch", "tier",     "routing", "admission",
+                                        "congestion", "failed", "degraded", "measured"};
   const std::vector<std::string_view> of_shape = keys_of_shape(root);
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);
   FabricFile fabric{.file = file, .name = root.word("name").value_or(file), .preset = *root.word("preset")};
   read_link(root, fabric);
-  if (!root.has("link")) fabric.assumed.emplace_back("links of 400 Gbit/s and 1 us a hop");
+  if (!root.has("link")) fabric.assumed.emplace_back("links of 400 Gbit/s");
   fabric.shape = read_shape(root, fabric.link);
   fabric.radix = root.count("radix");
   read_server(root, fabric);
@@ -42,6 +42,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   read_routing(root, fabric);
   read_admission(root, fabric);
   read_faults(root, fabric);
+  read_measured(root, fabric);
   enum class Congestion { none, dcqcn };
   fabric.rate_control = root.choice("congestion", core::words_of<Congestion>("none", "dcqcn")) ==
                         std::optional(Congestion::dcqcn);

@@ -31,6 +31,7 @@ struct ServerShape {
   std::uint32_t gpus = 8;
   std::optional<double> nvlink_bytes_per_us;  // of a GPU, each way; none: GPUs of a server meet at the leaf
   double overhead_us = 0;                     // of a message, at sender and receiver each
+  double message_gap_us = 0;                  // least time from one message of a GPU to its next
 };
 
 enum class BufferKind {
@@ -76,6 +77,16 @@ struct Fault {
   double factor = 1;
 };
 
+/// What was measured of ports, in place of what their line rate leaves and of the stated latency.
+struct MeasuredPorts {
+  std::string where = {};   // "zone.toml:22: measured.tier", for messages
+  std::string tier = {};    // the switches above their cables, "spine"; empty: all cables
+  std::string source = {};  // what was measured, and where it is recorded
+  double goodput_share = 1, lower_share = 1, upper_share = 1;  // of what the line rate leaves; its interval
+  std::optional<double> hop_latency_us = {};                   // propagation and switch
+  bool has_goodput = false;
+};
+
 struct FabricFile {
   std::string file, name;
   std::string preset;
@@ -95,6 +106,7 @@ struct FabricFile {
   std::optional<AdmissionSettings> admission = {};
   bool rate_control = false;  // DCQCN: flows share fairly and do not fill buffers
   std::vector<Fault> failed = {}, degraded = {};
+  std::vector<MeasuredPorts> measured = {};
   std::vector<std::string> assumed = {};  // defaults that stand for measurements
 };
 

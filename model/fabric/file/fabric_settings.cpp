@@ -107,7 +107,7 @@ void read_link(const Section& root, FabricFile& fabric) {
 void read_server(const Section& root, FabricFile& fabric) {
   const auto section = root.table("host");
   if (!section) return;
-  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us"});
+  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us"});
   ServerShape& server = fabric.server;
   server.gpus = section->count("gpus").value_or(server.gpus);
   if (const auto nics = section->count("nics"); nics && *nics != server.gpus)
@@ -115,6 +115,7 @@ void read_server(const Section& root, FabricFile& fabric) {
                     fmt::format("{} for {} GPUs: expected one NIC port for each", *nics, server.gpus));
   if (const auto speed = section->above_zero("nvlink_gb_per_s")) server.nvlink_bytes_per_us = 1000 * *speed;
   server.overhead_us = section->at_least_zero("overhead_us").value_or(0);
+  server.message_gap_us = section->at_least_zero("message_gap_us").value_or(0);
 }
 
 void read_switches(const Section& root, FabricFile& fabric) {

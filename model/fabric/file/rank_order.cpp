@@ -47,7 +47,8 @@ class OrderReader {
         host_of_rank_(ranks, not_placed),
         rank_of_host_(gpus, not_placed) {}
 
-  std::vector<NodeId> read() {
+  /// Of every rank where `all` have a place, else of those up to the highest that has one.
+  std::vector<NodeId> read(bool all) {
     core::InputLines lines(file_, "an order of ranks (CSV: rank,host,gpu)", longest_row);
     while (lines.next()) {
       ++line_;
@@ -56,6 +57,8 @@ class OrderReader {
       if (line_ == 1 && row.starts_with("rank")) continue;
       if (!row.empty() && row != "\r") take(row);
     }
+    if (!all)
+      while (!host_of_rank_.empty() && host_of_rank_.back() == not_placed) host_of_rank_.pop_back();
     for (std::size_t rank = 0; rank < host_of_rank_.size(); ++rank)
       if (host_of_rank_[rank] == not_placed)
         core::usage_error(fmt::format("{}: rank {} has no place: expected a row for each of {} ranks", file_,
@@ -110,7 +113,11 @@ std::vector<NodeId> linear_order(std::uint32_t ranks, std::uint32_t gpus, const 
 
 std::vector<NodeId> read_order(const std::string& file, std::uint32_t ranks, std::uint32_t gpus,
                                std::uint32_t gpus_per_server) {
-  return OrderReader(file, ranks, gpus, gpus_per_server).read();
+  return OrderReader(file, ranks, gpus, gpus_per_server).read(true);
+}
+
+std::vector<NodeId> read_order(const std::string& file, std::uint32_t gpus, std::uint32_t gpus_per_server) {
+  return OrderReader(file, gpus, gpus, gpus_per_server).read(false);
 }
 
 }  // namespace assay::model::fabric

@@ -32,8 +32,8 @@ std::string FileSource::path_of(const std::string& name) const {
 
 std::string Section::where(std::string_view key) const {
   const std::string full = path_ + std::string(key);
-  if (std::ranges::find(source_->replaced, full) != source_->replaced.end())
-    return fmt::format("--set {}", full);
+  const auto holds = [&](const std::string& one) { return full == one || full.starts_with(one + "."); };
+  if (std::ranges::any_of(source_->replaced, holds)) return fmt::format("--set {}", full);
   const toml::node* const value = table_->get(key);
   const toml::source_region& at = value == nullptr ? table_->source() : value->source();
   return fmt::format("{}:{}: {}", source_->file, std::max<toml::source_index>(1, at.begin.line), full);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/fabric/file/bytes_matrix.hpp"
@@ -24,7 +25,11 @@ enum class OperationKind {
   permutation,   // each rank to another, drawn
   shift,         // each rank to the one `by` after it
   pipeline,      // each rank but the last to the next
+  listed,        // rounds of pairs, one after the other; not of files
 };
+
+/// Ranks that send to ranks, all at once.
+using PairRound = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 enum class AllToAllSteps { by_window, at_once, shifts };
 
@@ -46,7 +51,8 @@ struct Operation {
   std::uint64_t bytes = 0;
   double compute_us = 0;
   std::uint32_t by = 1, seed = 1;
-  std::uint32_t times = 1;  // one after the other
+  std::uint32_t times = 1;             // one after the other
+  std::vector<PairRound> rounds = {};  // of listed: pairs of indices in the only group, sorted
 
   double all_compute_us() const { return times * compute_us; }
 

@@ -94,6 +94,14 @@ std::string sharing_text(const Scenario& scenario, const Simulation& simulation)
   return fmt::format("; '{}' takes {:.2f} times as long as alone", name, *worst);
 }
 
+/// Every line says that its times are not only simulated.
+void say_scaled(const std::string& to, Answer& answer) {
+  const std::string opening = fmt::format("Scaled to {}: ", to);
+  answer.sentence = opening + answer.sentence;
+  for (std::string& note : answer.notes) note = opening + note;
+  for (results::Table& table : answer.tables) table.title = opening + table.title;
+}
+
 }  // namespace
 
 results::Number number_of(const std::vector<double>& of_seeds, double scale) {
@@ -109,6 +117,15 @@ std::string time_text(const std::vector<double>& time_us) {
                      core::format_seconds(1e-6 * high_of(time_us)), time_us.size());
 }
 
+std::vector<std::string> origin_notes(const FabricFile& fabric) {
+  std::vector<std::string> notes;
+  for (const MeasuredPorts& ports : fabric.measured)
+    if (!ports.source.empty()) notes.push_back(fmt::format("{}.", ports.source));
+  if (!fabric.assumed.empty())
+    notes.push_back(fmt::format("Assumed, not measured: {}.", fmt::join(fabric.assumed, "; ")));
+  return notes;
+}
+
 std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<SharingRuleKind>& rules,
                                   std::uint32_t seeds) {
   std::vector<std::string> notes;
@@ -117,8 +134,7 @@ std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<Sh
     notes.push_back(fmt::format("Simulated by flows under {} sharing. Known error: {}.", rule_words.of(rule),
                                 known_error(rule, sprays)));
   if (seeds > 1) notes.push_back(fmt::format("Median and 5 to 95 % of hash seeds 1 to {}.", seeds));
-  if (!fabric.assumed.empty())
-    notes.push_back(fmt::format("Assumed, not measured: {}.", fmt::join(fabric.assumed, "; ")));
+  for (std::string& note : origin_notes(fabric)) notes.push_back(std::move(note));
   if (fabric.rate_control)
     notes.emplace_back("DCQCN is taken as fair sharing; the transient of its first milliseconds is missing.");
   return notes;
@@ -151,10 +167,16 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
                               links_allow_text(simulation), sharing_text(scenario, simulation),
                               slowest_text(scenario, simulation)),
       .notes = notes_of(scenario.model().file(), simulation.rules, options.seeds)};
+  if (simulation.goodput_ends)
+    answer.notes.push_back(fmt::format("With the goodput at the ends of its interval: {} to {}.",
+                                       core::format_seconds(1e-6 * simulation.goodput_ends->fastest_us),
+                                       core::format_seconds(1e-6 * simulation.goodput_ends->slowest_us)));
   answer.notes.emplace_back(
       simulation.overlaps ? "Where streams overlap, each message waits for those of its rank before it; "
                             "elsewhere each step begins when the one before it has ended on every rank."
                           : "Each step begins when the one before it has ended on every rank.");
+  if (simulation.overlaps && scenario.model().file().server.message_gap_us > 0)
+    answer.notes.emplace_back("Where streams overlap, the gap between messages is not simulated.");
   if (!changes)
     answer.notes.emplace_back(
         "What would help most is not simulated for this many flows, nor where streams "
@@ -166,6 +188,7 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
   append_load_tables(scenario, simulation, answer.tables);
   if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
   if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));
+  if (!simulation.scaled_to.empty()) say_scaled(simulation.scaled_to, answer);
   answer.json = simulation_json(scenario, simulation, answer, changes);
   return answer;
 }

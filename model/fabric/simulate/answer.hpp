@@ -35,6 +35,9 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
 std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<SharingRuleKind>& rules,
                                   std::uint32_t seeds);
 
+/// What stands for measurements, what was measured instead, and what of that has no place.
+std::vector<std::string> origin_notes(const FabricFile& fabric);
+
 /// Median, and its 5 to 95 % where there are several seeds, each times `scale`.
 results::Number number_of(const std::vector<double>& of_seeds, double scale = 1);
 /// "11.9 ms (11.2 to 13.0 over 100 hash seeds)".

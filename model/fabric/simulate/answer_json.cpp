@@ -31,6 +31,7 @@ Json operation_json(const OperationTimes& one) {
       {"stream", one.stream}, {"operation", one.operation->text()}, {"time_us", quantiles_json(one.time_us)}};
   if (one.operation->kind == OperationKind::compute) return json;
   json["bytes"] = one.operation->bytes;
+  if (one.scale != 1) json["scaled_by"] = one.scale;
   json["groups"] = one.operation->groups.size();
   json["ranks"] = one.operation->ranks();
   json["algbw_gb_per_s"] = 1e-3 * one.algorithm_bandwidth(median_us);
@@ -131,6 +132,10 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   for (const SharingRuleKind rule : simulation.rules)
     json["sharing"].push_back(
         {{"rule", rule_words.of(rule)}, {"known_error", known_error(rule, model.sprays())}});
+  if (!simulation.scaled_to.empty()) json["scaled_to"] = simulation.scaled_to;
+  if (simulation.goodput_ends)
+    json["time_us_over_goodput"] = {{"fastest", simulation.goodput_ends->fastest_us},
+                                    {"slowest", simulation.goodput_ends->slowest_us}};
   if (simulation.even_us > 0) json["links_allow_us"] = simulation.even_us;
   json["jobs"] = jobs_json(scenario, simulation);
   json["operations"] = Json::array();

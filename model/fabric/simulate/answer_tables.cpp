@@ -46,6 +46,7 @@ results::Table operation_table(const Simulation& simulation) {
   table.columns = {{"stream", "", Kind::text, true}, {"operation", "", Kind::text},
                    {"time", "ms", Kind::number},     {"algbw", "GB/s", Kind::number},
                    {"busbw", "GB/s", Kind::number},  {"of what links allow", "%", Kind::number}};
+  if (!simulation.scaled_to.empty()) table.columns.push_back({"scaled by", "", Kind::number});
   for (const OperationTimes& one : simulation.operations) {
     const double median_us = core::quantile_of(one.time_us, 0.5);
     const bool is_alone = !one.steps.empty();
@@ -53,6 +54,7 @@ results::Table operation_table(const Simulation& simulation) {
                           bandwidth_cell(one, [&](double us) { return one.algorithm_bandwidth(us); }),
                           bandwidth_cell(one, [&](double us) { return one.bus_bandwidth(us); }),
                           is_alone ? results::Cell(Number{100 * one.even_us / median_us}) : results::Cell()});
+    if (!simulation.scaled_to.empty()) table.rows.back().emplace_back(Number{one.scale});
   }
   return table;
 }

@@ -168,9 +168,7 @@ Answer describe(const FabricFile& fabric) {
   if (auto cycle = cycle_answer(fabric)) return *cycle;
   const FabricModel model(fabric);
   const FabricShapeFacts facts = facts_of(model);
-  Answer answer{.sentence = sentence_of(fabric, facts), .notes = {}};
-  if (!fabric.assumed.empty())
-    answer.notes.push_back(fmt::format("Assumed, not measured: {}.", fmt::join(fabric.assumed, "; ")));
+  Answer answer{.sentence = sentence_of(fabric, facts), .notes = origin_notes(fabric)};
   std::vector<std::string> cut;
   for (const NodeId host : Router(model.topology(), {}).next_hops().cut_off(model.topology()))
     cut.push_back(model.topology().name_of(host));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/simulate/operation_phases.hpp"
 
+#include <algorithm>
+
 #include "harness/core/error.hpp"
 #include "model/fabric/drawn_blocks.hpp"
 
@@ -32,6 +34,20 @@ std::vector<Phase> all_to_all_phases(const Operation& operation, PatternSize siz
     return all_to_all_at_once(size.ranks, blocks);
   return all_to_all_in_shifts(size.ranks, blocks,
                               settings.shifts.empty() ? all_shifts(size.ranks) : settings.shifts);
+}
+
+/// `operation` must outlive them.
+std::vector<Phase> listed_phases(const Operation& operation) {
+  std::vector<Phase> phases;
+  for (const PairRound& round : operation.rounds)
+    phases.push_back(
+        {.name = operation.collective, .sends = [&operation, &round](int rank, const Emit& emit) {
+           const auto from = static_cast<std::uint32_t>(rank);
+           for (auto pair = std::ranges::lower_bound(round, std::pair(from, 0U));
+                pair != round.end() && pair->first == from; ++pair)
+             emit(static_cast<int>(pair->second), operation.bytes);
+         }});
+  return phases;
 }
 
 }  // namespace
@@ -65,6 +81,8 @@ std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseS
         return pipeline(size);
       case OperationKind::shift:
         return shift(size, static_cast<int>(operation.by));
+      case OperationKind::listed:
+        return listed_phases(operation);
     }
   } catch (const core::Error& error) {
     core::usage_error(operation.where + "algorithm: " + error.what());

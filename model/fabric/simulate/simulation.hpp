@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ struct OperationTimes {
   std::vector<StepTimes> steps = {};  // none where its stream overlaps others
   /// Where some shifts stand for all: half of the 95 % interval of each time; else empty.
   std::vector<double> sample_half_width_us = {};
+  double scale = 1;  // to what was measured of it
 
   /// Bytes/us: what a rank has over the time, and what its links carry of that where the collective is
   /// optimal (the bus bandwidth of NCCL's tests).
@@ -53,6 +55,11 @@ struct JobTimes {
   std::vector<double> alone_us = {};     // of several jobs, unless only times together were asked for
 };
 
+/// Medians of the whole with the measured goodput at the ends of its interval.
+struct GoodputEnds {
+  double fastest_us = 0, slowest_us = 0;
+};
+
 struct Simulation {
   std::vector<OperationTimes> operations = {};
   std::vector<JobTimes> jobs = {};
@@ -62,6 +69,8 @@ struct Simulation {
   double even_us = 0;                       // none (0) where streams overlap
   bool overlaps = false;                    // some streams share links by messages
   std::vector<SharingRuleKind> rules = {};  // those taken
+  std::optional<GoodputEnds> goodput_ends = {};
+  std::string scaled_to = {};               // the measurements that times are scaled to; every line says so
   std::uint32_t median_seed = 1;            // the seed whose time is the (lower) median; of it:
   std::vector<double> bytes_of_links = {};  // in the whole workload
   std::vector<HostTime> hosts = {};         // their times added up over steps; empty where flows are too many

@@ -154,6 +154,7 @@ Answer size_answer(const SizeQuestion& question, const std::vector<SizedKey>& ke
   answer.notes = {
       fmt::format("Simulated; medians of hash seeds 1 to {}; each key alone, the others as in {}.",
                   question.simulation.seeds, question.fabric_file)};
+  for (std::string& note : origin_notes(fabric)) answer.notes.push_back(std::move(note));
   const std::optional<double> headroom = headroom_of(fabric);
   if (headroom)
     answer.notes.push_back(fmt::format("Priority flow control needs {:.0f} kB a port above XOFF on {:g} m.",

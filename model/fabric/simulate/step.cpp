@@ -44,7 +44,7 @@ double bound_step(const FabricModel& model, const MessageRouter& router, const O
   if (detail.with_hosts && step.flows.flows * step.paths <= most_detailed_flows)
     detail_hosts(model, flows_of(model, router, exchange, step), {}, detail);
   return step.latency_us +
-         std::max(step.window_us, bound_of(detail.bytes_of_links, model.capacities()).time_us);
+         std::max({step.window_us, step.gap_us, bound_of(detail.bytes_of_links, model.capacities()).time_us});
 }
 
 }  // namespace
@@ -62,7 +62,9 @@ double simulate_step(const FabricModel& model, const MessageRouter& router, cons
   const Timeline timeline = flows.run(step.rule, threads);
   detail.bytes_of_links = flows.bytes_of_links();
   if (detail.with_hosts) detail_hosts(model, flows, timeline.end_us, detail);
-  return timeline.makespan_us() + (step.step.latency_steps - 1) * step.latency_us / step.step.latency_steps;
+  const double latency_us = step.latency_us / step.step.latency_steps;
+  return std::max(timeline.makespan_us(), latency_us + step.gap_us) +
+         (step.step.latency_steps - 1) * latency_us;
 }
 
 }  // namespace assay::model::fabric

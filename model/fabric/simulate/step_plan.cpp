@@ -5,123 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <limits>
 #include <map>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/load.hpp"
+#include "model/fabric/simulate/step_survey.hpp"
 
 namespace assay::model::fabric {
 
 namespace {
 
 constexpr double bytes_of_flow = 400;  // of memory: path, message, sender, and what rules keep
-
-/// Collects, for each pair of leaves that exchange anything, one pair of hosts; and the sizes of messages.
-class StepSurvey {
- public:
-  explicit StepSurvey(const FabricModel& model)
-      : model_(&model),
-        pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}) {}
-
-  void survey(const OperationSends& exchange, int step) {
-    if (exchange.is_equal_at_once()) return survey_all(exchange);
-    for (const NodeId from : exchange.hosts())
-      exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) { see(from, to, bytes, 1); });
-  }
-
-  StepFlows flows() const {
-    const bool limited = longest_ && model_->window_limits(*longest_);
-    return {.flows = flows_,
-            .equal = most_ <= least_ + 1 && !limited,
-            .lossless = !model_->file().rate_control && !model_->sprays()};
-  }
-
-  void measure(const Router& router) {
-    for (const auto& [from, to] : pairs_) {
-      if (from == none) continue;
-      if (take_path(path_of(router, from, to))) farthest_ = {from, to};
-    }
-    if (by_nvlink_) take_path({model_->nvlink_from(0), model_->nvlink_to(0)});
-  }
-
-  double latency_us() const { return latency_us_; }
-  /// Shortest paths between the hosts that are the farthest from each other.
-  std::size_t paths(const Router& even) const {
-    std::size_t count = 0;
-    if (farthest_)
-      even.route(farthest_->first, farthest_->second, 1U << 20U, 0,
-                 [&](std::span<const LinkId>, std::uint64_t) { ++count; });
-    return std::max<std::size_t>(1, count);
-  }
-  double window_us() const {
-    if (!longest_ || !model_->window_limits(*longest_)) return 0;
-    const double part = static_cast<double>(most_) / model_->parts();
-    return part / model_->sender(*longest_, part).demand;
-  }
-
- private:
-  static constexpr NodeId none = ~NodeId{0};
-
-  void survey_all(const OperationSends& exchange) {
-    const Topology& topology = model_->topology();
-    for (const RankGroup& group : exchange.operation().groups) {
-      const std::uint64_t block = exchange.operation().bytes / group.size();
-      flows_ += group.size() * (group.size() - 1) * static_cast<std::size_t>(model_->parts());
-      least_ = std::min(least_, block);
-      most_ = std::max(most_, std::max<std::uint64_t>(1, block));
-    }
-    std::vector<NodeId> last_of_leaf(topology.leaves(), none);
-    for (const NodeId host : exchange.hosts()) last_of_leaf[topology.leaf_of(host) - topology.hosts()] = host;
-    by_nvlink_ = model_->file().server.nvlink_bytes_per_us.has_value();
-    for (const NodeId from : last_of_leaf)
-      for (const NodeId to : last_of_leaf)
-        if (from != none && to != none && from != to) mark(from, to);
-  }
-
-  void see(NodeId from, NodeId to, std::uint64_t bytes, std::size_t messages) {
-    flows_ += messages * static_cast<std::size_t>(model_->parts());
-    least_ = std::min(least_, bytes);
-    most_ = std::max(most_, bytes);
-    if (model_->by_nvlink(from, to))
-      by_nvlink_ = true;
-    else
-      mark(from, to);
-  }
-
-  void mark(NodeId from, NodeId to) {
-    const Topology& topology = model_->topology();
-    const std::size_t row = topology.leaf_of(from) - topology.hosts();
-    pairs_[row * topology.leaves() + topology.leaf_of(to) - topology.hosts()] = {from, to};
-  }
-
-  std::vector<LinkId> path_of(const Router& router, NodeId from, NodeId to) const {
-    std::vector<LinkId> path;
-    router.route(from, to, 1, 0, [&](std::span<const LinkId> links, std::uint64_t bytes) {
-      if (bytes > 0) path.assign(links.begin(), links.end());
-    });
-    return path;
-  }
-
-  bool take_path(std::vector<LinkId> path) {
-    const double us = model_->latency_us(path);
-    if (longest_ && us <= latency_us_) return false;
-    latency_us_ = us;
-    longest_ = std::move(path);
-    return true;
-  }
-
-  const FabricModel* model_;
-  std::vector<std::pair<NodeId, NodeId>> pairs_;
-  std::size_t flows_ = 0;
-  std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max(), most_ = 0;
-  bool by_nvlink_ = false;
-  double latency_us_ = 0;
-  std::optional<std::vector<LinkId>> longest_;
-  std::optional<std::pair<NodeId, NodeId>> farthest_;
-};
 
 void refuse_too_many(const Operation& operation, const StepPlan& step) {
   const double bytes = bytes_of_flow * static_cast<double>(step.paths * step.flows.flows);
@@ -279,6 +174,7 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
     refuse_too_many(operation, step);
     step.latency_us = step.step.latency_steps * survey.latency_us();
     step.window_us = survey.window_us();
+    step.gap_us = survey.gap_us();
     step.even_us = step.latency_us +
                    bound_of(step_load(model, routers.even, plan.exchange, step, threads), whole).time_us;
   }

@@ -14,6 +14,9 @@ namespace assay::model::fabric {
 /// As simulate. Throws a usage Error also where failures have cut ranks off.
 Simulation simulate_connected(const Scenario& scenario, const SimulationOptions& options);
 
+/// Nothing where no measured goodput of the fabric has an interval.
+std::optional<GoodputEnds> simulate_goodput_ends(const Scenario& scenario, const SimulationOptions& options);
+
 /// Of the whole workload, over hash seeds.
 double median_us(const Simulation& simulation);
 

@@ -40,7 +40,8 @@ TEST(FabricFile, ReadsEveryPartOfTheExample) {
   EXPECT_EQ(fabric.routing.queue_pairs, 16);
   EXPECT_DOUBLE_EQ(fabric.admission->window_bytes(), 8 * 524288);
   EXPECT_DOUBLE_EQ(*fabric.server.nvlink_bytes_per_us, 450e3);
-  EXPECT_THAT(fabric.assumed, testing::IsEmpty());
+  EXPECT_THAT(fabric.assumed, testing::ElementsAre("ports that reach the 49.0 GB/s that headers leave",
+                                                   "messages without overhead", "no gap between messages"));
   const Topology zone = topology_of(fabric);
   EXPECT_EQ(zone.hosts(), 3072U);
   EXPECT_FALSE(zone.live(zone.link_named("spine7>leaf3")));
@@ -59,7 +60,8 @@ class EveryPreset : public testing::TestWithParam<Preset> {};
 TEST_P(EveryPreset, HasItsGpus) {
   const FabricFile fabric = parse_fabric(GetParam().text, "a.toml");
   EXPECT_EQ(topology_of(fabric).hosts(), GetParam().hosts);
-  EXPECT_THAT(fabric.assumed, testing::SizeIs(3)) << "links, switches and routing were not stated";
+  EXPECT_THAT(fabric.assumed, testing::SizeIs(7))
+      << "links, switches, routing, goodput, hops, overheads and gaps were not stated";
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -38,6 +38,19 @@ INSTANTIATE_TEST_SUITE_P(Simulation, ClosedForm,
                                           testing::Values(SharingChoice::bound, SharingChoice::max_min,
                                                           SharingChoice::occupancy)));
 
+TEST(Simulation, ASendersMessagesKeepTheirLeastTimeApart) {
+  for (const SharingChoice rule : {SharingChoice::bound, SharingChoice::max_min, SharingChoice::occupancy}) {
+    const auto time_us = [&](const std::string& host) {
+      return Simulated("preset = 'star'\nhosts = 16\n" + host,
+                       one_operation(16, "pattern = 'all_to_all'\nbytes = '16B'\n"), {.sharing = rule})
+          .time_us();
+    };
+    const double latency_us = 2 * 1 + 4096 / LinkSpeed{}.goodput();
+    EXPECT_NEAR(time_us("host = { message_gap_us = 0.5 }\n"), latency_us + 14 * 0.5, 1e-9);
+    EXPECT_LT(time_us(""), latency_us + 0.01);
+  }
+}
+
 TEST(Simulation, AHierarchyUsesNvlinkWithinServersAndEveryRailAcross) {
   const std::string star = "preset = 'star'\nhosts = 64\nlink = { hop_latency_us = 0 }\n";
   const std::string all_reduce = "collective = 'all_reduce'\nalgorithm = 'hierarchical'\nbytes = '64MiB'\n";
