@@ -87,8 +87,9 @@ struct FabricFile {
   SwitchBuffers switches = {};
   std::vector<TierSettings> tiers = {};
   RoutingSettings routing = {};
-  bool engineered = false;     // a controller plans paths; what it has no plan for goes by E-ECMP
-  bool plan_is_stale = false;  // the plan is older than `failed` and `degraded`
+  bool engineered = false;            // a controller plans paths; what it has no plan for goes by E-ECMP
+  bool plan_is_stale = false;         // the plan is older than `failed` and `degraded`
+  std::string routing_word = "ecmp";  // as the file calls its kind
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};

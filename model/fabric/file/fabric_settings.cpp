@@ -159,6 +159,7 @@ void read_routing(const Section& root, FabricFile& fabric) {
                   "reordering", "te_interval_s", "te_plan"});
   const RoutingWord word = section->choice("kind", routing_words).value_or(RoutingWord::ecmp);
   fabric.routing.kind = kind_of(word);
+  fabric.routing_word = routing_words.of(word);
   fabric.engineered = word == RoutingWord::te;
   static_cast<void>(section->above_zero("te_interval_s"));  // a stale plan lasts so long, a step much less
   fabric.plan_is_stale = section->choice("te_plan", plan_words).value_or(PlanAge::fresh) == PlanAge::stale;

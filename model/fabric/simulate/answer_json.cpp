@@ -126,7 +126,8 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
                {"streams_overlap", simulation.overlaps},
                {"seeds", simulation.time_us.size()},
                {"median_seed", simulation.median_seed},
-               {"time_us", quantiles_json(simulation.time_us)}};
+               {"time_us", quantiles_json(simulation.time_us)},
+               {"uplinks_max_over_mean", quantiles_json(simulation.uplinks_max_over_mean)}};
   for (const SharingRuleKind rule : simulation.rules)
     json["sharing"].push_back(
         {{"rule", rule_words.of(rule)}, {"known_error", known_error(rule, model.sprays())}});

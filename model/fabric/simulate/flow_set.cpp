@@ -4,11 +4,37 @@
 
 #include <array>
 #include <limits>
+#include <memory>
+#include <utility>
 
 #include "model/fabric/max_min.hpp"
 #include "model/fabric/occupancy.hpp"
 
 namespace assay::model::fabric {
+
+namespace {
+
+/// Of what a part's numbers stand for.
+template <class Value, class Number>
+std::vector<Value> chosen(const std::vector<Value>& all, const std::vector<Number>& numbers) {
+  std::vector<Value> some;
+  some.reserve(numbers.size());
+  for (const Number number : numbers) some.push_back(all[number]);
+  return some;
+}
+
+std::vector<double> demands_of(const std::vector<SenderSettings>& senders) {
+  std::vector<double> demands;
+  for (const SenderSettings& sender : senders) demands.push_back(sender.demand);
+  return demands;
+}
+
+template <class Solver>
+SharingRule shared_by(const std::shared_ptr<Solver>& solver) {
+  return [solver](std::span<const FlowId> flows, std::span<double> rates) { solver->share(flows, rates); };
+}
+
+}  // namespace
 
 void FlowSet::append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us) {
   paths_.append(path);
@@ -43,29 +69,38 @@ FlowId FlowSet::add_compute(NodeId host, double us, double taken, double start_u
   return static_cast<FlowId>(size() - 1);
 }
 
-Timeline FlowSet::timeline(std::span<const Precedence> precedences, const SharingRule& rule) const {
-  if (!computes_) return timeline_of(messages_, precedences, paths_, model_->links(), rule);
-  return timeline_with_compute(messages_, precedences, paths_, model_->links(), use_, rule);
+SharingRule FlowSet::rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads) const {
+  std::vector<SenderSettings> senders = chosen(senders_, part.flows);
+  if (rule == SharingRuleKind::occupancy)
+    return shared_by(std::make_shared<Occupancy>(part.paths, chosen(model_->queues(), part.links),
+                                                 std::move(senders), threads));
+  return shared_by(std::make_shared<MaxMin>(part.paths, chosen(model_->capacities(), part.links),
+                                            std::vector<double>{}, demands_of(senders)));
 }
 
-/// The rules know processors as links that they never share out.
-Timeline FlowSet::run(SharingRuleKind rule, std::span<const Precedence> precedences) const {
-  const std::size_t links = model_->links() + (computes_ ? model_->topology().hosts() : 0);
-  if (rule == SharingRuleKind::occupancy) {
-    std::vector<QueueSettings> queues = model_->queues();
-    queues.resize(links, {1, std::numeric_limits<double>::infinity()});
-    Occupancy occupancy(paths_, std::move(queues), senders_);
-    return timeline(precedences, [&](std::span<const FlowId> flows, std::span<double> rates) {
-      occupancy.share(flows, rates);
-    });
-  }
-  std::vector<double> limits, capacities = model_->capacities();
+/// Not in parts: the processors of GPUs join them. The rules know processors as links that they never share
+/// out.
+Timeline FlowSet::run_with_compute(SharingRuleKind rule, unsigned threads,
+                                   std::span<const Precedence> precedences) const {
+  const std::size_t links = model_->links() + model_->topology().hosts();
+  std::vector<QueueSettings> queues = model_->queues();
+  queues.resize(links, {1, std::numeric_limits<double>::infinity()});
+  std::vector<double> capacities = model_->capacities();
   capacities.resize(links, 1);
-  for (const SenderSettings& sender : senders_) limits.push_back(sender.demand);
-  MaxMin max_min(paths_, std::move(capacities), {}, std::move(limits));
-  return timeline(precedences, [&](std::span<const FlowId> flows, std::span<double> rates) {
-    max_min.share(flows, rates);
-  });
+  const SharingRule shared =
+      rule == SharingRuleKind::occupancy
+          ? shared_by(std::make_shared<Occupancy>(paths_, std::move(queues), senders_, threads))
+          : shared_by(std::make_shared<MaxMin>(paths_, std::move(capacities), std::vector<double>{},
+                                               demands_of(senders_)));
+  return timeline_with_compute(messages_, precedences, paths_, model_->links(), use_, shared);
+}
+
+Timeline FlowSet::run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences) const {
+  if (computes_) return run_with_compute(rule, threads, precedences);
+  return timeline_in_parts(
+      messages_, precedences, paths_, model_->links(),
+      [&](const TimelinePart& part, unsigned own_threads) { return rule_of(rule, part, own_threads); },
+      threads);
 }
 
 std::vector<double> FlowSet::bytes_of_links() const {

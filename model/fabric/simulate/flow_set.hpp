@@ -10,7 +10,7 @@
 #include "model/fabric/simulate/fabric_model.hpp"
 #include "model/fabric/simulate/message_router.hpp"
 #include "model/fabric/simulate/sharing.hpp"
-#include "model/fabric/timeline.hpp"
+#include "model/fabric/timeline_parts.hpp"
 
 namespace assay::model::fabric {
 
@@ -32,13 +32,16 @@ class FlowSet {
   NodeId to(FlowId flow) const { return use_.to[flow]; }
   bool is_compute(FlowId flow) const { return use_.taken[flow] > 0; }
 
-  /// By max-min or occupancy sharing.
-  Timeline run(SharingRuleKind rule, std::span<const Precedence> precedences = {}) const;
+  /// By max-min or occupancy sharing, in parts that share no link, or whole with compute: threads change no
+  /// digit.
+  Timeline run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences = {}) const;
   std::vector<double> bytes_of_links() const;
 
  private:
   void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us);
-  Timeline timeline(std::span<const Precedence> precedences, const SharingRule& rule) const;
+  SharingRule rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads) const;
+  Timeline run_with_compute(SharingRuleKind rule, unsigned threads,
+                            std::span<const Precedence> precedences) const;
 
   const FabricModel* model_;
   const MessageRouter* router_;

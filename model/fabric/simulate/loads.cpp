@@ -36,6 +36,18 @@ void measure(const FabricModel& model, const std::vector<double>& bytes, TierLoa
 
 }  // namespace
 
+TierLoad uplink_load(const FabricModel& model, const std::vector<double>& bytes_of_links) {
+  const Topology& topology = model.topology();
+  TierLoad tier;
+  for (NodeId leaf = topology.hosts(); leaf < topology.hosts() + topology.leaves(); ++leaf)
+    for (LinkId link = topology.first_up(leaf); link < topology.end_up(leaf); ++link)
+      tier.links.push_back(link);
+  if (tier.links.empty()) return tier;
+  tier.tier = model.tier_of_link(tier.links.front());
+  measure(model, bytes_of_links, tier);
+  return tier;
+}
+
 std::vector<TierLoad> tier_loads(const FabricModel& model, const std::vector<double>& bytes_of_links) {
   const Topology& topology = model.topology();
   std::vector<TierLoad> tiers;

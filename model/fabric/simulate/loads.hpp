@@ -18,6 +18,9 @@ struct TierLoad {
   double max_over_mean = 0;  // 0 where nothing is carried
 };
 
+/// Of the links from leaves up; without links where leaves have none.
+TierLoad uplink_load(const FabricModel& model, const std::vector<double>& bytes_of_links);
+
 /// In the order of the links.
 std::vector<TierLoad> tier_loads(const FabricModel& model, const std::vector<double>& bytes_of_links);
 

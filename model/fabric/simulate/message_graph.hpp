@@ -19,7 +19,9 @@ class MessageGraph {
                std::span<const OperationPlan> plans);
 
   const FlowSet& flows() const { return flows_; }
-  Timeline run(SharingRuleKind rule) const { return flows_.run(rule, precedences_); }
+  Timeline run(SharingRuleKind rule, unsigned threads) const {
+    return flows_.run(rule, threads, precedences_);
+  }
 
   /// Until every stream of the job has ended, compute at the end included; 0 where it has none.
   double end_of_job_us(std::size_t job, const Timeline& timeline) const;

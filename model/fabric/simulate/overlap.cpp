@@ -35,8 +35,9 @@ std::size_t flows_together(const Scenario& scenario, const StreamSection& sectio
   return static_cast<std::size_t>(flows);
 }
 
-StepDetail detail_of(const FabricModel& model, const FlowSet& flows, const Timeline& timeline) {
-  StepDetail detail{.bytes_of_links = flows.bytes_of_links(), .hosts = {}};
+void fill(StepDetail& detail, const FabricModel& model, const FlowSet& flows, const Timeline& timeline) {
+  detail.bytes_of_links = flows.bytes_of_links();
+  if (!detail.with_hosts) return;
   detail.hosts.resize(model.topology().hosts());
   for (FlowId flow = 0; flow < flows.size(); ++flow) {
     if (flows.is_compute(flow)) continue;
@@ -45,7 +46,6 @@ StepDetail detail_of(const FabricModel& model, const FlowSet& flows, const Timel
         detail.hosts[host] = {timeline.end_us[flow],
                               slowest_link(model, flows.paths()[flow], detail.bytes_of_links)};
   }
-  return detail;
 }
 
 }  // namespace
@@ -65,9 +65,9 @@ SharingRuleKind rule_of_section(const Scenario& scenario, const StreamSection& s
 
 double run_together(const Scenario& scenario, const StreamSection& section,
                     std::span<const OperationPlan> plans, SharingRuleKind rule, const MessageRouter& router,
-                    std::uint32_t at, Simulation& result, LoadSum* loads) {
+                    std::uint32_t at, unsigned threads, Simulation& result, LoadSum& loads) {
   const MessageGraph graph(scenario, router, section, plans);
-  const Timeline timeline = graph.run(rule);
+  const Timeline timeline = graph.run(rule, threads);
   for (std::size_t number = 0; number < plans.size(); ++number)
     result.operations[section.first_operation + number].time_us[at] =
         graph.time_of_operation_us(number, timeline);
@@ -77,7 +77,9 @@ double run_together(const Scenario& scenario, const StreamSection& section,
     result.jobs[job].together_us[at] = job_end_us - scenario.workload().jobs[job].start_us;
     end_us = std::max(end_us, job_end_us);
   }
-  if (loads != nullptr) loads->add(detail_of(scenario.model(), graph.flows(), timeline), 1);
+  StepDetail detail = loads.detail();
+  fill(detail, scenario.model(), graph.flows(), timeline);
+  loads.add(detail, 1);
   return end_us;
 }
 

@@ -17,9 +17,9 @@ SharingRuleKind rule_of_section(const Scenario& scenario, const StreamSection& s
                                 std::span<const OperationPlan> plans, SharingChoice choice);
 
 /// One hash seed, number `at` from 0; returns the time in us. Fills the times of the section's operations and
-/// of jobs, and `loads` unless it is null.
+/// of jobs, and adds to `loads`.
 double run_together(const Scenario& scenario, const StreamSection& section,
                     std::span<const OperationPlan> plans, SharingRuleKind rule, const MessageRouter& router,
-                    std::uint32_t at, Simulation& result, LoadSum* loads);
+                    std::uint32_t at, unsigned threads, Simulation& result, LoadSum& loads);
 
 }  // namespace assay::model::fabric

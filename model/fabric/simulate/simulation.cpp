@@ -9,7 +9,9 @@
 #include "model/fabric/simulate/each_seed.hpp"
 #include "model/fabric/simulate/jobs.hpp"
 #include "model/fabric/simulate/load_sum.hpp"
+#include "model/fabric/simulate/loads.hpp"
 #include "model/fabric/simulate/overlap.hpp"
+#include "model/fabric/simulate/step_count.hpp"
 
 namespace assay::model::fabric {
 
@@ -77,18 +79,30 @@ class SeedRuns {
     if (scenario.model().file().engineered) traffic_ = plan_of_traffic(scenario.model(), plans_);
   }
 
+  std::size_t steps() const {
+    std::size_t steps = 0;
+    for (const StreamSection& section : sections_) {
+      steps += section.together ? 1 : 0;
+      if (!section.together)
+        for (const OperationPlan& plan : plans_of(section)) steps += plan.steps.size();
+    }
+    return steps;
+  }
+
   /// Seed `at` + 1; the time of all.
-  double run(std::uint32_t at, unsigned threads, LoadSum* loads) const {
+  double run(std::uint32_t at, unsigned threads, LoadSum& loads, StepCount& count) const {
     const MessageRouter router(scenario_.model().router(at + 1), traffic_ ? &*traffic_ : nullptr);
     double time_us = 0;
     for (std::size_t number = 0; number < sections_.size(); ++number) {
       const StreamSection& section = sections_[number];
-      if (section.together)
-        time_us +=
-            run_together(scenario_, section, plans_of(section), rules_[number], router, at, result_, loads);
-      else
-        for (std::size_t one = section.first_operation; one < section.end_operation; ++one)
-          time_us += run_in_turn(one, router, at, threads, loads);
+      if (section.together) {
+        time_us += run_together(scenario_, section, plans_of(section), rules_[number], router, at, threads,
+                                result_, loads);
+        count.next();
+        continue;
+      }
+      for (std::size_t one = section.first_operation; one < section.end_operation; ++one)
+        time_us += run_in_turn(one, router, at, threads, loads, count);
     }
     return time_us;
   }
@@ -113,16 +127,16 @@ class SeedRuns {
 
   /// Each step when the one before it has ended everywhere.
   double run_in_turn(std::size_t number, const MessageRouter& router, std::uint32_t at, unsigned threads,
-                     LoadSum* loads) const {
+                     LoadSum& loads, StepCount& count) const {
     const OperationPlan& plan = plans_[number];
     OperationTimes& times = result_.operations[number];
     double time_us = plan.exchange.operation().all_compute_us();
     for (std::size_t step = 0; step < plan.steps.size(); ++step) {
       const StepPlan& one = plan.steps[step];
-      StepDetail detail;
-      const double us = simulate_step(scenario_.model(), router, plan.exchange, one, threads,
-                                      loads != nullptr ? &detail : nullptr);
-      if (loads != nullptr) loads->add(detail, one.step.repeats);
+      StepDetail detail = loads.detail();
+      const double us = simulate_step(scenario_.model(), router, plan.exchange, one, threads, detail);
+      loads.add(detail, one.step.repeats);
+      count.next();
       times.steps[step].time_us[at] = us;
       time_us += one.step.repeats * us;
     }
@@ -148,15 +162,23 @@ std::uint32_t median_seed_of(const std::vector<double>& time_us) {
 }
 
 Simulation simulate(const Scenario& scenario, const SimulationOptions& options) {
-  Simulation result{.time_us = std::vector<double>(options.seeds)};
+  Simulation result{.time_us = std::vector<double>(options.seeds),
+                    .uplinks_max_over_mean = std::vector<double>(options.seeds)};
   const SeedRuns runs(scenario, options, result);
-  LoadSum loads(scenario.model(), result);
-  const bool only = options.loads && options.seeds == 1;
+  const bool only = options.loads && options.seeds == 1, once_more = options.loads && !only;
+  StepCount count(options, runs.steps() * (options.seeds + (once_more ? 1 : 0)));
   for_each_seed(options.seeds, options.threads, [&](std::uint32_t at, unsigned threads) {
-    result.time_us[at] = runs.run(at, threads, only ? &loads : nullptr);
+    LoadSum loads(scenario.model(), only);
+    result.time_us[at] = runs.run(at, threads, loads, count);
+    result.uplinks_max_over_mean[at] = uplink_load(scenario.model(), loads.bytes_of_links()).max_over_mean;
+    if (only) loads.put_into(result);
   });
   result.median_seed = median_seed_of(result.time_us);
-  if (options.loads && options.seeds > 1) runs.run(result.median_seed - 1, options.threads, &loads);
+  if (once_more) {
+    LoadSum loads(scenario.model(), true);
+    runs.run(result.median_seed - 1, options.threads, loads, count);
+    loads.put_into(result);
+  }
   if (!result.overlaps)
     for (const OperationTimes& one : result.operations) result.even_us += one.even_us;
   if (options.loads && result.jobs.size() > 1) simulate_jobs_alone(scenario, options, result);

@@ -3,6 +3,7 @@
 // A workload on a fabric, for each of many hash seeds. Every figure of it is simulated.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct SimulationOptions {
   unsigned threads = 1;     // change no digit
   bool loads = true;        // also loads of links and times of hosts, of the median seed, and of jobs alone
   bool barriers = true;     // false: all by messages, also streams that do not overlap
+  /// Called with the number of steps simulated so far, over all seeds, and of those there are: at the start
+  /// and after each step, by several threads at once. Streams that overlap are one step.
+  std::function<void(std::size_t done, std::size_t of)> progress = {};
 };
 
 /// Equal steps of an operation.
@@ -52,7 +56,9 @@ struct JobTimes {
 struct Simulation {
   std::vector<OperationTimes> operations = {};
   std::vector<JobTimes> jobs = {};
-  std::vector<double> time_us = {};         // of the whole, for each seed
+  std::vector<double> time_us = {};  // of the whole, for each seed
+  /// The most bytes that an uplink of a leaf carries over the mean, for each seed; 0 where none carries any.
+  std::vector<double> uplinks_max_over_mean = {};
   double even_us = 0;                       // none (0) where streams overlap
   bool overlaps = false;                    // some streams share links by messages
   std::vector<SharingRuleKind> rules = {};  // those taken

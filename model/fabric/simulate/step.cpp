@@ -39,15 +39,12 @@ void detail_hosts(const FabricModel& model, const FlowSet& flows, const std::vec
 }
 
 double bound_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
-                  const StepPlan& step, unsigned threads, StepDetail* detail) {
-  std::vector<double> bytes = step_load(model, router, exchange, step, threads);
-  const double time_us =
-      step.latency_us + std::max(step.window_us, bound_of(bytes, model.capacities()).time_us);
-  if (detail == nullptr) return time_us;
-  detail->bytes_of_links = std::move(bytes);
-  if (step.flows.flows * step.paths <= most_detailed_flows)
-    detail_hosts(model, flows_of(model, router, exchange, step), {}, *detail);
-  return time_us;
+                  const StepPlan& step, unsigned threads, StepDetail& detail) {
+  detail.bytes_of_links = step_load(model, router, exchange, step, threads);
+  if (detail.with_hosts && step.flows.flows * step.paths <= most_detailed_flows)
+    detail_hosts(model, flows_of(model, router, exchange, step), {}, detail);
+  return step.latency_us +
+         std::max(step.window_us, bound_of(detail.bytes_of_links, model.capacities()).time_us);
 }
 
 }  // namespace
@@ -59,14 +56,12 @@ LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
 }
 
 double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
-                     const StepPlan& step, unsigned threads, StepDetail* detail) {
+                     const StepPlan& step, unsigned threads, StepDetail& detail) {
   if (step.rule == SharingRuleKind::bound) return bound_step(model, router, exchange, step, threads, detail);
   const FlowSet flows = flows_of(model, router, exchange, step);
-  const Timeline timeline = flows.run(step.rule);
-  if (detail != nullptr) {
-    detail->bytes_of_links = flows.bytes_of_links();
-    detail_hosts(model, flows, timeline.end_us, *detail);
-  }
+  const Timeline timeline = flows.run(step.rule, threads);
+  detail.bytes_of_links = flows.bytes_of_links();
+  if (detail.with_hosts) detail_hosts(model, flows, timeline.end_us, detail);
   return timeline.makespan_us() + (step.step.latency_steps - 1) * step.latency_us / step.step.latency_steps;
 }
 

@@ -17,15 +17,16 @@ struct HostTime {
 };
 
 struct StepDetail {
-  std::vector<double> bytes_of_links;
-  std::vector<HostTime> hosts;  // of each; empty above most_detailed_flows
+  bool with_hosts = false;
+  std::vector<double> bytes_of_links = {};
+  std::vector<HostTime> hosts = {};  // of each, with_hosts; empty above most_detailed_flows
 };
 
 inline constexpr std::size_t most_detailed_flows = 4'000'000;
 
-/// In us, until the last message has been received. `detail` is filled unless null.
+/// In us, until the last message has been received. Fills `detail`.
 double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
-                     const StepPlan& step, unsigned threads, StepDetail* detail = nullptr);
+                     const StepPlan& step, unsigned threads, StepDetail& detail);
 
 /// The link of the path whose bytes take the longest.
 LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,

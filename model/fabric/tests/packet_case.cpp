@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 #include "model/fabric/presets.hpp"
 #include "model/fabric/routing.hpp"
 #include "model/fabric/tests/vectors.hpp"
+#include "model/fabric/timeline_parts.hpp"
 
 namespace assay::model::fabric {
 
@@ -93,11 +95,17 @@ Timeline simulate(const PacketCase& one) {
         one.window_bytes ? std::min(packet_goodput, window / round_trip_us) : packet_goodput;
     senders.push_back({.in_flight_bytes = std::min(window, bytes), .demand = demand});
   }
-  const std::vector<QueueSettings> queues(one.links.size(), {packet_goodput, one.pause_above_bytes});
-  Occupancy occupancy(one.paths, queues, std::move(senders));
-  return timeline_of(
-      one.messages, one.precedences, one.paths, one.links.size(),
-      [&](std::span<const FlowId> flows, std::span<double> rates) { occupancy.share(flows, rates); });
+  const auto rule = [&](const TimelinePart& part, unsigned threads) -> SharingRule {
+    std::vector<SenderSettings> own;
+    for (const FlowId flow : part.flows) own.push_back(senders[flow]);
+    const auto occupancy = std::make_shared<Occupancy>(
+        part.paths, std::vector<QueueSettings>(part.links.size(), {packet_goodput, one.pause_above_bytes}),
+        std::move(own), threads);
+    return [occupancy](std::span<const FlowId> flows, std::span<double> rates) {
+      occupancy->share(flows, rates);
+    };
+  };
+  return timeline_in_parts(one.messages, one.precedences, one.paths, one.links.size(), rule);
 }
 
 Timeline simulate_sprayed(const PacketCase& one) {

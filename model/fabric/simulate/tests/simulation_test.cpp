@@ -75,6 +75,22 @@ TEST(Simulation, ThreadsChangeNoDigit) {
   EXPECT_EQ(one.result.bytes_of_links, four.result.bytes_of_links);
 }
 
+/// Of one seed, parts that share no link are on threads: here the pairs of ranks.
+TEST(Simulation, ThreadsChangeNoDigitOfPartsOfOneSeed) {
+  const std::string pairs =
+      one_operation(128, "pattern = 'shift'\nby = 1\nbytes = '64MiB'\ngroups = '0:128:1:2'\n");
+  const std::string uneven =
+      std::string(eight_leaves) + "[[degraded]]\nlink = 'leaf3>host50'\nfactor = 0.5\n";
+  for (const SharingChoice sharing : {SharingChoice::max_min, SharingChoice::occupancy}) {
+    const Simulated one(uneven, pairs, {.sharing = sharing}),
+        four(uneven, pairs, {.sharing = sharing, .threads = 4});
+    EXPECT_EQ(one.result.time_us, four.result.time_us);
+    for (std::size_t host = 0; host < 128; ++host)
+      EXPECT_EQ(one.result.hosts[host].time_us, four.result.hosts[host].time_us) << host;
+    EXPECT_GT(four.result.hosts[50].time_us, 1.9 * four.result.hosts[0].time_us);
+  }
+}
+
 /// Section 4, row 5: 128 GPUs on eight leaves with 4 queue pairs each; every flow leaves its leaf.
 TEST(Simulation, FourTimesTheQueuePairsGainWhatWorstLeavesLose) {
   const SimulationOptions bound{.sharing = SharingChoice::bound, .seeds = 200, .threads = 2};
