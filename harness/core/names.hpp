@@ -13,6 +13,8 @@ inline constexpr const char* alone_worst_gb_per_s = "alone_worst_gb_per_s";
 inline constexpr const char* arrival_skew_us = "arrival_skew_us";
 inline constexpr const char* bandwidth_gb_per_s = "bandwidth_gb_per_s";
 inline constexpr const char* busbw_gb_per_s = "busbw_gb_per_s";
+inline constexpr const char* bytes_leaving =
+    "bytes_leaving";  // bytes_leaving_zone: all groups of that tier together
 inline constexpr const char* ceiling_gbit_per_s = "ceiling_gbit_per_s";
 inline constexpr const char* compute_only_us = "compute_only_us";
 inline constexpr const char* deviation_percent = "deviation_percent";
@@ -22,9 +24,12 @@ inline constexpr const char* host_taking_us = "host_taking_us";
 inline constexpr const char* interference_us = "interference_us";
 inline constexpr const char* latency_ns = "latency_ns";
 inline constexpr const char* latency_us = "latency_us";
+inline constexpr const char* least_bytes_leaving =
+    "least_bytes_leaving";  // the same, which no placement goes below
 inline constexpr const char* median_flow_gb_per_s = "median_flow_gb_per_s";
 inline constexpr const char* message_rate_m_per_s = "message_rate_m_per_s";
 inline constexpr const char* percent_of_ceiling = "percent_of_ceiling";
+inline constexpr const char* percent_of_even = "percent_of_even";
 inline constexpr const char* port_gbit_per_s = "port_gbit_per_s";
 inline constexpr const char* power_w = "power_w";
 inline constexpr const char* predicted_tail_wave_slowdown = "predicted_tail_wave_slowdown";
@@ -40,6 +45,9 @@ inline constexpr const char* sustained_sm_clock_mhz = "sustained_sm_clock_mhz";
 inline constexpr const char* tflops = "tflops";
 inline constexpr const char* time_us = "time_us";
 inline constexpr const char* transfer_only_us = "transfer_only_us";
+inline constexpr const char* uplink_over_mean =
+    "uplink_over_mean";  // uplink_over_mean_3: bytes over the mean of its tier
+inline constexpr const char* uplinks_max_over_mean = "uplinks_max_over_mean";
 inline constexpr const char* verified_bytes = "verified_bytes";
 inline constexpr const char* victim_latency_us = "victim_latency_us";
 inline constexpr const char* victim_max_latency_us = "victim_max_latency_us";
@@ -50,8 +58,12 @@ inline constexpr const char* wrong_elements = "wrong_elements";
 
 // Conditions and derived values.
 inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
+inline constexpr const char* basis =
+    "basis";  // of what was simulated: rules of sharing, their known errors, what was assumed
 inline constexpr const char* cache_state = "cache_state";
 inline constexpr const char* commit_s = "commit_s";
+inline constexpr const char* leaves = "leaves";  // of the fabric
+inline constexpr const char* operation_text = "operation_text";
 inline constexpr const char* passes = "passes";
 inline constexpr const char* detection = "detection";
 inline constexpr const char* first_ranks = "first:";  // begins a value of `groups`
@@ -75,6 +87,9 @@ inline constexpr const char* rail = "rail";
 inline constexpr const char* ranks = "ranks";
 inline constexpr const char* restore_gb_per_s = "restore_gb_per_s";
 inline constexpr const char* save_gb_per_s = "save_gb_per_s";
+inline constexpr const char* seed = "seed";
+inline constexpr const char* steps_alike = "steps_alike";
+inline constexpr const char* stream = "stream";
 inline constexpr const char* temperature_max_c = "temperature_max_c";
 inline constexpr const char* tflops_alone = "tflops_alone";        // of a GPU of several: gpu3_tflops_alone
 inline constexpr const char* tflops_together = "tflops_together";  // the same, while all work

@@ -28,6 +28,7 @@ std::vector<HostProcess> processes_of(const Database& database) {
       "SELECT c.id, c.host, r.run_id, c.started, ifnull(max(e.ended), c.started), "
       "ifnull(json_extract(c.record, '$.environment.ASSAY_BURN_IN'), '') FROM contexts c "
       "JOIN runs r ON r.id = c.run LEFT JOIN ends e ON e.run = c.run AND e.process = c.process "
+      "WHERE c.module <> 'fabric' "  // simulated fabrics: runs at once do not disturb each other
       "GROUP BY c.id ORDER BY c.host, c.started, c.id");
   std::vector<HostProcess> processes;
   while (rows.step()) {

@@ -10,7 +10,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
-#include "model/fabric/simulate/times.hpp"
 
 namespace assay::model::fabric {
 
@@ -49,7 +48,8 @@ Policy simulate_policy(const PolicyQuestion& question, const WorkloadFile& workl
   std::vector<KeyValue> replaced = question.replaced;
   replaced.insert(replaced.end(), values.begin(), values.end());
   const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
-  Simulation simulation = simulate_times(scenario, question.simulation);
+  Simulation simulation = simulate_connected(scenario, question.simulation);
+  if (question.see) question.see(scenario, simulation, replaced);
   return {.values = values,
           .time_us = std::move(simulation.time_us),
           .even_us = simulation.even_us,

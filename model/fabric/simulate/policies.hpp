@@ -11,6 +11,7 @@
 #include "harness/core/equivalence.hpp"
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/times.hpp"
 
 namespace assay::model::fabric {
 
@@ -44,6 +45,7 @@ struct PolicyQuestion {
   std::vector<VariedKey> varied;
   double margin = 0.01;
   SimulationOptions simulation = {};
+  SeeSimulation see = {};
 };
 
 std::vector<Policy> compare_policies(const PolicyQuestion& question);

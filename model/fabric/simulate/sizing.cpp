@@ -10,7 +10,6 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/units.hpp"
-#include "model/fabric/simulate/times.hpp"
 #include "model/fabric/window.hpp"
 
 namespace assay::model::fabric {
@@ -67,7 +66,9 @@ double time_us_with(const SizeQuestion& question, const WorkloadFile& workload, 
   replaced.push_back(value);
   if (value.key == "switch.xoff") replaced.push_back({"switch.xon", "4KiB"});  // below every XOFF
   const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
-  return median_us(simulate_times(scenario, question.simulation));
+  const Simulation simulation = simulate_connected(scenario, question.simulation);
+  if (question.see) question.see(scenario, simulation, replaced);
+  return median_us(simulation);
 }
 
 results::Table table_of(const std::vector<SizedKey>& keys) {

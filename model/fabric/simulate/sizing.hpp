@@ -8,6 +8,7 @@
 
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/times.hpp"
 #include "model/fabric/size.hpp"
 
 namespace assay::model::fabric {
@@ -17,6 +18,7 @@ struct SizeQuestion {
   std::vector<KeyValue> replaced;
   double at_most_us = 0;  // for the whole workload, the median over hash seeds
   SimulationOptions simulation = {};
+  SeeSimulation see = {};
 };
 
 /// One key of the fabric file, the others as they are.

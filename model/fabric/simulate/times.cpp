@@ -8,11 +8,9 @@
 
 namespace assay::model::fabric {
 
-Simulation simulate_times(const Scenario& scenario, const SimulationOptions& options) {
+Simulation simulate_connected(const Scenario& scenario, const SimulationOptions& options) {
   if (const auto cut = cut_off_answer(scenario)) core::usage_error(cut->sentence);
-  SimulationOptions times_only = options;
-  times_only.loads = false;
-  return simulate(scenario, times_only);
+  return simulate(scenario, options);
 }
 
 double median_us(const Simulation& simulation) { return core::quantile_of(simulation.time_us, 0.5); }

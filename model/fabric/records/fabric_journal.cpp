@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/records/fabric_journal.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+
+#include "harness/core/calendar.hpp"
+#include "harness/core/version.hpp"
+#include "model/fabric/file/fabric_file.hpp"
+#include "model/fabric/file/workload_file.hpp"
+#include "model/json/read_text.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+results::ContextRecord context_of(const JournalSubject& subject) {
+  const FabricFile fabric = read_fabric(subject.fabric_file, subject.replaced);
+  results::ContextRecord context;
+  context.run_id = core::new_run_id("fabric");
+  context.module = "fabric";
+  context.started = core::iso_time_now();
+  context.host = fabric.name;
+  context.origin = results::Origin::simulated;
+  context.assay_version = core::version();
+  context.source_revision = core::source_revision();
+  context.command_line = subject.command_line;
+  context.plan_name = read_workload(subject.workload_file).name;
+  context.plan = {{"fabric", read_text(subject.fabric_file, "a fabric in TOML")},
+                  {"workload", read_text(subject.workload_file, "a workload in TOML")}};
+  context.machine = {{"host", fabric.name}, {"product", fmt::format("simulated fabric ({})", fabric.preset)}};
+  return context;
+}
+
+}  // namespace
+
+FabricJournal::FabricJournal(const std::filesystem::path& path, const JournalSubject& subject)
+    : context_(context_of(subject)), writer_(path) {}
+
+FabricJournal::~FabricJournal() {
+  try {
+    if (!ended_ && points_ > 0) write_end(true);
+  } catch (const std::exception&) {  // the run is cut off, and readers say so
+  }
+}
+
+void FabricJournal::write(std::vector<results::PointRecord> points) {
+  if (points_ == 0) writer_.write(context_);
+  for (results::PointRecord& point : points) {
+    point.run_id = context_.run_id;
+    point.sequence = points_++;
+    writer_.write(point);
+  }
+}
+
+void FabricJournal::end() {
+  ended_ = true;
+  if (points_ > 0) write_end(false);
+}
+
+void FabricJournal::write_end(bool interrupted) {
+  results::EndRecord end{.run_id = context_.run_id, .module = context_.module, .ended = core::iso_time_now()};
+  end.points = points_;
+  end.interrupted = interrupted;
+  writer_.write(end);
+}
+
+}  // namespace assay::model::fabric

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a simulation of a workload becomes in a journal. Bounds of a metric are 5 and 95 % of hash seeds.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "model/fabric/file/key_value.hpp"
+#include "model/fabric/simulate/placing.hpp"
+#include "model/fabric/simulate/simulation.hpp"
+#include "results/record/record.hpp"
+
+namespace assay::model::fabric {
+
+/// A simulation, and what was asked.
+struct Simulated {
+  const Scenario& scenario;
+  const Simulation& simulation;
+  const SimulationOptions& options;
+  std::span<const KeyValue> replaced;  // keys of the fabric file
+};
+
+/// Of the leaves of a simulation; of more, those with the most loaded uplinks.
+inline constexpr std::size_t most_recorded_leaves = 64;
+
+/// The workload (us, GB/s, most over mean); each kind of step of an operation, or the operation where streams
+/// overlap; each leaf with the load of its uplinks over the mean, where the simulation has loads.
+std::vector<results::PointRecord> simulation_records(const Simulated& one);
+
+/// The order of the workload and the one found: time, and bytes that leave each tier's groups.
+std::vector<results::PointRecord> placement_records(const Simulated& before, const Simulated& after,
+                                                    const std::vector<TierCut>& cuts);
+
+}  // namespace assay::model::fabric
