@@ -167,6 +167,13 @@ void JournalWriter::write(const Record& record) {
   append([line = to_line(record)](std::int64_t) { return line; });
 }
 
+void JournalWriter::write_all(std::span<const Record> records) {
+  if (records.empty()) return;
+  std::string lines;
+  for (const Record& record : records) lines += (lines.empty() ? "" : "\n") + to_line(record);
+  append([&](std::int64_t) { return lines; });
+}
+
 void JournalWriter::write_made(const std::function<std::optional<Record>()>& make) {
   append([&](std::int64_t) -> std::optional<std::string> {
     const std::optional<Record> record = make();

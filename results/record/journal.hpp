@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,6 +34,8 @@ class JournalWriter {
   /// Writes the line and flushes it to the disk (fdatasync). On a full disk the torn part is cut off again,
   /// the line is kept in a rescue file (see rescued()), and std::system_error reports both.
   void write(const Record& record);
+  /// As write(), of many lines with one flush: a kill leaves all of them, or some of the first.
+  void write_all(std::span<const Record> records);
   /// As write(), of what `make` returns while no other process may write; nothing where it returns nothing.
   void write_made(const std::function<std::optional<Record>()>& make);
   /// As write(). False, and nothing is written, where another process has appended such a record since this

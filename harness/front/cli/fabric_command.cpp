@@ -12,15 +12,16 @@
 #include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
+#include "harness/front/cli/fabric_simulations.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
+#include "harness/front/cli/own_command_line.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/describe.hpp"
 #include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/policies.hpp"
 #include "model/fabric/simulate/sizing.hpp"
-#include "model/fabric/simulate/times.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::cli {
@@ -30,7 +31,7 @@ namespace fabric = model::fabric;
 
 struct FabricFlags {
   std::string fabric, workload, format = "text", sharing = "auto", margin = "1%", at_most, order, as = "csv",
-                                names;
+                                names, journal;
   std::vector<std::string> set, vary;
   std::uint32_t seeds = 1;
   unsigned threads = 2;
@@ -41,8 +42,18 @@ struct FabricFlags {
     for (const std::string& text : set) all.push_back(fabric::key_value(text, "--set"));
     return all;
   }
-  fabric::SimulationOptions simulation() const {
-    return {.sharing = *fabric::choice_words.named(sharing), .seeds = seeds, .threads = threads};
+  /// Loads of links: as `loads` says, or for the journal.
+  fabric::SimulationOptions simulation(bool loads) const {
+    return {.sharing = *fabric::choice_words.named(sharing),
+            .seeds = seeds,
+            .threads = threads,
+            .loads = loads || !journal.empty()};
+  }
+  fabric::JournalSubject subject() const {
+    return {.fabric_file = fabric,
+            .workload_file = workload,
+            .replaced = replaced(),
+            .command_line = own_command_line()};
   }
 };
 
@@ -80,9 +91,12 @@ int simulate(const FabricFlags& flags) {
   if (const auto cycle = fabric::cycle_answer(file)) return print(*cycle, flags);
   const fabric::Scenario scenario(std::move(file), fabric::read_workload(flags.workload));
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
-  const fabric::SimulationOptions options = flags.simulation();
+  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(true));
+  const fabric::SimulationOptions& options = simulations.options();
   const fabric::Simulation simulation = fabric::simulate(scenario, options);
+  if (const auto see = simulations.see()) see(scenario, simulation, flags.replaced());
   const auto changes = fabric::what_would_help(scenario, simulation, options);
+  simulations.finish();
   return print(fabric::simulation_answer(scenario, simulation, options, changes), flags);
 }
 
@@ -91,23 +105,31 @@ int compare(const FabricFlags& flags) {
                                   .workload_file = flags.workload,
                                   .replaced = flags.replaced(),
                                   .varied = {},
-                                  .margin = margin_from("--margin", flags.margin),
-                                  .simulation = flags.simulation()};
+                                  .margin = margin_from("--margin", flags.margin)};
   for (const std::string& text : flags.vary) question.varied.push_back(fabric::varied_key(text));
   fabric::FabricFile unvaried = fabric::read_fabric(flags.fabric, question.replaced);
   if (const auto cycle = fabric::cycle_answer(unvaried)) return print(*cycle, flags);
   const fabric::Scenario scenario(std::move(unvaried), fabric::read_workload(flags.workload));
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
-  return print(fabric::policies_answer(question, fabric::compare_policies(question)), flags);
+  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(false));
+  question.simulation = simulations.options();
+  question.see = simulations.see();
+  const std::vector<fabric::Policy> policies = fabric::compare_policies(question);
+  simulations.finish();
+  return print(fabric::policies_answer(question, policies), flags);
 }
 
 int size(const FabricFlags& flags) {
+  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(false));
   const fabric::SizeQuestion question{.fabric_file = flags.fabric,
                                       .workload_file = flags.workload,
                                       .replaced = flags.replaced(),
                                       .at_most_us = 1e6 * core::parse_step_time_s(flags.at_most, "--at-most"),
-                                      .simulation = flags.simulation()};
-  return print(fabric::size_answer(question, fabric::size_fabric(question)), flags);
+                                      .simulation = simulations.options(),
+                                      .see = simulations.see()};
+  const std::vector<fabric::SizedKey> keys = fabric::size_fabric(question);
+  simulations.finish();
+  return print(fabric::size_answer(question, keys), flags);
 }
 
 /// Of servers, one a line; nothing where no file is given.
@@ -131,8 +153,14 @@ int place(const FabricFlags& flags) {
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   const fabric::PlacedRanks placed = fabric::place_ranks(scenario);
   const fabric::Scenario better(scenario.model().file(), workload, placed.host_of_rank);
-  const fabric::Simulation before = fabric::simulate_times(scenario, flags.simulation()),
-                           after = fabric::simulate_times(better, flags.simulation());
+  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(false));
+  const fabric::SimulationOptions& options = simulations.options();
+  const fabric::Simulation before = fabric::simulate_connected(scenario, options),
+                           after = fabric::simulate_connected(better, options);
+  const std::vector<fabric::KeyValue> replaced = flags.replaced();
+  simulations.see_placement({scenario, before, options, replaced}, {better, after, options, replaced},
+                            placed.cuts);
+  simulations.finish();
   if (!flags.order.empty())
     core::write_whole_file(
         flags.order,
@@ -161,6 +189,7 @@ void add_simulation(CLI::App& app, FabricFlags& flags) {
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""))
       ->capture_default_str();
+  add_file(app, "--journal", flags.journal, "append records of every simulation, for assay import", "FILE");
   app.add_option("--sharing", flags.sharing, "how flows share links; auto says which")
       ->check(CLI::IsMember({"auto", "bound", "max-min", "occupancy"}))
       ->capture_default_str();

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <exception>
+#include <utility>
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/version.hpp"
@@ -47,12 +48,14 @@ FabricJournal::~FabricJournal() {
 }
 
 void FabricJournal::write(std::vector<results::PointRecord> points) {
-  if (points_ == 0) writer_.write(context_);
+  std::vector<results::Record> lines;
+  if (points_ == 0) lines.emplace_back(context_);
   for (results::PointRecord& point : points) {
     point.run_id = context_.run_id;
     point.sequence = points_++;
-    writer_.write(point);
+    lines.emplace_back(std::move(point));
   }
+  writer_.write_all(lines);
 }
 
 void FabricJournal::end() {

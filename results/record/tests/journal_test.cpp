@@ -38,6 +38,15 @@ TEST(Journal, WhatIsWrittenIsReadInOrder) {
   EXPECT_EQ(std::get<EndRecord>(journal.records[2]).points, 2);
 }
 
+TEST(Journal, ManyLinesAtOnceAreAsManyOneByOne) {
+  const TemporaryFolder folder;
+  const std::vector<Record> records = {sample_context(), sample_point("run-1", 0), sample_end()};
+  JournalWriter(folder / "all.jsonl").write_all(records);
+  JournalWriter(folder / "all.jsonl").write_all({});
+  for (const Record& record : records) JournalWriter(folder / "each.jsonl").write(record);
+  EXPECT_EQ(read_text(folder / "all.jsonl"), read_text(folder / "each.jsonl"));
+}
+
 TEST(Journal, ReopeningAppends) {
   const TemporaryFolder folder;
   JournalWriter(folder / "run.jsonl").write(sample_point("run-1", 0));
