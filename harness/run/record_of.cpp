@@ -8,34 +8,13 @@
 #include <utility>
 
 #include "harness/core/units.hpp"
+#include "results/record/time_summary.hpp"
 
 namespace assay::run {
 namespace {
 
 results::Scalar scalar_of(const core::Value& value) {
   return std::visit([](const auto& held) { return results::Scalar(held); }, value);
-}
-
-results::TimeSummary time_of(const core::Measurement& measurement) {
-  const core::QuantileInterval& interval = measurement.interval;
-  const core::Summary shape = core::summarize(measurement.samples_s, interval.confidence);
-  results::TimeSummary time;
-  time.quantile = interval.quantile;
-  time.confidence = interval.confidence;
-  time.value_s = interval.estimate;
-  time.lower_s = interval.lower;
-  time.upper_s = interval.upper;
-  time.bounded = interval.bounded;
-  time.n = interval.n;
-  time.n_effective = interval.n_effective;
-  time.min_s = shape.min;
-  time.max_s = shape.max;
-  time.mean_s = shape.mean;
-  time.cv = shape.cv;
-  time.p95_s = shape.p95;
-  time.p99_s = shape.p99;
-  time.p999_s = shape.p999;
-  return time;
 }
 
 }  // namespace
@@ -96,7 +75,7 @@ results::Metric headline_metric(const core::Case& benchmark, const core::Work& w
 
 void add_measurement(results::PointRecord& record, const core::Case& benchmark, const core::Work& work,
                      const core::Measurement& measurement) {
-  record.time = time_of(measurement);
+  record.time = results::time_summary(measurement.interval, measurement.samples_s);
   record.metrics.insert(record.metrics.begin(), headline_metric(benchmark, work, measurement.interval));
   record.stop = core::to_string(measurement.stop);
   record.drifting = measurement.drifting;

@@ -11,8 +11,10 @@
 #include "harness/core/axis.hpp"
 #include "harness/core/calendar.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/loads.hpp"
+#include "results/record/time_summary.hpp"
 
 namespace assay::model::fabric {
 
@@ -46,8 +48,18 @@ std::string basis_of(const Simulated& one) {
   return fmt::format("{}", fmt::join(notes, " "));
 }
 
-/// Without metrics.
-PointRecord record_of(const Simulated& one, const char* what, const core::Point& point) {
+template <class Function>
+std::vector<double> mapped(const std::vector<double>& values, const Function& function) {
+  std::vector<double> all;
+  for (const double value : values) all.push_back(function(value));
+  return all;
+}
+
+constexpr double seconds_of_us = 1e-6, confidence = 0.95;
+
+/// Without metrics. `time_us`: of each seed that the record is of.
+PointRecord record_of(const Simulated& one, const char* what, const core::Point& point,
+                      const std::vector<double>& time_us) {
   PointRecord record;
   record.module = "fabric";
   record.case_name = fmt::format("fabric.flows.{}", what);
@@ -55,6 +67,10 @@ PointRecord record_of(const Simulated& one, const char* what, const core::Point&
     std::visit([&](const auto& held) { record.point.emplace_back(name, held); }, value);
   record.key = point.key();
   record.started = core::iso_time_now();
+  record.samples_s = mapped(time_us, [](double us) { return seconds_of_us * us; });
+  record.time = results::time_summary(core::independent_quantile_interval(record.samples_s, 0.5, confidence),
+                                      record.samples_s);
+  record.stop = "samples";
   record.conditions = {{names::basis, basis_of(one)}};
   return record;
 }
@@ -63,16 +79,9 @@ results::Metric metric_of(std::string name, std::string unit, const results::Num
   return {std::move(name), std::move(unit), number.value, number.lower, number.upper};
 }
 
-template <class Function>
-std::vector<double> mapped(const std::vector<double>& values, const Function& function) {
-  std::vector<double> all;
-  for (const double value : values) all.push_back(function(value));
-  return all;
-}
-
 PointRecord workload_record(const Simulated& one) {
   const Simulation& simulation = one.simulation;
-  PointRecord record = record_of(one, "workload", point_of(one));
+  PointRecord record = record_of(one, "workload", point_of(one), simulation.time_us);
   record.metrics = {metric_of(names::time_us, "us", number_of(simulation.time_us))};
   const OperationTimes& first = simulation.operations.front();
   if (simulation.operations.size() == 1 && first.operation->kind != OperationKind::compute)
@@ -95,7 +104,8 @@ PointRecord step_record(const Simulated& one, std::size_t number, int first, dou
   PointRecord record = record_of(one, "step",
                                  point_of(one)
                                      .set("operation", static_cast<std::int64_t>(number + 1))
-                                     .set("step", std::int64_t{std::max(first, 0)}));
+                                     .set("step", std::int64_t{std::max(first, 0)}),
+                                 time_us);
   record.metrics = {metric_of(names::time_us, "us", number_of(time_us))};
   record.conditions.emplace_back(names::operation_text, operation.operation->text());
   record.conditions.emplace_back(names::stream, operation.stream);
@@ -144,7 +154,8 @@ void append_leaves(const Simulated& one, std::vector<PointRecord>& records) {
   if (mean_bytes <= 0) return;
   for (const Leaf& leaf : recorded_leaves(model, bytes, mean_bytes)) {
     PointRecord record = record_of(
-        one, "leaf", point_of(one).set("leaf", static_cast<std::int64_t>(leaf.node - topology.hosts())));
+        one, "leaf", point_of(one).set("leaf", static_cast<std::int64_t>(leaf.node - topology.hosts())),
+        {one.simulation.time_us[one.simulation.median_seed - 1]});
     record.metrics = {{names::uplinks_max_over_mean, "", leaf.max_over_mean}};
     const LinkId first = topology.first_up(leaf.node);
     for (LinkId link = first; link < topology.end_up(leaf.node); ++link)
@@ -159,7 +170,7 @@ void append_leaves(const Simulated& one, std::vector<PointRecord>& records) {
 
 PointRecord placement_record(const Simulated& one, const char* order, const std::vector<TierCut>& cuts,
                              double TierCut::* bytes) {
-  PointRecord record = record_of(one, "placement", point_of(one).set("order", order));
+  PointRecord record = record_of(one, "placement", point_of(one).set("order", order), one.simulation.time_us);
   record.metrics = {metric_of(names::time_us, "us", number_of(one.simulation.time_us))};
   for (const TierCut& cut : cuts) {
     record.metrics.push_back({fmt::format("{}_{}", names::bytes_leaving, cut.tier), "B", cut.*bytes});

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a simulation of a workload becomes in a journal. Bounds of a metric are 5 and 95 % of hash seeds.
+// What a simulation of a workload becomes in a journal. Samples are times of hash seeds; bounds of a metric
+// are their 5 and 95 %.
 #pragma once
 
 #include <span>
