@@ -59,7 +59,7 @@ inline constexpr const char* wrong_elements = "wrong_elements";
 // Conditions and derived values.
 inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
 inline constexpr const char* basis =
-    "basis";  // of what was simulated: rules of sharing, their known errors, what was assumed
+    "basis";  // of what was simulated: rules of sharing, their known errors, what was assumed; a line each
 inline constexpr const char* cache_state = "cache_state";
 inline constexpr const char* commit_s = "commit_s";
 inline constexpr const char* leaves = "leaves";  // of the fabric

@@ -55,7 +55,7 @@ export function curveAxes(points: { bytes: number }[], scale: { type: string; do
 }
 
 interface Lines<Point> {
-  x: string;
+  x: string | ((point: Point) => number);
   z: string; // a line each
   stroke: (point: Point) => string;
   title: (point: Point) => string;

@@ -20,6 +20,11 @@ export interface Chart<Point> {
   same: string; // axes that do not vary
 }
 
+/** Simulated: by which rules, with which known errors, on which coefficients. */
+export interface SimulatedChart<Point> extends Chart<Point> {
+  notes: string[];
+}
+
 /** The data of every chart by its name, as results/report/sections.cpp writes it. */
 export interface ReportData {
   run_id: string;

@@ -66,6 +66,11 @@ export function noteSame(place: HTMLElement, same: string): void {
   if (same) place.append(note(`Every point: ${same}.`));
 }
 
+/** What simulated numbers rest on. */
+export function noteBasis(place: HTMLElement, notes: string[]): void {
+  for (const text of notes) place.append(note(text));
+}
+
 /** A small chart for each of the first series; below, how many there are. */
 export function seriesCharts(place: HTMLElement, titles: string[], draw: (index: number, width: number) => Plots): void {
   multiples(place, titles.slice(0, mostSeries), draw);

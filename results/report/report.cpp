@@ -116,12 +116,14 @@ std::string unsupported(const std::map<std::string, CountsByReason>& left_out) {
 
 /// "103 of 112 measured points ok; 72 left out (no GPU), 4 left out (no RDMA adapter)": a point that cannot
 /// run here was not measured. A reason too long for a line is in the table of what is not supported.
-std::string points_line(const StoredRun& run, const std::map<std::string, CountsByReason>& left_out) {
+/// `made`: how the points came about.
+std::string points_line(const StoredRun& run, const std::map<std::string, CountsByReason>& left_out,
+                        const char* made) {
   CountsByReason by_reason;
   for (const auto& [name, reasons] : left_out)
     for (const auto& [reason, count] : reasons)
       by_reason[reason.size() <= longest_reason ? reason : "not supported"] += count;
-  std::string text = fmt::format("{} of {} measured points ok", run.ok, run.points() - run.unsupported);
+  std::string text = fmt::format("{} of {} {} points ok", run.ok, run.points() - run.unsupported, made);
   const char* between = "; ";
   for (const auto& [reason, count] : by_reason)
     text += fmt::format("{}{} left out ({})", std::exchange(between, ", "), count, reason);
@@ -152,10 +154,13 @@ std::string report_html(const RunPoints& run, const ReportContent& content) {
   page.title = "assay: " + page.heading + ", " + run.stored().started;
   page.origin = run.origin();
   for (const auto& [name, value] : node)
-    if (name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
+    if (name == "fabric" || name == "processor" || name == "memory" || name == "GPU" || name == "HCA")
       page.hardware.push_back(name == "GPU" || name == "HCA" ? name + ": " + value : value);
   const auto left_out = left_out_of(run);
-  page.summary = fmt::format("{}; started {}", points_line(run.stored(), left_out), run.stored().started);
+  page.summary =
+      fmt::format("{}; started {}",
+                  points_line(run.stored(), left_out, run.origin() == "simulated" ? "simulated" : "measured"),
+                  run.stored().started);
   page.verdict = verdict_summary(content.verdicts);
   page.data = report_data(run);
   page.body = verdict_table(content.verdicts) + timeline_section(content.timeline) +

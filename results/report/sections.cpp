@@ -38,6 +38,10 @@ std::vector<Crossover> all_crossovers(const RunPoints& run) {
   return crossovers_of(contests_of(collective_points(run, "collectives.*")));
 }
 
+Json simulated_time_chart(const RunPoints& run) {
+  return step_chart(simulated_steps(run), simulated_workloads(run));
+}
+
 bool is_empty(const Json& data) {
   if (data.is_array()) return data.empty();
   for (const char* list : {"points", "matrices"})
@@ -135,6 +139,36 @@ const std::vector<Section> all_sections{
        "the multiprocessors that are taken and its tiles. Rings at 0: no load, a control.",
        of<interference_points, slowdown_chart>}},
      {{"Interference", of<interference_points, interference_table>}}},
+    {"simulated-steps",
+     "Simulated time by step",
+     {{"simulated_steps", "Simulated time by step",
+       "Simulated. Time of each operation, a field for each kind of step, times how many are alike; medians "
+       "over "
+       "hash seeds. The stroke: 5 to 95 % of the whole.",
+       simulated_time_chart}},
+     {{"Steps", of<simulated_steps, simulated_step_table>}}},
+    {"simulated-imbalance",
+     "Simulated imbalance of uplinks over queue pairs",
+     {{"simulated_imbalance", nullptr,
+       "Simulated. Bytes on the most loaded uplink of any leaf over the mean of all; 1 is even. Median over "
+       "hash seeds, upright strokes: 5 to 95 %.",
+       of<simulated_workloads, imbalance_chart>}},
+     {{"Workloads", of<simulated_workloads, simulated_workload_table>}}},
+    {"simulated-uplinks",
+     "Simulated load of leaves' uplinks",
+     {{"simulated_uplinks", nullptr,
+       "Simulated, in the hash seed of the median time. The row is a leaf, the column one of its uplinks; "
+       "color: its bytes over the mean of all uplinks, on one scale for all maps. Crossed out: failed.",
+       of<simulated_leaves, uplink_maps>}},
+     {{"Uplinks", of<simulated_leaves, uplink_table>}}},
+    {"simulated-placement",
+     "Simulated placement: bytes by tier",
+     {{"simulated_placement", nullptr,
+       "Simulated. GB that leave the groups of a tier in the whole workload: in the order of ranks as it is, "
+       "as "
+       "placed, and at least in any order. The stronger the color, the more.",
+       of<simulated_placements, placement_matrices>}},
+     {{"Placements", of<simulated_placements, placement_table>}}},
     {"power",
      "Power and SM clock against time",
      {{"power", nullptr,

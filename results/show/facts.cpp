@@ -157,6 +157,10 @@ Facts machine_facts(const Json& machine) {
   const std::string product = text(at(machine, {"product"})),
                     virtualization = text(at(machine, {"virtualization"}));
   facts.emplace_back("host", or_unknown(text(at(machine, {"host"}))));
+  if (const std::string fabric = text(at(machine, {"fabric"})); !fabric.empty()) {
+    facts.emplace_back("fabric", fabric);  // simulated: no node
+    return facts;
+  }
   if (!product.empty()) facts.emplace_back("product", product);
   facts.emplace_back("processor", processor_text(at(machine, {"cpu"})));
   facts.emplace_back("clocks", clock_text(at(machine, {"cpu"})));

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/records/fabric_journal.hpp"
 
-#include <fmt/format.h>
-
 #include <exception>
 #include <utility>
 
@@ -11,6 +9,7 @@
 #include "harness/core/version.hpp"
 #include "model/fabric/file/fabric_file.hpp"
 #include "model/fabric/file/workload_file.hpp"
+#include "model/fabric/simulate/describe.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::model::fabric {
@@ -31,7 +30,7 @@ results::ContextRecord context_of(const JournalSubject& subject) {
   context.plan_name = read_workload(subject.workload_file).name;
   context.plan = {{"fabric", read_text(subject.fabric_file, "a fabric in TOML")},
                   {"workload", read_text(subject.workload_file, "a workload in TOML")}};
-  context.machine = {{"host", fabric.name}, {"product", fmt::format("simulated fabric ({})", fabric.preset)}};
+  context.machine = {{"host", fabric.name}, {"fabric", describe(fabric).sentence}};
   return context;
 }
 

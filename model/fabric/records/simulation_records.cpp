@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <string>
 
 #include "harness/core/axis.hpp"
@@ -23,6 +24,15 @@ namespace {
 namespace names = core::names;
 using results::PointRecord;
 
+/// A whole number where it is one.
+core::Value value_of(const std::string& text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [at, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc() && at == end) return number;
+  return text;
+}
+
 core::Point point_of(const Simulated& one) {
   const FabricFile& fabric = one.scenario.model().file();
   core::Point point;
@@ -35,17 +45,17 @@ core::Point point_of(const Simulated& one) {
   for (const KeyValue& replaced : one.replaced)
     if (const std::string key = whole_key(replaced.key);
         key != "routing.kind" && key != "routing.queue_pairs")
-      point.set(key, replaced.value);
+      point.set(key, value_of(replaced.value));
   return point;
 }
 
-/// By which rules, with which known errors, on which coefficients.
+/// By which rules, with which known errors, on which coefficients: a line each.
 std::string basis_of(const Simulated& one) {
   const FabricFile& fabric = one.scenario.model().file();
   std::vector<std::string> notes = notes_of(fabric, one.simulation.rules, one.options.seeds);
   if (fabric.assumed.empty())
     notes.push_back(fmt::format("Speeds, latencies and buffers are as {} states them.", fabric.file));
-  return fmt::format("{}", fmt::join(notes, " "));
+  return fmt::format("{}", fmt::join(notes, "\n"));
 }
 
 template <class Function>

@@ -14,6 +14,7 @@
 #include "results/points/crossovers.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/points/overlap_points.hpp"
+#include "results/points/simulation_points.hpp"
 #include "results/record/timeline.hpp"
 
 namespace assay::results {
@@ -55,6 +56,26 @@ nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& point
 /// The slowdown over the number of blocks or threads, of aggressors measured with more than one, with what
 /// spinning alone does and what was predicted, with the victims' controls.
 nlohmann::ordered_json slowdown_chart(const std::vector<OverlapPoint>& points);
+
+/// Of simulated workloads, and of all below with {notes}: by which rules, with which known errors, on which
+/// coefficients. The most loaded uplink over their mean, over queue pairs ("count"), a curve ("kernel") for
+/// each routing; no point where one number of queue pairs was simulated.
+nlohmann::ordered_json imbalance_chart(const std::vector<SimulationPoint>& workloads);
+/// Milliseconds of the steps alike ("alike") of every operation ("kernel"), a series for each policy, and of
+/// the whole ("totals").
+nlohmann::ordered_json step_chart(const std::vector<SimulationPoint>& steps,
+                                  const std::vector<SimulationPoint>& workloads);
+Table simulated_workload_table(const std::vector<SimulationPoint>& workloads);
+Table simulated_step_table(const std::vector<SimulationPoint>& steps);
+
+/// For each policy the load of each leaf's (row) uplinks (column) over the mean of all, of one hash seed:
+/// {matrices: [{title, most, seed, remark, cells: [{row, column, value}]}], same, notes}.
+nlohmann::ordered_json uplink_maps(const std::vector<SimulationPoint>& leaves);
+Table uplink_table(const std::vector<SimulationPoint>& leaves);
+
+/// Bytes that leave groups of each tier (row), as it is, placed, and at least (columns), GB: as uplink_maps.
+nlohmann::ordered_json placement_matrices(const std::vector<SimulationPoint>& placements);
+Table placement_table(const std::vector<SimulationPoint>& placements);
 
 /// Of a fleet: {spreads: [{level, metric, units, sd, percent}], worst: [{unit, metric, percent}]}; of the
 /// worst units that many.

@@ -15,6 +15,7 @@
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/fixed_simulation.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -94,7 +95,7 @@ std::vector<Record> a_run() { return test::fixed_run(); }
 
 INSTANTIATE_TEST_SUITE_P(Runs, OneReading,
                          testing::Values(a_run, test::fixed_copies, test::fixed_overlap,
-                                         test::fixed_contests));
+                                         test::fixed_simulation, test::fixed_contests));
 
 }  // namespace
 }  // namespace assay::results

@@ -13,6 +13,7 @@
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/fixed_simulation.hpp"
 #include "results/tests/fixed_timeline.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
@@ -187,6 +188,31 @@ TEST_F(OverlapInBrowser, PipelineAndMatrixAreDrawn) {
   const std::string matrix = part(page, "data-chart=\"interference\"", "</figure>\n");
   EXPECT_EQ(count(matrix, ">1.50x</text>"), 2) << "both victims beside the copy";
   EXPECT_EQ(count(matrix, ">1.01x</text>"), 2);
+}
+
+class SimulationInBrowser : public ReportInBrowser {
+ protected:
+  std::vector<Record> records() const override { return test::fixed_simulation(); }
+};
+
+TEST_F(SimulationInBrowser, EachChartIsDrawnAndSaysThatItIsSimulatedAndHow) {
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  for (const char* chart :
+       {"simulated_steps", "simulated_imbalance", "simulated_uplinks", "simulated_placement"}) {
+    const std::string drawn = part(page, "data-chart=\"" + std::string(chart) + "\"", "</figure>\n");
+    EXPECT_THAT(drawn, HasSubstr("Known error: 17 %.")) << chart;
+    EXPECT_THAT(drawn, HasSubstr("Assumed, not measured: links.")) << chart;
+  }
+  const std::string steps = part(page, "data-chart=\"simulated_steps\"", "</figure>\n");
+  EXPECT_EQ(count(steps, "<rect"), 2 * 2) << "two operations of two policies";
+  const std::string uplinks = part(page, "data-chart=\"simulated_uplinks\"", "</figure>\n");
+  EXPECT_EQ(count(uplinks, "<svg class=\"plot"), 1 + 2) << "one scale, and a map for each policy";
+  EXPECT_EQ(count(uplinks, ">x</text>"), 2) << "the failed uplink";
+  EXPECT_THAT(uplinks, HasSubstr("bytes over the mean of all uplinks, simulated"));
+  const std::string placement = part(page, "data-chart=\"simulated_placement\"", "</figure>\n");
+  EXPECT_EQ(count(placement, "<rect"), 2 * 3);
 }
 
 class ContestsInBrowser : public ReportInBrowser {

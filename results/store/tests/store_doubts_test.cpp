@@ -164,6 +164,15 @@ TEST_F(DoubtfulStore, RunsOfOneMachineAtOneTimeDisturbEachOther) {
   EXPECT_THAT(overlaps_of(store_), testing::ElementsAre(HasSubstr("each disturbed the other")));
 }
 
+TEST_F(DoubtfulStore, SimulationsOfOneFabricAtOneTimeDoNotDisturbEachOther) {
+  ContextRecord a = context_of("run-a", "zone", "2026-01-02T03:00:00Z");
+  ContextRecord b = context_of("run-b", "zone", "2026-01-02T03:05:00Z");
+  a.module = b.module = "fabric";
+  for (const Record& record : std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b})
+    store_.add(record);
+  EXPECT_THAT(overlaps_of(store_), testing::IsEmpty());
+}
+
 TEST_F(DoubtfulStore, RunsOneAfterAnotherOfOtherHostsAndRanksOfOneRunAreNoOverlap) {
   for (const Record& record : std::vector<Record>{
            context_of("run-a", "n1", "2026-01-02T03:00:00Z"), end_of("run-a", "2026-01-02T03:10:00Z"),
