@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// From simulations of a fabric over their journal to the store, its tables and the report.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "harness/front/cli/tests/said.hpp"
+#include "results/record/journal.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::cli {
+namespace {
+
+using results::test::sample_context;
+using results::test::sample_end;
+using results::test::sample_point;
+using results::test::TemporaryFolder;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+using tests::Said;
+
+class FabricJournalCommand : public testing::Test {
+ protected:
+  Said assay(const std::string& arguments) const {
+    return tests::assay_in(folder_.path().string(), arguments);
+  }
+  /// With the examples that ship.
+  Said fabric(const std::string& question, const std::string& workload, const std::string& flags = "") const {
+    return assay("fabric " + question + " " + examples + "zone-128.toml " + examples + workload + " " +
+                 flags + " --journal j.jsonl");
+  }
+  void import() const {
+    const Said said = assay("import j.jsonl --store s.sqlite");
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+  }
+
+  const std::string examples = std::string(ASSAY_SOURCE_DIR) + "/model/examples/fabric/";
+  TemporaryFolder folder_;
+};
+
+TEST_F(FabricJournalCommand, PoliciesAreInTheStoreAsSimulatedAndInTheReport) {
+  const Said compared = fabric("compare", "ring-128.toml", "--vary routing=ecmp,te --vary queue_pairs=1,4");
+  EXPECT_EQ(compared.exit_code, 0) << compared.text;
+  import();
+  EXPECT_THAT(assay("show runs --store s.sqlite").text,
+              AllOf(HasSubstr("simulated"), HasSubstr("ring of 128")));
+  EXPECT_THAT(assay("show points --store s.sqlite --filter '*.workload'").text,
+              AllOf(HasSubstr("(simulated)"), HasSubstr("routing=te,queue_pairs=4,sharing=auto,seeds=1")));
+  EXPECT_EQ(assay("report --store s.sqlite -o r.html").exit_code, 0);
+  const std::string page = tests::text_of((folder_.path() / "r.html").string());
+  EXPECT_THAT(page, AllOf(HasSubstr("Simulated time by step"), HasSubstr("Simulated imbalance of uplinks"),
+                          HasSubstr("Simulated load of leaves"), HasSubstr("Known error: "),
+                          HasSubstr("zone of 128: 128 GPUs, 8 leaf switches")));
+  EXPECT_THAT(page, Not(HasSubstr("measured points")));
+}
+
+TEST_F(FabricJournalCommand, SizesAndPlacementsAreInTheStore) {
+  EXPECT_EQ(fabric("size", "ring-128.toml", "--at-most 80ms").exit_code, 0);
+  EXPECT_EQ(fabric("place", "data-parallel-128.toml", "--set host.gpus=8").exit_code, 0);
+  EXPECT_EQ(fabric("simulate", "ring-128.toml").exit_code, 0);
+  import();
+  EXPECT_THAT(assay("show runs --store s.sqlite --format csv").text, Not(HasSubstr("cut off")));
+  const std::string cases = assay("show cases --store s.sqlite").text;
+  EXPECT_THAT(cases, HasSubstr("fabric.flows.workload")) << "of the last run";
+}
+
+TEST_F(FabricJournalCommand, SimulatedAndMeasuredAreNotJudgedTogether) {
+  fabric("simulate", "ring-128.toml");
+  results::JournalWriter measured(folder_.path() / "j.jsonl");
+  measured.write(sample_context());
+  measured.write(sample_point("run-1", 0));
+  measured.write(sample_end());
+  assay("import j.jsonl --store s.sqlite");
+  const Said accepted = assay("accept --store s.sqlite");
+  EXPECT_NE(accepted.exit_code, 0);
+  EXPECT_THAT(accepted.text, HasSubstr("measured and points that are simulated in one fleet"));
+}
+
+TEST_F(FabricJournalCommand, AJournalThatCannotBeWrittenIsOneLineBeforeAnythingIsSimulated) {
+  const Said said = assay("fabric simulate " + examples + "zone-128.toml " + examples +
+                          "ring-128.toml --journal none/j.jsonl");
+  EXPECT_EQ(said.exit_code, 3);
+  EXPECT_THAT(said.text, testing::StartsWith("assay: journal none/j.jsonl: opening it to append: "));
+}
+
+}  // namespace
+}  // namespace assay::cli
