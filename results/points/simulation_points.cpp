@@ -3,8 +3,10 @@
 #include "results/points/simulation_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <sstream>
+#include <string_view>
 
 #include "harness/core/names.hpp"
 
@@ -24,6 +26,22 @@ std::vector<SimulationPoint> simulated_leaves(const RunPoints& run) {
 
 std::vector<SimulationPoint> simulated_placements(const RunPoints& run) {
   return run.measured("fabric.flows.placement");
+}
+
+Fields axes_in_words(const SimulationPoint& point) {
+  constexpr std::array<std::string_view, 4> telling = {"fabric", "workload", "routing", "sharing"};
+  Fields axes = point.point.axes;
+  for (auto& [name, value] : axes)
+    if (auto* const word = std::get_if<std::string>(&value);
+        word != nullptr && std::ranges::find(telling, name) == telling.end())
+      *word = name + " " + *word;
+  return axes;
+}
+
+std::vector<Fields> axes_in_words(const std::vector<SimulationPoint>& points) {
+  std::vector<Fields> all;
+  for (const SimulationPoint& one : points) all.push_back(axes_in_words(one));
+  return all;
 }
 
 Number simulated_ms(const SimulationPoint& point, double times) {

@@ -20,6 +20,9 @@ std::vector<SimulationPoint> simulated_steps(const RunPoints& run);
 std::vector<SimulationPoint> simulated_leaves(const RunPoints& run);
 std::vector<SimulationPoint> simulated_placements(const RunPoints& run);
 
+/// Its axes, words with their names where they say little alone: "switch.xoff 64KiB".
+Fields axes_in_words(const SimulationPoint& point);
+std::vector<Fields> axes_in_words(const std::vector<SimulationPoint>& points);
 /// Of the whole workload, or of one of the steps alike, times `times`.
 Number simulated_ms(const SimulationPoint& point, double times = 1);
 /// By which rules they were simulated, with which known errors, on which coefficients: each line once.

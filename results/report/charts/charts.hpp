@@ -59,7 +59,7 @@ nlohmann::ordered_json slowdown_chart(const std::vector<OverlapPoint>& points);
 
 /// Of simulated workloads, and of all below with {notes}: by which rules, with which known errors, on which
 /// coefficients. The most loaded uplink over their mean, over queue pairs ("count"), a curve ("kernel") for
-/// each routing; no point where one number of queue pairs was simulated.
+/// each routing of which several numbers of queue pairs were simulated.
 nlohmann::ordered_json imbalance_chart(const std::vector<SimulationPoint>& workloads);
 /// Milliseconds of the steps alike ("alike") of every operation ("kernel"), a series for each policy, and of
 /// the whole ("totals").

@@ -27,10 +27,10 @@ void add_cells(Json& cells, const SimulationPoint& point, const char* prefix, co
 }  // namespace
 
 Json placement_matrices(const std::vector<SimulationPoint>& placements) {
-  const chart::Series series(axes_of(placements), {"order"});
+  const chart::Series series(axes_in_words(placements), {"order"});
   core::InOrder<std::string, Json> cells_of;
   for (const SimulationPoint& one : placements) {
-    Json& cells = cells_of[series.name_of(one.point.axes)];
+    Json& cells = cells_of[series.name_of(axes_in_words(one))];
     if (cells.is_null()) cells = Json::array();
     const std::string time = number_text({simulated_ms(one).value}) + " ms";
     add_cells(cells, one, core::names::bytes_leaving, (is_placed(one) ? "placed: " : "as it is: ") + time);

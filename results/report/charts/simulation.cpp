@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Simulated workloads: how uneven uplinks are over queue pairs, and which step takes how long.
+#include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/points/simulation_points.hpp"
 #include "results/report/charts/chart_series.hpp"
@@ -24,27 +25,31 @@ std::string operation_of(const SimulationPoint& step) {
 }  // namespace
 
 Json imbalance_chart(const std::vector<SimulationPoint>& workloads) {
-  const std::vector<Fields> axes = axes_of(workloads);
-  const chart::Series series(axes, {"queue_pairs", "routing"});
+  const chart::Series series(axes_in_words(workloads), {"queue_pairs", "routing"});
+  core::InOrder<std::string, std::vector<SimulationPoint>> curves;  // by all else, and routing
+  for (const SimulationPoint& one : workloads)
+    curves[series.name_of(axes_in_words(one)) + field_text(one.point.axes, {"routing"})].push_back(one);
   Json all = Json::array();
-  if (chart::different_values(axes, "queue_pairs") > 1)
-    for (const SimulationPoint& one : workloads) {
-      Json object{{"series", series.name_of(one.point.axes)},
+  for (const auto& [name, own] : curves) {
+    if (chart::different_values(axes_of(own), "queue_pairs") < 2) continue;
+    for (const SimulationPoint& one : own) {
+      Json object{{"series", series.name_of(axes_in_words(one))},
                   {"kernel", field_text(one.point.axes, {"routing"})},
                   {"count", field_integer(one.point.axes, {"queue_pairs"}).value_or(1)}};
       chart::put(object, one.interval(core::names::uplinks_max_over_mean));
       if (!object["value"].is_null()) all.push_back(std::move(object));
     }
+  }
   Json data = series.chart_of(std::move(all));
   data["notes"] = bases_of(workloads);
   return data;
 }
 
 Json step_chart(const std::vector<SimulationPoint>& steps, const std::vector<SimulationPoint>& workloads) {
-  const chart::Series series(axes_of(steps), {"operation", "step"});
+  const chart::Series series(axes_in_words(steps), {"operation", "step"});
   Json all = Json::array(), totals = Json::array();
   for (const SimulationPoint& one : steps) {
-    Json object{{"series", series.name_of(one.point.axes)},
+    Json object{{"series", series.name_of(axes_in_words(one))},
                 {"kernel", operation_of(one)},
                 {"step", field_integer(one.point.axes, {"step"}).value_or(0)},
                 {"alike", alike(one)}};
@@ -52,7 +57,7 @@ Json step_chart(const std::vector<SimulationPoint>& steps, const std::vector<Sim
     all.push_back(std::move(object));
   }
   for (const SimulationPoint& one : workloads) {
-    Json object{{"series", series.name_of(one.point.axes)}};
+    Json object{{"series", series.name_of(axes_in_words(one))}};
     chart::put(object, simulated_ms(one));
     totals.push_back(std::move(object));
   }

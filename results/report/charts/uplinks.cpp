@@ -30,9 +30,9 @@ std::string left_out_text(const std::vector<SimulationPoint>& leaves, std::size_
 }  // namespace
 
 Json uplink_maps(const std::vector<SimulationPoint>& leaves) {
-  const chart::Series series(axes_of(leaves), {"leaf"});
+  const chart::Series series(axes_in_words(leaves), {"leaf"});
   core::InOrder<std::string, std::vector<SimulationPoint>> policies;
-  for (const SimulationPoint& one : leaves) policies[series.name_of(one.point.axes)].push_back(one);
+  for (const SimulationPoint& one : leaves) policies[series.name_of(axes_in_words(one))].push_back(one);
   Json maps = Json::array();
   for (const auto& [name, own] : policies) {
     Json cells = Json::array();

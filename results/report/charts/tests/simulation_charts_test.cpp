@@ -46,6 +46,12 @@ TEST_F(SimulationCharts, OneNumberOfQueuePairsIsNoCurve) {
   EXPECT_TRUE(imbalance_chart(workloads).at("points").empty());
 }
 
+TEST_F(SimulationCharts, WordsOfKeysHaveTheirNames) {
+  std::vector<SimulationPoint> leaves = simulated_leaves(run());
+  for (SimulationPoint& leaf : leaves) leaf.point.axes.emplace_back("switch.xoff", "64KiB");
+  EXPECT_EQ(uplink_maps(leaves).at("same"), "zone, ring, ecmp, switch.xoff 64KiB");
+}
+
 TEST_F(SimulationCharts, StepsAreWorthAsManyAsAreAlike) {
   const Json chart = step_chart(simulated_steps(run()), simulated_workloads(run()));
   ASSERT_EQ(chart.at("points").size(), 4U);
@@ -80,7 +86,8 @@ TEST_F(SimulationCharts, APlacementHasTiersAgainstOrders) {
   EXPECT_EQ(cells[0].at("row"), "leave their leaf");
   EXPECT_THAT(cells[0].at("column").get<std::string>(), testing::StartsWith("as it is: 4.99"));
   EXPECT_EQ(cells[0].at("value"), 8.0);
-  EXPECT_THAT(cells[3].at("column").get<std::string>(), testing::AllOf(testing::StartsWith("placed: "), testing::EndsWith(" ms")));
+  EXPECT_THAT(cells[3].at("column").get<std::string>(),
+              testing::AllOf(testing::StartsWith("placed: "), testing::EndsWith(" ms")));
   EXPECT_EQ(cells[3].at("value"), 2.0);
   EXPECT_EQ(cells[5].at("column"), "at least");
   EXPECT_EQ(cells[5].at("value"), 1.0);
