@@ -118,7 +118,7 @@ CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Ros
     results::Evidence evidence{store, order_of_judges(site, roster)};
     for (const auto& [input, names] : inputs_of(site, stage))
       for (const std::string& name : names) evidence.files[input].push_back({.name = name});
-    evidence.foretell = site.options.foretell;
+    evidence.models = site.options.models;
     judgement.verdicts.runs = results::judged_runs(store);
     for (results::Judged& part : results::ask_judges(evidence, results::Unjudgeable::is_open))
       results::append(judgement.verdicts, std::move(part));
@@ -176,7 +176,7 @@ std::string write_report_and_bundle(const Site& site, const Stage& stage, const 
   evidence.damage = results::damage_of_runs(store, {});
   for (const auto& [input, names] : inputs_of(site, stage))
     for (const std::string& name : names) evidence.files[input].push_back(results::member_from(input, name));
-  const results::Judgement judgement = results::judge(evidence, site.options.foretell);
+  const results::Judgement judgement = results::judge(evidence, site.options.models);
   evidence.verdicts = results::to_json(judgement.verdicts);
   evidence.text = judgement.text;
   const results::PackedBundle packed = results::pack(std::move(evidence));

@@ -22,10 +22,8 @@ std::map<int, fabric::NodeId> named_hosts(const results::FabricPoint& point, con
   const std::map<int, std::int64_t> rails = point.rails();
   for (const auto& [rank, node] : point.hosts()) {
     const auto rail = rails.find(rank);
-    std::optional<fabric::NodeId> host;
-    if (rail != rails.end()) host = names.find_host(fmt::format("{} rail{}", node, rail->second));
-    if (!host) host = names.find_host(node);
-    if (host) hosts[rank] = *host;
+    const std::string port = rail == rails.end() ? "" : fmt::format("rail{}", rail->second);
+    if (const auto host = host_of_rank(names, node, port)) hosts[rank] = *host;
   }
   return hosts;
 }
@@ -43,6 +41,12 @@ fabric::NodeId host_of(int rank, const std::map<int, fabric::NodeId>& named, con
 }
 
 }  // namespace
+
+std::optional<fabric::NodeId> host_of_rank(const locate::NodeNames& names, const std::string& node,
+                                           const std::string& rail) {
+  const auto host = rail.empty() ? std::nullopt : names.find_host(node + " " + rail);
+  return host ? host : names.find_host(node);
+}
 
 locate::MeasuredPairs stored_pairs(const results::Store& store, const std::optional<std::string>& run,
                                    const std::string& cases, const fabric::Topology& topology,

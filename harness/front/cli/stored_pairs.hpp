@@ -11,8 +11,13 @@
 
 namespace assay::cli {
 
+/// The host "NODE railN" of the fabric, or "NODE" where no host has that name; nothing where neither is.
+/// `rail`: "rail3", or "".
+std::optional<model::fabric::NodeId> host_of_rank(const model::fabric::locate::NodeNames& names,
+                                                  const std::string& node, const std::string& rail);
+
 /// Flows of the run's points that match the glob `cases`; that of a suspect counts alone where it was run
-/// again by itself. A rank is the host "NODE railN" of the fabric, or "NODE" where no host has that name;
+/// again by itself. A rank is the host of host_of_rank();
 /// where no rank has either, rank N is host N. Records do not hold the ports of each flow: paths are unknown.
 /// Throws a usage Error where there is no flow, or ranks are more than hosts.
 model::fabric::locate::MeasuredPairs stored_pairs(const results::Store& store,
