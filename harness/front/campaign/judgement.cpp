@@ -37,6 +37,10 @@ InputFiles inputs_of(const Site& site, const Stage& stage) {
   for (const auto& [input, names] : site.options.files)
     for (const std::string& name : names) files[input].push_back(name);
   for (const std::string& name : stage.limits) files["limits"].push_back(name);
+  if (const auto fabric = fabric_of(site, stage)) {
+    files["fabric"] = {fabric->fabric.name};
+    if (fabric->topology) files["topology"] = {fabric->topology->name};
+  }
   files["checks"].push_back((site.folder / "nodes.json").string());
   return files;
 }
