@@ -73,6 +73,8 @@ std::optional<PointDoubt> FleetPoint::doubt_about_link(const MeasuredLink& link)
   return doubt_about(own, samples_s);
 }
 
+bool FleetPoint::fetches() const { return ("," + key + ",").find(",operation=read,") != std::string::npos; }
+
 bool FleetPoint::pairs_ran_apart() const {
   const auto ranks = [](const FlowReport& flow) { return std::minmax({flow.from, flow.to}); };
   return std::ranges::all_of(

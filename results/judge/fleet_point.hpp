@@ -41,6 +41,8 @@ struct FleetPoint {
   std::vector<MeasuredLink> links() const;
   /// Whether flows between two ranks shared no adapter with those of two others.
   bool pairs_ran_apart() const;
+  /// Whether the payload goes to the rank that its flow begins at.
+  bool fetches() const;
   /// Of a rank with a host of its own.
   std::map<int, LinkEnd> ends_by_rank() const;
   /// Why one of its links does not count: the counters of other ranks say nothing of it.

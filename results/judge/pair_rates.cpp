@@ -12,16 +12,27 @@
 
 #include "results/judge/fleet_store.hpp"
 #include "results/judge/robust_statistics.hpp"
+#include "results/points/round_count.hpp"
 #include "results/store/measured_together.hpp"
 
 namespace assay::results {
 namespace {
 
 using Ends = std::pair<LinkEnd, LinkEnd>;
+using QueuePairs = std::vector<core::QueuePairReport>;
 
-/// What one point of a run measured, in all its repetitions.
+/// A flow in the repetitions of a point.
 struct Repeated {
-  std::map<Ends, std::vector<double>> together, alone;  // GB/s
+  std::vector<double> gb_per_s, alone_gb_per_s;
+  QueuePairs queue_pairs;
+};
+
+/// Flows of a point that ran at once. Repetitions over other queue pairs are measurements of their own.
+struct RoundName {
+  std::string metric, key;
+  std::vector<QueuePairs> queue_pairs;  // of the point's flows
+  int round = 0;                        // within the point
+  friend auto operator<=>(const RoundName&, const RoundName&) = default;
 };
 
 /// All runs of a metric.
@@ -76,41 +87,48 @@ class RateReader {
 
   void take(const FleetPoint& point) {
     const std::map<int, LinkEnd> ends = point.ends_by_rank();
-    Repeated& repeated = of_run_[{link_metric_of(point), point.key}];
+    RoundName name{link_metric_of(point), point.key, {}, 0};
+    for (const FlowReport& flow : point.evidence.flows) name.queue_pairs.push_back(flow.queue_pairs);
+    RoundCount rounds;
     for (const FlowReport& flow : point.evidence.flows) {
-      const auto from = ends.find(flow.from), to = ends.find(flow.to);
+      name.round = rounds.of(flow);
+      auto from = ends.find(flow.from), to = ends.find(flow.to);
       if (from == ends.end() || to == ends.end() || from->second.host == to->second.host) continue;
-      auto& rates = flow.alone_gb_per_s ? repeated.alone : repeated.together;
-      if (const double rate = flow.alone_gb_per_s.value_or(flow.gb_per_s.value_or(0)); rate > 0)
-        rates[{from->second, to->second}].push_back(rate);
+      if (point.fetches()) std::swap(from, to);
+      Repeated& repeated = of_run_[name][{from->second, to->second}];
+      repeated.queue_pairs = flow.queue_pairs;
+      if (flow.gb_per_s > 0) repeated.gb_per_s.push_back(*flow.gb_per_s);
+      if (flow.alone_gb_per_s > 0) repeated.alone_gb_per_s.push_back(*flow.alone_gb_per_s);
     }
   }
 
+  /// A flow that was run again alone is a round of its own.
+  void add(const std::string& metric, const Ends& ends, Repeated& repeated, std::uint32_t round) {
+    std::vector<double>& rates =
+        repeated.alone_gb_per_s.empty() ? repeated.gb_per_s : repeated.alone_gb_per_s;
+    if (rates.empty()) return;
+    if (!repeated.alone_gb_per_s.empty()) round = next_round_++;
+    metrics_[metric].rates.push_back(
+        {ends.first, ends.second, round, median_in_place(rates), std::move(repeated.queue_pairs)});
+    measured_.emplace(metric, link_name(ends.first, ends.second));
+  }
+
   void end_run() {
-    std::set<std::pair<std::string, std::string>> measured;  // metric and link
-    for (const auto& [name, repeated] : of_run_) {
-      Gathered& gathered = metrics_[name.first];
-      const auto add = [&](const Ends& ends, std::vector<double> rates) {
-        gathered.rates.push_back({ends.first, ends.second, next_point_, median_in_place(rates)});
-        const std::string link = link_name(ends.first, ends.second);
-        if (measured.emplace(name.first, link).second) ++gathered.runs[link];
-      };
-      for (const auto& [ends, rates] : repeated.together)
-        if (!repeated.alone.contains(ends)) add(ends, rates);
-      for (const auto& [ends, rates] : repeated.alone) {
-        ++next_point_;
-        add(ends, rates);
-      }
-      ++next_point_;
+    for (auto& [name, flows] : of_run_) {
+      const std::uint32_t round = next_round_++;
+      for (auto& [ends, repeated] : flows) add(name.metric, ends, repeated, round);
     }
+    for (const auto& [metric, link] : measured_) ++metrics_[metric].runs[link];
     of_run_.clear();
+    measured_.clear();
   }
 
   const Store& store_;
   FleetPoints points_;
   std::string origin_;
-  std::uint32_t next_point_ = 0;
-  std::map<std::pair<std::string, std::string>, Repeated> of_run_;  // by metric and key
+  std::uint32_t next_round_ = 0;
+  std::map<RoundName, std::map<Ends, Repeated>> of_run_;
+  std::set<std::pair<std::string, std::string>> measured_;  // metric and link, in this run
   std::map<std::string, Gathered> metrics_;
 };
 

@@ -11,11 +11,12 @@
 
 namespace assay::results {
 
-/// One flow in one run: the median of its repetitions.
+/// One flow in one run, the way its payload goes: the median of repetitions over the same queue pairs.
 struct PairRate {
   LinkEnd from, to;
-  std::uint32_t point = 0;  // flows of one number ran at once
-  double gb_per_s = 0;      // above 0
+  std::uint32_t round = 0;                              // flows of one number ran at once
+  double gb_per_s = 0;                                  // above 0
+  std::vector<core::QueuePairReport> queue_pairs = {};  // none: unknown
 };
 
 /// Rates of one metric, which compare with each other.

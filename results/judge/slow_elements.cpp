@@ -12,7 +12,7 @@
 namespace assay::results {
 namespace {
 
-/// What explains the slower direction of a link in one point.
+/// What explains the slower direction of a link in one round.
 using LinkLosses = std::map<std::uint32_t, ExplainedLoss>;
 
 /// By link, of one metric.
@@ -20,16 +20,16 @@ std::map<std::string, LinkLosses> losses_by_link(const MetricLocation& location,
   std::map<std::string, LinkLosses> losses;
   for (std::size_t at = 0; at < rates.rates.size(); ++at) {
     const PairRate& rate = rates.rates[at];
-    ExplainedLoss& slowest = losses[link_name(rate.from, rate.to)][rate.point];
+    ExplainedLoss& slowest = losses[link_name(rate.from, rate.to)][rate.round];
     if (location.losses[at].loss > slowest.loss) slowest = location.losses[at];
   }
   return losses;
 }
 
-/// The median over points; the largest where only some runs of the finding are slow.
+/// The median over rounds; the largest where only some runs of the finding are slow.
 ExplainedLoss typical_of(const LinkLosses& of_link, FindingKind kind) {
   std::vector<ExplainedLoss> sorted;
-  for (const auto& [point, loss] : of_link) sorted.push_back(loss);
+  for (const auto& [round, loss] : of_link) sorted.push_back(loss);
   std::ranges::sort(sorted, {}, &ExplainedLoss::loss);
   return kind == FindingKind::some_runs ? sorted.back() : sorted[sorted.size() / 2];
 }

@@ -72,10 +72,13 @@ class FabricLocator {
       const results::PairRate& rate = rates.rates[at];
       const auto from = host_of(rate.from), to = host_of(rate.to);
       if (!from || !to || from == to) continue;
-      pairs.measurements.push_back({{{*from, *to}}, rate.gb_per_s, 0, rate.point});
+      pairs.measurements.push_back(
+          {{measured_flow(*from, *to, rate.queue_pairs)}, rate.gb_per_s, 0, rate.round});
+      pairs.known_paths += rate.queue_pairs.empty() ? 0 : 1;
       taken.push_back(at);
     }
     pairs.flows = pairs.measurements.size();
+    if (pairs.known_paths > 0) pairs.concurrency = locate::Concurrency::together;
     return taken;
   }
 
@@ -100,7 +103,8 @@ class FabricLocator {
         found.losses[taken[at]] = {by.suspect, -std::expm1(-by.fall)};
     note_crossed(*located.incidence);
     location_.flows += pairs.flows;
-    location_.known_paths += pairs.known_paths;
+    location_.known_paths += located.report.known_paths;
+    location_.ports_left_out = location_.ports_left_out || located.report.ports_left_out;
     return found;
   }
 
@@ -134,7 +138,7 @@ class FabricLocator {
   locate::NodeNames names_;
   fabric::Router router_;
   locate::Elements elements_;
-  LocateOrder order_;
+  LocateOrder order_{.doubts_ports = true};
   results::FabricLocation location_;
   std::set<std::string> unknown_;
   std::vector<bool> crossed_;

@@ -60,6 +60,26 @@ site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSp
       fmt::format("--topology {}: expected ibnetdiscover, lldp or slurm before '='", topology.name));
 }
 
+LocatedPairs locate_by_rules(const locate::MeasuredPairs& pairs, const fabric::Router& router,
+                             const locate::Elements& elements, const LocateOrder& order) {
+  const auto by = [&](locate::QueuePairRule rule) { return locate_by(rule, pairs, router, elements, order); };
+  if (order.rule == "average") return by(locate::QueuePairRule::average);
+  LocatedPairs slowest = by(locate::QueuePairRule::slowest);
+  if (order.rule == "slowest" || !any_flow_has_several_queue_pairs(pairs)) return slowest;
+  LocatedPairs average = by(locate::QueuePairRule::average);
+  return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
+}
+
+/// Flows of unknown paths, each as if it ran alone.
+locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
+  for (locate::Measurement& one : pairs.measurements)
+    for (locate::MeasuredFlow& flow : one.flows)
+      for (locate::MeasuredQueuePair& queue_pair : flow.queue_pairs) queue_pair.ports.reset();
+  pairs.concurrency = locate::Concurrency::alone;
+  pairs.known_paths = 0;
+  return pairs;
+}
+
 }  // namespace
 
 site::SiteFabric site_of(const fabric::FabricFile& file,
@@ -78,12 +98,12 @@ double LocatedPairs::gain() const {
 
 LocatedPairs locate_pairs(const locate::MeasuredPairs& pairs, const fabric::Router& router,
                           const locate::Elements& elements, const LocateOrder& order) {
-  const auto by = [&](locate::QueuePairRule rule) { return locate_by(rule, pairs, router, elements, order); };
-  if (order.rule == "average") return by(locate::QueuePairRule::average);
-  LocatedPairs slowest = by(locate::QueuePairRule::slowest);
-  if (order.rule == "slowest" || !any_flow_has_several_queue_pairs(pairs)) return slowest;
-  LocatedPairs average = by(locate::QueuePairRule::average);
-  return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
+  LocatedPairs located = locate_by_rules(pairs, router, elements, order);
+  if (!order.doubts_ports || pairs.known_paths == 0) return located;
+  LocatedPairs without = locate_by_rules(without_ports(pairs), router, elements, order);
+  if (without.report.location.fit <= located.report.location.fit) return located;
+  without.report.ports_left_out = true;
+  return without;
 }
 
 }  // namespace assay::cli

@@ -25,6 +25,9 @@ model::fabric::site::SiteFabric site_of(const model::fabric::FabricFile& fabric,
 struct LocateOrder {
   std::string rule = "auto";  // or slowest, average: what a slow queue pair does to its flow
   std::size_t next = 4;       // pairs to measure next
+  /// Switches may hash otherwise than the fabric's routing: recorded ports count where the rates fit the
+  /// paths that follow from them at least as well as unknown paths.
+  bool doubts_ports = false;
   model::fabric::locate::LocateSettings settings = {};
 };
 
@@ -35,8 +38,8 @@ struct LocatedPairs {
   double gain() const;
 };
 
-/// Where flows have several queue pairs and no rule is asked for: by the rule that explains more. All must
-/// outlive the result. Throws as locate().
+/// Where flows have several queue pairs and no rule is asked for: by the rule that explains more. All but the
+/// pairs must outlive the result. Throws as locate().
 LocatedPairs locate_pairs(const model::fabric::locate::MeasuredPairs& pairs,
                           const model::fabric::Router& router,
                           const model::fabric::locate::Elements& elements, const LocateOrder& order);

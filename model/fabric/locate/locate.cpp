@@ -105,6 +105,7 @@ Location locate(const Incidence& incidence, std::span<const Measurement> measure
     const std::vector<Candidate> best = best_candidates(evidence, least_loss, 1);
     location.next_gain = best.empty() ? 0 : best.front().gain.gain;
     if (location.next_gain <= location.threshold || slow.size() >= settings.most) {
+      location.fit = evidence.log_likelihood();
       describe(evidence, slow, chance, least_loss, location);
       explain(evidence, location);
       return location;

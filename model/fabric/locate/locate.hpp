@@ -53,6 +53,7 @@ struct Location {
   std::vector<Suspect> suspects;       // by falling gain: the first explains most
   std::vector<Explanation> explained;  // of each measurement, by the suspect that slows it most
   Noise noise;
+  double fit = 0;        // ln likelihood of all measurements by the suspects, to compare hypotheses of paths
   double level = 1;      // median of rate over expectation
   double threshold = 0;  // the gain that chance exceeds with probability `false_names`
   double next_gain = 0;  // of the best element that is not named, and what chance gives

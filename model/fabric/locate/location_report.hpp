@@ -21,6 +21,7 @@ struct LocationReport {
   std::string origin = "measured";         // of the measurements
   Concurrency concurrency = Concurrency::alone;
   QueuePairRule rule = QueuePairRule::slowest;
+  bool ports_left_out = false;  // recorded, and the rates fit better without them
 };
 
 /// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its

@@ -12,6 +12,7 @@
 
 #include "harness/core/mix.hpp"
 #include "harness/front/cli/tests/said.hpp"
+#include "model/fabric/file/build_fabric.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
@@ -41,16 +42,39 @@ class AcceptFabric : public testing::Test {
  protected:
   AcceptFabric() { fabric("n[1-16]"); }
 
-  void fabric(const std::string& nodes) {
-    results::test::write_text(folder_ / "zone.toml",
-                              "preset = \"ai-zone\"\nleaves = 4\ngpus_per_leaf = 4\nspines = 1\nnodes = \"" +
-                                  nodes + "\"\nhost = { gpus = 1 }\n");
+  void fabric(const std::string& nodes, int spines = 1, const std::string& hash = "ideal") {
+    toml_ = fmt::format(
+        "preset = \"ai-zone\"\nleaves = 4\ngpus_per_leaf = 4\nspines = {}\nnodes = \"{}\"\n"
+        "host = {{ gpus = 1 }}\nrouting = {{ kind = \"e-ecmp\", hash = \"{}\" }}\n",
+        spines, nodes, hash);
+    results::test::write_text(folder_ / "zone.toml", toml_);
   }
 
+  /// Half a tournament's round a point.
   void measure(const Kept& kept, int runs = 3) {
-    results::Store store(folder_ / "s.sqlite");
-    for (int run = 0; run < runs; ++run)
-      for (const results::Record& record : run_of(run, kept)) store.add(record);
+    measure([&](int run, int from, int to) { return flow(run, from, to, kept(from, to)); }, zone_hosts / 2,
+            runs);
+  }
+
+  /// One pair a point, over queue pairs whose paths by the fabric's routing cross `slow` or do not.
+  void measure_over_ports(const std::string& slow) {
+    namespace fabric = model::fabric;
+    const fabric::FabricFile file = fabric::parse_fabric(toml_, "zone.toml");
+    const fabric::Topology topology = fabric::topology_of(file);
+    const fabric::Router router(topology, file.routing);
+    const fabric::LinkId link = topology.link_named(slow);
+    const auto over_ports = [&](int run, int from, int to) {
+      const std::uint64_t drawn = draw(run + 100, from, to);
+      const core::QueuePairReport ports{static_cast<std::int64_t>(0xC000 + drawn % 0x4000),
+                                        static_cast<std::int64_t>(drawn >> 44U)};
+      const auto path = router.path_of(
+          static_cast<fabric::NodeId>(from), static_cast<fabric::NodeId>(to),
+          {static_cast<std::uint16_t>(ports.source_port), static_cast<std::uint32_t>(ports.destination_qpn)});
+      results::FlowReport report = flow(run, from, to, std::ranges::count(path, link) > 0 ? 0.8 : 1);
+      report.queue_pairs = {ports};
+      return report;
+    };
+    measure(over_ports, 1, 3);
   }
 
   Said accept(const std::string& flags) {
@@ -67,6 +91,8 @@ class AcceptFabric : public testing::Test {
   results::test::TemporaryFolder folder_;
 
  private:
+  std::string toml_;
+
   /// Every run on a day of its own.
   static void stamp(results::Record& record, int run) {
     if (auto* context = std::get_if<results::ContextRecord>(&record)) {
@@ -77,36 +103,55 @@ class AcceptFabric : public testing::Test {
     }
   }
 
+  using FlowOf = std::function<results::FlowReport(int run, int from, int to)>;
+
+  void measure(const FlowOf& flow_of, int pairs_a_point, int runs) {
+    results::Store store(folder_ / "s.sqlite");
+    for (int run = 0; run < runs; ++run)
+      for (const results::Record& record : run_of(run, flow_of, pairs_a_point)) store.add(record);
+  }
+
+  static std::uint64_t draw(int run, int from, int to) {
+    return core::mix64(static_cast<std::uint64_t>((run * zone_hosts + from) * zone_hosts + to));
+  }
+
   /// Noise of 0.4 % at most, the same in every test.
-  static results::FlowReport flow(int run, int from, int to, const Kept& kept) {
-    const auto draw = core::mix64(static_cast<std::uint64_t>((run * zone_hosts + from) * zone_hosts + to));
-    const double noise = 0.008 * (static_cast<double>(draw >> 11U) / (1ULL << 53U) - 0.5);
-    return {.from = from, .to = to, .gb_per_s = 48 * kept(from, to) * (1 + noise)};
+  static results::FlowReport flow(int run, int from, int to, double kept) {
+    const double noise = 0.008 * (static_cast<double>(draw(run, from, to) >> 11U) / (1ULL << 53U) - 0.5);
+    return {.from = from, .to = to, .gb_per_s = 48 * kept * (1 + noise)};
   }
 
-  /// A round of the tournament by the circle method.
-  static void add_flows(results::PointRecord& record, int run, int round, const Kept& kept) {
-    const auto seat = [&](int at) { return at == zone_hosts - 1 ? at : (at + round) % (zone_hosts - 1); };
-    for (int at = 0; at < zone_hosts / 2; ++at) {
-      const int one = seat(at), other = seat(zone_hosts - 1 - at);
-      record.flows.push_back(flow(run, one, other, kept));
-      record.flows.push_back(flow(run, other, one, kept));
+  /// Every pair once, in rounds of the tournament by the circle method.
+  static std::vector<std::pair<int, int>> all_pairs() {
+    std::vector<std::pair<int, int>> pairs;
+    for (int round = 0; round < zone_hosts - 1; ++round) {
+      const auto seat = [&](int at) { return at == zone_hosts - 1 ? at : (at + round) % (zone_hosts - 1); };
+      for (int at = 0; at < zone_hosts / 2; ++at) pairs.emplace_back(seat(at), seat(zone_hosts - 1 - at));
     }
+    return pairs;
   }
 
-  static std::vector<results::Record> run_of(int run, const Kept& kept) {
+  static results::PointRecord point_of(results::test::RunBuilder& builder, std::int64_t number) {
+    results::PointRecord record =
+        builder.point("rdma.verbs.pairs", {{"bytes", std::int64_t{1 << 20}}, {"round", number}});
+    record.work_bytes = 1 << 20;
+    record.conditions = {{"host", "n1"}, {"pairs_apart", "yes"}};
+    for (int rank = 1; rank < zone_hosts; ++rank)
+      record.ranks.push_back({rank, {{"host", fmt::format("n{}", rank + 1)}}});
+    for (int rank = 0; rank < zone_hosts; ++rank)
+      record.links.push_back({.rank = rank, .link_class = results::LinkClass::clean, .watched = 9});
+    return record;
+  }
+
+  static std::vector<results::Record> run_of(int run, const FlowOf& flow_of, int pairs_a_point) {
     results::test::RunBuilder builder(fmt::format("r{}", run));
     builder.begin(0, "rdma");
-    for (int round = 0; round < zone_hosts - 1; ++round) {
-      results::PointRecord record = builder.point(
-          "rdma.verbs.pairs", {{"bytes", std::int64_t{1 << 20}}, {"round", std::int64_t{round}}});
-      record.work_bytes = 1 << 20;
-      record.conditions = {{"host", "n1"}, {"pairs_apart", "yes"}};
-      for (int rank = 1; rank < zone_hosts; ++rank)
-        record.ranks.push_back({rank, {{"host", fmt::format("n{}", rank + 1)}}});
-      for (int rank = 0; rank < zone_hosts; ++rank)
-        record.links.push_back({.rank = rank, .link_class = results::LinkClass::clean, .watched = 9});
-      add_flows(record, run, round, kept);
+    const auto pairs = all_pairs();
+    for (std::size_t at = 0; at < pairs.size(); at += static_cast<std::size_t>(pairs_a_point)) {
+      results::PointRecord record = point_of(builder, static_cast<std::int64_t>(at));
+      for (std::size_t pair = at; pair < at + static_cast<std::size_t>(pairs_a_point); ++pair)
+        for (const auto& [from, to] : {pairs[pair], std::pair(pairs[pair].second, pairs[pair].first)})
+          record.flows.push_back(flow_of(run, from, to));
       builder.measured(std::move(record), 22e-6 + 1e-9 * run,
                        {"bandwidth_gb_per_s", "GB/s", [](double) { return 48; }});
     }
@@ -191,6 +236,28 @@ TEST_F(AcceptFabric, SaysTheSameInABundleThatIsReplayedWithoutItsFiles) {
   const Said replayed = tests::assay_in(folder_.path(), "replay b.bundle");
   EXPECT_EQ(replayed.exit_code, 1);
   EXPECT_THAT(replayed.text, HasSubstr("FAIL     leaf2>spine0  link"));
+}
+
+TEST_F(AcceptFabric, WithRecordedPortsNamesTheUplinkAmongFour) {
+  fabric("n[1-16]", 4, "crc32");
+  measure_over_ports("leaf2>spine3");
+  const Said said = accept("--fabric zone.toml --verdicts v.json");
+  EXPECT_THAT(said.text, HasSubstr("zone.toml: 1 slow element located by 720 flows, 720 of known paths"));
+  const std::vector<results::VerdictRow> failed = failed_rows();
+  ASSERT_FALSE(failed.empty()) << said.text;
+  EXPECT_EQ(failed.front().unit, "leaf2>spine3");
+  EXPECT_THAT(failed.front().evidence, testing::IsEmpty());
+}
+
+TEST_F(AcceptFabric, WhereSwitchesHashOtherwiseRecordedPortsDoNotCount) {
+  fabric("n[1-16]", 4, "crc32");
+  measure_over_ports("leaf2>spine3");
+  fabric("n[1-16]", 4, "toeplitz");
+  const Said said = accept("--fabric zone.toml");
+  EXPECT_THAT(said.text,
+              AllOf(HasSubstr("0 of known paths"), HasSubstr("the rates do not fit the paths"),
+                    HasSubstr("cannot distinguish it from leaf2>spine1, leaf2>spine2, leaf2>spine3"),
+                    HasSubstr("leaf2>spine0: measure next: ")));
 }
 
 TEST_F(AcceptFabric, RefusesInOneLine) {
