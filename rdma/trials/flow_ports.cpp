@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::size_t most_listed = 8192;  // queue pairs
+constexpr std::size_t most_queue_pairs = 8192;  // of a record
 
 }  // namespace
 
@@ -34,7 +34,7 @@ std::vector<std::vector<core::QueuePairReport>> gather_queue_pairs(const Wiring&
   std::size_t lanes = 0;
   for (const Flow& flow : wiring.flows()) lanes += static_cast<std::size_t>(flow.posting.qps);
   std::vector<std::vector<core::QueuePairReport>> all(wiring.flows().size());
-  if (lanes > most_listed) return all;
+  if (lanes > most_queue_pairs) return all;
   const auto answers = team::agree(wiring.team(), [&] {
     Json own = Json::array();
     const auto pairs = own_queue_pairs(wiring);

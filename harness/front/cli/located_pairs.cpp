@@ -27,7 +27,8 @@ LocatedPairs locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& 
       std::make_unique<locate::Incidence>(router, elements, pairs.measurements, pairs.concurrency, rule), {}};
   located.report = locate::locate_and_report(
       router, elements, *located.incidence, pairs.measurements, order.settings,
-      {.pairs = order.next, .ports_known = router.settings().kind != fabric::RoutingKind::adaptive});
+      {.pairs = order.next,
+       .ports_known = order.hash_known && router.settings().kind != fabric::RoutingKind::adaptive});
   located.report.rule = rule;
   located.report.origin = pairs.origin;
   located.report.concurrency = pairs.concurrency;
@@ -100,7 +101,9 @@ LocatedPairs locate_pairs(const locate::MeasuredPairs& pairs, const fabric::Rout
                           const locate::Elements& elements, const LocateOrder& order) {
   LocatedPairs located = locate_by_rules(pairs, router, elements, order);
   if (!order.doubts_ports || pairs.known_paths == 0) return located;
-  LocatedPairs without = locate_by_rules(without_ports(pairs), router, elements, order);
+  LocateOrder unknown = order;
+  unknown.hash_known = false;
+  LocatedPairs without = locate_by_rules(without_ports(pairs), router, elements, unknown);
   if (without.report.location.fit <= located.report.location.fit) return located;
   without.report.ports_left_out = true;
   return without;

@@ -28,6 +28,7 @@ struct LocateOrder {
   /// Switches may hash otherwise than the fabric's routing: recorded ports count where the rates fit the
   /// paths that follow from them at least as well as unknown paths.
   bool doubts_ports = false;
+  bool hash_known = true;  // pairs to measure next may choose their paths by ports
   model::fabric::locate::LocateSettings settings = {};
 };
 
