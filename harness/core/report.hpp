@@ -4,6 +4,7 @@
 // ranks of a team did; and which parts of the machine it was about. Records hold the same types.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -57,10 +58,17 @@ struct LinkReport {
   std::vector<CounterReport> counters = {};  // worst first; those that stood still are not listed
 };
 
+/// What switches distinguish a queue pair of RoCE by besides the addresses, the way its payload goes.
+struct QueuePairReport {
+  std::int64_t source_port = 0, destination_qpn = 0;  // UDP; 24 bits
+  friend auto operator<=>(const QueuePairReport&, const QueuePairReport&) = default;
+};
+
 /// One flow among those that ran in a point. Rates of its payload; nothing where it was not measured so.
 struct FlowReport {
   int from = 0, to = 0;                                      // ranks
   std::optional<double> gb_per_s = {}, alone_gb_per_s = {};  // among the others; run again by itself
+  std::vector<QueuePairReport> queue_pairs = {};             // all of them; none: unknown
 };
 
 /// A part of the machine that a point measured, as its host calls it: a "gpu" "3", a "port" "mlx5_0:1".

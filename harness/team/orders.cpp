@@ -95,6 +95,8 @@ Json json_of(const core::FlowReport& flow) {
   Json json{{"from", flow.from}, {"to", flow.to}};
   if (flow.gb_per_s) json["gb_per_s"] = *flow.gb_per_s;
   if (flow.alone_gb_per_s) json["alone_gb_per_s"] = *flow.alone_gb_per_s;
+  for (const core::QueuePairReport& one : flow.queue_pairs)
+    json["queue_pairs"].push_back({one.source_port, one.destination_qpn});
   return json;
 }
 
@@ -102,6 +104,8 @@ core::FlowReport flow_from(const Json& json) {
   core::FlowReport flow{.from = json.at("from"), .to = json.at("to")};
   if (json.contains("gb_per_s")) flow.gb_per_s = number_from(json.at("gb_per_s"));
   if (json.contains("alone_gb_per_s")) flow.alone_gb_per_s = number_from(json.at("alone_gb_per_s"));
+  if (json.contains("queue_pairs"))
+    for (const Json& one : json.at("queue_pairs")) flow.queue_pairs.push_back({one.at(0), one.at(1)});
   return flow;
 }
 

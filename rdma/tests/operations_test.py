@@ -74,6 +74,7 @@ class Operations(virtual_hosts.VirtualHosts):
         (labelled,) = self.having("bandwidth", flow_label=77)
         # 0xC000 + label: two queue pairs, two labels (rdma-core, ibv_flow_label_to_udp_sport).
         self.assertEqual(labelled["conditions"]["udp_source_ports"], f"{0xC000 + 77} {0xC000 + 78}")
+        self.assertEqual(labelled["flows"][0]["source_ports"], [0xC000 + 77, 0xC000 + 78])
 
     def test_inline_sizes_are_granted(self):
         for size in (0, 64):

@@ -46,6 +46,8 @@ class Patterns(virtual_hosts.VirtualHosts):
             record = self.one(journal, "pairs")
             self.assert_flows(record, {(a, b) for a in range(ranks) for b in range(ranks) if a != b})
             self.assertEqual(record["conditions"]["ranks"], ranks)
+            queue_pairs = {(flow["to"], qpn) for flow in record["flows"] for qpn in flow["destination_qpns"]}
+            self.assertEqual(len(queue_pairs), len(record["flows"]))
 
     def test_incast_shows_shares_and_its_victim(self):
         for senders, count in ((0, 3), (2, 2)):
@@ -66,7 +68,11 @@ class Patterns(virtual_hosts.VirtualHosts):
 
     def test_paths_are_predicted_and_measured(self):
         record = self.one("four", "path_entropy")
-        self.assertEqual(len(record["conditions"]["udp_source_ports"].split()), 8)
+        ports = record["conditions"]["udp_source_ports"].split()
+        self.assertEqual(len(ports), 8)
+        (flow,) = record["flows"]
+        self.assertEqual(flow["source_ports"], [int(port) for port in ports])
+        self.assertEqual(len(set(flow["destination_qpns"])), 8)
         self.assertEqual(metric(record, "ideal_hash_median_max_over_mean"), 1.5)
         self.assertTrue(1 <= metric(record, "simulated_crc32_max_over_mean") <= 4)
         self.assertTrue(1 <= metric(record, "qp_max_over_mean") <= 8)

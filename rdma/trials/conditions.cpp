@@ -8,17 +8,14 @@
 #include <span>
 
 #include "harness/core/names.hpp"
-#include "harness/path/udp_port.hpp"
+#include "rdma/trials/flow_ports.hpp"
 
 namespace assay::rdma {
 
 std::vector<int> source_ports(const Wiring& wiring) {
   std::vector<int> ports;
-  if (wiring.gid().type != "RoCE v2") return ports;
-  for (const Lane& lane : wiring.lanes())
-    if (wiring.begins_here(lane) && lane.qp.transport() != Transport::ud)
-      ports.push_back(
-          path::udp_source_port(wiring.path_of(lane).flow_label, lane.qp.number(), lane.remote_number));
+  for (const auto& flow : own_queue_pairs(wiring))
+    for (const core::QueuePairReport& one : flow) ports.push_back(static_cast<int>(one.source_port));
   return ports;
 }
 

@@ -94,12 +94,16 @@ std::vector<Metric> metrics_of(const std::vector<FlowResult>& results, const std
   return metrics;
 }
 
-std::vector<core::FlowReport> flow_reports(const std::vector<FlowResult>& results,
-                                           const std::vector<Flow>& flows) {
+std::vector<core::FlowReport> flow_reports(
+    const std::vector<FlowResult>& results, const std::vector<Flow>& flows,
+    const std::vector<std::vector<core::QueuePairReport>>& queue_pairs) {
   std::vector<core::FlowReport> reports;
   for (const FlowResult& result : results)
     if (const Flow& flow = flows[result.flow]; !flow.probe)
-      reports.push_back({.from = flow.from, .to = flow.to, .gb_per_s = result.gb_per_s(flow)});
+      reports.push_back({.from = flow.from,
+                         .to = flow.to,
+                         .gb_per_s = result.gb_per_s(flow),
+                         .queue_pairs = queue_pairs[result.flow]});
   if (reports.size() > most_listed) reports.clear();
   return reports;
 }

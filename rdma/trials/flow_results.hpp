@@ -31,8 +31,10 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
 std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
 /// Whose flow it is, without a rate.
 inline core::FlowReport report_of(const Flow& flow) { return {.from = flow.from, .to = flow.to}; }
-/// The rate of each flow but probes; none where there are more than a record lists.
-std::vector<core::FlowReport> flow_reports(const std::vector<FlowResult>& results,
-                                           const std::vector<Flow>& flows);
+/// The rate and the queue pairs, of gather_queue_pairs(), of each flow but probes; none where there are more
+/// flows than a record lists.
+std::vector<core::FlowReport> flow_reports(
+    const std::vector<FlowResult>& results, const std::vector<Flow>& flows,
+    const std::vector<std::vector<core::QueuePairReport>>& queue_pairs);
 
 }  // namespace assay::rdma

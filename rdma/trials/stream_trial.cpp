@@ -13,6 +13,7 @@
 #include "rdma/traffic/content.hpp"
 #include "rdma/traffic/pattern.hpp"
 #include "rdma/trials/conditions.hpp"
+#include "rdma/trials/flow_ports.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -110,6 +111,7 @@ void StreamTrial::sampling_begins() {
 
 void StreamTrial::sampling_ends() {
   results_ = gather_results(wiring_.team(), stream_.senders());
+  queue_pairs_ = gather_queue_pairs(wiring_);
   watch_.end(watch_.busiest_gbit_per_s(results_));
   if (suspect_share_ > 0) rerun_suspects();
 }
@@ -227,7 +229,7 @@ std::vector<core::Fact> StreamTrial::facts() {
 }
 
 std::vector<core::FlowReport> StreamTrial::flows() {
-  std::vector<core::FlowReport> flows = flow_reports(results_, wiring_.flows());
+  std::vector<core::FlowReport> flows = flow_reports(results_, wiring_.flows(), queue_pairs_);
   for (const core::FlowReport& alone : alone_) {
     const auto same = std::ranges::find_if(
         flows, [&](const core::FlowReport& one) { return one.from == alone.from && one.to == alone.to; });

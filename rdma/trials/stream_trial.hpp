@@ -64,8 +64,9 @@ class StreamTrial {
   bool pairs_apart_;
   LinkWatch watch_;
   std::vector<FlowResult> results_;
-  std::int64_t sent_here_ = 0, arrived_here_ = 0;  // without acknowledgement: UC, UD
-  std::vector<core::FlowReport> alone_;            // of suspects, one at a time
+  std::int64_t sent_here_ = 0, arrived_here_ = 0;                // without acknowledgement: UC, UD
+  std::vector<std::vector<core::QueuePairReport>> queue_pairs_;  // by flow
+  std::vector<core::FlowReport> alone_;                          // of suspects, one at a time
 };
 
 /// Latency under load, open loop: messages are due at a share of the rate that the same flow reached

@@ -99,13 +99,12 @@ void refuse_one_name_twice(const std::vector<Member>& members) {
         throw std::runtime_error(fmt::format("two files of one name: {}", members[i].name));
 }
 
-/// A judge reads files of that folder.
-bool is_input(const std::string& folder) {
-  return std::ranges::any_of(judges(), [&](const Judge& judge) {
-    return std::ranges::any_of(judge.inputs, [&](const JudgeInput& input) {
-      return input.kind != JudgeInput::Kind::share && input.name == folder;
-    });
-  });
+/// Of the judge that reads files of that folder; null where none does.
+const JudgeInput* input_named(const std::string& folder) {
+  for (const Judge& judge : judges())
+    for (const JudgeInput& input : judge.inputs)
+      if (input.kind != JudgeInput::Kind::share && input.name == folder) return &input;
+  return nullptr;
 }
 
 /// Puts each member where it belongs.
@@ -116,14 +115,13 @@ void take(Member member, BundledEvidence& evidence) {
   if (member.name == verdicts_name) return void(evidence.verdicts = std::move(member.content));
   if (member.name == text_name) return void(evidence.text = std::move(member.content));
   const std::string folder = member.name.substr(0, member.name.find('/'));
-  if (!is_input(folder))
+  if (input_named(folder) == nullptr)
     throw std::runtime_error("it holds " + member.name + ", which this program does not know");
   evidence.files[folder].push_back(std::move(member));
 }
 
-}  // namespace
-
-Member member_from(const std::string& folder, const std::string& file) {
+/// The last part of a path, of characters that a member's name may have.
+std::string plain_name(const std::string& file) {
   std::string name = std::filesystem::path(file).filename().string();
   std::ranges::replace_if(
       name,
@@ -131,7 +129,19 @@ Member member_from(const std::string& folder, const std::string& file) {
       '_');
   // ".." could lead elsewhere: a member's name has none.
   for (std::size_t at = 0; (at = name.find("..", at)) != std::string::npos;) name[at + 1] = '_';
-  return {folder + "/" + name.substr(0, 80), core::read_whole_file(file)};
+  return name.substr(0, 80);
+}
+
+}  // namespace
+
+Member member_from(const std::string& folder, const std::string& file) {
+  if (const JudgeInput* const input = input_named(folder); input != nullptr && input->tagged) {
+    const auto [tag, name] = tagged_name(file);
+    if (tag.empty() || name.empty())
+      throw std::runtime_error(fmt::format("{} {}: expected KIND=FILE", input->flag, file));
+    return {folder + "/" + plain_name(tag) + "=" + plain_name(name), core::read_whole_file(name)};
+  }
+  return {folder + "/" + plain_name(file), core::read_whole_file(file)};
 }
 
 PackedBundle pack(BundledEvidence evidence) {

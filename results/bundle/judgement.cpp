@@ -46,24 +46,25 @@ ExpectedTimes foretell_from(const std::vector<Member>& coefficients, const std::
   }
 }
 
-Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const Foretell& foretell) {
+Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const Models& models) {
   Evidence evidence{store, bundled.order, {}, bundled.damage};
   for (const auto& [input, members] : bundled.files)
     for (const Member& member : members) evidence.files[input].push_back({member.name, member.content});
-  if (foretell)
-    evidence.foretell = [&](const Store& of, const std::string& filter, const std::string& name) {
-      return foretell_from(bundled.files.at("coefficients"), name, of, filter, foretell);
+  evidence.models = models;
+  if (models.foretell)
+    evidence.models.foretell = [&](const Store& of, const std::string& filter, const std::string& name) {
+      return foretell_from(bundled.files.at("coefficients"), name, of, filter, models.foretell);
     };
   return evidence;
 }
 
 }  // namespace
 
-Judgement judge(const BundledEvidence& bundled, const Foretell& foretell) {
+Judgement judge(const BundledEvidence& bundled, const Models& models) {
   Store store("");
   store.import_lines("records.jsonl", bundled.records);
   Judgement judgement{.verdicts = {.command = "bundle"}, .text = {}};
-  for (Judged& part : ask_judges(evidence_in(bundled, store, foretell), Unjudgeable::is_open)) {
+  for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
     judgement.text += to_text(part.table) + "\n";
     append(judgement.verdicts, std::move(part));
   }

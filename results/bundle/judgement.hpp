@@ -20,7 +20,7 @@ struct Judgement {
 /// By every judge of judges.hpp. What one cannot judge is a row that keeps the whole from passing. Throws
 /// core::Error for limits that cannot be parsed, std::runtime_error for records that cannot be read into a
 /// store.
-Judgement judge(const BundledEvidence& bundled, const Foretell& foretell = {});
+Judgement judge(const BundledEvidence& bundled, const Models& models = {});
 
 struct VerdictChange {
   std::string unit, metric;
@@ -38,7 +38,7 @@ struct BundleDiff {
 /// Why two bundles do not say the same: each is judged again with the data or the limits of the other, and
 /// what this program says is compared with what was said when the bundle was made. Throws as judge() does,
 /// and std::runtime_error for verdicts that cannot be read.
-BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell = {});
+BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Models& models = {});
 
 Table to_table(const BundleDiff& diff);
 

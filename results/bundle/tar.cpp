@@ -23,7 +23,7 @@ constexpr std::size_t size_at = 124, checksum_at = 148;  // in a header of POSIX
 std::size_t padding_after(std::size_t size) { return (block - size % block) % block; }
 
 bool is_name(std::string_view name) {
-  constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
+  constexpr std::string_view allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-=/";
   return !name.empty() && name.size() <= longest_name && !name.starts_with('/') &&
          name.find("..") == std::string_view::npos &&
          name.find_first_not_of(allowed) == std::string_view::npos;

@@ -78,9 +78,9 @@ struct Replayed {
   Rows a, b, data_of_b, limits_of_b;
 };
 
-Replayed replay(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell) {
+Replayed replay(const BundledEvidence& a, const BundledEvidence& b, const Models& models) {
   const auto rows = [&](const BundledEvidence& evidence) {
-    return rows_of(judge(evidence, foretell).verdicts);
+    return rows_of(judge(evidence, models).verdicts);
   };
   return {rows(a), rows(b), rows(with_limits_of(b, a)), rows(with_limits_of(a, b))};
 }
@@ -98,11 +98,11 @@ std::string cause_of(const Name& name, const Said& in_a, const Said& in_b, const
 
 }  // namespace
 
-BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Foretell& foretell) {
+BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Models& models) {
   const Verdicts verdicts_a = verdicts_from_json(a.verdicts, "verdicts.json of A");
   const Verdicts verdicts_b = verdicts_from_json(b.verdicts, "verdicts.json of B");
   const Rows said_a = rows_of(verdicts_a), said_b = rows_of(verdicts_b);
-  const Replayed again = replay(a, b, foretell);
+  const Replayed again = replay(a, b, models);
   BundleDiff diff{std::string(to_string(verdicts_a.verdict)),
                   std::string(to_string(verdicts_b.verdict)),
                   differences_of(a, b),

@@ -84,6 +84,29 @@ std::string_view acceptance_word(Verdict verdict) {
   return verdict == Verdict::fail ? "REFUSED" : "UNDECIDED";
 }
 
+std::string shown_text(const FleetFinding& finding) {
+  const std::string loss = percent_text(finding.loss) + " slower than its equals";
+  const std::string runs = finding.runs < finding.of_runs
+                               ? fmt::format("its last {} of {} runs", finding.runs, finding.of_runs)
+                               : fmt::format("{} run{}", finding.runs, finding.runs == 1 ? "" : "s");
+  const std::string shown = fmt::format("{} in {}", loss, runs);
+  const std::string least = finding.lower ? ", at least " + percent_text(*finding.lower) : "";
+  switch (finding.kind) {
+    case FindingKind::unlike_equals:
+      return shown + least;
+    case FindingKind::beyond_site:
+      return fmt::format("{}{}: the site tolerates {}", shown, least, percent_text(finding.limit));
+    case FindingKind::some_runs:
+      return fmt::format("{} in {} of its {} runs{}: {}", loss, finding.runs, finding.of_runs,
+                         finding.runs == 1 && !finding.more_runs ? ", in another run by another metric" : "",
+                         finding.more_runs ? fmt::format("{} more sound would clear it", *finding.more_runs)
+                                           : "no number of sound runs makes up for them");
+    case FindingKind::suspect:
+      break;
+  }
+  return fmt::format("{}, which is not yet shown to last: {}", shown, more_runs_text(finding.more_runs));
+}
+
 }  // namespace
 
 FleetAcceptance accept(MeasuredFleet measured, const FleetRules& rules) {
@@ -145,26 +168,8 @@ std::string more_runs_text(const std::optional<std::int64_t>& more) {
 }
 
 std::string finding_text(const FleetFinding& finding) {
-  const std::string loss = percent_text(finding.loss) + " slower than its equals";
-  const std::string runs = finding.runs < finding.of_runs
-                               ? fmt::format("its last {} of {} runs", finding.runs, finding.of_runs)
-                               : fmt::format("{} run{}", finding.runs, finding.runs == 1 ? "" : "s");
-  const std::string shown = fmt::format("{} in {}", loss, runs);
-  const std::string least = finding.lower ? ", at least " + percent_text(*finding.lower) : "";
-  switch (finding.kind) {
-    case FindingKind::unlike_equals:
-      return shown + least;
-    case FindingKind::beyond_site:
-      return fmt::format("{}{}: the site tolerates {}", shown, least, percent_text(finding.limit));
-    case FindingKind::some_runs:
-      return fmt::format("{} in {} of its {} runs{}: {}", loss, finding.runs, finding.of_runs,
-                         finding.runs == 1 && !finding.more_runs ? ", in another run by another metric" : "",
-                         finding.more_runs ? fmt::format("{} more sound would clear it", *finding.more_runs)
-                                           : "no number of sound runs makes up for them");
-    case FindingKind::suspect:
-      break;
-  }
-  return fmt::format("{}, which is not yet shown to last: {}", shown, more_runs_text(finding.more_runs));
+  return shown_text(finding) +
+         (finding.explained_by.empty() ? "" : "; " + finding.explained_by + " explains it");
 }
 
 }  // namespace assay::results

@@ -63,6 +63,10 @@ class Rows {
                            : "margin of this command, against equal hardware in the same fleet";
     row.n = static_cast<std::int64_t>(one.runs);
     row.meaning = meaning_of(one.kind);
+    if (!one.explained_by.empty()) {
+      row.meaning = one.explained_by + " is at fault, and not what is at its ends";
+      row.action = Action::none;
+    }
     for (const FleetLook& look : judged_.looks)
       if (look.level == one.level && look.metric == one.metric) {
         row.smallest_defect = look.seen;

@@ -65,6 +65,7 @@ struct FleetFinding {
   double limit = 0;                              // of the loss
   std::size_t runs = 0, of_runs = 0;             // judged, and made: fewer where it degraded later
   std::optional<std::int64_t> more_runs = {};    // that would decide, about
+  std::string explained_by = {};                 // an element of the fabric (slow_elements.hpp)
   bool is_fault() const { return kind == FindingKind::unlike_equals || kind == FindingKind::beyond_site; }
 };
 

@@ -73,6 +73,16 @@ std::optional<PointDoubt> FleetPoint::doubt_about_link(const MeasuredLink& link)
   return doubt_about(own, samples_s);
 }
 
+bool FleetPoint::fetches() const { return ("," + key + ",").find(",operation=read,") != std::string::npos; }
+
+bool FleetPoint::pairs_ran_apart() const {
+  const auto ranks = [](const FlowReport& flow) { return std::minmax({flow.from, flow.to}); };
+  return std::ranges::all_of(
+             evidence.flows,
+             [&](const auto& flow) { return ranks(flow) == ranks(evidence.flows.front()); }) ||
+         field_in(evidence.conditions, core::names::pairs_apart) == "yes";
+}
+
 std::vector<MeasuredLink> FleetPoint::links() const {
   if (!case_name.starts_with("rdma.")) return {};
   const std::map<int, LinkEnd> ends = ends_by_rank();
@@ -80,13 +90,12 @@ std::vector<MeasuredLink> FleetPoint::links() const {
   for (const FlowReport& flow : evidence.flows)
     pairs[std::minmax({flow.from, flow.to})].add(flow.gb_per_s.value_or(0));
   if (pairs.empty()) pairs[{0, 1}] = {};
-  const bool one_pair = pairs.size() == 1;
-  if (!one_pair && field_in(evidence.conditions, core::names::pairs_apart) != "yes") pairs = {{{0, 1}, {}}};
+  if (!pairs_ran_apart()) pairs = {{{0, 1}, {}}};
   std::vector<MeasuredLink> links;
   for (const auto& [ranks, rates] : pairs) {
     const auto one = ends.find(ranks.first), other = ends.find(ranks.second);
     if (one == ends.end() || other == ends.end() || one->second.host == other->second.host) continue;
-    const double time_s = one_pair || pairs.size() == 1 ? evidence.time_s : rates.time_s(evidence.work_bytes);
+    const double time_s = pairs.size() == 1 ? evidence.time_s : rates.time_s(evidence.work_bytes);
     if (time_s > 0 || evidence.status != Status::ok)
       links.push_back({one->second, other->second, time_s, ranks.first, ranks.second});
   }

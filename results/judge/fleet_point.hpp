@@ -39,6 +39,10 @@ struct FleetPoint {
   /// The links between hosts that it measured, each with its own time: of flows that ran apart. A single
   /// pair, and a record without flows, has the point's time. Empty where no rank is on another host.
   std::vector<MeasuredLink> links() const;
+  /// Whether flows between two ranks shared no adapter with those of two others.
+  bool pairs_ran_apart() const;
+  /// Whether the payload goes to the rank that its flow begins at.
+  bool fetches() const;
   /// Of a rank with a host of its own.
   std::map<int, LinkEnd> ends_by_rank() const;
   /// Why one of its links does not count: the counters of other ranks say nothing of it.

@@ -18,6 +18,7 @@
 
 #include "results/judge/compared_runs.hpp"
 #include "results/judge/fleet_judgement.hpp"
+#include "results/judge/slow_elements.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/store/run_doubts.hpp"
 #include "results/store/store.hpp"
@@ -38,6 +39,7 @@ struct JudgeInput {
   std::string_view called = {};     // where two bundles differ: "the limits files"
   std::string_view otherwise = {};  // of a share, where the flag is not given; "": none
   bool only_one = false;            // file
+  bool tagged = false;              // "KIND=FILE" (tagged_name)
 };
 
 /// How the records are judged, files aside.
@@ -68,14 +70,13 @@ struct ExpectedTimes {
 };
 
 /// What the file of coefficients of this name predicts for the points of a store that match the filter.
-/// Models lie above results, so that whoever asks the judges brings one.
 using Foretell = std::function<ExpectedTimes(const Store& store, const std::string& filter,
                                              const std::string& coefficients)>;
 
-/// A file of the user.
-struct EvidenceFile {
-  std::string name;
-  std::optional<std::string> content = {};  // else it is in the file of that name
+/// Whoever asks the judges brings these: models lie above results.
+struct Models {
+  Foretell foretell = {};
+  LocateSlow locate = {};
 };
 
 /// Records, what was asked of them, and files of the user by the input that they are for.
@@ -84,7 +85,7 @@ struct Evidence {
   JudgeOrder order = {};
   std::map<std::string, std::vector<EvidenceFile>, std::less<>> files = {};  // by input
   std::vector<RunDoubt> damage = {};  // of the journals that the records come from, unknown to the store
-  Foretell foretell = {};
+  Models models = {};
 
   /// None where there are none.
   std::span<const EvidenceFile> files_of(std::string_view input) const;

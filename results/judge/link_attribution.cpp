@@ -24,10 +24,6 @@ bool holds(const std::string& place, const std::string& end) {
          (slash != std::string::npos && (place == end.substr(0, slash) || place == end.substr(slash + 1)));
 }
 
-bool is_at_an_end(const std::string& place, const std::string& link) {
-  return std::ranges::any_of(both_ends(link), [&](const auto& end) { return holds(place, end); });
-}
-
 using Faults = std::vector<FleetFinding>;
 
 /// Those of ends in the metric of a link.
@@ -95,6 +91,10 @@ void leave_out_divisions_of_ends(FleetAcceptance& ends) {
 }
 
 }  // namespace
+
+bool is_at_an_end(const std::string& place, const std::string& link) {
+  return std::ranges::any_of(both_ends(link), [&](const auto& end) { return holds(place, end); });
+}
 
 std::vector<FleetAcceptance> accept_all(std::vector<MeasuredFleet> fleets, const FleetRules& rules) {
   std::vector<FleetAcceptance> all;

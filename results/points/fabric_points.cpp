@@ -38,6 +38,8 @@ Number FabricPoint::bandwidth_gb_per_s() const {
   return {at(point.time_s), at(point.upper_s), at(point.lower_s)};
 }
 
+bool FabricPoint::fetches() const { return field_text(point.axes, {"operation"}) == "read"; }
+
 std::vector<FabricPoint> fabric_points(const RunPoints& run, const std::string& cases) {
   auto points = as_view<FabricPoint>(run.measured(cases));
   std::erase_if(points, [](const FabricPoint& one) { return !one.point.case_name.starts_with("rdma."); });

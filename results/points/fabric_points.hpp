@@ -23,6 +23,8 @@ struct FabricPoint : MeasuredPoint {
   /// Payload of all flows at the pace of the slowest; also where another rate is the headline.
   Number bandwidth_gb_per_s() const;
   bool is_latency() const { return point.metric == core::names::latency_us; }
+  /// Whether the payload goes to the rank that its flow begins at.
+  bool fetches() const;
 };
 
 /// Points of the module's cases that match the glob.

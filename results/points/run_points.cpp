@@ -66,11 +66,14 @@ std::vector<FlowReport> joined_flows(const Records& repetitions) {
   if (repetitions.size() == 1) return repetitions.front()->flows;
   struct Rates {
     std::vector<double> gb_per_s, alone_gb_per_s;
+    std::vector<core::QueuePairReport> queue_pairs;
   };
   std::map<std::pair<int, int>, Rates> rates;
   for (const PointRecord* one : repetitions)
     for (const FlowReport& flow : one->flows) {
-      Rates& of_flow = rates[{flow.from, flow.to}];
+      const auto [found, first] = rates.try_emplace({flow.from, flow.to}, Rates{{}, {}, flow.queue_pairs});
+      Rates& of_flow = found->second;
+      if (!first && of_flow.queue_pairs != flow.queue_pairs) of_flow.queue_pairs.clear();
       if (flow.gb_per_s) of_flow.gb_per_s.push_back(*flow.gb_per_s);
       if (flow.alone_gb_per_s) of_flow.alone_gb_per_s.push_back(*flow.alone_gb_per_s);
     }
@@ -79,7 +82,8 @@ std::vector<FlowReport> joined_flows(const Records& repetitions) {
     joined.push_back({.from = ranks.first,
                       .to = ranks.second,
                       .gb_per_s = median_of(of_flow.gb_per_s),
-                      .alone_gb_per_s = median_of(of_flow.alone_gb_per_s)});
+                      .alone_gb_per_s = median_of(of_flow.alone_gb_per_s),
+                      .queue_pairs = of_flow.queue_pairs});
   return joined;
 }
 

@@ -27,7 +27,7 @@ struct TailTimes {
 /// A point with its repetitions joined, by one rule wherever points are shown:
 /// - headline, time, efficiency and every metric: the median, with the union of the intervals; n is the sum;
 /// - tail and cold first operation: the highest; class of the link: the worst, with its reason;
-/// - the rates of a flow: likewise; flows by their ranks;
+/// - the rates of a flow: likewise; flows by their ranks; queue pairs where all repetitions had the same;
 /// - a condition: of the first repetition that has it; unknown, and left out, where repetitions differ;
 /// - conditions of other ranks: of the first repetition;
 /// - the stamp of what is not a performance measurement: that of any repetition.

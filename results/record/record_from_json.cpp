@@ -77,11 +77,34 @@ LinkReport link_from(const Reader& from) {
           .counters = parts_from(from, "counters", counter_from)};
 }
 
+/// A list that may be absent.
+std::vector<std::int64_t> numbers_below(const Reader& from, const char* key, std::int64_t limit) {
+  std::vector<std::int64_t> numbers;
+  if (!from.has(key)) return numbers;
+  for (const Json& entry : from.array(key)) {
+    if (!entry.is_number_integer() || entry < 0 || entry >= limit)
+      Reader::refuse(from.name(key), "whole numbers from 0 below " + std::to_string(limit), entry);
+    numbers.push_back(entry);
+  }
+  return numbers;
+}
+
+std::vector<core::QueuePairReport> queue_pairs_from(const Reader& from) {
+  const auto ports = numbers_below(from, "source_ports", 1 << 16);
+  const auto numbers = numbers_below(from, "destination_qpns", 1 << 24);
+  if (ports.size() != numbers.size())
+    Reader::refuse(from.name("destination_qpns"), "as many as source_ports", from.at("destination_qpns"));
+  std::vector<core::QueuePairReport> pairs;
+  for (std::size_t at = 0; at < ports.size(); ++at) pairs.push_back({ports[at], numbers[at]});
+  return pairs;
+}
+
 FlowReport flow_from(const Reader& from) {
   return {.from = rank_from(from, "from"),
           .to = rank_from(from, "to"),
           .gb_per_s = from.optional_number("gb_per_s"),
-          .alone_gb_per_s = from.optional_number("alone_gb_per_s")};
+          .alone_gb_per_s = from.optional_number("alone_gb_per_s"),
+          .queue_pairs = queue_pairs_from(from)};
 }
 
 UnitReport unit_from(const Reader& from) {

@@ -83,6 +83,10 @@ Json to_json(const FlowReport& flow) {
   Json object{{"from", flow.from}, {"to", flow.to}};
   put(object, "gb_per_s", flow.gb_per_s);
   put(object, "alone_gb_per_s", flow.alone_gb_per_s);
+  for (const core::QueuePairReport& one : flow.queue_pairs) {
+    object["source_ports"].push_back(one.source_port);
+    object["destination_qpns"].push_back(one.destination_qpn);
+  }
   return object;
 }
 

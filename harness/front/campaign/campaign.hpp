@@ -30,7 +30,7 @@ struct CampaignOptions {
   double silence_s = 120;               // after which a node is lost
   results::JudgeOrder order = {};
   std::map<std::string, std::vector<std::string>> files = {};  // of judges, by input
-  results::Foretell foretell = {};
+  results::Models models = {};
   FitCoefficients fit = {};
 };
 

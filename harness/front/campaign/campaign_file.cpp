@@ -18,6 +18,7 @@
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/built_in.hpp"
 #include "harness/plan/plan.hpp"
+#include "results/judge/evidence_file.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -108,6 +109,8 @@ class CampaignReader : private core::TomlKeys {
          {"rounds", [&](const toml::node& node) { stage.rounds = count(node, "rounds", 1); }},
          {"ranks_per_node", [&](const toml::node& node) { stage.ranks_per_node = ranks_per_node(node); }},
          {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
+         {"fabric", [&](const toml::node& node) { stage.fabric = file_named(node, "fabric"); }},
+         {"topology", [&](const toml::node& node) { take_topology(node, stage); }},
          {"block", [&](const toml::node& node) { stage.block = word(node, "block"); }},
          {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
     settle_kind(stage, on);
@@ -132,13 +135,27 @@ class CampaignReader : private core::TomlKeys {
     work.plan = plan::read_plan(is_name ? work.plan_name : beside(work.plan_name)).source;
   }
 
-  void take_limits(const toml::node& node, Stage& stage) {
-    for (const std::string& file : words(node, "limits")) {
-      const std::string name = std::filesystem::path(file).filename().string();
-      stage.limits.push_back(kept_.empty() ? beside(file) : (std::filesystem::path(kept_) / name).string());
-      if (!std::filesystem::exists(stage.limits.back()))
-        wrong(node, "limits", fmt::format("a file that exists, '{}' does not", stage.limits.back()));
-    }
+  /// Of the campaign's own folder, or its copy in the kept one. The file is there.
+  std::string there(const toml::node& node, const std::string& key, const std::string& file) const {
+    const std::string name = std::filesystem::path(file).filename().string();
+    std::string path = kept_.empty() ? beside(file) : (std::filesystem::path(kept_) / name).string();
+    if (!std::filesystem::exists(path))
+      wrong(node, key, fmt::format("a file that exists, '{}' does not", path));
+    return path;
+  }
+
+  std::string file_named(const toml::node& node, const std::string& key) const {
+    return there(node, key, word(node, key));
+  }
+
+  void take_limits(const toml::node& node, Stage& stage) const {
+    for (const std::string& file : words(node, "limits")) stage.limits.push_back(there(node, "limits", file));
+  }
+
+  void take_topology(const toml::node& node, Stage& stage) const {
+    const auto [kind, file] = results::tagged_name(word(node, "topology"));
+    if (kind.empty() || file.empty()) wrong(node, "topology", "\"KIND=FILE\"");
+    stage.topology = kind + "=" + there(node, "topology", file);
   }
 
   void take_burn_in(const toml::node& node, Work& work) {
@@ -183,8 +200,9 @@ class CampaignReader : private core::TomlKeys {
     refuse((judges || fits) && (measures || work.check),
            "a judge and a fit measure nothing (expected no plan and no check)");
     refuse(!fits && !stage.block.empty(), "block belongs to on = 'fit'");
-    refuse(!judges && (!stage.limits.empty() || stage.retests > 0),
-           "limits and retests belong to on = 'judge'");
+    refuse(!judges && (!stage.limits.empty() || !stage.fabric.empty() || stage.retests > 0),
+           "limits, fabric and retests belong to on = 'judge'");
+    refuse(stage.fabric.empty() && !stage.topology.empty(), "topology needs a fabric");
     refuse(fabric && (work.check || work.is_burn_in()), "check and burn_in run on = 'nodes'");
     refuse(fabric && !measures, "a plan is missing");
     refuse(!measures && work.is_burn_in(), "burn_in needs a plan");
@@ -196,6 +214,13 @@ class CampaignReader : private core::TomlKeys {
   std::string kept_;
 };
 
+std::vector<std::string> files_of_judges(const Stage& stage) {
+  std::vector<std::string> files = stage.limits;
+  if (!stage.fabric.empty()) files.push_back(stage.fabric);
+  if (!stage.topology.empty()) files.push_back(results::tagged_name(stage.topology).name);
+  return files;
+}
+
 }  // namespace
 
 std::string plan_file_of(const Stage& stage) { return stage.name + ".plan.toml"; }
@@ -205,9 +230,9 @@ void keep_campaign(const Campaign& campaign, const std::string& folder) {
   for (const Stage& stage : campaign.stages) {
     if (!stage.work.plan.empty())
       core::write_whole_file((kept / plan_file_of(stage)).string(), stage.work.plan);
-    for (const std::string& limits : stage.limits) {
-      const std::string copy = (kept / std::filesystem::path(limits).filename()).string();
-      if (copy != limits) core::write_whole_file(copy, core::read_whole_file(limits));
+    for (const std::string& file : files_of_judges(stage)) {
+      const std::string copy = (kept / std::filesystem::path(file).filename()).string();
+      if (copy != file) core::write_whole_file(copy, core::read_whole_file(file));
     }
   }
   core::write_whole_file((kept / kept_file).string(), campaign.source);

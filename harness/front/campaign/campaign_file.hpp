@@ -42,6 +42,8 @@ struct Stage {
   int rounds = 1;                        // of the tournament
   int ranks_per_node = 1;                // one_a_rail, or so many
   std::vector<std::string> limits = {};  // paths of limits files
+  std::string fabric = {};               // path of a file of the fabric
+  std::string topology = {};             // "lldp=PATH", instead of the fabric's own
   int retests = 0;                       // further runs of suspects, at most
   std::string block = {};                // of a fit: the stage whose times it must predict
   std::string where = {};                // "burn-in.toml:12", for messages

@@ -37,6 +37,10 @@ InputFiles inputs_of(const Site& site, const Stage& stage) {
   for (const auto& [input, names] : site.options.files)
     for (const std::string& name : names) files[input].push_back(name);
   for (const std::string& name : stage.limits) files["limits"].push_back(name);
+  if (const auto fabric = fabric_of(site, stage)) {
+    files["fabric"] = {fabric->fabric.name};
+    if (fabric->topology) files["topology"] = {fabric->topology->name};
+  }
   files["checks"].push_back((site.folder / "nodes.json").string());
   return files;
 }
@@ -118,7 +122,7 @@ CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Ros
     results::Evidence evidence{store, order_of_judges(site, roster)};
     for (const auto& [input, names] : inputs_of(site, stage))
       for (const std::string& name : names) evidence.files[input].push_back({.name = name});
-    evidence.foretell = site.options.foretell;
+    evidence.models = site.options.models;
     judgement.verdicts.runs = results::judged_runs(store);
     for (results::Judged& part : results::ask_judges(evidence, results::Unjudgeable::is_open))
       results::append(judgement.verdicts, std::move(part));
@@ -176,7 +180,7 @@ std::string write_report_and_bundle(const Site& site, const Stage& stage, const 
   evidence.damage = results::damage_of_runs(store, {});
   for (const auto& [input, names] : inputs_of(site, stage))
     for (const std::string& name : names) evidence.files[input].push_back(results::member_from(input, name));
-  const results::Judgement judgement = results::judge(evidence, site.options.foretell);
+  const results::Judgement judgement = results::judge(evidence, site.options.models);
   evidence.verdicts = results::to_json(judgement.verdicts);
   evidence.text = judgement.text;
   const results::PackedBundle packed = results::pack(std::move(evidence));

@@ -66,11 +66,33 @@ Site site_of(const CampaignOptions& options) {
   return site;
 }
 
+std::optional<results::FabricFiles> fabric_of(const Site& site, const Stage& stage) {
+  const auto given = [&](const char* input) -> std::string {
+    const auto found = site.options.files.find(input);
+    return found == site.options.files.end() || found->second.empty() ? "" : found->second.front();
+  };
+  const bool is_stages = given("fabric").empty();
+  const std::string fabric = is_stages ? stage.fabric : given("fabric");
+  std::string topology = given("topology");
+  if (topology.empty() && is_stages) topology = stage.topology;
+  if (fabric.empty() && !topology.empty())
+    usage_error(fmt::format("--topology {}: expected --fabric FILE with it, or a fabric of stage '{}'",
+                            topology, stage.name));
+  if (fabric.empty()) return std::nullopt;
+  results::FabricFiles files{.fabric = {fabric}};
+  if (!topology.empty()) files.topology = results::EvidenceFile{topology};
+  return files;
+}
+
 void refuse_impossible_stages(const Site& site) {
-  for (const Stage& stage : site.campaign.stages)
+  for (const Stage& stage : site.campaign.stages) {
     if (stage.grouping == Grouping::groups && static_cast<std::size_t>(stage.size) > site.nodes.size())
       usage_error(fmt::format("{}: stage '{}': groups of {} nodes, and there are {}", stage.where, stage.name,
                               stage.size, site.nodes.size()));
+    if (stage.kind != StageKind::judge) continue;
+    if (const auto fabric = fabric_of(site, stage); fabric && site.options.models.locate)
+      static_cast<void>(site.options.models.locate(*fabric, {}));
+  }
 }
 
 }  // namespace assay::campaign

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -32,7 +33,12 @@ struct Site {
 /// Throws a usage Error on bad input; makes no folder.
 Site site_of(const CampaignOptions& options);
 
-/// A stage that no number of its nodes can run is refused before anything is measured.
+/// The fabric by which the stage judges: of the command line, else of the campaign. Throws a usage Error for
+/// a topology without one.
+std::optional<results::FabricFiles> fabric_of(const Site& site, const Stage& stage);
+
+/// A stage that no number of its nodes can run, or whose fabric cannot be read, is refused before anything is
+/// measured.
 void refuse_impossible_stages(const Site& site);
 
 }  // namespace assay::campaign

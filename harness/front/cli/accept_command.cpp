@@ -4,7 +4,7 @@
 
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/judge_flags.hpp"
-#include "harness/front/cli/model_limits.hpp"
+#include "harness/front/cli/models.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
@@ -25,7 +25,7 @@ int accept(const AcceptFlags& flags) {
   results::Evidence evidence{store, std::move(order)};
   for (const auto& [input, files] : flags.judges.files)
     for (const std::string& file : files) evidence.files[input].push_back({.name = file});
-  evidence.foretell = foretell_by_model;
+  evidence.models = models_for_judges();
   std::vector<results::Judged> parts =
       or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
   results::Verdicts whole{.command = "accept", .runs = results::judged_runs(store)};

@@ -11,7 +11,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/judge_flags.hpp"
 #include "harness/front/cli/margin.hpp"
-#include "harness/front/cli/model_limits.hpp"
+#include "harness/front/cli/models.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "results/bundle/judgement.hpp"
@@ -58,7 +58,7 @@ results::BundledEvidence evidence_from(const BundleFlags& flags) {
 int bundle(const BundleFlags& flags) {
   return or_bad_input([&] {
     results::BundledEvidence evidence = evidence_from(flags);
-    const results::Judgement judgement = results::judge(evidence, foretell_by_model);
+    const results::Judgement judgement = results::judge(evidence, models_for_judges());
     evidence.verdicts = results::to_json(judgement.verdicts);
     evidence.text = judgement.text;
     const results::PackedBundle packed = results::pack(evidence);

@@ -15,7 +15,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/judge_flags.hpp"
-#include "harness/front/cli/model_limits.hpp"
+#include "harness/front/cli/models.hpp"
 #include "harness/front/cli/run_flags.hpp"
 
 namespace assay::cli {
@@ -35,7 +35,7 @@ int run(CampaignFlags flags) {
                                   fmt::join(campaign::built_in_campaigns(), " ")));
   options.order = order_from(flags.judges);
   options.files = flags.judges.files;
-  options.foretell = foretell_by_model;
+  options.models = models_for_judges();
   options.fit = fit_campaign;
   const std::atomic<int>& signals = count_interrupts();
   if (flags.dry_run) {

@@ -4,7 +4,7 @@
 
 #include "harness/core/exit_code.hpp"
 #include "harness/front/cli/command.hpp"
-#include "harness/front/cli/model_limits.hpp"
+#include "harness/front/cli/models.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "results/bundle/judgement.hpp"
@@ -19,7 +19,7 @@ struct DiffFlags {
 int diff(const DiffFlags& flags) {
   return or_bad_input([&] {
     const results::BundleDiff found = results::diff_bundles(
-        results::read_bundle(flags.a).evidence, results::read_bundle(flags.b).evidence, foretell_by_model);
+        results::read_bundle(flags.a).evidence, results::read_bundle(flags.b).evidence, models_for_judges());
     std::cout << render_table(results::to_table(found), flags.format);
     return found.changes.empty() ? core::exit_code::pass : core::exit_code::fail;
   });

@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // assay fabric locate: which element of a fabric explains its slow pairs.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -12,13 +9,10 @@
 #include "harness/core/exit_code.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/located_pairs.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/stored_pairs.hpp"
 #include "model/fabric/file/build_fabric.hpp"
-#include "model/fabric/locate/location_report.hpp"
-#include "model/fabric/site/ibnetdiscover.hpp"
-#include "model/fabric/site/neighbour_csv.hpp"
-#include "model/fabric/site/slurm_topology.hpp"
 
 namespace assay::cli {
 namespace {
@@ -35,23 +29,6 @@ struct LocateFlags {
   bool json = false;
 };
 
-/// Of KIND=FILE.
-site::SiteFabric read_site(const std::string& text, fabric::LinkSpeed speed) {
-  const std::size_t equals = text.find('=');
-  const std::string kind = text.substr(0, equals);
-  const std::string file = equals == std::string::npos ? "" : text.substr(equals + 1);
-  if (file.empty()) core::usage_error(fmt::format("--topology {}: expected KIND=FILE", text));
-  if (kind == "ibnetdiscover") return site::read_ibnetdiscover(file, speed);
-  if (kind == "lldp") return site::read_neighbours(file, speed);
-  if (kind == "slurm") return site::read_slurm_topology(file, speed);
-  core::usage_error(fmt::format("--topology {}: expected ibnetdiscover, lldp or slurm before '='", text));
-}
-
-site::SiteFabric topology_from(const LocateFlags& flags, const fabric::FabricFile& file) {
-  if (!flags.topology.empty()) return read_site(flags.topology, file.link);
-  return {fabric::topology_of(file), {}};
-}
-
 locate::MeasuredPairs pairs_from(const LocateFlags& flags, const fabric::Topology& topology,
                                  const locate::NodeNames& names) {
   if (flags.pairs.empty() == flags.store.empty())
@@ -61,61 +38,25 @@ locate::MeasuredPairs pairs_from(const LocateFlags& flags, const fabric::Topolog
   return stored_pairs(open_existing_store(flags.store), run, flags.cases, topology, names);
 }
 
-struct Located {
-  std::unique_ptr<locate::Incidence> incidence;
-  locate::LocationReport report;
-
-  double gain() const {
-    double sum = 0;
-    for (const locate::Suspect& one : report.location.suspects) sum += one.gain;
-    return sum;
-  }
-};
-
-Located locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& pairs,
-                  const fabric::Router& router, const locate::Elements& elements, std::size_t next) {
-  Located located{
-      std::make_unique<locate::Incidence>(router, elements, pairs.measurements, pairs.concurrency, rule), {}};
-  located.report = locate::locate_and_report(
-      router, elements, *located.incidence, pairs.measurements, {},
-      {.pairs = next, .ports_known = router.settings().kind != fabric::RoutingKind::adaptive});
-  located.report.rule = rule;
-  return located;
-}
-
-/// Where flows have several queue pairs and no rule is asked for: by the rule that explains more.
-Located locate_pairs(const std::string& rule, const locate::MeasuredPairs& pairs,
-                     const fabric::Router& router, const locate::Elements& elements, std::size_t next) {
-  const bool several = std::ranges::any_of(pairs.measurements, [](const locate::Measurement& one) {
-    return std::ranges::any_of(one.flows,
-                               [](const locate::MeasuredFlow& flow) { return flow.queue_pairs.size() > 1; });
-  });
-  if (rule == "average") return locate_by(locate::QueuePairRule::average, pairs, router, elements, next);
-  Located slowest = locate_by(locate::QueuePairRule::slowest, pairs, router, elements, next);
-  if (rule == "slowest" || !several) return slowest;
-  Located average = locate_by(locate::QueuePairRule::average, pairs, router, elements, next);
-  return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
-}
-
 int run_locate(const LocateFlags& flags) {
   std::vector<fabric::KeyValue> replaced;
   for (const std::string& text : flags.set) replaced.push_back(fabric::key_value(text, "--set"));
   const fabric::FabricFile file = fabric::read_fabric(flags.fabric, replaced);
-  const site::SiteFabric site = topology_from(flags, file);
+  const auto topology =
+      flags.topology.empty() ? std::nullopt : std::optional(results::EvidenceFile{flags.topology});
+  const site::SiteFabric site = site_of(file, topology);
   const locate::NodeNames names(site.topology, site.names);
   locate::MeasuredPairs pairs = pairs_from(flags, site.topology, names);
   if (flags.ran != "auto")
     pairs.concurrency = flags.ran == "together" ? locate::Concurrency::together : locate::Concurrency::alone;
   const fabric::Router router(site.topology, file.routing);
   const std::uint32_t per_machine =
-      flags.hosts_per_machine.value_or(flags.topology.empty() ? file.server.gpus : 0);
+      flags.hosts_per_machine.value_or(topology ? 0 : fabric::hosts_per_machine(file));
   const locate::Elements elements(site.topology, per_machine, site.names);
-  Located located = locate_pairs(flags.rule, pairs, router, elements, flags.next);
-  locate::LocationReport& report = located.report;
-  report.origin = pairs.origin;
-  report.concurrency = pairs.concurrency;
-  report.flows = pairs.flows;
-  report.known_paths = pairs.known_paths;
+  const LocatedPairs located =
+      locate_pairs(pairs, router, elements,
+                   {.rule = flags.rule, .next = flags.next, .doubts_ports = !flags.store.empty()});
+  const locate::LocationReport& report = located.report;
   std::cout << (flags.json ? to_json(report) : to_text(report));
   if (!report.location.suspects.empty()) return core::exit_code::fail;
   return located.incidence->unseen().empty() ? core::exit_code::pass : core::exit_code::inconclusive;

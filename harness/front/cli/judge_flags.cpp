@@ -18,7 +18,8 @@ void add_input(CLI::App& app, const results::JudgeInput& input, JudgeFlags& flag
     if (!share.empty()) option->capture_default_str();
     return;
   }
-  CLI::Option* option = add_file(app, flag, flags.files[name], about);
+  const char* const type = input.tagged ? "KIND=FILE" : "FILE";
+  CLI::Option* option = add_file(app, flag, flags.files[name], about, type);
   if (input.only_one) option->expected(1);
 }
 

@@ -10,7 +10,7 @@
 #include "harness/core/version.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/model_limits.hpp"
+#include "harness/front/cli/models.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/bundle/judgement.hpp"
@@ -84,14 +84,14 @@ void print_seal(const ReplayFlags& flags, results::Judgement& judgement) {
 }
 
 results::Judgement judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence) {
-  const results::Judgement again = results::judge(evidence, foretell_by_model);
+  const results::Judgement again = results::judge(evidence, models_for_judges());
   results::Judgement judgement = again;
   if (!flags.limits.empty()) {
     results::BundledEvidence under_others = evidence;
     std::vector<results::Member>& limits = under_others.files["limits"];
     limits.clear();
     for (const std::string& file : flags.limits) limits.push_back(results::member_from("limits", file));
-    judgement = results::judge(under_others, foretell_by_model);
+    judgement = results::judge(under_others, models_for_judges());
   }
   compare_with_then(evidence, again, judgement);
   return judgement;

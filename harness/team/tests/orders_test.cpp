@@ -58,7 +58,8 @@ TEST(Reports, KeepLinksAndFlows) {
                                .moved = ~std::uint64_t{0},
                                .speaks_for = core::LinkClass::lossy,
                                .about = "packets arrived in another order"}}}};
-  sent.flows = {{.from = 1, .to = 2, .gb_per_s = 48.5}, {.from = 3, .to = 0, .alone_gb_per_s = 32}};
+  sent.flows = {{.from = 1, .to = 2, .gb_per_s = 48.5},
+                {.from = 3, .to = 0, .alone_gb_per_s = 32, .queue_pairs = {{49153, 17}, {49154, 18}}}};
   const core::Report read = report_from(to_text(sent));
   ASSERT_EQ(read.links.size(), 1U);
   EXPECT_EQ(describe(read.links[0]), describe(sent.links[0]));
@@ -69,6 +70,7 @@ TEST(Reports, KeepLinksAndFlows) {
   EXPECT_EQ(read.flows[0].gb_per_s, 48.5);
   EXPECT_EQ(read.flows[1].gb_per_s, std::nullopt);
   EXPECT_EQ(read.flows[1].alone_gb_per_s, 32);
+  EXPECT_EQ(read.flows[1].queue_pairs, sent.flows[1].queue_pairs);
 }
 
 TEST(Reports, KeepTypesBoundsAndWhatIsNoNumber) {

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "harness/core/error.hpp"
+#include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/window.hpp"
 
 namespace assay::model::fabric {
@@ -184,6 +185,24 @@ Topology topology_of(const FabricFile& fabric) {
   for (const Fault& fault : fabric.degraded) at(fault.where, [&] { degrade(topology, fault); });
   for (const Fault& fault : fabric.failed) at(fault.where, [&] { fail(topology, fault); });
   return topology;
+}
+
+std::vector<std::string> node_names(const FabricFile& fabric, const Topology& topology) {
+  if (fabric.nodes.empty()) return {};
+  const std::uint32_t each = hosts_per_machine(fabric);
+  std::vector<std::string> names;
+  for (NodeId node = 0; node < topology.nodes(); ++node)
+    if (node >= topology.hosts())
+      names.push_back(topology.name_of(node));
+    else if (const std::string& server = fabric.nodes[node / each]; each == 1)
+      names.push_back(server);
+    else
+      names.push_back(fmt::format("{} rail{}", server, node % each));
+  return names;
+}
+
+std::uint32_t hosts_per_machine(const FabricFile& fabric) {
+  return fabric.nodes.size() == gpus_of(fabric.shape) ? 1 : fabric.server.gpus;
 }
 
 double pause_above_bytes(const FabricFile& fabric, const Topology& topology, NodeId node) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/fabric/file/fabric_file.hpp"
@@ -19,6 +20,13 @@ inline constexpr double most_memory_bytes = 4.0 * (1U << 30U);
 /// not there, switches of more ports than `radix`, buffers beyond the memory of a switch, and fabrics beyond
 /// most_memory_bytes.
 Topology topology_of(const FabricFile& fabric);
+
+/// Of every node: hosts by the file's `nodes`, "h3 rail1" where it names servers of several GPUs, switches as
+/// the topology calls them. Empty where the file names none.
+std::vector<std::string> node_names(const FabricFile& fabric, const Topology& topology);
+
+/// Hosts in a row that are ports of one machine.
+std::uint32_t hosts_per_machine(const FabricFile& fabric);
 
 /// XOFF of each input port of the switch, in bytes: infinity with virtual output queues; of a shared buffer,
 /// its threshold where all ports are congested.

@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <string_view>
+
 #include "harness/core/input_file.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
+#include "model/fabric/site/host_list.hpp"
 
 namespace assay::model::fabric {
 
@@ -23,10 +27,24 @@ void refuse_indivisible(const Section& root, const FabricFile& fabric) {
                                     gpus, fabric.server.gpus));
 }
 
+void read_nodes(const Section& root, FabricFile& fabric) {
+  const auto list = root.word("nodes");
+  if (!list) return;
+  fabric.nodes = site::expand_host_list(*list, root.where("nodes"));
+  const std::uint64_t gpus = gpus_of(fabric.shape), named = fabric.nodes.size();
+  if (named != gpus && named * fabric.server.gpus != gpus)
+    root.refuse("nodes",
+                fmt::format("{} names for {} GPUs in servers of {}: expected one for each server or GPU",
+                            named, gpus, fabric.server.gpus));
+  std::set<std::string_view> seen;
+  for (const std::string& node : fabric.nodes)
+    if (!seen.insert(node).second) root.refuse("nodes", node + " is named twice: expected different names");
+}
+
 FabricFile fabric_from(const Section& root, const std::string& file) {
-  std::vector<std::string_view> keys = {"name",       "preset", "gpus",     "radix",   "link",
-                                        "host",       "switch", "tier",     "routing", "admission",
-                                        "congestion", "failed", "degraded", "measured"};
+  std::vector<std::string_view> keys = {"name",      "preset",     "gpus",   "nodes",    "radix",
+                                        "link",      "host",       "switch", "tier",     "routing",
+                                        "admission", "congestion", "failed", "degraded", "measured"};
   const std::vector<std::string_view> of_shape = keys_of_shape(root);
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);
@@ -37,6 +55,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   fabric.radix = root.count("radix");
   read_server(root, fabric);
   refuse_indivisible(root, fabric);
+  read_nodes(root, fabric);
   read_switches(root, fabric);
   read_tiers(root, fabric);
   read_routing(root, fabric);

@@ -91,6 +91,8 @@ struct FabricFile {
   std::string file, name;
   std::string preset;
   FabricShape shape = StarShape{};
+  /// Names of the servers in order, or of each GPU's port where there are as many; may be empty.
+  std::vector<std::string> nodes = {};
   std::optional<std::uint32_t> radix = {};  // ports that a switch has
   LinkSpeed link = {};
   double link_metres = 0;  // 0: not stated

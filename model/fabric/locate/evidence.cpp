@@ -142,6 +142,17 @@ std::vector<double> Evidence::falls() const {
   return falls;
 }
 
+double Evidence::log_likelihood() const {
+  double sum = 0;
+  for (std::uint32_t at = 0; at < losses_.size(); ++at) {
+    double density = 0;
+    for (const Fall& one : falls_[at]) density += one.probability * std::exp(log_density(at, one.fall));
+    constexpr double least = 1e-300;
+    sum += std::log(std::max(density, least)) + noise_.log_peak() - std::log(scales_[at]);
+  }
+  return sum;
+}
+
 std::vector<double> Evidence::residuals() const {
   std::vector<double> residuals = falls();
   for (std::size_t at = 0; at < residuals.size(); ++at)

@@ -46,6 +46,9 @@ class Evidence {
   /// The fall of each measurement by what is slow, the likeliest one.
   std::vector<double> falls() const;
 
+  /// ln of the density of all losses by what is slow.
+  double log_likelihood() const;
+
   const Noise& noise() const { return noise_; }
   const std::vector<double>& scales() const { return scales_; }
   const Incidence& incidence() const { return *incidence_; }

@@ -66,6 +66,17 @@ void describe(Evidence& evidence, std::span<const Slow> slow, const Chance& chan
   std::ranges::stable_sort(location.suspects, std::greater(), &Suspect::gain);
 }
 
+void explain(Evidence& evidence, Location& location) {
+  location.explained.assign(evidence.scales().size(), {});
+  const std::vector<Slow> slow = location.slow();
+  for (std::size_t suspect = 0; suspect < slow.size(); ++suspect) {
+    evidence.set_slow(std::span(slow).subspan(suspect, 1));
+    const std::vector<double> falls = evidence.falls();
+    for (std::size_t at = 0; at < falls.size(); ++at)
+      if (falls[at] > location.explained[at].fall) location.explained[at] = {suspect, falls[at]};
+  }
+}
+
 }  // namespace
 
 std::vector<Slow> Location::slow() const {
@@ -94,7 +105,9 @@ Location locate(const Incidence& incidence, std::span<const Measurement> measure
     const std::vector<Candidate> best = best_candidates(evidence, least_loss, 1);
     location.next_gain = best.empty() ? 0 : best.front().gain.gain;
     if (location.next_gain <= location.threshold || slow.size() >= settings.most) {
+      location.fit = evidence.log_likelihood();
       describe(evidence, slow, chance, least_loss, location);
+      explain(evidence, location);
       return location;
     }
     slow.push_back({best.front().of_class, best.front().gain.loss});

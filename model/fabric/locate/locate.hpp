@@ -43,9 +43,17 @@ struct Suspect {
   std::vector<Alternative> others;         // by falling probability, down to 1 in 1,000
 };
 
+/// By how much a suspect slows a measurement most likely, as a loss (response.hpp); 0: none does.
+struct Explanation {
+  std::size_t suspect = 0;
+  double fall = 0;
+};
+
 struct Location {
-  std::vector<Suspect> suspects;  // by falling gain: the first explains most
+  std::vector<Suspect> suspects;       // by falling gain: the first explains most
+  std::vector<Explanation> explained;  // of each measurement, by the suspect that slows it most
   Noise noise;
+  double fit = 0;        // ln likelihood of all measurements by the suspects, to compare hypotheses of paths
   double level = 1;      // median of rate over expectation
   double threshold = 0;  // the gain that chance exceeds with probability `false_names`
   double next_gain = 0;  // of the best element that is not named, and what chance gives

@@ -16,16 +16,16 @@ using Json = nlohmann::ordered_json;
 constexpr double doubtful = 0.05;       // probability of another element that asks for more pairs
 constexpr std::size_t most_shown = 16;  // names in a line
 
+ElementId first_of(const LocationReport& report, const Alternative& one) {
+  return report.incidence->members(one.of_class).front();
+}
+
 std::string name_of(const LocationReport& report, const Alternative& one) {
-  return report.elements->name(report.incidence->members(one.of_class).front());
+  return report.elements->name(first_of(report, one));
 }
 
 std::string_view kind_of(const LocationReport& report, const Alternative& one) {
-  return to_string(report.elements->kind(report.incidence->members(one.of_class).front()));
-}
-
-std::size_t crossing(const LocationReport& report, const Alternative& one) {
-  return report.incidence->rows_of(one.of_class).size();
+  return to_string(report.elements->kind(first_of(report, one)));
 }
 
 std::string names_of(const LocationReport& report, std::span<const ElementId> elements) {
@@ -55,27 +55,17 @@ std::string lead(const LocationReport& report) {
 
 void add_suspect(std::string& text, const LocationReport& report, std::size_t at) {
   const Suspect& one = report.location.suspects[at];
-  const std::vector<ElementId>& members = report.incidence->members(one.named.of_class);
   text += fmt::format(
       "\n{}. {} {}: factor {:.3f} (95 %: {:.3f} to {:.3f}), probability {:.3f}, by chance {:.1g}; "
       "{} measurements cross it\n",
       at + 1, kind_of(report, one.named), name_of(report, one.named), one.named.factor, one.factor_low,
       one.factor_high, one.named.probability, one.chance, crossing(report, one.named));
-  if (members.size() > 1)
-    text += "   these measurements cannot distinguish it from " +
-            names_of(report, std::span(members).subspan(1)) + "\n";
+  if (const std::string others = not_distinguished(report, one.named, first_of(report, one.named));
+      !others.empty())
+    text += "   these measurements cannot distinguish it from " + others + "\n";
   for (std::size_t other = 0; other < std::min(one.others.size(), most_shown); ++other)
-    text += fmt::format("   or {} {}: factor {:.3f}, probability {:.3f}\n",
-                        kind_of(report, one.others[other]), name_of(report, one.others[other]),
-                        one.others[other].factor, one.others[other].probability);
-  for (const NextPair& pair : report.next[at]) {
-    text += fmt::format("   measure next: {} to {}", report.elements->name_of_node(pair.source),
-                        report.elements->name_of_node(pair.destination));
-    if (pair.ports)
-      text += fmt::format(", UDP source port {}, destination QP {}", pair.ports->source_port,
-                          pair.ports->destination_qpn);
-    text += fmt::format(": {:.2f} bits\n", pair.bits);
-  }
+    text += "   or " + text_of(report, one.others[other]) + "\n";
+  for (const NextPair& pair : report.next[at]) text += "   measure next: " + text_of(report, pair) + "\n";
 }
 
 Json json_of(const LocationReport& report, const Alternative& one) {
@@ -117,6 +107,30 @@ Json json_of(const LocationReport& report, std::size_t at) {
 
 }  // namespace
 
+std::size_t crossing(const LocationReport& report, const Alternative& one) {
+  return report.incidence->rows_of(one.of_class).size();
+}
+
+std::string not_distinguished(const LocationReport& report, const Alternative& one, ElementId named) {
+  std::vector<ElementId> others = report.incidence->members(one.of_class);
+  std::erase(others, named);
+  return names_of(report, others);
+}
+
+std::string text_of(const LocationReport& report, const Alternative& one) {
+  return fmt::format("{} {}: factor {:.3f}, probability {:.3f}", kind_of(report, one), name_of(report, one),
+                     one.factor, one.probability);
+}
+
+std::string text_of(const LocationReport& report, const NextPair& pair) {
+  std::string text = fmt::format("{} to {}", report.elements->name_of_node(pair.source),
+                                 report.elements->name_of_node(pair.destination));
+  if (pair.ports)
+    text += fmt::format(", UDP source port {}, destination QP {}", pair.ports->source_port,
+                        pair.ports->destination_qpn);
+  return text + fmt::format(": {:.2f} bits", pair.bits);
+}
+
 LocationReport locate_and_report(const Router& router, const Elements& elements, const Incidence& incidence,
                                  std::span<const Measurement> measurements, const LocateSettings& settings,
                                  const NextPairSettings& next) {
@@ -146,6 +160,8 @@ std::string to_text(const LocationReport& report) {
   if (report.rule == QueuePairRule::average)
     text +=
         "a flow's rate is taken as the average over its queue pairs, which explains more than the slowest\n";
+  if (report.ports_left_out)
+    text += "ports are recorded, and the rates do not fit the paths that this routing computes from them\n";
   if (report.known_paths < report.flows)
     text += fmt::format("{} of {} flows have no known path: equal-cost links are not distinguished by them\n",
                         report.flows - report.known_paths, report.flows);
@@ -164,6 +180,7 @@ std::string to_json(const LocationReport& report) {
                {"known_paths", report.known_paths},
                {"concurrency", report.concurrency == Concurrency::alone ? "alone" : "together"},
                {"queue_pair_rule", report.rule == QueuePairRule::slowest ? "slowest" : "average"},
+               {"ports_left_out", report.ports_left_out},
                {"level", location.level},
                {"noise", {{"scale", location.noise.scale}, {"degrees", location.noise.degrees}}},
                {"threshold", location.threshold},

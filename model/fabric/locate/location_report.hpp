@@ -21,6 +21,7 @@ struct LocationReport {
   std::string origin = "measured";         // of the measurements
   Concurrency concurrency = Concurrency::alone;
   QueuePairRule rule = QueuePairRule::slowest;
+  bool ports_left_out = false;  // recorded, and the rates fit better without them
 };
 
 /// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its
@@ -28,6 +29,16 @@ struct LocationReport {
 LocationReport locate_and_report(const Router& router, const Elements& elements, const Incidence& incidence,
                                  std::span<const Measurement> measurements,
                                  const LocateSettings& settings = {}, const NextPairSettings& next = {});
+
+/// How many measurements cross it.
+std::size_t crossing(const LocationReport& report, const Alternative& one);
+/// Names of the elements of its class but `named`, the first few: "leaf3>spine1, leaf3>spine2 and 14 more".
+/// Empty where it is alone.
+std::string not_distinguished(const LocationReport& report, const Alternative& one, ElementId named);
+/// "link leaf3>spine1: factor 0.800, probability 0.010"
+std::string text_of(const LocationReport& report, const Alternative& one);
+/// "host1 to host9, UDP source port 49162, destination QP 17: 0.92 bits"
+std::string text_of(const LocationReport& report, const NextPair& pair);
 
 /// The answer in a sentence first.
 std::string to_text(const LocationReport& report);

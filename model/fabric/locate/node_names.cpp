@@ -25,6 +25,11 @@ std::optional<NodeId> NodeNames::find_host(std::string_view name) const {
   return found->second;
 }
 
+std::optional<NodeId> NodeNames::find_port(const std::string& node, const std::string& rail) const {
+  const auto host = rail.empty() ? std::nullopt : find_host(node + " " + rail);
+  return host ? host : find_host(node);
+}
+
 NodeId NodeNames::host(std::string_view name, const std::string& where) const {
   const NodeId node = this->node(name, where);
   if (node >= topology_->hosts())

@@ -24,6 +24,8 @@ class NodeNames {
   NodeId host(std::string_view name, const std::string& where) const;
   /// Nothing where no host is named so.
   std::optional<NodeId> find_host(std::string_view name) const;
+  /// The host "NODE RAIL", or "NODE" where no host has that name. `rail`: "rail3", or empty.
+  std::optional<NodeId> find_port(const std::string& node, const std::string& rail) const;
 
  private:
   const Topology* topology_;

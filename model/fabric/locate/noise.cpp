@@ -44,6 +44,11 @@ double Noise::log_density(double residual) const {
   return -(degrees + 1) / 2 * std::log1p(z * z / degrees);
 }
 
+double Noise::log_peak() const {
+  return std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) -
+         std::log(degrees * std::numbers::pi) / 2 - std::log(scale);
+}
+
 Noise fit_noise(std::span<const double> residuals, double least_scale) {
   if (residuals.empty()) return {least_scale, degrees_tried.back()};
   std::vector<double> size;

@@ -12,8 +12,10 @@ struct Noise {
   double scale = 0;    // of the residuals
   double degrees = 0;  // of freedom, 2 to 30: few for heavy tails
 
-  /// Up to a constant: -(degrees + 1)/2 ln(1 + (residual/scale)^2/degrees).
+  /// Up to a constant, log_peak(): -(degrees + 1)/2 ln(1 + (residual/scale)^2/degrees).
   double log_density(double residual) const;
+  /// The constant: ln of the density of Student's t at 0.
+  double log_peak() const;
 };
 
 /// Maximum likelihood with location 0, by expectation and maximisation (Lange, Little and Taylor 1989,

@@ -15,10 +15,8 @@ std::map<int, NodeId> RankHosts::named(const results::MeasuredPoint& point) cons
   const std::map<int, std::int64_t> rails = point.rails();
   for (const auto& [rank, node] : point.hosts()) {
     const auto rail = rails.find(rank);
-    std::optional<NodeId> host;
-    if (rail != rails.end()) host = names_->find_host(fmt::format("{} rail{}", node, rail->second));
-    if (!host) host = names_->find_host(node);
-    if (host) hosts[rank] = *host;
+    const std::string port = rail == rails.end() ? "" : fmt::format("rail{}", rail->second);
+    if (const auto host = names_->find_port(node, port)) hosts[rank] = *host;
   }
   return hosts;
 }

@@ -35,11 +35,11 @@ void judge_time(VerdictRow& row, const ExpectedTime& time, double expected_us, d
 std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
   const auto files = evidence.files_of("coefficients");
   if (files.empty()) return {};
-  if (!evidence.foretell) throw std::runtime_error("coefficients: there is no model to predict with");
+  if (!evidence.models.foretell) throw std::runtime_error("coefficients: there is no model to predict with");
   Verdicts whole{.command = "accept"};
   std::size_t together = 0;
   for (const EvidenceFile& file : files) {
-    const ExpectedTimes expected = evidence.foretell(evidence.store, evidence.order.filter, file.name);
+    const ExpectedTimes expected = evidence.models.foretell(evidence.store, evidence.order.filter, file.name);
     together += expected.together;
     append(whole, judge_expectations(expected.times, evidence.share_of("model-margin").value_or(0),
                                      "predicted by " + file.name));

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
+#include "harness/core/error.hpp"
 #include "results/judge/acceptance.hpp"
 #include "results/judge/judges.hpp"
 #include "results/judge/link_attribution.hpp"
@@ -71,6 +74,25 @@ void add_points_without(const std::vector<DigestGroup>& groups, const std::strin
           {.unit = point, .reason = fmt::format("none of {} units has a digest", units)});
 }
 
+/// What is slow in the fabric, first, and which findings it explains. Nothing without a fabric.
+std::optional<Judged> judge_elements(const Evidence& evidence, std::vector<FleetAcceptance>& accepted) {
+  const auto fabrics = evidence.files_of("fabric"), topologies = evidence.files_of("topology");
+  if (fabrics.empty() && topologies.empty()) return std::nullopt;
+  if (fabrics.empty())
+    core::usage_error("--topology: expected --fabric FILE with it, by whose rules paths are computed");
+  if (!evidence.models.locate)
+    throw std::runtime_error("fabric: there is no model to locate slow elements by");
+  const std::vector<MetricRates> rates = pair_rates(evidence.store, evidence.order.filter);
+  const FabricFiles files{fabrics.front(),
+                          topologies.empty() ? std::nullopt : std::optional(topologies.front())};
+  const FabricLocation location = evidence.models.locate(files, rates);
+  name_elements(location, rates, accepted);
+  Verdicts verdicts = verdicts_of(location, rates, accepted, evidence.order.rules);
+  Table table = table_of_elements(verdicts);
+  const bool only_notes = verdicts.rows.empty();
+  return Judged{std::move(verdicts), std::move(table), only_notes};
+}
+
 std::vector<Judged> judge_fleets(const Evidence& evidence) {
   std::vector<Judged> all;
   if (!evidence.order.accept) return all;
@@ -79,7 +101,9 @@ std::vector<Judged> judge_fleets(const Evidence& evidence) {
     places = file.content ? places_in(*file.content, file.name) : read_places(file.name);
   std::vector<MeasuredFleet> fleets = read_fleet(evidence.store, evidence.order.filter, places);
   add_digest_findings(evidence.store, fleets);
-  for (const FleetAcceptance& accepted : accept_all(std::move(fleets), evidence.order.rules))
+  std::vector<FleetAcceptance> fleets_accepted = accept_all(std::move(fleets), evidence.order.rules);
+  if (auto elements = judge_elements(evidence, fleets_accepted)) all.push_back(std::move(*elements));
+  for (const FleetAcceptance& accepted : fleets_accepted)
     all.push_back({verdicts_of(accepted), to_table(accepted)});
   return all;
 }
@@ -120,14 +144,29 @@ void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets)
 }
 
 Judge fleet_judge() {
-  return {"accept",
-          {{.kind = JudgeInput::Kind::data_files,
-            .name = "places",
-            .flag = "--places",
-            .about = "where hosts, GPUs and ports are (CSV: host,rack,switch ... or host,gpu,port,rail ...)",
-            .called = "the places of hosts",
-            .only_one = true}},
-          judge_fleets};
+  return {
+      "accept",
+      {{.kind = JudgeInput::Kind::data_files,
+        .name = "places",
+        .flag = "--places",
+        .about = "where hosts, GPUs and ports are (CSV: host,rack,switch ... or host,gpu,port,rail ...)",
+        .called = "the places of hosts",
+        .only_one = true},
+       {.kind = JudgeInput::Kind::data_files,
+        .name = "fabric",
+        .flag = "--fabric",
+        .about =
+            "who is wired to whom (TOML, docs/fabric.md), to name the cable, switch or host of slow pairs",
+        .called = "the fabric",
+        .only_one = true},
+       {.kind = JudgeInput::Kind::data_files,
+        .name = "topology",
+        .flag = "--topology",
+        .about = "with --fabric, instead of its own: ibnetdiscover, lldp or slurm",
+        .called = "the topology of the fabric",
+        .only_one = true,
+        .tagged = true}},
+      judge_fleets};
 }
 
 }  // namespace assay::results

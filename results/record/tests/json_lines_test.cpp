@@ -53,6 +53,19 @@ TEST(JsonLines, APointReadsBackToTheSameLine) {
   EXPECT_EQ(std::get<double>(point.conditions[1].second), 2400.5);
 }
 
+TEST(JsonLines, QueuePairsOfAFlowReadBackAndAreRefusedWhereTheyAreNone) {
+  PointRecord point = sample_point();
+  point.flows = {{.from = 0, .to = 1, .gb_per_s = 48, .queue_pairs = {{49153, 17}, {65535, 0xFFFFFF}}}};
+  const std::string line = to_line(point);
+  EXPECT_EQ(to_line(from_line(line)), line);
+  EXPECT_EQ(std::get<PointRecord>(from_line(line)).flows[0].queue_pairs, point.flows[0].queue_pairs);
+  EXPECT_THAT(problem_of(sealed(line, "[49153,", "[65536,")),
+              testing::HasSubstr("source_ports: expected whole numbers from 0 below 65536"));
+  EXPECT_THAT(problem_of(sealed(line, "[17,", "[-1,")), testing::HasSubstr("destination_qpns"));
+  EXPECT_THAT(problem_of(sealed(line, "[17,16777215]", "[17]")),
+              testing::HasSubstr("destination_qpns: expected as many as source_ports"));
+}
+
 TEST(JsonLines, ContextEndAndUnsupportedReadBackToTheSameLine) {
   for (const Record& record : {Record(sample_context()), Record(sample_end()), Record(unsupported_point())})
     EXPECT_EQ(to_line(from_line(to_line(record))), to_line(record));

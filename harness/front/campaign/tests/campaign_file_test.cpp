@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "harness/core/error.hpp"
 
 namespace assay::campaign {
@@ -50,6 +53,21 @@ TEST(CampaignFile, AStageBetweenNodesHasSoManyRanksANodeOrOneARail) {
   EXPECT_EQ(ranks_of("ranks_per_node = 'rails'"), one_a_rail);
 }
 
+TEST(CampaignFile, OneThatBeganKeepsTheFilesOfItsJudges) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "kept-campaign";
+  std::filesystem::create_directories(folder);
+  for (const char* name : {"zone.toml", "cables.csv"}) std::ofstream(testing::TempDir() + name) << name;
+  const std::string file = testing::TempDir() + "c.toml";
+  keep_campaign(
+      parse_campaign(stage("on = 'judge'\nfabric = 'zone.toml'\ntopology = 'lldp=cables.csv'"), file),
+      folder);
+  for (const char* name : {"zone.toml", "cables.csv"}) std::filesystem::remove(testing::TempDir() + name);
+  const Stage kept = read_kept_campaign(folder).stages.at(0);
+  EXPECT_EQ(kept.fabric, folder / "zone.toml");
+  EXPECT_EQ(kept.topology, "lldp=" + (folder / "cables.csv").string());
+  EXPECT_TRUE(std::filesystem::exists(folder / "cables.csv"));
+}
+
 TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"name = 'x'", "no [[stage]]"},
@@ -65,6 +83,11 @@ TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
       {stage("on = 'fit'\nblock = 'no'"), "block = 'no' (expected an earlier stage)"},
       {stage("on = 'nodes'\nplan = 'quick'\nblock = 'no'"), "block belongs to on = 'fit'"},
       {stage("on = 'judge'\nlimits = 'none-such.toml'"), "none-such.toml"},
+      {stage("on = 'judge'\nfabric = 'none-such.toml'"), "c.toml:4: key 'fabric'"},
+      {stage("on = 'judge'\ntopology = 'lldp'"), "KIND=FILE"},
+      {stage("on = 'judge'\ntopology = 'lldp=/dev/null'"), "topology needs a fabric"},
+      {stage("on = 'nodes'\nplan = 'quick'\nfabric = '/dev/null'"),
+       "fabric and retests belong to on = 'judge'"},
       {stage("on = 'pairs'\nplan = 'quick'\nranks_per_node = 'rail'"), "c.toml:5: key 'ranks_per_node'"},
       {stage("on = 'groups'\nplan = 'quick'"), "needs a size"},
       {stage("on = 'whole'\nplan = 'quick'\nrounds = 2"), "rounds belong"},

@@ -162,6 +162,8 @@ class Campaigns(unittest.TestCase):
                  ("smoke", "--nodes", "n1,n1"): "node 'n1' is there twice",
                  ("smoke", "--nodes", "", "--hostfile", cluster.folder / "doubled"): "doubled: node 'n1' is there twice",
                  (cluster.folder / "big.toml",): "groups of 8 nodes, and there are 1",
+                 ("acceptance", "--fabric", cluster.folder / "big.toml"): "big.toml:1: preset: missing",
+                 ("acceptance", "--topology", "lldp=x"): "expected --fabric FILE with it, or a fabric of stage 'verdict'",
                  ("--resume", "--campaign-id", "none"): "no campaign to resume"}
         for words, wanted in cases.items():
             ended = cluster.campaign(*words)

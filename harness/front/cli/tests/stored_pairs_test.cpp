@@ -46,6 +46,33 @@ TEST(StoredPairs, AreRatesOfFlowsAndOfSuspectsThoseAlone) {
   EXPECT_EQ(pairs.origin, "measured");
 }
 
+TEST(StoredPairs, HaveTheQueuePairsOfTheRecordsAndRunTogetherInRounds) {
+  const locate::MeasuredPairs pairs =
+      pairs_of({{.from = 0, .to = 1, .gb_per_s = 46, .queue_pairs = {{49153, 17}, {49154, 18}}},
+                {.from = 2, .to = 3, .gb_per_s = 46, .queue_pairs = {{49155, 19}}},
+                {.from = 0, .to = 2, .gb_per_s = 46, .queue_pairs = {{49156, 20}}},
+                {.from = 1, .to = 3, .gb_per_s = 30, .alone_gb_per_s = 32, .queue_pairs = {{49157, 21}}}},
+               {});
+  ASSERT_EQ(pairs.measurements.size(), 4U);
+  EXPECT_EQ(pairs.known_paths, 4U);
+  EXPECT_EQ(pairs.concurrency, locate::Concurrency::together);
+  const auto& queue_pairs = pairs.measurements[0].flows.front().queue_pairs;
+  ASSERT_EQ(queue_pairs.size(), 2U);
+  EXPECT_EQ(queue_pairs[1].ports, (fabric::QueuePairPorts{49154, 18}));
+  EXPECT_EQ(pairs.measurements[0].round, pairs.measurements[1].round);
+  EXPECT_NE(pairs.measurements[0].round, pairs.measurements[2].round);
+  EXPECT_NE(pairs.measurements[2].round, pairs.measurements[3].round);
+}
+
+TEST(StoredPairs, OfWhichOneHasNoPortsCountAsAlone) {
+  const locate::MeasuredPairs pairs =
+      pairs_of({{.from = 0, .to = 1, .gb_per_s = 46, .queue_pairs = {{49153, 17}}},
+                {.from = 2, .to = 3, .gb_per_s = 46}},
+               {});
+  EXPECT_EQ(pairs.known_paths, 1U);
+  EXPECT_EQ(pairs.concurrency, locate::Concurrency::alone);
+}
+
 TEST(StoredPairs, RanksAreFoundByNodeAndRail) {
   const std::vector<results::RankReport> ranks = {
       {1, {{core::names::host, "node-b"}, {core::names::rail, std::int64_t{1}}}}};

@@ -43,6 +43,18 @@ TEST(BuildFabric, DegradesASwitchInBothDirectionsAndAShareOfCables) {
   EXPECT_EQ(std::ranges::count(some.capacities(), LinkSpeed{}.goodput() / 2), 2 * 64);
 }
 
+TEST(BuildFabric, NamesHostsByServersOrEachByItsOwnName) {
+  const FabricFile servers = zone_with("nodes = 'n[01-32]'");
+  const std::vector<std::string> names = node_names(servers, topology_of(servers));
+  EXPECT_EQ(names[9], "n02 rail1");
+  EXPECT_EQ(names[256], "leaf0");
+  EXPECT_EQ(hosts_per_machine(servers), 8U);
+  const FabricFile ports = zone_with("nodes = 'n[1-256]'");
+  EXPECT_EQ(node_names(ports, topology_of(ports))[9], "n10");
+  EXPECT_EQ(hosts_per_machine(ports), 1U);
+  EXPECT_TRUE(node_names(zone_with(""), topology_of(ports)).empty());
+}
+
 TEST(BuildFabric, ThresholdsFollowTheKindOfBuffer) {
   const auto threshold = [](const std::string& buffers) {
     const FabricFile fabric = zone_with("switch = { " + buffers + " }");

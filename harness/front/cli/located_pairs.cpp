@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/located_pairs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "model/fabric/file/build_fabric.hpp"
+#include "model/fabric/site/ibnetdiscover.hpp"
+#include "model/fabric/site/neighbour_csv.hpp"
+#include "model/fabric/site/slurm_topology.hpp"
+
+namespace assay::cli {
+namespace {
+
+namespace fabric = model::fabric;
+namespace locate = model::fabric::locate;
+namespace site = model::fabric::site;
+
+LocatedPairs locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& pairs,
+                       const fabric::Router& router, const locate::Elements& elements,
+                       const LocateOrder& order) {
+  LocatedPairs located{
+      std::make_unique<locate::Incidence>(router, elements, pairs.measurements, pairs.concurrency, rule), {}};
+  located.report = locate::locate_and_report(
+      router, elements, *located.incidence, pairs.measurements, order.settings,
+      {.pairs = order.next,
+       .ports_known = order.hash_known && router.settings().kind != fabric::RoutingKind::adaptive});
+  located.report.rule = rule;
+  located.report.origin = pairs.origin;
+  located.report.concurrency = pairs.concurrency;
+  located.report.flows = pairs.flows;
+  located.report.known_paths = pairs.known_paths;
+  return located;
+}
+
+bool any_flow_has_several_queue_pairs(const locate::MeasuredPairs& pairs) {
+  return std::ranges::any_of(pairs.measurements, [](const locate::Measurement& one) {
+    return std::ranges::any_of(one.flows,
+                               [](const locate::MeasuredFlow& flow) { return flow.queue_pairs.size() > 1; });
+  });
+}
+
+site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSpeed speed) {
+  const auto [kind, file] = results::tagged_name(topology.name);
+  if (kind.empty() || file.empty())
+    core::usage_error(fmt::format("--topology {}: expected KIND=FILE", topology.name));
+  const std::optional<std::string>& content = topology.content;
+  if (kind == "ibnetdiscover")
+    return content ? site::parse_ibnetdiscover(*content, file, speed) : site::read_ibnetdiscover(file, speed);
+  if (kind == "lldp")
+    return site::read_neighbours(
+        content ? model::fit::CsvSource(file, *content) : model::fit::CsvSource(file), speed);
+  if (kind == "slurm")
+    return content ? site::parse_slurm_topology(*content, file, speed)
+                   : site::read_slurm_topology(file, speed);
+  core::usage_error(
+      fmt::format("--topology {}: expected ibnetdiscover, lldp or slurm before '='", topology.name));
+}
+
+LocatedPairs locate_by_rules(const locate::MeasuredPairs& pairs, const fabric::Router& router,
+                             const locate::Elements& elements, const LocateOrder& order) {
+  const auto by = [&](locate::QueuePairRule rule) { return locate_by(rule, pairs, router, elements, order); };
+  if (order.rule == "average") return by(locate::QueuePairRule::average);
+  LocatedPairs slowest = by(locate::QueuePairRule::slowest);
+  if (order.rule == "slowest" || !any_flow_has_several_queue_pairs(pairs)) return slowest;
+  LocatedPairs average = by(locate::QueuePairRule::average);
+  return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
+}
+
+/// Flows of unknown paths, each as if it ran alone.
+locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
+  for (locate::Measurement& one : pairs.measurements)
+    for (locate::MeasuredFlow& flow : one.flows)
+      for (locate::MeasuredQueuePair& queue_pair : flow.queue_pairs) queue_pair.ports.reset();
+  pairs.concurrency = locate::Concurrency::alone;
+  pairs.known_paths = 0;
+  return pairs;
+}
+
+}  // namespace
+
+site::SiteFabric site_of(const fabric::FabricFile& file,
+                         const std::optional<results::EvidenceFile>& topology) {
+  if (topology) return read_site(*topology, file.link);
+  fabric::Topology own = fabric::topology_of(file);
+  std::vector<std::string> names = fabric::node_names(file, own);
+  return {std::move(own), std::move(names)};
+}
+
+double LocatedPairs::gain() const {
+  double sum = 0;
+  for (const locate::Suspect& one : report.location.suspects) sum += one.gain;
+  return sum;
+}
+
+LocatedPairs locate_pairs(const locate::MeasuredPairs& pairs, const fabric::Router& router,
+                          const locate::Elements& elements, const LocateOrder& order) {
+  LocatedPairs located = locate_by_rules(pairs, router, elements, order);
+  if (!order.doubts_ports || pairs.known_paths == 0) return located;
+  LocateOrder unknown = order;
+  unknown.hash_known = false;
+  LocatedPairs without = locate_by_rules(without_ports(pairs), router, elements, unknown);
+  if (without.report.location.fit <= located.report.location.fit) return located;
+  without.report.ports_left_out = true;
+  return without;
+}
+
+}  // namespace assay::cli

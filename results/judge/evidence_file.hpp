@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A file of the user that records are judged by.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace assay::results {
+
+struct EvidenceFile {
+  std::string name;
+  std::optional<std::string> content = {};  // else it is in the file of that name
+};
+
+/// "lldp=cables.csv" as "lldp" and "cables.csv"; of a bundle's "topology/lldp=cables.csv" the same. Both
+/// empty without '='.
+struct TaggedName {
+  std::string tag, name;
+};
+TaggedName tagged_name(const std::string& text);
+
+}  // namespace assay::results
