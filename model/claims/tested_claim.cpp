@@ -48,7 +48,7 @@ std::string TestedClaim::verdict() const {
   if (!claim->printed) return "agrees";
   const double off = std::abs(*value - *claim->printed) / std::abs(*claim->printed);
   if (off <= rounding) return "agrees";
-  return fmt::format(off <= near ? "within {:.2g} %" : "disagrees, by {:.2g} %", 100 * off);
+  return fmt::format("{} {:.2g} %", off <= near ? "within" : "disagrees, by", 100 * off);
 }
 
 std::vector<TestedClaim> test_claims(std::span<const Claim> claims, const AskAssay& ask) {
