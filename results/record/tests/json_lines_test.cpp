@@ -60,10 +60,10 @@ TEST(JsonLines, QueuePairsOfAFlowReadBackAndAreRefusedWhereTheyAreNone) {
   EXPECT_EQ(to_line(from_line(line)), line);
   EXPECT_EQ(std::get<PointRecord>(from_line(line)).flows[0].queue_pairs, point.flows[0].queue_pairs);
   EXPECT_THAT(problem_of(sealed(line, "[49153,", "[65536,")),
-              testing::HasSubstr("source_ports: expected whole numbers from 0 below 65536"));
+              testing::HasSubstr("source_ports': expected whole numbers from 0 below 65536"));
   EXPECT_THAT(problem_of(sealed(line, "[17,", "[-1,")), testing::HasSubstr("destination_qpns"));
   EXPECT_THAT(problem_of(sealed(line, "[17,16777215]", "[17]")),
-              testing::HasSubstr("destination_qpns: expected as many as source_ports"));
+              testing::HasSubstr("destination_qpns': expected as many as source_ports"));
 }
 
 TEST(JsonLines, ContextEndAndUnsupportedReadBackToTheSameLine) {
