@@ -113,9 +113,9 @@ int expect(const FabricFlags& flags) {
   const fabric::FabricFile file = fabric::read_fabric(flags.fabric, flags.replaced());
   if (const auto cycle = fabric::cycle_answer(file)) return print(*cycle, flags);
   const RunExpectation run = expectation_of(flags.measured, file, flags.simulation(false));
-  return print(
-      fabric::measured::expectation_answer(file, run.run, run.operations, run.left_out, flags.simulation(false)),
-      flags);
+  return print(fabric::measured::expectation_answer(file, run.run, run.operations, run.left_out,
+                                                    flags.simulation(false)),
+               flags);
 }
 
 int compare(const FabricFlags& flags) {

@@ -107,6 +107,18 @@ Json ranks_json(const Scenario& scenario, const Simulation& simulation) {
   return json;
 }
 
+Json changes_json(const std::vector<Change>& changes) {
+  Json json = Json::array();
+  for (const Change& one : changes)
+    json.push_back({{"change", one.what},
+                    {"seeds", one.seeds},
+                    {"time_us", one.time_us},
+                    {"gain", one.gain},
+                    {"gain_p5", one.gain_lower},
+                    {"gain_p95", one.gain_upper}});
+  return json;
+}
+
 }  // namespace
 
 std::string finding_json(const std::string& finding, const std::vector<std::string>& hosts) {
@@ -144,14 +156,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   json["slowest_ranks"] = ranks_json(scenario, simulation);
   json["links"] = links_json(model, simulation);
   if (!changes) return dumped(json);
-  json["would_help"] = Json::array();
-  for (const Change& one : *changes)
-    json["would_help"].push_back({{"change", one.what},
-                                  {"seeds", one.seeds},
-                                  {"time_us", one.time_us},
-                                  {"gain", one.gain},
-                                  {"gain_p5", one.gain_lower},
-                                  {"gain_p95", one.gain_upper}});
+  json["would_help"] = changes_json(*changes);
   return dumped(json);
 }
 
