@@ -143,7 +143,7 @@ constexpr const char* gather_and_reduce =
 TEST(ScaleToMeasured, MakesWhatWasMeasuredAsMuchLonger) {
   const Calibrated made(test::one_switch, {.slow_all_gather = 1.25});
   const Scenario scenario(made.fabric, parse_workload(gather_and_reduce, "w.toml"));
-  Simulation simulation = simulate_times(scenario, {});
+  Simulation simulation = simulate_connected(scenario, {});
   const double gather_us = simulation.operations[0].time_us[0],
                broadcast_us = simulation.operations[1].time_us[0];
   scale_to_measured(made.expected(), "run r1", simulation);
@@ -162,7 +162,7 @@ TEST(ScaleToMeasured, OfNothingThatWasMeasuredIsRefused) {
   const Scenario scenario(made.fabric, parse_workload("ranks = 8\n[[stream]]\n[[stream.op]]\ncollective = "
                                                       "'broadcast'\nbytes = '1MiB'\n",
                                                       "w.toml"));
-  Simulation simulation = simulate_times(scenario, {});
+  Simulation simulation = simulate_connected(scenario, {});
   EXPECT_THAT(message_of([&] { scale_to_measured(made.expected(), "run r1", simulation); }),
               HasSubstr("run r1 measured no operation of the workload"));
 }
