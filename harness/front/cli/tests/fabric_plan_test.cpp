@@ -54,7 +54,7 @@ TEST(FabricSize, StatesTheHeadroomOfLinksWhoseLengthIsKnown) {
 }
 
 TEST(FabricPlace, HalvesWhatLeavesRacksOfAnAllReduceOverDistantServers) {
-  const std::string order = testing::TempDir() + "order.csv";
+  const std::string order = testing::TempDir() + "placed_order.csv";
   const Said said = plan("place zone-128.toml data-parallel-128.toml --set host.gpus=8 --order " + order);
   ASSERT_EQ(said.exit_code, 0) << said.text;
   const json answer =

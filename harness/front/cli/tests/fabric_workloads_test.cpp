@@ -88,7 +88,8 @@ class PredictedStep : public testing::Test {
 
   const std::string servers_ = "--set host.nvlink_gb_per_s=450 --set routing=spray --set spray_efficiency=1";
   json prediction_;
-  std::string file_ = testing::TempDir() + "predicted.json";
+  std::string file_ =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + "_predicted.json";
 };
 
 TEST_F(PredictedStep, TakesAboutWhatWasPredicted) {

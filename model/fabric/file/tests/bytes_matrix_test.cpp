@@ -46,7 +46,8 @@ class MatrixFile : public testing::Test {
     return "accepted";
   }
 
-  std::string folder_ = testing::TempDir() + "bytes_matrix";
+  std::string folder_ =
+      testing::TempDir() + "bytes_matrix_" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(MatrixFile, HasARowForEachSender) {

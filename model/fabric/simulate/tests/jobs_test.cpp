@@ -39,7 +39,8 @@ class Jobs : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string at(const std::string& file) const { return folder_ + "/" + file; }
-  std::string folder_ = testing::TempDir() + "fabric_jobs";
+  std::string folder_ =
+      testing::TempDir() + "fabric_jobs_" + testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(Jobs, ShareAnUplinkAndTakeTwiceAsLong) {

@@ -30,7 +30,8 @@ class UnevenAllToAll : public testing::TestWithParam<SharingChoice> {
                                  algorithm + "'\n"),
             {.sharing = GetParam()}};
   }
-  std::string file_ = testing::TempDir() + "uneven.csv";
+  std::string file_ =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + "_uneven.csv";
 };
 
 TEST_P(UnevenAllToAll, TakesTheBusiestPortAtOnceAndTheLargestBlocksInShifts) {
