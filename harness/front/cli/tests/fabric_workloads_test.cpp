@@ -3,6 +3,7 @@
 // assay fabric simulate on uneven all-to-alls, streams that overlap, several jobs and predicted steps.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -88,8 +89,7 @@ class PredictedStep : public testing::Test {
 
   const std::string servers_ = "--set host.nvlink_gb_per_s=450 --set routing=spray --set spray_efficiency=1";
   json prediction_;
-  std::string file_ =
-      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + "_predicted.json";
+  std::string file_ = testing::TempDir() + "predicted_" + std::to_string(getpid()) + ".json";
 };
 
 TEST_F(PredictedStep, TakesAboutWhatWasPredicted) {
@@ -105,10 +105,10 @@ TEST_F(PredictedStep, TakesAboutWhatWasPredicted) {
 
 TEST_F(PredictedStep, IsAJobOfAWorkloadToo) {
   const std::string workload = testing::TempDir() + "of_prediction.toml";
-  std::ofstream(workload) << "name = 'placed'\npredicted = 'predicted.json'\n";
+  std::ofstream(workload) << "name = 'placed'\npredicted = '" << file_ << "'\n";
   EXPECT_EQ(simulated_numbers(workload + " " + servers_)["time_us"],
             simulated_numbers(file_ + " " + servers_)["time_us"]);
-  std::ofstream(workload) << "predicted = 'predicted.json'\nranks = 64\n";
+  std::ofstream(workload) << "predicted = '" << file_ << "'\nranks = 64\n";
   EXPECT_THAT(simulated(workload).text,
               HasSubstr("of_prediction.toml:2: ranks: expected without 'predicted'"));
   std::filesystem::remove(workload);
@@ -122,8 +122,7 @@ TEST_F(PredictedStep, IsRefusedWhereItIsNone) {
     EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
     return said.text;
   };
-  EXPECT_THAT(complaint({{"status", "infeasible"}}),
-              HasSubstr("predicted.json: training_step: missing: expected"));
+  EXPECT_THAT(complaint({{"status", "infeasible"}}), HasSubstr(".json: training_step: missing: expected"));
   json broken = prediction_;
   broken["training_step"]["stream"][0]["op"][0]["compute_us"] = -1;
   EXPECT_THAT(complaint(broken), HasSubstr("stream.op.compute_us: expected a number above 0"));

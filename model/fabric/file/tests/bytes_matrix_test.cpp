@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -46,8 +47,7 @@ class MatrixFile : public testing::Test {
     return "accepted";
   }
 
-  std::string folder_ =
-      testing::TempDir() + "bytes_matrix_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::string folder_ = testing::TempDir() + "bytes_matrix_" + std::to_string(getpid());
 };
 
 TEST_F(MatrixFile, HasARowForEachSender) {

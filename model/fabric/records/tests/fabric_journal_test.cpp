@@ -3,6 +3,7 @@
 #include "model/fabric/records/fabric_journal.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -38,7 +39,8 @@ class FabricJournals : public testing::Test {
     return all;
   }
 
-  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / "assay_fabric_journal_test",
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) /
+                                  ("fabric_journal_" + std::to_string(getpid())),
                         journal_ = folder_ / "j.jsonl";
 };
 
@@ -69,16 +71,12 @@ TEST_F(FabricJournals, ARunIsSimulatedAndHasItsFiles) {
 }
 
 TEST_F(FabricJournals, AQuestionThatThrowsHalfwayIsInterrupted) {
-  {
-    FabricJournal(journal_, subject()).write({point()});
-  }
+  { FabricJournal(journal_, subject()).write({point()}); }
   EXPECT_TRUE(std::get<results::EndRecord>(records().back()).interrupted);
 }
 
 TEST_F(FabricJournals, AQuestionWithoutPointsLeavesNoRun) {
-  {
-    FabricJournal(journal_, subject()).end();
-  }
+  { FabricJournal(journal_, subject()).end(); }
   EXPECT_TRUE(records().empty());
 }
 

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -39,8 +40,7 @@ class Jobs : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string at(const std::string& file) const { return folder_ + "/" + file; }
-  std::string folder_ =
-      testing::TempDir() + "fabric_jobs_" + testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::string folder_ = testing::TempDir() + "fabric_jobs_" + std::to_string(getpid());
 };
 
 TEST_F(Jobs, ShareAnUplinkAndTakeTwiceAsLong) {

@@ -3,6 +3,7 @@
 // Uneven all-to-alls, repeated operations, streams apart and together, and compute that messages slow.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -30,8 +31,7 @@ class UnevenAllToAll : public testing::TestWithParam<SharingChoice> {
                                  algorithm + "'\n"),
             {.sharing = GetParam()}};
   }
-  std::string file_ =
-      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + "_uneven.csv";
+  std::string file_ = testing::TempDir() + "uneven_" + std::to_string(getpid()) + ".csv";
 };
 
 TEST_P(UnevenAllToAll, TakesTheBusiestPortAtOnceAndTheLargestBlocksInShifts) {
