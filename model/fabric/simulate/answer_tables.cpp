@@ -138,7 +138,7 @@ results::Table rank_table(const Scenario& scenario, const Simulation& simulation
                    {"GPU", "", Kind::word},
                    {"leaf", "", Kind::word},
                    {"time", "ms", Kind::number},
-                   {"its slowest link", "", Kind::word}};
+                   {"held up by", "", Kind::word}};
   const bool several = simulation.jobs.size() > 1;
   for (const std::uint32_t rank : slowest_ranks(scenario, simulation, most_rows)) {
     const NodeId host = scenario.host_of_rank()[rank];

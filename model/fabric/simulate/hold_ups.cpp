@@ -33,6 +33,10 @@ LinkId HoldUps::slowest(FlowId flow, const Of& of) const {
   return found;
 }
 
+double HoldUps::least_us(FlowId flow) const {
+  return need_us(slowest(flow, [](LinkId link) { return link; }));
+}
+
 LinkId HoldUps::of(FlowId flow, double time_us) const {
   const LinkId own = slowest(flow, [](LinkId link) { return link; });
   if (need_us(own) >= explained * time_us) return own;

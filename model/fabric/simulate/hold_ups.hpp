@@ -18,6 +18,8 @@ class HoldUps {
   /// The link of the flow's path whose bytes take the longest; where that is well below `time_us`, which the
   /// flow took, the slowest that flows cross which share a link with it.
   LinkId of(FlowId flow, double time_us) const;
+  /// That the slowest link of its path needs for its bytes, all flows' together.
+  double least_us(FlowId flow) const;
 
  private:
   double need_us(LinkId link) const { return (*bytes_)[link] / model_->capacity(link); }

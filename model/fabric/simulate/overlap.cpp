@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
+#include "model/fabric/simulate/hold_ups.hpp"
 #include "model/fabric/simulate/message_graph.hpp"
 
 namespace assay::model::fabric {
@@ -39,12 +40,13 @@ void fill(StepDetail& detail, const FabricModel& model, const FlowSet& flows, co
   detail.bytes_of_links = flows.bytes_of_links();
   if (!detail.with_hosts) return;
   detail.hosts.resize(model.topology().hosts());
+  const HoldUps hold_ups(model, flows, detail.bytes_of_links);
   for (FlowId flow = 0; flow < flows.size(); ++flow) {
     if (flows.is_compute(flow)) continue;
     for (const NodeId host : {flows.from(flow), flows.to(flow)})
       if (timeline.end_us[flow] > detail.hosts[host].time_us)
         detail.hosts[host] = {timeline.end_us[flow],
-                              slowest_link(model, flows.paths()[flow], detail.bytes_of_links)};
+                              hold_ups.of(flow, timeline.end_us[flow] - timeline.start_us[flow])};
   }
 }
 

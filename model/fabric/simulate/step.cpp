@@ -6,6 +6,7 @@
 
 #include "model/fabric/load.hpp"
 #include "model/fabric/simulate/flow_set.hpp"
+#include "model/fabric/simulate/hold_ups.hpp"
 
 namespace assay::model::fabric {
 
@@ -28,11 +29,11 @@ void see_end(std::vector<HostTime>& hosts, NodeId host, double time_us, LinkId l
 void detail_hosts(const FabricModel& model, const FlowSet& flows, const std::vector<double>& end_us,
                   StepDetail& detail) {
   detail.hosts.resize(model.topology().hosts());
+  const HoldUps hold_ups(model, flows, detail.bytes_of_links);
   for (FlowId flow = 0; flow < flows.size(); ++flow) {
-    const LinkId link = slowest_link(model, flows.paths()[flow], detail.bytes_of_links);
-    const double time_us = end_us.empty() ? flows.messages()[flow].latency_us +
-                                                detail.bytes_of_links[link] / model.capacity(link)
-                                          : end_us[flow];
+    const double time_us =
+        end_us.empty() ? flows.messages()[flow].latency_us + hold_ups.least_us(flow) : end_us[flow];
+    const LinkId link = hold_ups.of(flow, time_us);
     see_end(detail.hosts, flows.from(flow), time_us, link);
     see_end(detail.hosts, flows.to(flow), time_us, link);
   }
@@ -48,12 +49,6 @@ double bound_step(const FabricModel& model, const MessageRouter& router, const O
 }
 
 }  // namespace
-
-LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
-                    const std::vector<double>& bytes_of_links) {
-  return *std::ranges::max_element(path, {},
-                                   [&](LinkId link) { return bytes_of_links[link] / model.capacity(link); });
-}
 
 double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                      const StepPlan& step, unsigned threads, StepDetail& detail) {

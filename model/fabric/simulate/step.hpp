@@ -9,8 +9,8 @@
 
 namespace assay::model::fabric {
 
-/// When the last message of a host ends that it sends or receives, and the link of that message's path that
-/// takes the longest for all its bytes.
+/// When the last message of a host ends that it sends or receives, and the link that holds it up
+/// (hold_ups.hpp).
 struct HostTime {
   double time_us = 0;
   LinkId link = 0;
@@ -27,9 +27,5 @@ inline constexpr std::size_t most_detailed_flows = 4'000'000;
 /// In us, until the last message has been received. Fills `detail`.
 double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                      const StepPlan& step, unsigned threads, StepDetail& detail);
-
-/// The link of the path whose bytes take the longest.
-LinkId slowest_link(const FabricModel& model, std::span<const LinkId> path,
-                    const std::vector<double>& bytes_of_links);
 
 }  // namespace assay::model::fabric

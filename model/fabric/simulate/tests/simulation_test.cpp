@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
+#include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {
@@ -157,6 +158,22 @@ TEST(Simulation, ATierOfTwiceTheSpeedNeedsHalfTheUplinks) {
   };
   EXPECT_NEAR(time_us("spines = 8\n") / time_us(""), 2, 0.01);
   EXPECT_NEAR(time_us("spines = 8\n[tier.spine]\ngbit_per_s = 800\n") / time_us(""), 1, 0.001);
+}
+
+/// Section 4, row 25: also GPUs that never use the bad link are held up by it, through paused ports.
+TEST(Simulation, ABadLinkIsNamedFirstByThoseThatItHoldsUp) {
+  const std::string zone =
+      "preset = 'ai-zone'\nleaves = 8\nspines = 16\nlink = { hop_latency_us = 0 }\n"
+      "routing = { kind = 'e-ecmp', queue_pairs = 16 }\n";
+  const Simulated run(zone + "degraded = [{ link = 'leaf0>host0', factor = 0.25 }]\n",
+                      one_operation(128, next_leaf));
+  const auto slowest = std::ranges::max_element(run.result.hosts, {}, &HostTime::time_us);
+  EXPECT_EQ(run.scenario.model().name_of_link(slowest->link), "leaf0>host0");
+  EXPECT_THAT(simulation_answer(run.scenario, run.result, {}, std::nullopt).sentence,
+              testing::HasSubstr("; leaf0>host0, at 25 % of the rate of its tier, needs the longest"));
+  const Simulated sound(zone, one_operation(128, next_leaf));
+  const auto worst = std::ranges::max_element(sound.result.hosts, {}, &HostTime::time_us);
+  EXPECT_THAT(sound.scenario.model().name_of_link(worst->link), testing::HasSubstr("spine"));
 }
 
 /// Section 4, row 16.
