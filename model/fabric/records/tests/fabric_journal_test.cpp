@@ -71,12 +71,16 @@ TEST_F(FabricJournals, ARunIsSimulatedAndHasItsFiles) {
 }
 
 TEST_F(FabricJournals, AQuestionThatThrowsHalfwayIsInterrupted) {
-  { FabricJournal(journal_, subject()).write({point()}); }
+  {
+    FabricJournal(journal_, subject()).write({point()});
+  }
   EXPECT_TRUE(std::get<results::EndRecord>(records().back()).interrupted);
 }
 
 TEST_F(FabricJournals, AQuestionWithoutPointsLeavesNoRun) {
-  { FabricJournal(journal_, subject()).end(); }
+  {
+    FabricJournal(journal_, subject()).end();
+  }
   EXPECT_TRUE(records().empty());
 }
 
