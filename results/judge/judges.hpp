@@ -73,10 +73,16 @@ struct ExpectedTimes {
 using Foretell = std::function<ExpectedTimes(const Store& store, const std::string& filter,
                                              const std::string& coefficients)>;
 
+/// What collectives and rdma patterns of a store that match the filter should take on this fabric. Throws a
+/// usage Error for a file that cannot be read, and runs whose ranks are not on the fabric.
+using ExpectOfFabric =
+    std::function<ExpectedTimes(const Store& store, const std::string& filter, const EvidenceFile& fabric)>;
+
 /// Whoever asks the judges brings these: models lie above results.
 struct Models {
   Foretell foretell = {};
   LocateSlow locate = {};
+  ExpectOfFabric expect = {};
 };
 
 /// Records, what was asked of them, and files of the user by the input that they are for.

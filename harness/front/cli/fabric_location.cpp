@@ -19,10 +19,6 @@ namespace locate = model::fabric::locate;
 
 constexpr double most_false_names = 0.01;  // of all metrics
 
-fabric::FabricFile read_fabric_of(const results::EvidenceFile& file) {
-  return file.content ? fabric::parse_fabric(*file.content, file.name) : fabric::read_fabric(file.name);
-}
-
 bool is_host(const locate::LocationReport& report, locate::ElementId element) {
   return report.elements->kind(element) == locate::ElementKind::host;
 }

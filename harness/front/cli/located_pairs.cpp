@@ -91,6 +91,12 @@ site::SiteFabric site_of(const fabric::FabricFile& file,
   return {std::move(own), std::move(names)};
 }
 
+fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,
+                                  std::span<const fabric::KeyValue> replaced) {
+  return file.content ? fabric::parse_fabric(*file.content, file.name, replaced)
+                      : fabric::read_fabric(file.name, replaced);
+}
+
 double LocatedPairs::gain() const {
   double sum = 0;
   for (const locate::Suspect& one : report.location.suspects) sum += one.gain;

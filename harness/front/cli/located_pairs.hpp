@@ -22,6 +22,10 @@ namespace assay::cli {
 model::fabric::site::SiteFabric site_of(const model::fabric::FabricFile& fabric,
                                         const std::optional<results::EvidenceFile>& topology);
 
+/// As read_fabric, of its content where a bundle has it. `replaced` first.
+model::fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,
+                                         std::span<const model::fabric::KeyValue> replaced = {});
+
 struct LocateOrder {
   std::string rule = "auto";  // or slowest, average: what a slow queue pair does to its flow
   std::size_t next = 4;       // pairs to measure next

@@ -94,6 +94,25 @@ TEST_F(FabricMeasured, ARunsRanksCanBePlaced) {
               HasSubstr("rank 2: --run-order places 2 ranks"));
 }
 
+TEST_F(FabricMeasured, AcceptLimitsWhatTheFabricShouldDo) {
+  const auto rows_of = [&](const std::string& margin, const std::string& verdict) {
+    const Said said =
+        assay("accept --store store.db --fabric star.toml --format json --fabric-margin " + margin);
+    std::vector<std::string> metrics;
+    const auto verdicts = nlohmann::json::parse(said.text);
+    for (const nlohmann::json& row : verdicts["rows"])
+      if (row["kind"] == "fabric" && row["verdict"] == verdict) metrics.push_back(row["metric"]);
+    return metrics;
+  };
+  const auto slow = HasSubstr("collectives.assay.all_gather");
+  EXPECT_THAT(rows_of("10%", "FAIL"), testing::ElementsAre(slow, slow));
+  EXPECT_EQ(rows_of("10%", "PASS").size(), 7U);
+  EXPECT_EQ(rows_of("30%", "PASS").size(), 9U);
+  const Said alone = assay("accept --store store.db --fabric-margin 10%");
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.text, HasSubstr("--fabric-margin: expected --fabric FILE with it"));
+}
+
 TEST_F(FabricMeasured, RefusesInOneLine) {
   EXPECT_THAT(refused("expect slow.toml --store store.db"), HasSubstr("is of another line rate"));
   EXPECT_EQ(assay("fabric expect slow.toml --store store.db --force").exit_code, 0);
