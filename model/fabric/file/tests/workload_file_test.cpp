@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -182,7 +183,7 @@ struct RefusedRows {
 class RefusedOrder : public testing::TestWithParam<RefusedRows> {};
 
 TEST_P(RefusedOrder, NamesTheLine) {
-  const std::string file = testing::TempDir() + "order.csv";
+  const std::string file = testing::TempDir() + std::to_string(getpid()) + "_order.csv";
   std::ofstream(file) << "rank,host,gpu\n" << GetParam().rows;
   try {
     static_cast<void>(read_order(file, 3, 16, 8));
