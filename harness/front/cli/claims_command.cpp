@@ -112,7 +112,7 @@ results::Table table_of(const std::vector<TestedClaim>& tested, bool commands) {
   if (commands) table.columns.push_back({.name = "command"});
   for (const TestedClaim& one : tested) {
     table.rows.push_back(row_of(one));
-    if (commands) table.rows.back().push_back(command_of(one.claim->quantity));
+    if (commands) table.rows.back().emplace_back(command_of(one.claim->quantity));
   }
   return table;
 }
