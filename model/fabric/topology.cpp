@@ -91,6 +91,12 @@ std::string Topology::name_of(NodeId node) const {
   return tiers_[tier].kind + std::to_string(node - first_of_tier_[tier]);
 }
 
+std::vector<std::string> Topology::kinds_of_switches() const {
+  std::vector<std::string> kinds;
+  for (std::size_t tier = 1; tier < tiers(); ++tier) kinds.push_back(kind_of_tier(tier));
+  return kinds;
+}
+
 std::string Topology::name_of_link(LinkId link) const {
   return name_of(from_[link]) + ">" + name_of(to_[link]);
 }
@@ -124,10 +130,10 @@ LinkId Topology::link_named(std::string_view name) const {
   refuse("no link joins " + name_of(from) + " with " + name_of(to));
 }
 
-void Topology::set_cable(LinkId link, std::optional<double> gbit_per_s,
+void Topology::set_cable(LinkId link, std::optional<double> bytes_per_us,
                          std::optional<double> hop_latency_us) {
   for (const LinkId one : {link, reverse(link)}) {
-    if (gbit_per_s) capacity_[one] = LinkSpeed{.gbit_per_s = *gbit_per_s}.goodput();
+    capacity_[one] = bytes_per_us.value_or(capacity_[one]);
     latency_us_[one] = hop_latency_us.value_or(latency_us_[one]);
   }
 }
@@ -161,13 +167,6 @@ void Topology::degrade(LinkId link, double factor) {
   if (!(factor > 0 && factor <= 1))
     refuse(name_of_link(link) + " must keep a factor in (0, 1] of its speed, got " + std::to_string(factor));
   capacity_[link] *= factor;
-}
-
-void Topology::measure(LinkId link, double share, std::optional<double> hop_latency_us) {
-  for (const LinkId one : {link, reverse_[link]}) {
-    capacity_[one] *= share;
-    if (hop_latency_us) latency_us_[one] = *hop_latency_us;
-  }
 }
 
 }  // namespace assay::model::fabric

@@ -52,6 +52,8 @@ class Topology {
   NodeId first_of_tier(std::size_t tier) const { return first_of_tier_[tier]; }
   std::size_t tier_of(NodeId node) const;
   const std::string& kind_of_tier(std::size_t tier) const { return tiers_[tier].kind; }
+  /// From the leaves up.
+  std::vector<std::string> kinds_of_switches() const;
   std::string name_of(NodeId node) const;
   std::string name_of_link(LinkId link) const;  // "leaf3>spine7"
   /// The first of these that is named so. Throws a usage Error where there is none.
@@ -78,8 +80,8 @@ class Topology {
   const std::vector<double>& capacities() const { return capacity_; }
   bool between_switches(LinkId link) const { return from_[link] >= hosts() && to_[link] >= hosts(); }
 
-  /// Another rate or latency for both links of the cable, where stated; before it is degraded.
-  void set_cable(LinkId link, std::optional<double> gbit_per_s, std::optional<double> hop_latency_us);
+  /// Another capacity or latency for both links of the cable, where stated; before it is degraded.
+  void set_cable(LinkId link, std::optional<double> bytes_per_us, std::optional<double> hop_latency_us);
   /// Both links of the cable.
   void fail_cable(LinkId link);
   /// All cables of a switch.
@@ -90,8 +92,6 @@ class Topology {
   std::vector<LinkId> draw_cables(double share, std::uint64_t seed) const;
   /// One direction keeps `factor` of its capacity, in (0, 1].
   void degrade(LinkId link, double factor);
-  /// Both links of the cable have `share` of their capacity, above 0, and this latency where one is given.
-  void measure(LinkId link, double share, std::optional<double> hop_latency_us);
 
  private:
   void check(const std::vector<Cable>& cables) const;

@@ -6,6 +6,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/located_pairs.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/or_bad_input.hpp"
 #include "model/fabric/file/build_fabric.hpp"
@@ -24,23 +25,22 @@ class MeasuredRun {
   MeasuredRun(const MeasuredFlags& flags, const fabric::FabricFile& file)
       : store_(open_existing_store(flags.store)),
         run_(store_, flags.run.empty() ? std::nullopt : std::optional(flags.run)),
-        topology_(fabric::topology_of(file)),
-        names_(topology_),
-        hosts_(topology_, names_, order_of(flags, file)) {}
+        site_(site_of(file, std::nullopt)),
+        names_(site_.topology, site_.names),
+        hosts_(site_.topology, names_, order_of(flags, file)) {}
 
   const results::RunPoints& run() const { return run_; }
-  const fabric::Topology& topology() const { return topology_; }
   const measured::RankHosts& hosts() const { return hosts_; }
 
  private:
   std::vector<fabric::NodeId> order_of(const MeasuredFlags& flags, const fabric::FabricFile& file) const {
     if (flags.order.empty()) return {};
-    return fabric::read_order(flags.order, topology_.hosts(), file.server.gpus);
+    return fabric::read_order(flags.order, site_.topology.hosts(), file.server.gpus);
   }
 
   results::Store store_;
   results::RunPoints run_;
-  fabric::Topology topology_;
+  fabric::site::SiteFabric site_;
   fabric::locate::NodeNames names_;
   measured::RankHosts hosts_;
 };

@@ -95,19 +95,38 @@ void degrade(Topology& topology, const Fault& fault) {
   for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link) both(link);
 }
 
-void measure(Topology& topology, const MeasuredPorts& ports) {
-  std::string kinds;
-  bool known = ports.tier.empty();
+/// The cables below the switches of this kind, or of every kind where it is empty: by their links down. False
+/// where there are no such switches.
+template <class See>
+bool each_cable_below(const Topology& topology, const std::string& kind, const See& see) {
+  bool known = false;
   for (std::size_t tier = 1; tier < topology.tiers(); ++tier) {
-    kinds += (kinds.empty() ? "" : ", ") + topology.kind_of_tier(tier);
-    if (!ports.tier.empty() && topology.kind_of_tier(tier) != ports.tier) continue;
+    if (!kind.empty() && topology.kind_of_tier(tier) != kind) continue;
     known = true;
     for (NodeId node = topology.first_of_tier(tier); node < topology.first_of_tier(tier + 1); ++node)
-      for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link)
-        topology.measure(link, ports.goodput_share, ports.hop_latency_us);
+      for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link) see(link);
   }
-  if (!known)
-    core::usage_error(fmt::format("no cable is below a switch {}: expected one of {}", ports.tier, kinds));
+  return known;
+}
+
+/// `line`: of each link, what its line rate leaves. A share of 1 is none that was measured.
+void measure(Topology& topology, const std::vector<double>& line, const MeasuredPorts& ports) {
+  const auto set = [&](LinkId link) {
+    const bool has_goodput = ports.goodput_share != 1;
+    topology.set_cable(link, has_goodput ? std::optional(line[link] * ports.goodput_share) : std::nullopt,
+                       ports.hop_latency_us);
+  };
+  if (!each_cable_below(topology, ports.tier, set))
+    core::usage_error(fmt::format("no cable is below a switch {}: expected one of {}", ports.tier,
+                                  fmt::join(topology.kinds_of_switches(), ", ")));
+}
+
+/// What was measured of a tier counts before what was of all cables.
+void measure_all(Topology& topology, const std::vector<MeasuredPorts>& measured) {
+  const std::vector<double> line = topology.capacities();
+  for (const bool of_tiers : {false, true})
+    for (const MeasuredPorts& ports : measured)
+      if (ports.tier.empty() != of_tiers) at(ports.where, [&] { measure(topology, line, ports); });
 }
 
 std::uint32_t ports_of(const Topology& topology, NodeId node) {
@@ -131,18 +150,13 @@ const SwitchBuffers& buffers_of(const FabricFile& fabric, const Topology& topolo
 
 /// Links below the tier, both ways.
 void set_speeds(Topology& topology, const TierSettings& settings) {
-  std::vector<std::string> names;
-  for (std::size_t tier = 1; tier < topology.tiers(); ++tier) {
-    names.push_back(topology.kind_of_tier(tier));
-    if (names.back() != settings.name) continue;
-    if (!settings.gbit_per_s && !settings.hop_latency_us) return;
-    for (NodeId node = topology.first_of_tier(tier); node < topology.first_of_tier(tier + 1); ++node)
-      for (LinkId link = topology.first_down(node); link < topology.end_down(node); ++link)
-        topology.set_cable(link, settings.gbit_per_s, settings.hop_latency_us);
-    return;
-  }
-  core::usage_error(
-      fmt::format("{}: there are no such switches: expected {}", settings.where, fmt::join(names, ", ")));
+  std::optional<double> bytes_per_us;
+  if (settings.gbit_per_s) bytes_per_us = LinkSpeed{.gbit_per_s = *settings.gbit_per_s}.goodput();
+  if (!each_cable_below(topology, settings.name, [&](LinkId link) {
+        topology.set_cable(link, bytes_per_us, settings.hop_latency_us);
+      }))
+    core::usage_error(fmt::format("{}: there are no such switches: expected {}", settings.where,
+                                  fmt::join(topology.kinds_of_switches(), ", ")));
 }
 
 void refuse_wrong_switches(const FabricFile& fabric, const Topology& topology) {
@@ -181,7 +195,7 @@ Topology topology_of(const FabricFile& fabric) {
       at(fabric.file + ": " + fabric.preset, [&] { return std::visit(Build{fabric.link}, fabric.shape); });
   for (const TierSettings& tier : fabric.tiers) set_speeds(topology, tier);
   refuse_wrong_switches(fabric, topology);
-  for (const MeasuredPorts& ports : fabric.measured) at(ports.where, [&] { measure(topology, ports); });
+  measure_all(topology, fabric.measured);
   for (const Fault& fault : fabric.degraded) at(fault.where, [&] { degrade(topology, fault); });
   for (const Fault& fault : fabric.failed) at(fault.where, [&] { fail(topology, fault); });
   return topology;

@@ -14,13 +14,6 @@ namespace assay::model::fabric::measured {
 
 namespace {
 
-std::vector<std::string> tiers_of_cables(const Topology& topology) {
-  std::vector<std::string> kinds;
-  for (std::size_t tier = 0; tier + 1 < topology.tiers(); ++tier)
-    kinds.push_back(topology.kind_of_tier(tier + 1));
-  return kinds;
-}
-
 std::string interval_text(const results::Number& number) {
   if (!number.lower || !number.upper) return fmt::format("{:.4g}", number.value);
   return fmt::format("{:.4g} ({:.4g} to {:.4g})", number.value, *number.lower, *number.upper);
@@ -29,7 +22,7 @@ std::string interval_text(const results::Number& number) {
 class KeyWriter {
  public:
   KeyWriter(const FabricFile& fabric, const Topology& topology, OtherLineRate other)
-      : fabric_(&fabric), kinds_(tiers_of_cables(topology)), other_(other), hop_us_(kinds_.size()) {}
+      : fabric_(&fabric), kinds_(topology.kinds_of_switches()), other_(other), hop_us_(kinds_.size()) {}
 
   void add(const TierCoefficients& one) {
     toml::table entry;
@@ -158,7 +151,7 @@ TierCoefficients tier_coefficients(const std::string& text, const Topology& topo
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return {"", file_coefficients(text)};
   const std::string tier = text.substr(0, equals), file = text.substr(equals + 1);
-  const std::vector<std::string> kinds = tiers_of_cables(topology);
+  const std::vector<std::string> kinds = topology.kinds_of_switches();
   if (std::ranges::find(kinds, tier) == kinds.end() || file.empty())
     core::usage_error(fmt::format("--coefficients {}: expected [TIER=]FILE, with TIER one of {}", text,
                                   fmt::join(kinds, ", ")));
@@ -169,7 +162,7 @@ std::vector<KeyValue> calibration_keys(std::span<const TierCoefficients> coeffic
                                        const FabricFile& fabric, const Topology& topology,
                                        OtherLineRate other) {
   KeyWriter writer(fabric, topology, other);
-  const std::vector<std::string> kinds = tiers_of_cables(topology);
+  const std::vector<std::string> kinds = topology.kinds_of_switches();
   const auto place = [&](const TierCoefficients* one) {
     return std::ranges::find(kinds, one->tier) - kinds.begin();
   };

@@ -286,5 +286,15 @@ TEST_F(AcceptFabric, IsUndecidedWhereTheFabricHasNoSuchHosts) {
                                HasSubstr("by 630 flows")));
 }
 
+TEST_F(AcceptFabric, ExpectsRanksOnTheServersThatTheFabricNames) {
+  measure(sound, 1);
+  const auto expect = [&] {
+    return tests::assay_in(folder_.path(), "fabric expect zone.toml --store s.sqlite");
+  };
+  EXPECT_EQ(expect().exit_code, 0) << expect().text;
+  fabric("n[1-15],m1");
+  EXPECT_THAT(expect().text, HasSubstr("the fabric has no host for rank 15, though for others"));
+}
+
 }  // namespace
 }  // namespace assay::cli

@@ -44,6 +44,13 @@ TEST(MeasuredPorts, OfATierAreThoseBelowItsSwitches) {
   EXPECT_EQ(zone.latency_us(zone.link_named("leaf0>spine3")), LinkSpeed{}.hop_latency_us);
 }
 
+TEST(MeasuredPorts, OfATierCountBeforeThoseOfAllCables) {
+  const Topology zone = topology_of(measured_zone(
+      "[[measured]]\ntier = 'spine'\ngoodput_gb_per_s = 46.5\n[[measured]]\ngoodput_gb_per_s = 47.5"));
+  EXPECT_NEAR(zone.capacity(zone.link_named("leaf0>spine3")), 46500, 1e-6);
+  EXPECT_NEAR(zone.capacity(zone.link_named("host0>leaf0")), 47500, 1e-6);
+}
+
 TEST(MeasuredPorts, HaveTheEndsOfTheirInterval) {
   const FabricFile zone =
       measured_zone("[[measured]]\ngoodput_gb_per_s = 47\nlower_gb_per_s = 46\nupper_gb_per_s = 48");
