@@ -39,7 +39,7 @@ struct FabricFlags {
   bool json = false, scale_to_measured = false;
   MeasuredFlags measured;
 
-  /// What --set replaces, over what was measured.
+  /// What --set replaces, over what was measured, which is read for it.
   std::vector<fabric::KeyValue> replaced() const {
     std::vector<fabric::KeyValue> all;
     for (const std::string& text : set) all.push_back(fabric::key_value(text, "--set"));
@@ -52,10 +52,10 @@ struct FabricFlags {
             .threads = threads,
             .loads = loads || !journal.empty()};
   }
-  fabric::JournalSubject subject() const {
+  fabric::JournalSubject subject(std::vector<fabric::KeyValue> replaced) const {
     return {.fabric_file = fabric,
             .workload_file = workload,
-            .replaced = replaced(),
+            .replaced = std::move(replaced),
             .command_line = own_command_line()};
   }
 };
@@ -90,15 +90,16 @@ int describe(const FabricFlags& flags) {
 }
 
 int simulate(const FabricFlags& flags) {
-  fabric::FabricFile file = fabric::read_fabric(flags.fabric, flags.replaced());
+  const std::vector<fabric::KeyValue> replaced = flags.replaced();
+  fabric::FabricFile file = fabric::read_fabric(flags.fabric, replaced);
   if (const auto cycle = fabric::cycle_answer(file)) return print(*cycle, flags);
   const fabric::Scenario scenario(std::move(file), fabric::read_workload(flags.workload));
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
-  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(true));
+  FabricSimulations simulations(flags.journal, flags.subject(replaced), flags.simulation(true));
   const fabric::SimulationOptions& options = simulations.options();
   fabric::Simulation simulation = fabric::simulate(scenario, options);
   simulation.goodput_ends = fabric::simulate_goodput_ends(scenario, options);
-  if (const auto see = simulations.see()) see(scenario, simulation, flags.replaced());
+  if (const auto see = simulations.see()) see(scenario, simulation, replaced);
   auto changes = fabric::what_would_help(scenario, simulation, options);
   if (flags.scale_to_measured) {
     const RunExpectation run = expectation_of(flags.measured, scenario.model().file(), options);
@@ -129,7 +130,7 @@ int compare(const FabricFlags& flags) {
   if (const auto cycle = fabric::cycle_answer(unvaried)) return print(*cycle, flags);
   const fabric::Scenario scenario(std::move(unvaried), fabric::read_workload(flags.workload));
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
-  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(false));
+  FabricSimulations simulations(flags.journal, flags.subject(question.replaced), flags.simulation(false));
   question.simulation = simulations.options();
   question.see = simulations.see();
   const std::vector<fabric::Policy> policies = fabric::compare_policies(question);
@@ -138,10 +139,11 @@ int compare(const FabricFlags& flags) {
 }
 
 int size(const FabricFlags& flags) {
-  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(false));
+  const std::vector<fabric::KeyValue> replaced = flags.replaced();
+  FabricSimulations simulations(flags.journal, flags.subject(replaced), flags.simulation(false));
   const fabric::SizeQuestion question{.fabric_file = flags.fabric,
                                       .workload_file = flags.workload,
-                                      .replaced = flags.replaced(),
+                                      .replaced = replaced,
                                       .at_most_us = 1e6 * core::parse_step_time_s(flags.at_most, "--at-most"),
                                       .simulation = simulations.options(),
                                       .see = simulations.see()};
@@ -167,15 +169,15 @@ std::string order_text(const std::string& as, const std::vector<fabric::RankPlac
 
 int place(const FabricFlags& flags) {
   const fabric::WorkloadFile workload = fabric::read_workload(flags.workload);
-  const fabric::Scenario scenario(fabric::read_fabric(flags.fabric, flags.replaced()), workload);
+  const std::vector<fabric::KeyValue> replaced = flags.replaced();
+  const fabric::Scenario scenario(fabric::read_fabric(flags.fabric, replaced), workload);
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   const fabric::PlacedRanks placed = fabric::place_ranks(scenario);
   const fabric::Scenario better(scenario.model().file(), workload, placed.host_of_rank);
-  FabricSimulations simulations(flags.journal, flags.subject(), flags.simulation(false));
+  FabricSimulations simulations(flags.journal, flags.subject(replaced), flags.simulation(false));
   const fabric::SimulationOptions& options = simulations.options();
   const fabric::Simulation before = fabric::simulate_connected(scenario, options),
                            after = fabric::simulate_connected(better, options);
-  const std::vector<fabric::KeyValue> replaced = flags.replaced();
   simulations.see_placement({scenario, before, options, replaced}, {better, after, options, replaced},
                             placed.cuts);
   simulations.finish();
