@@ -138,11 +138,21 @@ Judged open_judgement(const std::string& what, const std::string& because);
 Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs = {},
                      std::span<const RunDoubt> more = {});
 
+/// What rows of expectations say to people; by default, of coefficients.
+struct ExpectationWords {
+  std::string limit = {};  // where the limit comes from; empty: the source and its margin
+  std::string slower = "slower than the calibrated machine, or coefficients of another one";
+  std::string faster =
+      "faster than expected by more than the margin: the coefficients may be of another machine";
+  std::optional<Action> if_slower = {};  // instead of what a failure asks for
+};
+
 /// PASS where the whole interval is at most `margin` longer than expected, FAIL where all of it is longer,
 /// else INCONCLUSIVE; excused without an expectation. What is far faster than expected passes, and the row
 /// says that the model may be another machine's. Where nothing has an expectation the whole is not run.
 /// `source` is who expects.
-Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source);
+Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source,
+                            const ExpectationWords& words = {});
 
 /// Which runs a verdict is of, by name and by a digest of their records: a verdict belongs to the records
 /// that it was made of, and to no others. Of these runs, or of all where there are none, in order of their

@@ -196,6 +196,10 @@ bool glob_matches(const std::string& pattern, const std::string& text) {
   return fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
 }
 
+bool point_matches(const std::string& filter, const std::string& case_name, const std::string& point) {
+  return filter.empty() || glob_matches(filter, case_name) || glob_matches(filter, case_name + "/" + point);
+}
+
 std::optional<std::string> mismatch(const MachineType& type, const Json& machine) {
   if (auto other = other_gpus(type, list(machine, "gpus"))) return other;
   if (auto other = other_hcas(type, list(machine, "hcas"))) return other;

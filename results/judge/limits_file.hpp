@@ -54,6 +54,8 @@ std::optional<std::string> mismatch(const MachineType& type, const nlohmann::ord
 
 /// Shell patterns: *, ?, [a-z].
 bool glob_matches(const std::string& pattern, const std::string& text);
+/// Whether the filter is empty, or matches the case or "CASE/POINT".
+bool point_matches(const std::string& filter, const std::string& case_name, const std::string& point);
 
 /// A row for each limit, unit and point: PASS where the whole interval of every measurement is within the
 /// limit, FAIL where that of none reaches it, else INCONCLUSIVE. A unit that lacks a point that others have,

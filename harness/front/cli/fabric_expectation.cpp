@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "harness/front/cli/located_pairs.hpp"
-#include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/measured/calibration.hpp"
 #include "model/fabric/measured/expectation.hpp"
 #include "results/judge/limits_file.hpp"
@@ -21,11 +20,6 @@ namespace fabric = model::fabric;
 namespace measured = model::fabric::measured;
 
 constexpr std::uint32_t seeds = 20;
-
-bool wanted(const std::string& filter, const measured::MeasuredOperation& operation) {
-  return filter.empty() || results::glob_matches(filter, operation.case_name) ||
-         results::glob_matches(filter, operation.case_name + "/" + operation.point);
-}
 
 /// Bounds of the time are those of the speed, so that they hold what the simulation leaves open.
 results::ExpectedTime time_of(const measured::ExpectedOperation& one, const std::string& fabric_name,
@@ -58,17 +52,18 @@ fabric::FabricFile calibrated(const results::EvidenceFile& file, const fabric::F
 results::ExpectedTimes expect_of_fabric(const results::Store& store, const std::string& filter,
                                         const results::EvidenceFile& file) {
   const fabric::FabricFile plain = read_fabric_of(file);
-  const fabric::Topology topology = fabric::topology_of(plain);
-  const fabric::locate::NodeNames names(topology, fabric::node_names(plain, topology));
-  const measured::RankHosts hosts(topology, names);
+  const fabric::site::SiteFabric site = site_of(plain, std::nullopt);
+  const fabric::locate::NodeNames names(site.topology, site.names);
+  const measured::RankHosts hosts(site.topology, names);
   const fabric::SimulationOptions options{.seeds = seeds,
                                           .threads = std::max(1U, std::thread::hardware_concurrency())};
   results::ExpectedTimes expected;
   for (const results::StoredRun& stored : results::all_runs(store)) {
     const results::RunPoints run(store, stored.run_id);
     measured::RunOperations operations = measured::run_operations(run, hosts, plain.server.gpus);
-    std::erase_if(operations.operations,
-                  [&](const measured::MeasuredOperation& one) { return !wanted(filter, one); });
+    std::erase_if(operations.operations, [&](const measured::MeasuredOperation& one) {
+      return !results::point_matches(filter, one.case_name, one.point);
+    });
     if (operations.operations.empty()) continue;
     for (const measured::ExpectedOperation& one :
          measured::expected_operations(calibrated(file, plain, hosts, run), std::move(operations), options))

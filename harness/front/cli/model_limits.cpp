@@ -26,11 +26,6 @@ std::optional<results::TimingsCsv> timings_if_any(const results::Store& store, c
   }
 }
 
-bool wanted(const std::string& filter, const results::TimedPoint& point) {
-  return filter.empty() || results::glob_matches(filter, point.case_name) ||
-         results::glob_matches(filter, point.case_name + "/" + point.key);
-}
-
 results::ExpectedTime expected(const fit::Foreseen& foreseen, const results::TimedPoint& point,
                                const std::string& run, const std::string& origin) {
   const results::PointIdentity identity = results::identity_of(point.case_name, point.key);
@@ -54,7 +49,7 @@ void add_expected(const results::Store& store, const std::string& filter, const 
     const bool together = std::ranges::any_of(results::contexts_of(store, run), results::measured_together);
     for (const fit::Foreseen& foreseen : fit::foresee(coefficients, {"run " + run.run_id, csv->text})) {
       const results::TimedPoint& point = csv->points.at(foreseen.row);
-      if (!wanted(filter, point)) continue;
+      if (!results::point_matches(filter, point.case_name, point.key)) continue;
       if (together)
         ++quiet.together;
       else

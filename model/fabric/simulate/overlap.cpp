@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/hold_ups.hpp"
 #include "model/fabric/simulate/message_graph.hpp"
 
 namespace assay::model::fabric {
@@ -34,20 +33,6 @@ std::size_t flows_together(const Scenario& scenario, const StreamSection& sectio
         "pairs, or let one stream follow the other (after)",
         scenario.workload().file, flows, most_graph_flows));
   return static_cast<std::size_t>(flows);
-}
-
-void fill(StepDetail& detail, const FabricModel& model, const FlowSet& flows, const Timeline& timeline) {
-  detail.bytes_of_links = flows.bytes_of_links();
-  if (!detail.with_hosts) return;
-  detail.hosts.resize(model.topology().hosts());
-  const HoldUps hold_ups(model, flows, detail.bytes_of_links);
-  for (FlowId flow = 0; flow < flows.size(); ++flow) {
-    if (flows.is_compute(flow)) continue;
-    for (const NodeId host : {flows.from(flow), flows.to(flow)})
-      if (timeline.end_us[flow] > detail.hosts[host].time_us)
-        detail.hosts[host] = {timeline.end_us[flow],
-                              hold_ups.of(flow, timeline.end_us[flow] - timeline.start_us[flow])};
-  }
 }
 
 }  // namespace

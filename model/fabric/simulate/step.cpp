@@ -21,42 +21,54 @@ FlowSet flows_of(const FabricModel& model, const MessageRouter& router, const Op
   return flows;
 }
 
-void see_end(std::vector<HostTime>& hosts, NodeId host, double time_us, LinkId link) {
-  if (time_us > hosts[host].time_us) hosts[host] = {time_us, link};
+/// Where each flow takes what the slowest link of its path does.
+Timeline slowest_links_alone(const FlowSet& flows, const HoldUps& hold_ups) {
+  Timeline timeline{.start_us = std::vector<double>(flows.size()), .end_us = {}};
+  for (FlowId flow = 0; flow < flows.size(); ++flow)
+    timeline.end_us.push_back(flows.messages()[flow].latency_us + hold_ups.least_us(flow));
+  return timeline;
 }
 
-/// `end_us`: of each flow; empty where its slowest link alone decides.
-void detail_hosts(const FabricModel& model, const FlowSet& flows, const std::vector<double>& end_us,
-                  StepDetail& detail) {
-  detail.hosts.resize(model.topology().hosts());
-  const HoldUps hold_ups(model, flows, detail.bytes_of_links);
+std::vector<HostTime> host_times(const FabricModel& model, const FlowSet& flows, const HoldUps& hold_ups,
+                                 const Timeline& timeline) {
+  std::vector<HostTime> hosts(model.topology().hosts());
   for (FlowId flow = 0; flow < flows.size(); ++flow) {
-    const double time_us =
-        end_us.empty() ? flows.messages()[flow].latency_us + hold_ups.least_us(flow) : end_us[flow];
-    const LinkId link = hold_ups.of(flow, time_us);
-    see_end(detail.hosts, flows.from(flow), time_us, link);
-    see_end(detail.hosts, flows.to(flow), time_us, link);
+    if (flows.is_compute(flow)) continue;
+    const double end_us = timeline.end_us[flow];
+    for (const NodeId host : {flows.from(flow), flows.to(flow)})
+      if (end_us > hosts[host].time_us)
+        hosts[host] = {end_us, hold_ups.of(flow, end_us - timeline.start_us[flow])};
   }
+  return hosts;
 }
 
 double bound_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                   const StepPlan& step, unsigned threads, StepDetail& detail) {
   detail.bytes_of_links = step_load(model, router, exchange, step, threads);
-  if (detail.with_hosts && step.flows.flows * step.paths <= most_detailed_flows)
-    detail_hosts(model, flows_of(model, router, exchange, step), {}, detail);
+  if (detail.with_hosts && step.flows.flows * step.paths <= most_detailed_flows) {
+    const FlowSet flows = flows_of(model, router, exchange, step);
+    const HoldUps hold_ups(model, flows, detail.bytes_of_links);
+    detail.hosts = host_times(model, flows, hold_ups, slowest_links_alone(flows, hold_ups));
+  }
   return step.latency_us +
          std::max({step.window_us, step.gap_us, bound_of(detail.bytes_of_links, model.capacities()).time_us});
 }
 
 }  // namespace
 
+void fill(StepDetail& detail, const FabricModel& model, const FlowSet& flows, const Timeline& timeline) {
+  detail.bytes_of_links = flows.bytes_of_links();
+  if (!detail.with_hosts) return;
+  const HoldUps hold_ups(model, flows, detail.bytes_of_links);
+  detail.hosts = host_times(model, flows, hold_ups, timeline);
+}
+
 double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                      const StepPlan& step, unsigned threads, StepDetail& detail) {
   if (step.rule == SharingRuleKind::bound) return bound_step(model, router, exchange, step, threads, detail);
   const FlowSet flows = flows_of(model, router, exchange, step);
   const Timeline timeline = flows.run(step.rule, threads);
-  detail.bytes_of_links = flows.bytes_of_links();
-  if (detail.with_hosts) detail_hosts(model, flows, timeline.end_us, detail);
+  fill(detail, model, flows, timeline);
   const double latency_us = step.latency_us / step.step.latency_steps;
   return std::max(timeline.makespan_us(), latency_us + step.gap_us) +
          (step.step.latency_steps - 1) * latency_us;

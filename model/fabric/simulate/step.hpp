@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "model/fabric/simulate/flow_set.hpp"
 #include "model/fabric/simulate/step_plan.hpp"
 
 namespace assay::model::fabric {
@@ -23,6 +24,9 @@ struct StepDetail {
 };
 
 inline constexpr std::size_t most_detailed_flows = 4'000'000;
+
+/// Of flows that took these times.
+void fill(StepDetail& detail, const FabricModel& model, const FlowSet& flows, const Timeline& timeline);
 
 /// In us, until the last message has been received. Fills `detail`.
 double simulate_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,

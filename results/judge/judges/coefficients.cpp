@@ -19,17 +19,20 @@ void excuse(VerdictRow& row, const std::string& why) {
   row.excused = true;
 }
 
-void judge_time(VerdictRow& row, const ExpectedTime& time, double expected_us, double margin) {
+void judge_time(VerdictRow& row, const ExpectedTime& time, double expected_us, double margin,
+                const ExpectationWords& words) {
   row.limit = VerdictLimit{.highest = expected_us * (1 + margin)};
   hold_against_limit(row, time.measured_us);
   row.n = 1;
   row.because = fmt::format("{} us, {:.4g} expected: {:+.1f} %{}", number_text(time.measured_us), expected_us,
                             100 * (time.measured_us.value / expected_us - 1), origin_mark({time.origin}));
   row.evidence.push_back(fmt::format("{}, run {}", time.what, time.run));
-  if (row.verdict == Verdict::fail)
-    row.meaning = "slower than the calibrated machine, or coefficients of another one";
+  if (row.verdict == Verdict::fail) {
+    row.meaning = words.slower;
+    if (words.if_slower) row.action = words.if_slower;
+  }
   if (time.measured_us.upper.value_or(time.measured_us.value) < expected_us / (1 + margin))
-    row.meaning = "faster than expected by more than the margin: the coefficients may be of another machine";
+    row.meaning = words.faster;
 }
 
 std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
@@ -51,7 +54,8 @@ std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
 
 }  // namespace
 
-Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source) {
+Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source,
+                            const ExpectationWords& words) {
   Verdicts verdicts{.command = "accept", .subject = "model limits"};
   std::set<std::string> origins;
   for (const ExpectedTime& time : times) {
@@ -61,13 +65,15 @@ Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, 
                    .metric = time.metric + " time_us",
                    .value = time.measured_us,
                    .value_unit = "us",
-                   .limit_source = fmt::format("{}, margin {:g} %", source, 100 * margin)};
+                   .limit_source = words.limit.empty()
+                                       ? fmt::format("{}, margin {:g} %", source, 100 * margin)
+                                       : words.limit};
     if (!time.expected_us)
       excuse(row, "no prediction: the coefficients have none for " + time.what);
     else if (!time.why_not.empty())
       excuse(row, time.why_not);
     else
-      judge_time(row, time, *time.expected_us, margin);
+      judge_time(row, time, *time.expected_us, margin, words);
     verdicts.rows.push_back(std::move(row));
   }
   const auto unexpected = std::ranges::count_if(verdicts.rows, &VerdictRow::excused);

@@ -23,16 +23,15 @@ std::vector<Judged> judge_fabric_speed(const Evidence& evidence) {
   if (!evidence.models.expect) throw std::runtime_error("fabric: there is no model to simulate it");
   const ExpectedTimes expected =
       evidence.models.expect(evidence.store, evidence.order.filter, fabrics.front());
+  const std::string source = "simulated on " + fabrics.front().name;
+  const ExpectationWords words{
+      .limit = fmt::format("{:g} % of the speed {}", 100 * (1 - *margin), source),
+      .slower = "the fabric does less than it should, or its file is of another one; slow pairs show where",
+      .faster = "faster than simulated by more than the margin: the file may be of another fabric",
+      .if_slower = Action::retest};
   // A speed of at least 1 - margin is a time of at most 1 / (1 - margin).
-  Verdicts verdicts = judge_expectations(
-      expected.times, 1 / (1 - *margin) - 1,
-      fmt::format("simulated on {}, {:g} % of its speed", fabrics.front().name, 100 * (1 - *margin)));
+  Verdicts verdicts = judge_expectations(expected.times, 1 / (1 - *margin) - 1, source, words);
   verdicts.subject = "fabric speed";
-  for (VerdictRow& row : verdicts.rows) {
-    if (row.verdict != Verdict::fail) continue;
-    row.meaning = "the fabric does less than it should, or its file is of another one; slow pairs say where";
-    row.action = Action::retest;
-  }
   return {with_table(std::move(verdicts))};
 }
 
@@ -43,7 +42,7 @@ Judge fabric_speed_judge() {
           {{.kind = JudgeInput::Kind::share,
             .name = "fabric-margin",
             .flag = "--fabric-margin",
-            .about = "how much slower than simulated on --fabric collectives and rdma patterns may be"}},
+            .about = "with --fabric: how much slower than simulated collectives and rdma patterns may run"}},
           judge_fabric_speed};
 }
 
