@@ -17,12 +17,13 @@ namespace {
 struct Packets {
   explicit Packets(const DcqcnSettings& settings)
       : link(settings.link_gbit_per_s * 1e9 / 8 / settings.packet_bytes),
+        flow(settings.flow_gbit_per_s.value_or(settings.link_gbit_per_s) * 1e9 / 8 / settings.packet_bytes),
         additive(settings.additive_gbit_per_s * 1e9 / 8 / settings.packet_bytes),
         byte_counter(settings.byte_counter_bytes / settings.packet_bytes),
         mark_from(settings.mark_from_bytes / settings.packet_bytes),
         mark_all_from(settings.mark_all_from_bytes / settings.packet_bytes) {}
 
-  double link, additive, byte_counter, mark_from, mark_all_from;
+  double link, flow, additive, byte_counter, mark_from, mark_all_from;
 };
 
 /// 1 - (1 - p)^n: the chance that one of n packets is marked.
@@ -84,10 +85,43 @@ State after(const State& state, const DcqcnSettings& settings, const Packets& pa
   next.rate += step_s * (gap * (terms.by_bytes + terms.by_timer) / 2 -
                          state.rate * state.alpha * terms.cut / (2 * settings.notification_interval_s));
   next.queue = std::max(0.0, next.queue);
-  next.rate = std::clamp(next.rate, packets.additive / 100, packets.link);
-  next.target = std::clamp(next.target, packets.additive / 100, packets.link);
+  next.rate = std::clamp(next.rate, packets.additive / 100, packets.flow);
+  next.target = std::clamp(next.target, packets.additive / 100, packets.flow);
   return next;
 }
+
+/// From line rate and an empty queue.
+class Fluid {
+ public:
+  Fluid(const DcqcnSettings& settings, double step_s)
+      : settings_((check(settings), settings)), packets_(settings), step_s_(step_s) {
+    const auto delay = static_cast<std::size_t>(std::llround(settings.feedback_delay_s / step_s));
+    before_.assign(delay + 1, state_);
+  }
+
+  /// The share of the step in which the link was busy.
+  double advance() {
+    oldest_ = (oldest_ + 1) % before_.size();
+    const State then = before_[oldest_];
+    state_ =
+        after(state_, settings_, packets_, marked_at(settings_, packets_, then.queue), then.rate, step_s_);
+    before_[oldest_] = state_;
+    sent_ += step_s_ * settings_.flows * state_.rate;
+    return state_.queue > 0 ? 1 : std::min(1.0, settings_.flows * state_.rate / packets_.link);
+  }
+
+  double sent_bytes() const { return sent_ * settings_.packet_bytes; }
+  double queue_bytes() const { return state_.queue * settings_.packet_bytes; }
+
+ private:
+  DcqcnSettings settings_;
+  Packets packets_;
+  double step_s_;
+  State state_{packets_.flow, packets_.flow, 1, 0};
+  double sent_ = 0;
+  std::vector<State> before_;  // a ring: the oldest is what feedback reports
+  std::size_t oldest_ = 0;
+};
 
 }  // namespace
 
@@ -124,28 +158,39 @@ double dcqcn_small_share(const DcqcnSettings& settings) {
 }
 
 DcqcnRun integrate_dcqcn(const DcqcnSettings& settings, double step_s, double end_s) {
-  check(settings);
-  const Packets packets(settings);
-  const auto delay = static_cast<std::size_t>(std::llround(settings.feedback_delay_s / step_s));
+  Fluid fluid(settings, step_s);
   const auto steps = static_cast<std::size_t>(std::llround(end_s / step_s));
-  State state{packets.link, packets.link, 1, 0};
-  std::vector<State> before(delay + 1, state);  // a ring: the oldest is what feedback reports
   const std::size_t half = steps / 2;
   double sum = 0, squares = 0, served = 0;
   for (std::size_t step = 0; step < steps; ++step) {
-    const State then = before[(step + 1) % before.size()];
-    state = after(state, settings, packets, marked_at(settings, packets, then.queue), then.rate, step_s);
-    before[(step + 1) % before.size()] = state;
+    const double share = fluid.advance(), queue = fluid.queue_bytes();
     if (step < half) continue;
-    sum += state.queue;
-    squares += state.queue * state.queue;
-    served += state.queue > 0 ? 1 : std::min(1.0, settings.flows * state.rate / packets.link);
+    sum += queue;
+    squares += queue * queue;
+    served += share;
   }
   const auto count = static_cast<double>(steps - half);
   const double mean = sum / count;
-  return {.mean_queue_bytes = mean * settings.packet_bytes,
-          .deviation_bytes = std::sqrt(std::max(0.0, squares / count - mean * mean)) * settings.packet_bytes,
+  return {.mean_queue_bytes = mean,
+          .deviation_bytes = std::sqrt(std::max(0.0, squares / count - mean * mean)),
           .utilisation = served / count};
+}
+
+DcqcnStart start_of_dcqcn(const DcqcnSettings& settings, double bytes, double step_s) {
+  Fluid fluid(settings, step_s);
+  const auto most = static_cast<std::size_t>(std::llround(longest_start_s / step_s));
+  DcqcnStart start;
+  double lost_late_s = 0;
+  for (std::size_t step = 0; step < most; ++step) {
+    if (fluid.sent_bytes() >= bytes) return start;
+    const double share = fluid.advance();
+    start.lost_s += step_s * (1 - share);
+    if (step >= most / 2) lost_late_s += step_s * (1 - share);
+    start.most_queued_bytes = std::max(start.most_queued_bytes, fluid.queue_bytes());
+  }
+  const double late_s = longest_start_s / 2, bytes_per_s = settings.link_gbit_per_s * 1e9 / 8;
+  start.lost_s += (bytes - fluid.sent_bytes()) / bytes_per_s * lost_late_s / (late_s - lost_late_s);
+  return start;
 }
 
 }  // namespace assay::model::fabric

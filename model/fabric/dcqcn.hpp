@@ -10,7 +10,8 @@ namespace assay::model::fabric {
 
 struct DcqcnSettings {
   double link_gbit_per_s = 40;
-  int flows = 2;  // at least 1
+  int flows = 2;                               // at least 1
+  std::optional<double> flow_gbit_per_s = {};  // of one at its start and at most; none: the link's
   double packet_bytes = 1000;
   double additive_gbit_per_s = 0.04;  // of one increase
   double byte_counter_bytes = 10e6;
@@ -44,5 +45,15 @@ struct DcqcnRun {
 
 /// Euler's method from line rate and an empty queue; figures of the second half. Times in s.
 DcqcnRun integrate_dcqcn(const DcqcnSettings& settings, double step_s = 1e-6, double end_s = 0.2);
+
+struct DcqcnStart {
+  double lost_s = 0;  // the link idles so long because rates fell too far
+  double most_queued_bytes = 0;
+};
+
+/// The same until the flows have sent `bytes` together. Beyond longest_start_s the loss is that of its second
+/// half.
+DcqcnStart start_of_dcqcn(const DcqcnSettings& settings, double bytes, double step_s = 1e-6);
+inline constexpr double longest_start_s = 0.2;
 
 }  // namespace assay::model::fabric

@@ -42,9 +42,9 @@ void read_nodes(const Section& root, FabricFile& fabric) {
 }
 
 FabricFile fabric_from(const Section& root, const std::string& file) {
-  std::vector<std::string_view> keys = {"name",      "preset",     "gpus",   "nodes",    "radix",
-                                        "link",      "host",       "switch", "tier",     "routing",
-                                        "admission", "congestion", "failed", "degraded", "measured"};
+  std::vector<std::string_view> keys = {"name",  "preset", "gpus",     "nodes",   "radix",     "link",
+                                        "host",  "switch", "tier",     "routing", "admission", "congestion",
+                                        "dcqcn", "failed", "degraded", "measured"};
   const std::vector<std::string_view> of_shape = keys_of_shape(root);
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);
@@ -62,9 +62,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   read_admission(root, fabric);
   read_faults(root, fabric);
   read_measured(root, fabric);
-  enum class Congestion { none, dcqcn };
-  fabric.rate_control = root.choice("congestion", core::words_of<Congestion>("none", "dcqcn")) ==
-                        std::optional(Congestion::dcqcn);
+  read_rate_control(root, fabric);
   return fabric;
 }
 

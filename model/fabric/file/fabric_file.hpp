@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/fabric/dcqcn.hpp"
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/presets.hpp"
 #include "model/fabric/routing.hpp"
@@ -106,7 +107,8 @@ struct FabricFile {
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};
-  bool rate_control = false;  // DCQCN: flows share fairly and do not fill buffers
+  /// DCQCN: flows share fairly and do not fill buffers. Thresholds are those of every port.
+  std::optional<DcqcnSettings> rate_control = {};
   std::vector<Fault> failed = {}, degraded = {};
   std::vector<MeasuredPorts> measured = {};
   std::vector<std::string> assumed = {};  // defaults that stand for measurements

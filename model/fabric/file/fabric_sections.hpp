@@ -24,6 +24,8 @@ void read_switches(const Section& root, FabricFile& fabric);
 void read_tiers(const Section& root, FabricFile& fabric);
 void read_routing(const Section& root, FabricFile& fabric);
 void read_admission(const Section& root, FabricFile& fabric);
+/// After link.
+void read_rate_control(const Section& root, FabricFile& fabric);
 void read_measured(const Section& root, FabricFile& fabric);
 void read_faults(const Section& root, FabricFile& fabric);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
 
 namespace assay::model::fabric {
@@ -59,6 +60,14 @@ std::vector<Variant> variants_of(const FabricFile& fabric, std::uint32_t ranks) 
   return variants;
 }
 
+void take_times(const std::vector<double>& before_us, const std::vector<double>& after_us, Change& change) {
+  const std::vector<double> gains = gains_of(before_us, after_us);
+  change.time_us = core::quantile_of(after_us, 0.5);
+  change.gain = core::quantile_of(before_us, 0.5) / change.time_us - 1;
+  change.gain_lower = core::quantile_of(gains, 0.05);
+  change.gain_upper = core::quantile_of(gains, 0.95);
+}
+
 }  // namespace
 
 std::vector<double> gains_of(const std::vector<double>& before_us, const std::vector<double>& after_us) {
@@ -81,18 +90,17 @@ std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, con
   const std::vector<double> before(simulation.time_us.begin(), simulation.time_us.begin() + times_only.seeds);
   std::vector<Change> changes;
   for (const Variant& variant : variants_of(scenario.model().file(), scenario.workload().ranks())) {
-    const Scenario changed(variant.fabric, scenario.workload());
-    const std::vector<double> time_us = simulate(changed, times_only).time_us;
-    const std::vector<double> gains = gains_of(before, time_us);
-    const double median_us = core::quantile_of(time_us, 0.5);
-    changes.push_back({.seeds = times_only.seeds,
-                       .what = variant.what,
-                       .time_us = median_us,
-                       .gain = core::quantile_of(before, 0.5) / median_us - 1,
-                       .gain_lower = core::quantile_of(gains, 0.05),
-                       .gain_upper = core::quantile_of(gains, 0.95)});
+    changes.push_back({.seeds = times_only.seeds, .what = variant.what});
+    try {
+      const Scenario changed(variant.fabric, scenario.workload());
+      take_times(before, simulate(changed, times_only).time_us, changes.back());
+    } catch (const core::Error& error) {  // more flows or demands than it is made for
+      changes.back().refused = error.what();
+    }
   }
-  std::ranges::stable_sort(changes, std::greater(), &Change::gain);
+  std::ranges::stable_sort(changes, [](const Change& one, const Change& other) {
+    return one.refused.empty() && (!other.refused.empty() || one.gain > other.gain);
+  });
   return changes;
 }
 

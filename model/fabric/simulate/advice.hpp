@@ -16,13 +16,14 @@ struct Change {
   double time_us = 0;                     // median
   double gain = 0;                        // of the median: time before over time after, less 1
   double gain_lower = 0, gain_upper = 0;  // 5 and 95 % over seeds, each against itself
+  std::string refused = {};               // why it cannot be simulated, without times; else empty
 };
 
 /// Of all seeds together. A flow under a rule that solves for rates counts as flows_of_a_solved_one.
 inline constexpr double most_advised_flows = 4e6, flows_of_a_solved_one = 20;
 
-/// The greatest gain first, over as many of the seeds as most_advised_flows allows; nothing where that is
-/// none, or streams overlap.
+/// The greatest gain first, what cannot be simulated last, over as many of the seeds as most_advised_flows
+/// allows; nothing where that is none, or streams overlap.
 std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, const Simulation& simulation,
                                                    const SimulationOptions& options);
 

@@ -136,7 +136,10 @@ std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<Sh
   if (seeds > 1) notes.push_back(fmt::format("Median and 5 to 95 % of hash seeds 1 to {}.", seeds));
   for (std::string& note : origin_notes(fabric)) notes.push_back(std::move(note));
   if (fabric.rate_control)
-    notes.emplace_back("DCQCN is taken as fair sharing; the transient of its first milliseconds is missing.");
+    notes.emplace_back(
+        "DCQCN is fair sharing, and on the link that needs the longest what its flows lose after they start "
+        "at "
+        "line rate; where streams overlap, without that loss.");
   return notes;
 }
 
@@ -185,6 +188,8 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
   if (simulation.jobs.size() > 1) answer.tables.push_back(job_table(scenario, simulation));
   if (results::Table steps = step_table(simulation); !steps.rows.empty())
     answer.tables.push_back(std::move(steps));
+  if (results::Table congested = congestion_table(scenario, simulation); !congested.rows.empty())
+    answer.tables.push_back(std::move(congested));
   append_load_tables(scenario, simulation, answer.tables);
   if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
   if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));

@@ -25,7 +25,19 @@ Json quantiles_json(const std::vector<double>& of_seeds) {
           {"of_seeds", of_seeds}};
 }
 
-Json operation_json(const OperationTimes& one) {
+Json congestion_json(const FabricModel& model, const CongestedStep& at) {
+  Json json = {{"link", model.name_of_link(at.link.link)},
+               {"flows", at.link.flows},
+               {"lost_us", 1e6 * at.link.start.lost_s},
+               {"most_queued_bytes", at.link.start.most_queued_bytes}};
+  if (at.link.flows < 2) return json;
+  const DcqcnFixedPoint rest = dcqcn_fixed_point(at.settings);
+  json["marked"] = rest.marked;
+  if (rest.queue_bytes) json["queue_bytes"] = *rest.queue_bytes;
+  return json;
+}
+
+Json operation_json(const FabricModel& model, const OperationTimes& one, std::uint32_t median_seed) {
   const double median_us = core::quantile_of(one.time_us, 0.5);
   Json json = {
       {"stream", one.stream}, {"operation", one.operation->text()}, {"time_us", quantiles_json(one.time_us)}};
@@ -42,12 +54,15 @@ Json operation_json(const OperationTimes& one) {
   json["sampled"] = !one.sample_half_width_us.empty();
   if (!one.sample_half_width_us.empty())
     json["sample_half_width_us"] = quantiles_json(one.sample_half_width_us);
-  for (const StepTimes& step : one.steps)
+  for (const StepTimes& step : one.steps) {
     json["steps"].push_back({{"first", step.first},
                              {"alike", step.repeats},
                              {"flows", step.flows},
                              {"sharing", rule_words.of(step.rule)},
                              {"time_us", quantiles_json(step.time_us)}});
+    if (const auto& at = step.congested[median_seed - 1])
+      json["steps"].back()["dcqcn"] = congestion_json(model, *at);
+  }
   return json;
 }
 
@@ -110,12 +125,15 @@ Json ranks_json(const Scenario& scenario, const Simulation& simulation) {
 Json changes_json(const std::vector<Change>& changes) {
   Json json = Json::array();
   for (const Change& one : changes)
-    json.push_back({{"change", one.what},
-                    {"seeds", one.seeds},
-                    {"time_us", one.time_us},
-                    {"gain", one.gain},
-                    {"gain_p5", one.gain_lower},
-                    {"gain_p95", one.gain_upper}});
+    if (!one.refused.empty())
+      json.push_back({{"change", one.what}, {"not_simulated", one.refused}});
+    else
+      json.push_back({{"change", one.what},
+                      {"seeds", one.seeds},
+                      {"time_us", one.time_us},
+                      {"gain", one.gain},
+                      {"gain_p5", one.gain_lower},
+                      {"gain_p95", one.gain_upper}});
   return json;
 }
 
@@ -151,7 +169,8 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   if (simulation.even_us > 0) json["links_allow_us"] = simulation.even_us;
   json["jobs"] = jobs_json(scenario, simulation);
   json["operations"] = Json::array();
-  for (const OperationTimes& one : simulation.operations) json["operations"].push_back(operation_json(one));
+  for (const OperationTimes& one : simulation.operations)
+    json["operations"].push_back(operation_json(model, one, simulation.median_seed));
   json["busiest_links"] = busiest_json(model, simulation);
   json["slowest_ranks"] = ranks_json(scenario, simulation);
   json["links"] = links_json(model, simulation);

@@ -18,7 +18,7 @@ namespace {
 using Kind = results::Column::Kind;
 using results::Number;
 
-constexpr double ms_of_us = 1e-3, gb_of_bytes = 1e-9, gb_per_s_of_bytes_per_us = 1e-3;
+constexpr double ms_of_us = 1e-3, kb_of_bytes = 1e-3, gb_of_bytes = 1e-9, gb_per_s_of_bytes_per_us = 1e-3;
 
 /// Median bandwidth, with its interval where the time has one: the slowest time is the lowest.
 template <class Bandwidth>
@@ -74,6 +74,34 @@ results::Table step_table(const Simulation& simulation) {
       table.notes.push_back(
           fmt::format("{} shifts stand for all of the {}: within {:.2g} % of its time (95 %).",
                       one.steps.size(), one.operation->collective, sample_error_percent(one)));
+  results::cut_rows(table, 4 * most_rows, "kinds of steps");
+  return table;
+}
+
+results::Table congestion_table(const Scenario& scenario, const Simulation& simulation) {
+  results::Table table{.title = "DCQCN where steps need the longest"};
+  table.notes.push_back(
+      fmt::format("Of hash seed {}. A queue that no share of marks holds at rest stays near kmax.",
+                  simulation.median_seed));
+  table.columns = {{"operation", "", Kind::text, true},
+                   {"first step", "", Kind::count},
+                   {"link", "", Kind::word},
+                   {"flows", "", Kind::count},
+                   {"queue at rest", "kB", Kind::number},
+                   {"longest queue", "kB", Kind::number},
+                   {"lost at the start", "us", Kind::number}};
+  for (const OperationTimes& one : simulation.operations)
+    for (const StepTimes& step : one.steps) {
+      const std::optional<CongestedStep>& at = step.congested[simulation.median_seed - 1];
+      if (!at) continue;
+      const auto rest_bytes = dcqcn_fixed_point(at->settings).queue_bytes;
+      const bool waits = at->link.flows > 1;
+      table.rows.push_back(
+          {one.operation->text(), std::int64_t{step.first}, scenario.model().name_of_link(at->link.link),
+           std::int64_t{at->link.flows},
+           waits && rest_bytes ? results::Cell(Number{kb_of_bytes * *rest_bytes}) : results::Cell(),
+           Number{kb_of_bytes * at->link.start.most_queued_bytes}, Number{1e6 * at->link.start.lost_s}});
+    }
   results::cut_rows(table, 4 * most_rows, "kinds of steps");
   return table;
 }
@@ -159,8 +187,12 @@ results::Table change_table(const std::vector<Change>& changes) {
   table.notes.push_back(fmt::format("Of hash seeds 1 to {}.", changes.front().seeds));
   table.columns = {{"change", "", Kind::text}, {"time", "ms", Kind::number}, {"gain", "%", Kind::number}};
   for (const Change& one : changes)
-    table.rows.push_back({one.what, Number{ms_of_us * one.time_us},
-                          Number{100 * one.gain, 100 * one.gain_lower, 100 * one.gain_upper}});
+    if (!one.refused.empty())
+      table.notes.push_back(fmt::format("Not simulated: {}: {}.", one.what, one.refused));
+  for (const Change& one : changes)
+    if (one.refused.empty())
+      table.rows.push_back({one.what, Number{ms_of_us * one.time_us},
+                            Number{100 * one.gain, 100 * one.gain_lower, 100 * one.gain_upper}});
   return table;
 }
 

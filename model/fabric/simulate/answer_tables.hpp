@@ -17,6 +17,9 @@ inline constexpr std::size_t most_rows = 10;  // of busiest links, and of slowes
 
 results::Table operation_table(const Simulation& simulation);
 results::Table step_table(const Simulation& simulation);
+/// Under rate control, of the median seed: the link of each kind of step that needs the longest. Without rows
+/// where no step has one.
+results::Table congestion_table(const Scenario& scenario, const Simulation& simulation);
 /// Of several jobs: each alone and together.
 results::Table job_table(const Scenario& scenario, const Simulation& simulation);
 /// Imbalance by tier, and busiest links.

@@ -43,7 +43,8 @@ OperationTimes times_of(std::string stream, const OperationPlan& plan, bool toge
                            .repeats = step.step.repeats,
                            .flows = step.flows.flows,
                            .rule = step.rule,
-                           .time_us = std::vector<double>(seeds)});
+                           .time_us = std::vector<double>(seeds),
+                           .congested = std::vector<std::optional<CongestedStep>>(seeds)});
   }
   return times;
 }
@@ -138,6 +139,9 @@ class SeedRuns {
       loads.add(detail, one.step.repeats);
       count.next();
       times.steps[step].time_us[at] = us;
+      if (detail.congested)
+        times.steps[step].congested[at] = {*detail.congested,
+                                           dcqcn_of(scenario_.model(), one, *detail.congested)};
       time_us += one.step.repeats * us;
     }
     if (!times.sample_half_width_us.empty()) times.sample_half_width_us[at] = half_width_us(plan, times, at);

@@ -24,6 +24,12 @@ struct SimulationOptions {
   std::function<void(std::size_t done, std::size_t of)> progress = {};
 };
 
+/// A step's congested link, and DCQCN as it runs there.
+struct CongestedStep {
+  CongestedLink link;
+  DcqcnSettings settings;
+};
+
 /// Equal steps of an operation.
 struct StepTimes {
   int first = 0;       // the number of the first
@@ -31,6 +37,8 @@ struct StepTimes {
   std::size_t flows = 0;
   SharingRuleKind rule = SharingRuleKind::bound;
   std::vector<double> time_us = {};  // of one of them, for each seed
+  /// Under rate control, for each seed: what it costs on the link that needs the longest.
+  std::vector<std::optional<CongestedStep>> congested = {};
 };
 
 struct OperationTimes {

@@ -42,6 +42,10 @@ std::vector<HostTime> host_times(const FabricModel& model, const FlowSet& flows,
   return hosts;
 }
 
+double lost_us(const StepPlan& step, const StepDetail& detail) {
+  return detail.congested ? 1e6 * detail.congested->start.lost_s / step.step.repeats : 0;
+}
+
 double bound_step(const FabricModel& model, const MessageRouter& router, const OperationSends& exchange,
                   const StepPlan& step, unsigned threads, StepDetail& detail) {
   detail.bytes_of_links = step_load(model, router, exchange, step, threads);
@@ -50,7 +54,8 @@ double bound_step(const FabricModel& model, const MessageRouter& router, const O
     const HoldUps hold_ups(model, flows, detail.bytes_of_links);
     detail.hosts = host_times(model, flows, hold_ups, slowest_links_alone(flows, hold_ups));
   }
-  return step.latency_us +
+  detail.congested = congested_link(model, step, detail.bytes_of_links);
+  return lost_us(step, detail) + step.latency_us +
          std::max({step.window_us, step.gap_us, bound_of(detail.bytes_of_links, model.capacities()).time_us});
 }
 
@@ -69,8 +74,9 @@ double simulate_step(const FabricModel& model, const MessageRouter& router, cons
   const FlowSet flows = flows_of(model, router, exchange, step);
   const Timeline timeline = flows.run(step.rule, threads);
   fill(detail, model, flows, timeline);
+  detail.congested = congested_link(model, step, detail.bytes_of_links);
   const double latency_us = step.latency_us / step.step.latency_steps;
-  return std::max(timeline.makespan_us(), latency_us + step.gap_us) +
+  return lost_us(step, detail) + std::max(timeline.makespan_us(), latency_us + step.gap_us) +
          (step.step.latency_steps - 1) * latency_us;
 }
 

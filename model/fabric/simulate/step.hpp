@@ -3,8 +3,10 @@
 // One step of an operation with one hash seed.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "model/fabric/simulate/congestion.hpp"
 #include "model/fabric/simulate/flow_set.hpp"
 #include "model/fabric/simulate/step_plan.hpp"
 
@@ -20,7 +22,8 @@ struct HostTime {
 struct StepDetail {
   bool with_hosts = false;
   std::vector<double> bytes_of_links = {};
-  std::vector<HostTime> hosts = {};  // of each, with_hosts; empty above most_detailed_flows
+  std::optional<CongestedLink> congested = {};  // under rate control
+  std::vector<HostTime> hosts = {};             // of each, with_hosts; empty above most_detailed_flows
 };
 
 inline constexpr std::size_t most_detailed_flows = 4'000'000;

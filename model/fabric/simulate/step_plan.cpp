@@ -175,6 +175,7 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
     step.latency_us = step.step.latency_steps * survey.latency_us();
     step.window_us = survey.window_us();
     step.gap_us = survey.gap_us();
+    step.flow_bytes = survey.flow_bytes();
     step.even_us = step.latency_us +
                    bound_of(step_load(model, routers.even, plan.exchange, step, threads), whole).time_us;
   }

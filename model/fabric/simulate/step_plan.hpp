@@ -21,6 +21,7 @@ struct StepPlan {
   double latency_us = 0;  // of the longest path
   double window_us = 0;   // of the message that its window limits most, alone on the fabric; 0 for none
   double gap_us = 0;      // from the first to the last message of the sender of most
+  double flow_bytes = 0;  // of the largest part of a message
   double even_us = 0;     // what the links allow
   std::size_t paths = 1;  // that a message between the farthest hosts is sprayed over
 };

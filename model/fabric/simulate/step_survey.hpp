@@ -66,9 +66,10 @@ class StepSurvey {
   }
   double window_us() const {
     if (!longest_ || !model_->window_limits(*longest_)) return 0;
-    const double part = static_cast<double>(most_) / model_->parts();
-    return part / model_->sender(*longest_, part).demand;
+    return flow_bytes() / model_->sender(*longest_, flow_bytes()).demand;
   }
+  /// Of the largest message's largest part.
+  double flow_bytes() const { return static_cast<double>(most_) / model_->parts(); }
 
  private:
   static constexpr NodeId none = ~NodeId{0};

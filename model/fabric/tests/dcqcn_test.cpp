@@ -59,6 +59,23 @@ TEST(Dcqcn, MoreFlowsMarkMoreAndLowerThresholdsQueueLess) {
   EXPECT_LT(*dcqcn_fixed_point(tight).queue_bytes, *dcqcn_fixed_point(two).queue_bytes);
 }
 
+/// Served bytes and idle time make up the time; what is lost does not fall with more to carry.
+TEST(Dcqcn, FlowsThatStartAtLineRateLoseTimeOnceAndNoneAlone) {
+  DcqcnSettings settings{.flows = 8};
+  const double link = settings.link_gbit_per_s * 1e9 / 8;
+  double before_s = 0;
+  for (const double carried_s : {1e-4, 1e-3, 1e-2, 0.1}) {
+    const DcqcnStart start = start_of_dcqcn(settings, carried_s * link);
+    EXPECT_GE(start.lost_s, before_s);
+    before_s = start.lost_s;
+  }
+  EXPECT_GT(before_s, 1e-4);
+  EXPECT_NEAR(start_of_dcqcn(settings, 0.5 * link).lost_s, before_s, 0.1 * before_s) << "settled: none more";
+  EXPECT_GT(start_of_dcqcn(settings, link).most_queued_bytes, settings.mark_all_from_bytes);
+  settings.flows = 1;
+  EXPECT_DOUBLE_EQ(start_of_dcqcn(settings, link).lost_s, 0);
+}
+
 TEST(Dcqcn, RefusesSettingsThatMeanNothing) {
   EXPECT_THROW(dcqcn_fixed_point({.flows = 0}), core::Error);
   EXPECT_THROW(dcqcn_fixed_point({.timer_s = -1}), core::Error);
