@@ -23,7 +23,7 @@ struct Change {
 inline constexpr double most_advised_flows = 4e6, flows_of_a_solved_one = 20;
 
 /// The greatest gain first, what cannot be simulated last, over as many of the seeds as most_advised_flows
-/// allows; nothing where that is none, or streams overlap.
+/// allows. Nothing where it allows no seed, or streams overlap.
 std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, const Simulation& simulation,
                                                    const SimulationOptions& options);
 

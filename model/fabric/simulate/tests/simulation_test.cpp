@@ -211,42 +211,6 @@ TEST(Simulation, ASlowLinkIsTheSlowestHostsReason) {
   EXPECT_EQ(run.scenario.model().name_of_link(worst->link), "leaf5>host83");
 }
 
-/// Section 4, row 21.
-TEST(Simulation, TighterThresholdsOfDcqcnLengthenAnAllReduceAndShortenQueues) {
-  const std::string ring = one_operation(128, "pattern = 'shift'\nby = 16\nbytes = '16MiB'\ntimes = 20\n");
-  const auto run = [&](const std::string& thresholds) {
-    return Simulated(
-        std::string(eight_leaves) + "routing = { queue_pairs = 4 }\ncongestion = 'dcqcn'\n" + thresholds,
-        ring);
-  };
-  const auto queued = [](const Simulated& one) {
-    return one.result.operations.front().steps.front().congested.front()->link.start.most_queued_bytes;
-  };
-  const Simulated fair(std::string(eight_leaves) + "routing = { queue_pairs = 4 }\n", ring,
-                       {.sharing = SharingChoice::bound});
-  const Simulated tight = run("dcqcn = { kmin = '5KiB', kmax = '200KiB' }\n"), usual = run(""),
-                  loose = run("dcqcn = { kmin = '500KiB', kmax = '20MiB' }\n");
-  EXPECT_GT(loose.time_us(), fair.time_us()) << "the start is lost";
-  EXPECT_GT(usual.time_us(), loose.time_us());
-  EXPECT_GT(tight.time_us(), usual.time_us());
-  EXPECT_LT(queued(tight), queued(usual));
-  EXPECT_LT(queued(usual), queued(loose));
-  EXPECT_THAT(simulation_answer(tight.scenario, tight.result, {}, std::nullopt).json,
-              testing::AllOf(testing::HasSubstr("\"lost_us\""), testing::HasSubstr("\"queue_bytes\"")));
-}
-
-/// Traffic engineering plans at most 500,000 pairs of a source and a leaf.
-TEST(Simulation, AChangeThatCannotBeSimulatedIsNamedAndEndsNothing) {
-  const SimulationOptions bound{.sharing = SharingChoice::bound};
-  const Simulated run("preset = 'ai-zone'\nleaves = 1024\ngpus_per_leaf = 1\nspines = 2\n",
-                      one_operation(1024, "pattern = 'all_to_all'\nbytes = '1MiB'\n"), bound);
-  const auto changes = what_would_help(run.scenario, run.result, bound);
-  ASSERT_TRUE(changes.has_value());
-  ASSERT_EQ(changes->size(), 4U);
-  EXPECT_EQ(changes->back().what, "traffic engineering");
-  EXPECT_THAT(changes->back().refused, HasSubstr("te plans at most 500000 pairs"));
-}
-
 TEST(Simulation, ServersExchangeOverNvlinkWhereTheyHaveIt) {
   const std::string servers = std::string(eight_leaves) + "host = { nvlink_gb_per_s = 450 }\n";
   const std::string inside =

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/simulate/advice.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/fabric/simulate/tests/simulated.hpp"
+
+namespace assay::model::fabric {
+namespace {
+
+/// Traffic engineering plans at most 500,000 pairs of a source and a leaf.
+TEST(Advice, AChangeThatCannotBeSimulatedIsNamedAndEndsNothing) {
+  const SimulationOptions bound{.sharing = SharingChoice::bound};
+  const Simulated run("preset = 'ai-zone'\nleaves = 1024\ngpus_per_leaf = 1\nspines = 2\n",
+                      one_operation(1024, "pattern = 'all_to_all'\nbytes = '1MiB'\n"), bound);
+  const auto changes = what_would_help(run.scenario, run.result, bound);
+  ASSERT_TRUE(changes.has_value());
+  ASSERT_EQ(changes->size(), 4U);
+  EXPECT_EQ(changes->back().what, "traffic engineering");
+  EXPECT_THAT(changes->back().refused, testing::HasSubstr("te plans at most 500000 pairs"));
+}
+
+}  // namespace
+}  // namespace assay::model::fabric

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/tests/simulated.hpp"
+
+namespace assay::model::fabric {
+namespace {
+
+constexpr const char* fabric_of_eight =
+    "preset = 'ai-zone'\nleaves = 8\nspines = 16\nlink = { hop_latency_us = 0 }\n";
+
+/// Section 4, row 21.
+TEST(Congestion, TighterThresholdsOfDcqcnLengthenAnAllReduceAndShortenQueues) {
+  const std::string ring = one_operation(128, "pattern = 'shift'\nby = 16\nbytes = '16MiB'\ntimes = 20\n");
+  const auto run = [&](const std::string& thresholds) {
+    return Simulated(
+        std::string(fabric_of_eight) + "routing = { queue_pairs = 4 }\ncongestion = 'dcqcn'\n" + thresholds,
+        ring);
+  };
+  const auto queued = [](const Simulated& one) {
+    return one.result.operations.front().steps.front().congested.front()->link.start.most_queued_bytes;
+  };
+  const Simulated fair(std::string(fabric_of_eight) + "routing = { queue_pairs = 4 }\n", ring,
+                       {.sharing = SharingChoice::bound});
+  const Simulated tight = run("dcqcn = { kmin = '5KiB', kmax = '200KiB' }\n"), usual = run(""),
+                  loose = run("dcqcn = { kmin = '500KiB', kmax = '20MiB' }\n");
+  EXPECT_GT(loose.time_us(), fair.time_us()) << "the start is lost";
+  EXPECT_GT(usual.time_us(), loose.time_us());
+  EXPECT_GT(tight.time_us(), usual.time_us());
+  EXPECT_LT(queued(tight), queued(usual));
+  EXPECT_LT(queued(usual), queued(loose));
+  EXPECT_THAT(simulation_answer(tight.scenario, tight.result, {}, std::nullopt).json,
+              testing::AllOf(testing::HasSubstr("\"lost_us\""), testing::HasSubstr("\"queue_bytes\"")));
+}
+
+}  // namespace
+}  // namespace assay::model::fabric
