@@ -29,13 +29,16 @@ struct LocateFlags {
   bool json = false;
 };
 
-locate::MeasuredPairs pairs_from(const LocateFlags& flags, const fabric::Topology& topology,
-                                 const locate::NodeNames& names) {
+locate::MeasuredPairs pairs_from(const LocateFlags& flags, const fabric::FabricFile& file,
+                                 const fabric::Topology& topology, const locate::NodeNames& names) {
   if (flags.pairs.empty() == flags.store.empty())
     core::usage_error("expected either --pairs FILE or --store FILE");
   if (!flags.pairs.empty()) return locate::read_pairs(flags.pairs, topology, names);
   const std::optional<std::string> run = flags.run.empty() ? std::nullopt : std::optional(flags.run);
-  return stored_pairs(open_existing_store(flags.store), run, flags.cases, topology, names);
+  const results::Store store = open_existing_store(flags.store);
+  if (flags.cases.starts_with("collectives."))
+    return stored_collectives(store, run, flags.cases, file, topology, names);
+  return stored_pairs(store, run, flags.cases, topology, names);
 }
 
 int run_locate(const LocateFlags& flags) {
@@ -46,7 +49,7 @@ int run_locate(const LocateFlags& flags) {
       flags.topology.empty() ? std::nullopt : std::optional(results::EvidenceFile{flags.topology});
   const site::SiteFabric site = site_of(file, topology);
   const locate::NodeNames names(site.topology, site.names);
-  locate::MeasuredPairs pairs = pairs_from(flags, site.topology, names);
+  locate::MeasuredPairs pairs = pairs_from(flags, file, site.topology, names);
   if (flags.ran != "auto")
     pairs.concurrency = flags.ran == "together" ? locate::Concurrency::together : locate::Concurrency::alone;
   const fabric::Router router(site.topology, file.routing);
@@ -70,9 +73,12 @@ Command fabric_locate_command(CLI::App& group) {
   add_file(*app, "fabric", flags->fabric, "who is wired to whom, and by which rules (TOML)", "FABRIC")
       ->required();
   add_file(*app, "--pairs", flags->pairs, "measured pairs (CSV)");
-  app->add_option("--store", flags->store, "pairs that the rdma module measured")->type_name("FILE");
-  app->add_option("--run", flags->run, "of the store; default: the latest")->type_name("ID");
-  app->add_option("--cases", flags->cases, "of the store")->type_name("GLOB")->capture_default_str();
+  app->add_option("--store", flags->store, "measured pairs, patterns or collectives")->type_name("FILE");
+  app->add_option("--run", flags->run, "of the store; default: the latest; of collectives, all")
+      ->type_name("ID");
+  app->add_option("--cases", flags->cases, "of the store: rdma.* by flow, collectives.* as a whole")
+      ->type_name("GLOB")
+      ->capture_default_str();
   app->add_option("--topology", flags->topology, "instead of FABRIC's: ibnetdiscover, lldp or slurm")
       ->type_name("KIND=FILE");
   app->add_option("--set", flags->set, "replace a key of FABRIC: routing.hash=crc32")

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Pairs that the rdma module measured, from a store, as measurements to locate a slow element by.
+// Pairs and collectives of a store, as measurements to locate a slow element by.
 #pragma once
 
 #include <optional>
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "harness/core/report.hpp"
+#include "model/fabric/file/fabric_file.hpp"
 #include "model/fabric/locate/pairs_csv.hpp"
 #include "results/store/store.hpp"
 
@@ -27,5 +28,17 @@ model::fabric::locate::MeasuredPairs stored_pairs(const results::Store& store,
                                                   const std::string& cases,
                                                   const model::fabric::Topology& topology,
                                                   const model::fabric::locate::NodeNames& names);
+
+/// Collectives of all runs, or of one, whose steps all have the same messages (rings, shifts, an all-to-all
+/// at once): the slowest decides. Of each case and algorithm the largest message, over paths that are
+/// unknown. A point on as many hosts is a kind; those measured fewer than least_of_a_kind times are left out,
+/// since what a sound one takes is unknown. Throws a usage Error where none is left.
+model::fabric::locate::MeasuredPairs stored_collectives(const results::Store& store,
+                                                        const std::optional<std::string>& run,
+                                                        const std::string& cases,
+                                                        const model::fabric::FabricFile& fabric,
+                                                        const model::fabric::Topology& topology,
+                                                        const model::fabric::locate::NodeNames& names);
+inline constexpr std::size_t least_of_a_kind = 16;
 
 }  // namespace assay::cli

@@ -73,9 +73,11 @@ Incidence::Incidence(const Router& router, const Elements& elements,
   element_rows_.resize(elements.size());
   std::size_t next = 0;
   for (std::uint32_t at = 0; at < measurements.size(); ++at) {
-    const MeasuredFlow& flow = measurements[at].flows.front();
-    router.check_reach(flow.source, flow.destination);
-    hops_.push_back(hops_of(router, flow.source, flow.destination));
+    hops_.push_back(0);
+    for (const MeasuredFlow& flow : measurements[at].flows) {
+      router.check_reach(flow.source, flow.destination);
+      hops_.back() = std::max(hops_.back(), hops_of(router, flow.source, flow.destination));
+    }
     first_row_ = rows_.size();
     const std::size_t first = next;
     while (next < known.crossings.size() && known.crossings[next].measurement == at) ++next;

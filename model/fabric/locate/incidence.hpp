@@ -30,7 +30,8 @@ class Incidence {
 
   /// bytes/us that a sound fabric would give each measurement, by max-min sharing.
   const std::vector<double>& expected() const { return expected_; }
-  /// Links from the source of the first flow to its destination: 2 below one leaf, 4 over a spine, and so on.
+  /// Links from source to destination, of the flow with the most: 2 below one leaf, 4 over a spine, and so
+  /// on.
   const std::vector<std::uint32_t>& hops() const { return hops_; }
   const std::vector<Row>& rows() const { return rows_; }  // by measurement
   const Response& response(std::uint32_t row) const { return responses_[rows_[row].response]; }

@@ -3,6 +3,7 @@
 #include "model/fabric/locate/level.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -41,24 +42,24 @@ class Medians {
 
 std::vector<double> levels(const Incidence& incidence, std::span<const Measurement> measurements,
                            std::span<const double> losses) {
-  Medians<std::pair<std::uint32_t, std::uint32_t>> of_rounds;
-  Medians<std::uint32_t> of_hops;
-  Medians<int> of_all;
+  Medians<std::array<std::uint32_t, 3>> of_rounds;
+  Medians<std::array<std::uint32_t, 2>> of_hops;
+  Medians<std::uint32_t> of_kinds;
   for (std::size_t at = 0; at < losses.size(); ++at) {
-    const std::uint32_t hops = incidence.hops()[at];
-    of_rounds.add({measurements[at].round, hops}, losses[at]);
-    of_hops.add(hops, losses[at]);
-    of_all.add(0, losses[at]);
+    const std::uint32_t kind = measurements[at].kind, hops = incidence.hops()[at];
+    of_rounds.add({kind, measurements[at].round, hops}, losses[at]);
+    of_hops.add({kind, hops}, losses[at]);
+    of_kinds.add(kind, losses[at]);
   }
   of_rounds.solve();
   of_hops.solve();
-  of_all.solve();
+  of_kinds.solve();
   std::vector<double> levels;
   for (std::size_t at = 0; at < losses.size(); ++at) {
-    const std::uint32_t hops = incidence.hops()[at];
-    const double* level = of_rounds.of({measurements[at].round, hops}, enough_of_round);
-    if (level == nullptr) level = of_hops.of(hops, enough_of_hops);
-    if (level == nullptr) level = of_all.of(0, 0);
+    const std::uint32_t kind = measurements[at].kind, hops = incidence.hops()[at];
+    const double* level = of_rounds.of({kind, measurements[at].round, hops}, enough_of_round);
+    if (level == nullptr) level = of_hops.of({kind, hops}, enough_of_hops);
+    if (level == nullptr) level = of_kinds.of(kind, 0);
     levels.push_back(*level);
   }
   return levels;

@@ -10,9 +10,9 @@
 
 namespace assay::model::fabric::locate {
 
-/// Of each measurement, the median loss of its kind: of its round and number of hops; of all with its number
-/// of hops where these are few; of all where those are few. Medians stay where fewer than half of a kind are
-/// slow.
+/// Of each measurement, the median loss of those like it: of its kind, round and number of hops; of its kind
+/// and number of hops where these are few; of its kind where those are few. Medians stay where fewer than
+/// half of these are slow.
 std::vector<double> levels(const Incidence& incidence, std::span<const Measurement> measurements,
                            std::span<const double> losses);
 

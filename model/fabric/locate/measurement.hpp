@@ -29,6 +29,7 @@ struct Measurement {
   double rate = 0;                  // of the slowest flow: above 0; bytes/us, or any unit common to all
   double relative_error = 0;        // standard error over rate; 0: unknown
   std::uint32_t round = 0;          // what runs together has one
+  std::uint32_t kind = 0;           // those of one kind lose alike where no element is slow
 };
 
 /// What a slow queue pair does to its flow.
