@@ -113,6 +113,8 @@ class Rails(Launched):
 
     FAULTS = {"n2": "cable_errors:0:5000", "n5": "rail_slow:1:3", "n7": "crosswise:0:1"}
 
+    FABRIC_FILE = "preset = 'rail'\ngroups = 1\nnodes_per_group = {hosts}\ngpus_per_node = 2\nspines = 2\nhost = {{ gpus = 2 }}\nnodes = 'n[1-{hosts}]'\n"
+
     def accept(self, faults, name="c", seed=1):
         self.need_mpirun()
         if lacking("gemm", "rdma"):
@@ -120,13 +122,18 @@ class Rails(Launched):
         hosts = [f"n{number}" for number in range(1, int(os.environ.get("ASSAY_TEST_HOSTS", "8")) + 1)]
         self.simulated = SimulatedCluster(self.out / name, {host: {"gpus": 1, "rails": 2, "faults": faults.get(host, "")} for host in hosts},
                                           seed=seed, expect=EXPECT)
-        ended = self.launched(RAILS, *(f"{host} slots=2" for host in hosts), timeout=3000)
+        fabric = self.out / "rails.toml"
+        fabric.write_text(self.FABRIC_FILE.format(hosts=len(hosts)))
+        ended = self.launched(RAILS, *(f"{host} slots=2" for host in hosts), flags=["--fabric", fabric], timeout=3000)
         return ended, bad_units(self.simulated.verdicts("t"))
 
     def test_a_slow_rail_a_bad_cable_and_a_crossed_host_are_named_and_nothing_else(self):
         ended, bad = self.accept(self.FAULTS)
         self.assertEqual(bad, {("n2/rail0", "FAIL"), ("n5/rail1", "FAIL"), ("n7", "FAIL")}, ended.stdout)
         self.assertEqual(ended.returncode, 1, ended.stdout)
+        located = [row for row in self.simulated.verdicts("t")["rows"] if row["kind"] == "host" and "of its rate" in row["because"]]
+        self.assertEqual([row["unit"] for row in located], ["n5/rail1"], ended.stdout)
+        self.assertAlmostEqual(located[0]["value"]["value"], 97, delta=0.5)
 
     def test_two_sound_clusters_pass_and_are_equivalent(self):
         if "ASSAY_TEST_HOSTS" not in os.environ:

@@ -60,6 +60,6 @@ class Launched(loopback_cluster.LoopbackCluster):
         environment = {**self.environment, "OMPI_MCA_plm_rsh_agent": str(ssh), "PATH": f"{mpirun.parent}:{os.environ['PATH']}"}
         return ["--launcher", "mpirun", "--nodes", "", "--hostfile", hostfile], environment
 
-    def launched(self, campaign, *hosts, timeout=240):
+    def launched(self, campaign, *hosts, flags=(), timeout=240):
         words, environment = self.by_mpirun(*hosts)
-        return self.simulated.campaign(campaign, "--campaign-id", "t", *words, timeout=timeout, environment=environment)
+        return self.simulated.campaign(campaign, "--campaign-id", "t", *flags, *words, timeout=timeout, environment=environment)
