@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Where a series of runs changes its level: the runs of every part of it against the others by Student's t,
+// and again within the parts (circular binary segmentation, Olshen et al. 2004, Biostatistics 5), so that a
+// change which is undone later does not hide itself. The level of error is divided among all parts: runs
+// which scatter around one level have no change in 1 - error of all series.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace assay::results {
+
+/// Of logarithms of times, with an interval that holds at all places at once.
+struct ChangePoint {
+  std::size_t at = 0;  // the first run after it
+  double shift = 0, lower = 0, upper = 0;
+};
+
+/// Of one run: the logarithm of its time, and how uncertain that is by itself. Runs of a segment that agree
+/// better than this do so by chance.
+struct RunLevel {
+  double log = 0, error = 0;
+};
+
+inline constexpr std::size_t fewest_runs_of_a_history = 8, fewest_runs_of_a_side = 3;
+
+struct LevelHistory {
+  std::vector<ChangePoint> changes;  // in order, each between its neighbouring changes
+  ChangePoint largest;               // the greatest shift that is not a change, of all places
+  double upper = 0;                  // what a change that is not seen may be at most
+};
+
+/// How far neighbouring runs of these series agree beyond chance, as days and placements make them: the
+/// coefficient of an autoregressive series, from differences of neighbours and of next neighbours, of which a
+/// change spoils few. 0 to most_correlation.
+double correlation_of_runs(std::span<const std::vector<RunLevel>> series);
+inline constexpr double most_correlation = 0.9;
+
+/// Throws std::runtime_error for fewer runs than a history needs. `error`: of the series. Runs that are
+/// correlated count as fewer.
+LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation = 0);
+
+}  // namespace assay::results
