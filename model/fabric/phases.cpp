@@ -76,9 +76,11 @@ std::vector<Phase> hierarchical_all_reduce(PatternSize size, int per_node, const
            " ranks");
   std::vector<Phase> phases;
   if (per_node > 1) phases.push_back(node_ring("reduce-scatter in nodes", size, per_node));
+  const std::size_t first_across = phases.size();
   const PatternSize rail{size.ranks / per_node, largest_block(size, per_node)};
   for (Phase& phase : phases_of(across, rail)) {
     phase.name += " across nodes";
+    if (phase.alike) *phase.alike += first_across;
     phase.sends = [per_node, of_rail = std::move(phase.sends)](int rank, const Emit& emit) {
       of_rail(rank / per_node,
               [&](int to, std::uint64_t bytes) { emit(to * per_node + rank % per_node, bytes); });

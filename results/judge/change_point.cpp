@@ -21,7 +21,7 @@ std::vector<double> steps_of(std::span<const RunLevel> runs, std::size_t apart) 
   return steps;
 }
 
-/// No more than so many times the median distance of neighbours counts of a change or a wild run.
+/// No more than this multiple of the median distance of neighbours counts of a change or a wild run.
 constexpr double most_steps = 3;
 
 double mean_up_to(double most, const std::vector<double>& steps) {

@@ -52,18 +52,6 @@ TEST(Simulation, ASendersMessagesKeepTheirLeastTimeApart) {
   }
 }
 
-TEST(Simulation, AHierarchyUsesNvlinkWithinServersAndEveryRailAcross) {
-  const std::string star = "preset = 'star'\nhosts = 64\nlink = { hop_latency_us = 0 }\n";
-  const std::string all_reduce = "collective = 'all_reduce'\nalgorithm = 'hierarchical'\nbytes = '64MiB'\n";
-  const Simulated run(star + "host = { gpus = 8, nvlink_gb_per_s = 450 }\n", one_operation(64, all_reduce),
-                      {.sharing = SharingChoice::bound});
-  const double bytes = 64 << 20;
-  const double step_us = 4096 / LinkSpeed{}.goodput();  // a packet stored at the leaf
-  const double within_us = 14 * bytes / 8 / 450e3;
-  const double across_us = 14 * (step_us + bytes / 64 / LinkSpeed{}.goodput());
-  EXPECT_NEAR(run.time_us(), within_us + across_us, 1e-6 * run.time_us());
-}
-
 TEST(Simulation, ADoubleTreeMovesTwoVectorsThroughEveryRank) {
   const std::string star = "preset = 'star'\nhosts = 64\nlink = { hop_latency_us = 0 }\n";
   const Simulated run(
