@@ -103,6 +103,8 @@ double parse_step_time_s(std::string_view text, std::string_view flag) {
 }
 
 std::string format_seconds(double seconds) {
+  constexpr double longest_in_minutes = 1e9;
+  if (seconds >= longest_in_minutes) return fmt::format("{:.3g} s", seconds);
   if (seconds >= 60) {
     const auto whole = static_cast<long long>(std::llround(seconds));
     return fmt::format("{} min {:02} s", whole / 60, whole % 60);

@@ -79,7 +79,8 @@ void Occupancy::gather(std::span<const FlowId> flows) {
     for (std::size_t hop = 0; hop < (*paths_)[flow].size(); ++hop) {
       const std::uint32_t number = port_of_hop_[paths_->first_hop(flow) + hop];
       if (ports_[number].flows++ == 0) active_numbers_.push_back(number);
-      ports_[number].in_flight_bytes += senders_[flow].in_flight_bytes;
+      const SenderSettings& sender = senders_[flow];
+      ports_[number].held += ports_[number].at_nic ? sender.weight : sender.in_flight_bytes;
     }
   sort_active_numbers();
   active_ports_.clear();
@@ -112,8 +113,8 @@ std::uint32_t Occupancy::open_port(std::uint32_t number, std::uint32_t first) {
   const double pause_above_bytes = queues_[port.into].pause_above_bytes;
   const auto place = static_cast<std::uint32_t>(active_ports_.size());
   place_of_[number] = first;
-  const bool is_full = !port.at_nic && port.in_flight_bytes >= pause_above_bytes;
-  active_ports_.push_back({.weight = port.at_nic ? 1 : std::min(pause_above_bytes, port.in_flight_bytes),
+  const bool is_full = !port.at_nic && port.held >= pause_above_bytes;
+  active_ports_.push_back({.weight = port.at_nic ? port.held : std::min(pause_above_bytes, port.held),
                            .pauses = is_full ? port.from : no_link,
                            .first = first});
   if (active_queues_.empty() || active_queues_.back().link != port.into) {
@@ -123,7 +124,7 @@ std::uint32_t Occupancy::open_port(std::uint32_t number, std::uint32_t first) {
     depth_ends_.back() = active_queues_.size();
   }
   active_queues_.back().end = place + 1;
-  port.in_flight_bytes = 0;
+  port.held = 0;
   return first + std::exchange(port.flows, 0);
 }
 

@@ -24,6 +24,7 @@ struct QueueSettings {
 struct SenderSettings {
   double in_flight_bytes = 0;  // at most in the fabric: the lesser of its window and its size, above 0
   double demand = 0;           // bytes/us at its NIC: at most the capacity, window over unloaded round trip
+  double weight = 1;           // at its NIC: one of k parts of a sprayed message has 1/k
 };
 
 /// Solves again and again for some of the flows over the same links. Derived here: an equilibrium of
@@ -39,6 +40,12 @@ class Occupancy {
   /// Begins with what links were allowed in the last call. Time: up to 12 rounds over all hops.
   void share(std::span<const FlowId> flows, std::span<double> rates);
 
+  /// Of the last call.
+  template <class Use>
+  void for_each_paused(const Use& use) const {
+    for (const ActiveQueue& queue : active_queues_)
+      if (is_paused(queue.link)) use(queue.link);
+  }
   /// Whether pauses held the link back in the last call that had flows over it: at a host's link, whether
   /// they reached the host.
   bool is_paused(LinkId link) const { return allowed_[link] < (1 - not_paused) * queues_[link].capacity; }
@@ -51,8 +58,8 @@ class Occupancy {
   struct Port {
     LinkId from = 0, into = 0;
     bool at_nic = false;
-    std::uint32_t flows = 0;     // active ones
-    double in_flight_bytes = 0;  // of its active flows together
+    std::uint32_t flows = 0;  // active ones
+    double held = 0;          // bytes in flight of its active flows; at a NIC, the weight of its flow
   };
   static constexpr LinkId no_link = ~LinkId{0};
   /// A port with active flows, and a queue with such ports: they are met in this order.

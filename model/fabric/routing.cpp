@@ -52,7 +52,8 @@ void Router::check_reach(NodeId source, NodeId destination) const {
   const NodeId from = topology_->leaf_of(source), to = topology_->leaf_of(destination);
   const bool ends = topology_->live(source) && topology_->live(topology_->link_to_host(destination));
   if (ends && (from == to || !next_hops_.towards(to, from).empty())) return;
-  refuse("failed links separate " + topology_->name_of(source) + " from " + topology_->name_of(destination));
+  refuse("failed links separate " + topology_->name_of(source) + " from " + topology_->name_of(destination) +
+         ", or cables between them are missing");
 }
 
 void Router::visit_all(NodeId source, NodeId destination, std::uint64_t bytes, const VisitPart& visit) const {

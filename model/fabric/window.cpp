@@ -63,6 +63,10 @@ double largest_packet_bytes() {
   return 4096 + link::packet_overhead_bytes(link::Encapsulation::roce_v2_ipv4);
 }
 
+bool response_time_is_known(double gbit_per_s) {
+  return std::ranges::find(response_times, gbit_per_s, &ResponseTime::gbit_per_s) != response_times.end();
+}
+
 double headroom_bytes(const PausedLink& link) {
   return on_both_ways(link) + response_bytes(link.gbit_per_s) + link.far_packet_bytes +
          link.near_packet_bytes + pause_frame_bytes;

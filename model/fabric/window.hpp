@@ -35,6 +35,8 @@ struct PausedLink {
   double far_packet_bytes = 0,
          near_packet_bytes = 0;  // largest on the wire: of the paused end and of this one
 };
+/// Whether headroom_bytes() is known at this speed.
+bool response_time_is_known(double gbit_per_s);
 /// What a port and priority must keep free above XOFF, for what still arrives after a pause is sent: the
 /// cable both ways, the far end's response time, a packet of either end that has begun, and the pause frame
 /// of 64 bytes. Response times are those of IEEE 802.3, by way of summaries: 30,720 bits at 10 Gbit/s, 60,416

@@ -108,8 +108,8 @@ std::string note_of(const FabricLocation& location, std::size_t elements) {
   if (location.unseen_links > 0)
     note += fmt::format("; {} of {} links are crossed by none, and nothing is known of them",
                         location.unseen_links, location.links);
-  if (location.ports_left_out)
-    note += "; ports are recorded, and the rates do not fit the paths that its routing computes from them";
+  if (!location.ports_left_out.empty())
+    note += "; ports are recorded and left out: " + location.ports_left_out;
   return note;
 }
 

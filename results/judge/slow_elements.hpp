@@ -53,7 +53,7 @@ struct FabricLocation {
   std::vector<std::string> unknown_hosts;   // hosts of the records that the fabric does not have
   std::size_t links = 0, unseen_links = 0;  // unseen: crossed by no measurement
   std::size_t flows = 0, known_paths = 0;
-  bool ports_left_out = false;  // recorded, and rates do not fit the paths that the fabric computes from them
+  std::string ports_left_out = {};  // why, where ports are recorded and say nothing of paths
 };
 
 /// Throws a usage Error naming the file for what cannot be read; without rates, it only reads the files.

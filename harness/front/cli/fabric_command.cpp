@@ -140,16 +140,24 @@ int compare(const FabricFlags& flags) {
 
 int size(const FabricFlags& flags) {
   const std::vector<fabric::KeyValue> replaced = flags.replaced();
+  fabric::FabricFile as_it_is = fabric::read_fabric(flags.fabric, replaced);
+  if (const auto cycle = fabric::cycle_answer(as_it_is)) return print(*cycle, flags);
+  const fabric::Scenario scenario(std::move(as_it_is), fabric::read_workload(flags.workload));
+  if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
+  const std::string_view at_most = flags.at_most;
+  constexpr std::string_view of_step = "step=";  // the only time that there is
   FabricSimulations simulations(flags.journal, flags.subject(replaced), flags.simulation(false));
-  const fabric::SizeQuestion question{.fabric_file = flags.fabric,
-                                      .workload_file = flags.workload,
-                                      .replaced = replaced,
-                                      .at_most_us = 1e6 * core::parse_step_time_s(flags.at_most, "--at-most"),
-                                      .simulation = simulations.options(),
-                                      .see = simulations.see()};
-  const std::vector<fabric::SizedKey> keys = fabric::size_fabric(question);
+  const fabric::SizeQuestion question{
+      .fabric_file = flags.fabric,
+      .workload_file = flags.workload,
+      .replaced = replaced,
+      .at_most_us = 1e6 * core::parse_step_time_s(
+                              at_most.substr(at_most.starts_with(of_step) ? of_step.size() : 0), "--at-most"),
+      .simulation = simulations.options(),
+      .see = simulations.see()};
+  const fabric::SizedFabric sized = fabric::size_fabric(question);
   simulations.finish();
-  return print(fabric::size_answer(question, keys), flags);
+  return print(fabric::size_answer(question, sized), flags);
 }
 
 /// Of servers, one a line; nothing where no file is given.

@@ -56,9 +56,8 @@ int run_locate(const LocateFlags& flags) {
   const std::uint32_t per_machine =
       flags.hosts_per_machine.value_or(topology ? 0 : fabric::hosts_per_machine(file));
   const locate::Elements elements(site.topology, per_machine, site.names);
-  const LocatedPairs located =
-      locate_pairs(pairs, router, elements,
-                   {.rule = flags.rule, .next = flags.next, .doubts_ports = !flags.store.empty()});
+  const LocatedPairs located = locate_pairs(
+      pairs, router, elements, {.rule = flags.rule, .next = flags.next, .hash_known = file.states_hash});
   const locate::LocationReport& report = located.report;
   std::cout << (flags.json ? to_json(report) : to_text(report));
   if (!report.location.suspects.empty()) return core::exit_code::fail;

@@ -45,7 +45,9 @@ class FabricLocator {
         names_(site_.topology, site_.names),
         router_(site_.topology, file_.routing),
         elements_(site_.topology, files.topology ? 0 : fabric::hosts_per_machine(file_), site_.names),
-        crossed_(site_.topology.links(), false) {}
+        crossed_(site_.topology.links(), false) {
+    order_.hash_known = file_.states_hash;
+  }
 
   results::FabricLocation locate(std::span<const results::MetricRates> rates) {
     order_.settings.false_names =
@@ -100,7 +102,7 @@ class FabricLocator {
     note_crossed(*located.incidence);
     location_.flows += pairs.flows;
     location_.known_paths += located.report.known_paths;
-    location_.ports_left_out = location_.ports_left_out || located.report.ports_left_out;
+    if (location_.ports_left_out.empty()) location_.ports_left_out = located.report.ports_left_out;
     return found;
   }
 
@@ -134,7 +136,7 @@ class FabricLocator {
   locate::NodeNames names_;
   fabric::Router router_;
   locate::Elements elements_;
-  LocateOrder order_{.doubts_ports = true};
+  LocateOrder order_;
   results::FabricLocation location_;
   std::set<std::string> unknown_;
   std::vector<bool> crossed_;

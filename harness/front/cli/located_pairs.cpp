@@ -71,13 +71,32 @@ LocatedPairs locate_by_rules(const locate::MeasuredPairs& pairs, const fabric::R
   return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
 }
 
-/// Flows of unknown paths, each as if it ran alone.
-locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
+template <class Each>
+bool any_queue_pair(locate::MeasuredPairs& pairs, const Each& each) {
+  bool any = false;
   for (locate::Measurement& one : pairs.measurements)
     for (locate::MeasuredFlow& flow : one.flows)
-      for (locate::MeasuredQueuePair& queue_pair : flow.queue_pairs) queue_pair.ports.reset();
+      for (locate::MeasuredQueuePair& queue_pair : flow.queue_pairs) any = each(queue_pair) || any;
+  return any;
+}
+
+constexpr const char* no_hash = "the fabric states no routing.hash";
+constexpr const char* misfit = "the rates do not fit the paths that its routing computes from them";
+
+bool has_ports(const locate::MeasuredQueuePair& queue_pair) { return queue_pair.ports.has_value(); }
+
+/// Flows of unknown paths, each as if it ran alone; where a path itself is known, it stays so.
+locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
+  any_queue_pair(pairs, [](locate::MeasuredQueuePair& one) {
+    one.ports.reset();
+    return true;
+  });
   pairs.concurrency = locate::Concurrency::alone;
-  pairs.known_paths = 0;
+  pairs.known_paths =
+      static_cast<std::size_t>(std::ranges::count_if(pairs.measurements, [](const locate::Measurement& one) {
+        return std::ranges::all_of(one.flows.front().queue_pairs,
+                                   [](const locate::MeasuredQueuePair& pair) { return !pair.path.empty(); });
+      }));
   return pairs;
 }
 
@@ -105,13 +124,19 @@ double LocatedPairs::gain() const {
 
 LocatedPairs locate_pairs(const locate::MeasuredPairs& pairs, const fabric::Router& router,
                           const locate::Elements& elements, const LocateOrder& order) {
-  LocatedPairs located = locate_by_rules(pairs, router, elements, order);
-  if (!order.doubts_ports || pairs.known_paths == 0) return located;
   LocateOrder unknown = order;
   unknown.hash_known = false;
+  locate::MeasuredPairs copy = pairs;
+  if (!any_queue_pair(copy, has_ports)) return locate_by_rules(pairs, router, elements, order);
+  if (!order.hash_known) {
+    LocatedPairs located = locate_by_rules(without_ports(std::move(copy)), router, elements, unknown);
+    located.report.ports_left_out = no_hash;
+    return located;
+  }
+  LocatedPairs located = locate_by_rules(pairs, router, elements, order);
   LocatedPairs without = locate_by_rules(without_ports(pairs), router, elements, unknown);
   if (without.report.location.fit <= located.report.location.fit) return located;
-  without.report.ports_left_out = true;
+  without.report.ports_left_out = misfit;
   return without;
 }
 

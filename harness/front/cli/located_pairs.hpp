@@ -29,10 +29,9 @@ model::fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,
 struct LocateOrder {
   std::string rule = "auto";  // or slowest, average: what a slow queue pair does to its flow
   std::size_t next = 4;       // pairs to measure next
-  /// Switches may hash otherwise than the fabric's routing: recorded ports count where the rates fit the
-  /// paths that follow from them at least as well as unknown paths.
-  bool doubts_ports = false;
-  bool hash_known = true;  // pairs to measure next may choose their paths by ports
+  /// False: ports say nothing of paths. Else switches may still hash otherwise than the fabric's routing:
+  /// ports count where the rates fit the paths that follow from them at least as well as unknown paths.
+  bool hash_known = true;
   model::fabric::locate::LocateSettings settings = {};
 };
 

@@ -101,6 +101,7 @@ struct FabricFile {
   SwitchBuffers switches = {};
   std::vector<TierSettings> tiers = {};
   RoutingSettings routing = {};
+  bool states_hash = false;           // else nothing is known of what switches do
   bool engineered = false;            // a controller plans paths; what it has no plan for goes by E-ECMP
   bool plan_is_stale = false;         // the plan is older than `failed` and `degraded`
   std::string routing_word = "ecmp";  // as the file calls its kind

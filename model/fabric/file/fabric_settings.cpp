@@ -166,6 +166,7 @@ void read_routing(const Section& root, FabricFile& fabric) {
   fabric.plan_is_stale = section->choice("te_plan", plan_words).value_or(PlanAge::fresh) == PlanAge::stale;
   if (fabric.plan_is_stale && !fabric.engineered)
     section->refuse("te_plan", "there is a plan with kind te alone");
+  fabric.states_hash = section->has("hash");
   fabric.routing.hash = section->choice("hash", hash_words).value_or(fabric.routing.hash);
   fabric.routing.queue_pairs = static_cast<int>(section->count("queue_pairs", 1, 4096).value_or(1));
   fabric.queue_pair_use = section->choice("queue_pair_use", use_words).value_or(fabric.queue_pair_use);

@@ -160,8 +160,8 @@ std::string to_text(const LocationReport& report) {
   if (report.rule == QueuePairRule::average)
     text +=
         "a flow's rate is taken as the average over its queue pairs, which explains more than the slowest\n";
-  if (report.ports_left_out)
-    text += "ports are recorded, and the rates do not fit the paths that this routing computes from them\n";
+  if (!report.ports_left_out.empty())
+    text += fmt::format("ports are recorded and left out: {}\n", report.ports_left_out);
   if (report.known_paths < report.flows)
     text += fmt::format("{} of {} flows have no known path: equal-cost links are not distinguished by them\n",
                         report.flows - report.known_paths, report.flows);
@@ -180,7 +180,7 @@ std::string to_json(const LocationReport& report) {
                {"known_paths", report.known_paths},
                {"concurrency", report.concurrency == Concurrency::alone ? "alone" : "together"},
                {"queue_pair_rule", report.rule == QueuePairRule::slowest ? "slowest" : "average"},
-               {"ports_left_out", report.ports_left_out},
+               {"ports_left_out", !report.ports_left_out.empty()},
                {"level", location.level},
                {"noise", {{"scale", location.noise.scale}, {"degrees", location.noise.degrees}}},
                {"threshold", location.threshold},

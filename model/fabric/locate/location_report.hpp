@@ -21,7 +21,7 @@ struct LocationReport {
   std::string origin = "measured";         // of the measurements
   Concurrency concurrency = Concurrency::alone;
   QueuePairRule rule = QueuePairRule::slowest;
-  bool ports_left_out = false;  // recorded, and the rates fit better without them
+  std::string ports_left_out = {};  // why, where ports are recorded and say nothing of paths
 };
 
 /// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its

@@ -3,6 +3,7 @@
 #include "model/fabric/simulate/advice.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
@@ -61,9 +62,12 @@ std::vector<Variant> variants_of(const FabricFile& fabric, std::uint32_t ranks) 
 }
 
 void take_times(const std::vector<double>& before_us, const std::vector<double>& after_us, Change& change) {
-  const std::vector<double> gains = gains_of(before_us, after_us);
+  constexpr double noise = 1e-9;  // of floating-point sums
+  std::vector<double> gains = gains_of(before_us, after_us);
+  for (double& gain : gains) gain = std::abs(gain) < noise ? 0 : gain;
   change.time_us = core::quantile_of(after_us, 0.5);
   change.gain = core::quantile_of(before_us, 0.5) / change.time_us - 1;
+  if (std::abs(change.gain) < noise) change.gain = 0;
   change.gain_lower = core::quantile_of(gains, 0.05);
   change.gain_upper = core::quantile_of(gains, 0.95);
 }

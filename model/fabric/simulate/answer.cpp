@@ -9,6 +9,7 @@
 #include <limits>
 #include <set>
 
+#include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
@@ -143,6 +144,14 @@ std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<Sh
   return notes;
 }
 
+void refuse_without_failures(const FabricFile& fabric, const std::string& hosts) {
+  if (fabric.failed.empty())
+    core::usage_error(
+        fmt::format("{}: cables: no path that goes up and then down joins {} with all others: "
+                    "expected one between every two hosts",
+                    fabric.file, hosts));
+}
+
 std::optional<Answer> cut_off_answer(const Scenario& scenario) {
   const FabricModel& model = scenario.model();
   const Router router(model.topology(), {});
@@ -154,10 +163,11 @@ std::optional<Answer> cut_off_answer(const Scenario& scenario) {
   if (names.empty()) return std::nullopt;
   const std::size_t count = names.size();
   if (count > most_named) names.resize(most_named);
-  Answer answer{
-      .sentence = fmt::format("{} of {} ranks are cut off from the others by failures: {}{}", count,
-                              ranks.size(), fmt::join(names, ", "), count > most_named ? ", ..." : ""),
-      .holds = false};
+  const std::string named = fmt::format("{}{}", fmt::join(names, ", "), count > most_named ? ", ..." : "");
+  refuse_without_failures(model.file(), named);
+  Answer answer{.sentence = fmt::format("{} of {} ranks are cut off from others by failures: {}", count,
+                                        ranks.size(), named),
+                .holds = false};
   answer.json = finding_json(answer.sentence, names);
   return answer;
 }
@@ -188,6 +198,8 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
   if (simulation.jobs.size() > 1) answer.tables.push_back(job_table(scenario, simulation));
   if (results::Table steps = step_table(simulation); !steps.rows.empty())
     answer.tables.push_back(std::move(steps));
+  if (results::Table paused = pause_table(scenario, simulation); !paused.rows.empty())
+    answer.tables.push_back(std::move(paused));
   if (results::Table congested = congestion_table(scenario, simulation); !congested.rows.empty())
     answer.tables.push_back(std::move(congested));
   append_load_tables(scenario, simulation, answer.tables);

@@ -21,6 +21,9 @@ struct Answer {
   bool holds = true;  // false: a finding, as a fabric cut in two
 };
 
+/// Hosts that no path joins though nothing has failed: a usage Error that names the file.
+void refuse_without_failures(const FabricFile& fabric, const std::string& hosts);
+
 /// Hosts of ranks that failures have cut off from the others; a finding with their names, or nothing.
 std::optional<Answer> cut_off_answer(const Scenario& scenario);
 

@@ -122,6 +122,17 @@ Json ranks_json(const Scenario& scenario, const Simulation& simulation) {
   return json;
 }
 
+/// Null where the rules know no pauses.
+Json pauses_json(const FabricModel& model, const Simulation& simulation) {
+  if (std::ranges::find(simulation.rules, SharingRuleKind::occupancy) == simulation.rules.end())
+    return nullptr;
+  Json names = Json::array();
+  for (const LinkId link : simulation.paused_links) names.push_back(model.name_of_link(link));
+  const auto hosts = std::ranges::count_if(simulation.paused_links,
+                                           [&](LinkId link) { return link < model.topology().hosts(); });
+  return {{"hosts", hosts}, {"links", std::move(names)}};
+}
+
 Json changes_json(const std::vector<Change>& changes) {
   Json json = Json::array();
   for (const Change& one : changes)
@@ -174,6 +185,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   json["busiest_links"] = busiest_json(model, simulation);
   json["slowest_ranks"] = ranks_json(scenario, simulation);
   json["links"] = links_json(model, simulation);
+  json["pauses"] = pauses_json(model, simulation);
   if (!changes) return dumped(json);
   json["would_help"] = changes_json(*changes);
   return dumped(json);

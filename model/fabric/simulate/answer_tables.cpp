@@ -78,6 +78,24 @@ results::Table step_table(const Simulation& simulation) {
   return table;
 }
 
+results::Table pause_table(const Scenario& scenario, const Simulation& simulation) {
+  const FabricModel& model = scenario.model();
+  results::Table table{.title = "Links paused at some time"};
+  if (std::ranges::find(simulation.rules, SharingRuleKind::occupancy) == simulation.rules.end()) return table;
+  const auto hosts = std::ranges::count_if(simulation.paused_links,
+                                           [&](LinkId link) { return link < model.topology().hosts(); });
+  table.notes.push_back(
+      fmt::format("Of hash seed {}. {}", simulation.median_seed,
+                  hosts > 0 ? fmt::format("Pauses reach {} hosts.", hosts) : "No pause reaches a host."));
+  table.columns = {{"tier", "", Kind::word}, {"links", "", Kind::count}, {"paused", "", Kind::count}};
+  for (const TierLoad& tier : tier_loads(model, simulation.bytes_of_links)) {
+    const auto paused = std::ranges::count_if(
+        tier.links, [&](LinkId link) { return std::ranges::binary_search(simulation.paused_links, link); });
+    table.rows.push_back({tier.tier, static_cast<std::int64_t>(tier.links.size()), std::int64_t{paused}});
+  }
+  return table;
+}
+
 results::Table congestion_table(const Scenario& scenario, const Simulation& simulation) {
   results::Table table{.title = "DCQCN where steps need the longest"};
   table.notes.push_back(

@@ -17,6 +17,8 @@ inline constexpr std::size_t most_rows = 10;  // of busiest links, and of slowes
 
 results::Table operation_table(const Simulation& simulation);
 results::Table step_table(const Simulation& simulation);
+/// Under occupancy sharing, of the median seed: links that pauses held back, by tier. Without rows elsewhere.
+results::Table pause_table(const Scenario& scenario, const Simulation& simulation);
 /// Under rate control, of the median seed: the link of each kind of step that needs the longest. Without rows
 /// where no step has one.
 results::Table congestion_table(const Scenario& scenario, const Simulation& simulation);

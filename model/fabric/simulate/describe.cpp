@@ -175,10 +175,12 @@ Answer describe(const FabricFile& fabric) {
   if (!cut.empty()) {
     std::vector<std::string> named(
         cut.begin(), cut.begin() + static_cast<std::ptrdiff_t>(std::min(cut.size(), most_hosts_named)));
+    const std::string hosts =
+        fmt::format("{}{}", fmt::join(named, ", "), cut.size() > named.size() ? ", ..." : "");
+    refuse_without_failures(fabric, hosts);
     answer.holds = false;
-    answer.sentence = fmt::format("{}: failures cut {} of {} hosts off: {}{}", fabric.name, cut.size(),
-                                  model.topology().hosts(), fmt::join(named, ", "),
-                                  cut.size() > named.size() ? ", ..." : "");
+    answer.sentence = fmt::format("{}: failures cut {} of {} hosts off: {}", fabric.name, cut.size(),
+                                  model.topology().hosts(), hosts);
   }
   answer.tables = {tier_table(facts), property_table(facts)};
   answer.json = json_of(fabric, model, facts, answer, cut);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include "model/fabric/file/build_fabric.hpp"
@@ -26,10 +27,19 @@ FabricModel::FabricModel(FabricFile file)
     queues_.push_back(
         {capacities_[link], from < topology_.hosts() ? never : pause_above_bytes(file_, topology_, from)});
   }
-  if (!file_.server.nvlink_bytes_per_us) return;
-  capacities_.resize(topology_.links() + 2 * std::size_t{topology_.hosts()},
-                     *file_.server.nvlink_bytes_per_us);
-  queues_.resize(capacities_.size(), {*file_.server.nvlink_bytes_per_us, never});
+  if (const auto nvlink = file_.server.nvlink_bytes_per_us) {
+    capacities_.resize(topology_.links() + 2 * std::size_t{topology_.hosts()}, *nvlink);
+    queues_.resize(capacities_.size(), {*nvlink, never});
+  }
+  number_tiers();
+}
+
+void FabricModel::number_tiers() {
+  std::map<std::string, std::uint32_t> numbers;
+  for (LinkId link = 0; link < links(); ++link)
+    tier_numbers_.push_back(
+        numbers.try_emplace(tier_of_link(link), static_cast<std::uint32_t>(numbers.size())).first->second);
+  tiers_ = static_cast<std::uint32_t>(numbers.size());
 }
 
 std::string FabricModel::name_of_link(LinkId link) const {
@@ -62,11 +72,12 @@ double FabricModel::round_trip_us(std::span<const LinkId> path) const {
   return sum_us;
 }
 
-SenderSettings FabricModel::sender(std::span<const LinkId> path, double bytes) const {
-  const double line = capacities_[path.front()];
-  if (!file_.admission || path.front() >= topology_.links()) return {bytes, line};
-  const double window = file_.admission->window_bytes() / parts();
-  return {std::min(window, bytes), std::min(line, window / (round_trip_us(path) + file_.admission->wait_us))};
+SenderSettings FabricModel::sender(std::span<const LinkId> path, double bytes, double part) const {
+  const double line = part * capacities_[path.front()];
+  if (!file_.admission || path.front() >= topology_.links()) return {bytes, line, part};
+  const double window = part * file_.admission->window_bytes() / parts();
+  return {std::min(window, bytes), std::min(line, window / (round_trip_us(path) + file_.admission->wait_us)),
+          part};
 }
 
 bool FabricModel::window_limits(std::span<const LinkId> path) const {

@@ -25,6 +25,9 @@ class FabricModel {
   std::string name_of_link(LinkId link) const;
   /// "leaf>spine", "gpu>nvlink".
   std::string tier_of_link(LinkId link) const;
+  /// Links of one tier and direction have one number, below tiers().
+  std::uint32_t tier_number(LinkId link) const { return tier_numbers_[link]; }
+  std::uint32_t tiers() const { return tiers_; }
   /// Bytes/us, less what spraying costs.
   const std::vector<double>& capacities() const { return capacities_; }
   double capacity(LinkId link) const { return capacities_[link]; }
@@ -43,8 +46,8 @@ class FabricModel {
   /// Of a packet and its acknowledgement without load.
   double round_trip_us(std::span<const LinkId> path) const;
   /// What a flow of this many bytes may have in flight, and its rate at most: a message's window is shared
-  /// among the queue pairs that it is split over.
-  SenderSettings sender(std::span<const LinkId> path, double bytes) const;
+  /// among the queue pairs that it is split over. `part`: of its message, where that is sprayed; else 1.
+  SenderSettings sender(std::span<const LinkId> path, double bytes, double part = 1) const;
   /// True where the window of a flow on this path limits it, alone on the fabric.
   bool window_limits(std::span<const LinkId> path) const;
 
@@ -61,11 +64,14 @@ class FabricModel {
 
  private:
   double packet_us(LinkId link) const;
+  void number_tiers();
 
   FabricFile file_;
   Topology topology_;
   std::vector<double> capacities_;
   std::vector<QueueSettings> queues_;
+  std::vector<std::uint32_t> tier_numbers_;
+  std::uint32_t tiers_ = 0;
 };
 
 }  // namespace assay::model::fabric

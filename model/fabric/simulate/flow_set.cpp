@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/simulate/flow_set.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <memory>
@@ -23,23 +24,40 @@ std::vector<Value> chosen(const std::vector<Value>& all, const std::vector<Numbe
   return some;
 }
 
+/// None where all are 1.
+std::vector<double> weights_of(const std::vector<SenderSettings>& senders) {
+  if (std::ranges::all_of(senders, [](const SenderSettings& one) { return one.weight == 1; })) return {};
+  std::vector<double> weights;
+  for (const SenderSettings& sender : senders) weights.push_back(sender.weight);
+  return weights;
+}
+
 std::vector<double> demands_of(const std::vector<SenderSettings>& senders) {
   std::vector<double> demands;
   for (const SenderSettings& sender : senders) demands.push_back(sender.demand);
   return demands;
 }
 
-template <class Solver>
-SharingRule shared_by(const std::shared_ptr<Solver>& solver) {
+SharingRule shared_by(const std::shared_ptr<MaxMin>& solver) {
   return [solver](std::span<const FlowId> flows, std::span<double> rates) { solver->share(flows, rates); };
+}
+
+/// `number_of`: of the solver's links, in the model.
+template <class NumberOf>
+SharingRule shared_by(const std::shared_ptr<Occupancy>& solver, PauseLog* pauses, NumberOf number_of) {
+  return [=](std::span<const FlowId> flows, std::span<double> rates) {
+    solver->share(flows, rates);
+    if (pauses != nullptr) solver->for_each_paused([&](LinkId link) { pauses->note(number_of(link)); });
+  };
 }
 
 }  // namespace
 
-void FlowSet::append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us) {
+void FlowSet::append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us,
+                     double part_of_message) {
   paths_.append(path);
   messages_.push_back({.bytes = bytes, .latency_us = model_->latency_us(path), .start_us = start_us});
-  senders_.push_back(model_->sender(path, bytes));
+  senders_.push_back(model_->sender(path, bytes, part_of_message));
   use_.from.push_back(from);
   use_.to.push_back(to);
   use_.taken.push_back(0);
@@ -53,7 +71,9 @@ FlowId FlowSet::add(NodeId from, NodeId to, std::uint64_t bytes, std::uint32_t m
     return first;
   }
   router_->route(from, to, bytes, message, [&](std::span<const LinkId> path, std::uint64_t part) {
-    if (part > 0) append(path, from, to, static_cast<double>(part), start_us);
+    if (part == 0) return;
+    const double share = model_->sprays() ? static_cast<double>(part) / static_cast<double>(bytes) : 1;
+    append(path, from, to, static_cast<double>(part), start_us, share);
   });
   return first;
 }
@@ -69,19 +89,21 @@ FlowId FlowSet::add_compute(NodeId host, double us, double taken, double start_u
   return static_cast<FlowId>(size() - 1);
 }
 
-SharingRule FlowSet::rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads) const {
+SharingRule FlowSet::rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads,
+                             PauseLog* pauses) const {
   std::vector<SenderSettings> senders = chosen(senders_, part.flows);
   if (rule == SharingRuleKind::occupancy)
     return shared_by(std::make_shared<Occupancy>(part.paths, chosen(model_->queues(), part.links),
-                                                 std::move(senders), threads));
+                                                 std::move(senders), threads),
+                     pauses, [links = part.links](LinkId link) { return links[link]; });
   return shared_by(std::make_shared<MaxMin>(part.paths, chosen(model_->capacities(), part.links),
-                                            std::vector<double>{}, demands_of(senders)));
+                                            weights_of(senders), demands_of(senders)));
 }
 
 /// Not in parts: the processors of GPUs join them. The rules know processors as links that they never share
 /// out.
 Timeline FlowSet::run_with_compute(SharingRuleKind rule, unsigned threads,
-                                   std::span<const Precedence> precedences) const {
+                                   std::span<const Precedence> precedences, PauseLog* pauses) const {
   const std::size_t links = model_->links() + model_->topology().hosts();
   std::vector<QueueSettings> queues = model_->queues();
   queues.resize(links, {1, std::numeric_limits<double>::infinity()});
@@ -89,17 +111,21 @@ Timeline FlowSet::run_with_compute(SharingRuleKind rule, unsigned threads,
   capacities.resize(links, 1);
   const SharingRule shared =
       rule == SharingRuleKind::occupancy
-          ? shared_by(std::make_shared<Occupancy>(paths_, std::move(queues), senders_, threads))
-          : shared_by(std::make_shared<MaxMin>(paths_, std::move(capacities), std::vector<double>{},
+          ? shared_by(std::make_shared<Occupancy>(paths_, std::move(queues), senders_, threads), pauses,
+                      [](LinkId link) { return link; })
+          : shared_by(std::make_shared<MaxMin>(paths_, std::move(capacities), weights_of(senders_),
                                                demands_of(senders_)));
   return timeline_with_compute(messages_, precedences, paths_, model_->links(), use_, shared);
 }
 
-Timeline FlowSet::run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences) const {
-  if (computes_) return run_with_compute(rule, threads, precedences);
+Timeline FlowSet::run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences,
+                      PauseLog* pauses) const {
+  if (computes_) return run_with_compute(rule, threads, precedences, pauses);
   return timeline_in_parts(
       messages_, precedences, paths_, model_->links(),
-      [&](const TimelinePart& part, unsigned own_threads) { return rule_of(rule, part, own_threads); },
+      [&](const TimelinePart& part, unsigned own_threads) {
+        return rule_of(rule, part, own_threads, pauses);
+      },
       threads);
 }
 

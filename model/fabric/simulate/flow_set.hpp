@@ -9,6 +9,7 @@
 #include "model/fabric/simulate/compute_flows.hpp"
 #include "model/fabric/simulate/fabric_model.hpp"
 #include "model/fabric/simulate/message_router.hpp"
+#include "model/fabric/simulate/pause_log.hpp"
 #include "model/fabric/simulate/sharing.hpp"
 #include "model/fabric/timeline_parts.hpp"
 
@@ -34,14 +35,18 @@ class FlowSet {
 
   /// By max-min or occupancy sharing, in parts that share no link, or whole with compute: threads change no
   /// digit.
-  Timeline run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences = {}) const;
+  /// Notes pauses where a log is given and the rule has them.
+  Timeline run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences = {},
+               PauseLog* pauses = nullptr) const;
   std::vector<double> bytes_of_links() const;
 
  private:
-  void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us);
-  SharingRule rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads) const;
-  Timeline run_with_compute(SharingRuleKind rule, unsigned threads,
-                            std::span<const Precedence> precedences) const;
+  void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us,
+              double part_of_message = 1);
+  SharingRule rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads,
+                      PauseLog* pauses) const;
+  Timeline run_with_compute(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences,
+                            PauseLog* pauses) const;
 
   const FabricModel* model_;
   const MessageRouter* router_;

@@ -3,6 +3,7 @@
 // Loads of links and times of hosts, added up over steps.
 #pragma once
 
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ class LoadSum {
   void add(const StepDetail& detail, double repeats) {
     for (std::size_t link = 0; link < detail.bytes_of_links.size(); ++link)
       bytes_of_links_[link] += repeats * detail.bytes_of_links[link];
+    paused_links_.insert(detail.paused_links.begin(), detail.paused_links.end());
     if (detail.hosts.empty()) hosts_.clear();  // not known of this step, hence not of all
     for (std::size_t host = 0; host < hosts_.size(); ++host) {
       HostTime& sum = hosts_[host];
@@ -35,12 +37,14 @@ class LoadSum {
   void put_into(Simulation& result) {
     result.bytes_of_links = std::move(bytes_of_links_);
     result.hosts = std::move(hosts_);
+    result.paused_links.assign(paused_links_.begin(), paused_links_.end());
   }
 
  private:
   bool with_hosts_;
   std::vector<double> bytes_of_links_;
   std::vector<HostTime> hosts_;
+  std::set<LinkId> paused_links_;
 };
 
 }  // namespace assay::model::fabric

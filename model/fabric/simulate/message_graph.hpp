@@ -19,8 +19,8 @@ class MessageGraph {
                std::span<const OperationPlan> plans);
 
   const FlowSet& flows() const { return flows_; }
-  Timeline run(SharingRuleKind rule, unsigned threads) const {
-    return flows_.run(rule, threads, precedences_);
+  Timeline run(SharingRuleKind rule, unsigned threads, PauseLog* pauses) const {
+    return flows_.run(rule, threads, precedences_, pauses);
   }
 
   /// Until every stream of the job has ended, compute at the end included; 0 where it has none.

@@ -54,7 +54,9 @@ double run_together(const Scenario& scenario, const StreamSection& section,
                     std::span<const OperationPlan> plans, SharingRuleKind rule, const MessageRouter& router,
                     std::uint32_t at, unsigned threads, Simulation& result, LoadSum& loads) {
   const MessageGraph graph(scenario, router, section, plans);
-  const Timeline timeline = graph.run(rule, threads);
+  StepDetail detail = loads.detail();
+  PauseLog pauses(detail.with_hosts ? scenario.model().links() : 0);
+  const Timeline timeline = graph.run(rule, threads, detail.with_hosts ? &pauses : nullptr);
   for (std::size_t number = 0; number < plans.size(); ++number)
     result.operations[section.first_operation + number].time_us[at] =
         graph.time_of_operation_us(number, timeline);
@@ -64,7 +66,7 @@ double run_together(const Scenario& scenario, const StreamSection& section,
     result.jobs[job].together_us[at] = job_end_us - scenario.workload().jobs[job].start_us;
     end_us = std::max(end_us, job_end_us);
   }
-  StepDetail detail = loads.detail();
+  detail.paused_links = pauses.links();
   fill(detail, scenario.model(), graph.flows(), timeline);
   loads.add(detail, 1);
   return end_us;

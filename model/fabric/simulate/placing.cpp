@@ -82,8 +82,10 @@ Groups groups_of(const Scenario& scenario, const Servers& servers) {
   for (const auto& [group, counts] : {std::pair("leaf", &on_leaf), {"zone", &in_zone}})
     for (const auto& [number, count] : *counts)
       if (count != counts->begin()->second)
-        core::usage_error(fmt::format("{}: its {} servers are not equally many on every {} that they use",
-                                      scenario.workload().file, servers.count(), group));
+        core::usage_error(
+            fmt::format("{}: ranks: its {} servers are not equally many on every {} that they use: "
+                        "expected as many on each",
+                        scenario.workload().file, servers.count(), group));
   const int zones = static_cast<int>(in_zone.size());
   return {.zones = zones, .leaves_of_zone = static_cast<int>(on_leaf.size()) / zones};
 }

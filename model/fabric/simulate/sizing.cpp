@@ -7,8 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/window.hpp"
 
@@ -34,41 +36,64 @@ std::vector<std::string> powers_of_kib(int first, int last) {
   return all;
 }
 
-/// Shares of a non-blocking rack's uplinks, to twice as many.
-std::vector<double> uplinks_of(std::uint32_t gpus_per_leaf, std::uint32_t uplinks_per_spine) {
+constexpr std::uint32_t most_counts_tried = 64;
+
+/// From one to twice as many as a non-blocking leaf has; every one of few, else evenly spaced.
+std::vector<double> uplinks_of(std::uint32_t hosts_per_leaf, std::uint32_t uplinks_per_spine) {
+  const std::uint32_t most = std::max(1U, 2 * hosts_per_leaf / uplinks_per_spine);
+  const std::uint32_t step = (most + most_counts_tried - 1) / most_counts_tried;
   std::vector<double> spines;
-  for (const double share : {0.25, 0.5, 0.75, 1.0, 1.125, 1.25, 1.5, 1.75, 2.0}) {
-    const double count = std::ceil(share * gpus_per_leaf / uplinks_per_spine);
-    if (spines.empty() || count > spines.back()) spines.push_back(count);
-  }
+  for (std::uint32_t count = step; count <= most; count += step) spines.push_back(count);
   return spines;
+}
+
+/// Hosts below a leaf, and its uplinks to each spine, of shapes with spines of their own.
+std::optional<std::pair<std::uint32_t, std::uint32_t>> leaf_of(const FabricShape& shape) {
+  if (const auto* zone = std::get_if<ZoneShape>(&shape))
+    return std::pair(zone->gpus_per_leaf, zone->uplinks_per_spine);
+  if (const auto* rail = std::get_if<RailShape>(&shape))
+    return std::pair(rail->nodes_per_group, rail->uplinks_per_spine);
+  return std::nullopt;
 }
 
 std::vector<Candidate> candidates_of(const FabricFile& fabric) {
   std::vector<Candidate> all;
-  if (const auto* zone = std::get_if<ZoneShape>(&fabric.shape))
-    all.push_back({"spines", "uplinks of a leaf over those to a spine",
-                   texts(uplinks_of(zone->gpus_per_leaf, zone->uplinks_per_spine))});
+  if (const auto leaf = leaf_of(fabric.shape))
+    all.push_back(
+        {"spines", "uplinks of a leaf over those to a spine", texts(uplinks_of(leaf->first, leaf->second))});
   if (std::holds_alternative<DataCentreShape>(fabric.shape))
     all.push_back({"ratio", "capacity of a zone down over up", texts({8, 7, 6, 5, 4, 3, 2, 1})});
   if (!fabric.engineered && fabric.routing.kind != RoutingKind::adaptive)
     all.push_back({"routing.queue_pairs", "of a message", texts(powers_of_two(64))});
   if (fabric.switches.kind == BufferKind::fixed && !fabric.rate_control)
-    all.push_back({"switch.xoff", "buffer of an input port below XOFF", powers_of_kib(64, 4096)});
+    all.push_back({"switch.xoff", "buffer of an input port below XOFF", powers_of_kib(8, 4096)});
   if (fabric.admission)
     all.push_back({"admission.buffer", fmt::format("of each of {} channels", fabric.admission->channels),
-                   powers_of_kib(64, 4096)});
+                   powers_of_kib(4, 4096)});
   return all;
+}
+
+double simulated_us(const SizeQuestion& question, const WorkloadFile& workload,
+                    const std::vector<KeyValue>& replaced) {
+  const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
+  const Simulation simulation = simulate_connected(scenario, question.simulation);
+  if (question.see) question.see(scenario, simulation, replaced);
+  return median_us(simulation);
 }
 
 double time_us_with(const SizeQuestion& question, const WorkloadFile& workload, const KeyValue& value) {
   std::vector<KeyValue> replaced = question.replaced;
   replaced.push_back(value);
   if (value.key == "switch.xoff") replaced.push_back({"switch.xon", "4KiB"});  // below every XOFF
-  const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
-  const Simulation simulation = simulate_connected(scenario, question.simulation);
-  if (question.see) question.see(scenario, simulation, replaced);
-  return median_us(simulation);
+  try {
+    return simulated_us(question, workload, replaced);
+  } catch (const core::Error&) {  // the file as it is has no fault
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
+std::string tried_text(const std::string& value, double time_us) {
+  return std::isinf(time_us) ? value + ": not possible" : fmt::format("{}: {:.4g} ms", value, 1e-3 * time_us);
 }
 
 results::Table table_of(const std::vector<SizedKey>& keys) {
@@ -82,18 +107,19 @@ results::Table table_of(const std::vector<SizedKey>& keys) {
     const auto& tried = one.answer.tried;
     std::vector<std::string> values;
     for (const SizeTried& each : tried)
-      values.push_back(fmt::format("{}: {:.4g} ms", one.values[static_cast<std::size_t>(each.value)],
-                                   1e-3 * each.step_us));
+      values.push_back(tried_text(one.values[static_cast<std::size_t>(each.value)], each.step_us));
     const double time_us = one.answer.least ? tried.back().step_us : one.answer.fastest_us;
-    table.rows.push_back({one.key, one.meaning,
-                          one.answer.least ? one.values[static_cast<std::size_t>(*one.answer.least)] : "none",
-                          results::Number{1e-3 * time_us}, fmt::format("{}", fmt::join(values, ", "))});
+    table.rows.push_back(
+        {one.key, one.meaning,
+         one.answer.least ? one.values[static_cast<std::size_t>(*one.answer.least)] : "none",
+         std::isinf(time_us) ? results::Cell() : results::Cell(results::Number{1e-3 * time_us}),
+         fmt::format("{}", fmt::join(values, ", "))});
   }
   return table;
 }
 
 std::optional<double> headroom_of(const FabricFile& fabric) {
-  if (fabric.link_metres <= 0) return std::nullopt;
+  if (fabric.link_metres <= 0 || !response_time_is_known(fabric.link.gbit_per_s)) return std::nullopt;
   const double packet = largest_packet_bytes();
   return headroom_bytes({.gbit_per_s = fabric.link.gbit_per_s,
                          .metres = fabric.link_metres,
@@ -101,19 +127,21 @@ std::optional<double> headroom_of(const FabricFile& fabric) {
                          .near_packet_bytes = packet});
 }
 
-std::string json_of(const SizeQuestion& question, const Answer& answer, const std::vector<SizedKey>& keys,
+std::string json_of(const SizeQuestion& question, const Answer& answer, const SizedFabric& sized,
                     const std::optional<double>& headroom) {
   nlohmann::ordered_json json = {{"origin", "simulated"},
                                  {"answer", answer.sentence},
                                  {"notes", answer.notes},
                                  {"at_most_us", question.at_most_us},
+                                 {"as_it_is_us", sized.as_it_is_us},
                                  {"keys", nlohmann::ordered_json::array()}};
   if (headroom) json["headroom_bytes"] = *headroom;
-  for (const SizedKey& one : keys) {
+  for (const SizedKey& one : sized.keys) {
     nlohmann::ordered_json tried = nlohmann::ordered_json::array();
     for (const SizeTried& each : one.answer.tried)
-      tried.push_back(
-          {{"value", one.values[static_cast<std::size_t>(each.value)]}, {"time_us", each.step_us}});
+      tried.push_back({{"value", one.values[static_cast<std::size_t>(each.value)]},
+                       {"time_us", std::isinf(each.step_us) ? nlohmann::ordered_json()
+                                                            : nlohmann::ordered_json(each.step_us)}});
     nlohmann::ordered_json least;
     if (one.answer.least) least = one.values[static_cast<std::size_t>(*one.answer.least)];
     json["keys"].push_back({{"key", one.key}, {"least", least}, {"tried", tried}});
@@ -123,34 +151,40 @@ std::string json_of(const SizeQuestion& question, const Answer& answer, const st
 
 }  // namespace
 
-std::vector<SizedKey> size_fabric(const SizeQuestion& question) {
+SizedFabric size_fabric(const SizeQuestion& question) {
   const FabricFile fabric = read_fabric(question.fabric_file, question.replaced);
   const WorkloadFile workload = read_workload(question.workload_file);
-  std::vector<SizedKey> keys;
+  SizedFabric sized{simulated_us(question, workload, question.replaced), {}};
   for (Candidate& one : candidates_of(fabric)) {
     std::vector<double> numbers;
     for (std::size_t at = 0; at < one.values.size(); ++at) numbers.push_back(static_cast<double>(at));
     SizeAnswer answer = least_that_reaches(numbers, question.at_most_us, [&](double at) {
       return time_us_with(question, workload, {one.key, one.values[static_cast<std::size_t>(at)]});
     });
-    keys.push_back({std::move(one.key), std::move(one.meaning), std::move(one.values), std::move(answer)});
+    sized.keys.push_back(
+        {std::move(one.key), std::move(one.meaning), std::move(one.values), std::move(answer)});
   }
-  return keys;
+  return sized;
 }
 
-Answer size_answer(const SizeQuestion& question, const std::vector<SizedKey>& keys) {
+Answer size_answer(const SizeQuestion& question, const SizedFabric& sized) {
   const FabricFile fabric = read_fabric(question.fabric_file, question.replaced);
   std::vector<std::string> enough;
-  for (const SizedKey& one : keys)
+  for (const SizedKey& one : sized.keys)
     if (one.answer.least)
       enough.push_back(
           fmt::format("{} {}", one.key, one.values[static_cast<std::size_t>(*one.answer.least)]));
   const std::string limit = core::format_seconds(1e-6 * question.at_most_us);
   Answer answer;
-  answer.holds = !enough.empty();
-  answer.sentence = enough.empty()
-                        ? fmt::format("at most {}: no key reaches it alone", limit)
-                        : fmt::format("at most {}: {} is enough", limit, fmt::join(enough, ", or "));
+  const bool as_it_is = sized.as_it_is_us <= question.at_most_us;
+  const std::string now = core::format_seconds(1e-6 * sized.as_it_is_us);
+  answer.holds = as_it_is || !enough.empty();
+  answer.sentence = fmt::format("at most {}: ", limit);
+  if (!enough.empty())
+    answer.sentence += fmt::format("{} is enough; as it is: {}", fmt::join(enough, ", or "), now);
+  else
+    answer.sentence += as_it_is ? fmt::format("reached as it is, in {}", now)
+                                : fmt::format("no key reaches it alone; as it is: {}", now);
   answer.notes = {
       fmt::format("Simulated; medians of hash seeds 1 to {}; each key alone, the others as in {}.",
                   question.simulation.seeds, question.fabric_file)};
@@ -159,8 +193,13 @@ Answer size_answer(const SizeQuestion& question, const std::vector<SizedKey>& ke
   if (headroom)
     answer.notes.push_back(fmt::format("Priority flow control needs {:.0f} kB a port above XOFF on {:g} m.",
                                        1e-3 * *headroom, fabric.link_metres));
-  answer.tables = {table_of(keys)};
-  answer.json = json_of(question, answer, keys, headroom);
+  else if (fabric.link_metres > 0)
+    answer.notes.push_back(
+        fmt::format("Headroom above XOFF is not known at {:g} Gbit/s: no response time to a "
+                    "pause is published.",
+                    fabric.link.gbit_per_s));
+  answer.tables = {table_of(sized.keys)};
+  answer.json = json_of(question, answer, sized, headroom);
   return answer;
 }
 

@@ -28,12 +28,18 @@ struct SizedKey {
   SizeAnswer answer;
 };
 
-/// Those keys that the preset has: spines or ratio, queue pairs, XOFF, the window of admission. Throws a
-/// usage Error for a time that is not above 0.
-std::vector<SizedKey> size_fabric(const SizeQuestion& question);
+struct SizedFabric {
+  double as_it_is_us = 0;
+  std::vector<SizedKey> keys;
+};
 
-/// A finding where no key reaches the time. Names the headroom that priority flow control needs above XOFF
-/// where the fabric states the length of its links.
-Answer size_answer(const SizeQuestion& question, const std::vector<SizedKey>& keys);
+/// Those keys that the preset has: spines or ratio, queue pairs, XOFF, the window of admission. A value that
+/// the rest of the file does not allow, as where a failed link is of a spine that is no longer there, takes
+/// for ever. Throws a usage Error for a time that is not above 0.
+SizedFabric size_fabric(const SizeQuestion& question);
+
+/// A finding where neither the fabric as it is nor a key reaches the time. Names the headroom that priority
+/// flow control needs above XOFF where the fabric states the length of its links.
+Answer size_answer(const SizeQuestion& question, const SizedFabric& sized);
 
 }  // namespace assay::model::fabric

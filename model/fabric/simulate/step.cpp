@@ -55,8 +55,8 @@ double bound_step(const FabricModel& model, const MessageRouter& router, const O
     detail.hosts = host_times(model, flows, hold_ups, slowest_links_alone(flows, hold_ups));
   }
   detail.congested = congested_link(model, step, detail.bytes_of_links);
-  return lost_us(step, detail) + step.latency_us +
-         std::max({step.window_us, step.gap_us, bound_of(detail.bytes_of_links, model.capacities()).time_us});
+  return lost_us(step, detail) + std::max(step.latency_us + std::max(step.window_us, step.gap_us),
+                                          bound_us(model, step, detail.bytes_of_links, model.capacities()));
 }
 
 }  // namespace
@@ -72,7 +72,9 @@ double simulate_step(const FabricModel& model, const MessageRouter& router, cons
                      const StepPlan& step, unsigned threads, StepDetail& detail) {
   if (step.rule == SharingRuleKind::bound) return bound_step(model, router, exchange, step, threads, detail);
   const FlowSet flows = flows_of(model, router, exchange, step);
-  const Timeline timeline = flows.run(step.rule, threads);
+  PauseLog pauses(detail.with_hosts ? model.links() : 0);
+  const Timeline timeline = flows.run(step.rule, threads, {}, detail.with_hosts ? &pauses : nullptr);
+  detail.paused_links = pauses.links();
   fill(detail, model, flows, timeline);
   detail.congested = congested_link(model, step, detail.bytes_of_links);
   const double latency_us = step.latency_us / step.step.latency_steps;

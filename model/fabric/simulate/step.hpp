@@ -22,6 +22,7 @@ struct HostTime {
 struct StepDetail {
   bool with_hosts = false;
   std::vector<double> bytes_of_links = {};
+  std::vector<LinkId> paused_links = {};        // at some time, with_hosts, under occupancy sharing
   std::optional<CongestedLink> congested = {};  // under rate control
   std::vector<HostTime> hosts = {};             // of each, with_hosts; empty above most_detailed_flows
 };

@@ -115,6 +115,16 @@ std::vector<double> step_load(const FabricModel& model, const MessageRouter& rou
   return bytes;
 }
 
+double bound_us(const FabricModel& model, const StepPlan& step, std::span<const double> bytes_of_links,
+                std::span<const double> capacities) {
+  double most_us = step.latency_us;
+  for (LinkId link = 0; link < model.links(); ++link)
+    if (bytes_of_links[link] > 0)
+      most_us = std::max(
+          most_us, bytes_of_links[link] / capacities[link] + step.least_latency_us[model.tier_number(link)]);
+  return most_us;
+}
+
 TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<OperationPlan>& plans) {
   const Topology& topology = model.topology();
   std::map<std::pair<NodeId, NodeId>, double> bytes;
@@ -176,8 +186,9 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
     step.window_us = survey.window_us();
     step.gap_us = survey.gap_us();
     step.flow_bytes = survey.flow_bytes();
-    step.even_us = step.latency_us +
-                   bound_of(step_load(model, routers.even, plan.exchange, step, threads), whole).time_us;
+    step.least_latency_us = survey.least_latency_us();
+    for (double& us : step.least_latency_us) us *= step.step.latency_steps;
+    step.even_us = bound_us(model, step, step_load(model, routers.even, plan.exchange, step, threads), whole);
   }
   return plan;
 }

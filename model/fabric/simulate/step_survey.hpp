@@ -20,7 +20,8 @@ class StepSurvey {
  public:
   explicit StepSurvey(const FabricModel& model)
       : model_(&model),
-        pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}) {}
+        pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}),
+        least_latency_us_(model.tiers(), none_us) {}
 
   void survey(const OperationSends& exchange, int step) {
     if (exchange.is_equal_at_once()) return survey_all(exchange);
@@ -56,6 +57,12 @@ class StepSurvey {
   }
 
   double latency_us() const { return latency_us_; }
+  /// Of the shortest path over a link of each tier; 0 where none was surveyed.
+  std::vector<double> least_latency_us() const {
+    std::vector<double> least_us = least_latency_us_;
+    for (double& us : least_us) us = us == none_us ? 0 : us;
+    return least_us;
+  }
   /// Shortest paths between the hosts that are the farthest from each other.
   std::size_t paths(const Router& even) const {
     std::size_t count = 0;
@@ -73,6 +80,7 @@ class StepSurvey {
 
  private:
   static constexpr NodeId none = ~NodeId{0};
+  static constexpr double none_us = std::numeric_limits<double>::infinity();
 
   void survey_all(const OperationSends& exchange) {
     const Topology& topology = model_->topology();
@@ -125,6 +133,10 @@ class StepSurvey {
 
   bool take_path(std::vector<LinkId> path) {
     const double us = model_->latency_us(path);
+    for (const LinkId link : path) {
+      double& least_us = least_latency_us_[model_->tier_number(link)];
+      least_us = std::min(least_us, us);
+    }
     if (longest_ && us <= latency_us_) return false;
     latency_us_ = us;
     longest_ = std::move(path);
@@ -137,6 +149,7 @@ class StepSurvey {
   std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max(), most_ = 0;
   bool by_nvlink_ = false;
   double latency_us_ = 0;
+  std::vector<double> least_latency_us_;
   std::optional<std::vector<LinkId>> longest_;
   std::optional<std::pair<NodeId, NodeId>> farthest_;
 };

@@ -3,6 +3,7 @@
 // assay fabric locate on the example that ships, with and without ports, and what it refuses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -56,6 +57,43 @@ TEST(FabricLocateCommand, WithoutPortsItNamesTheUplinksOfTheLeafAndWhatToMeasure
   EXPECT_THAT(said.text, HasSubstr("cannot distinguish it from leaf3>spine1, leaf3>spine2, leaf3>spine3"));
   EXPECT_THAT(said.text, HasSubstr("measure next: "));
   EXPECT_THAT(said.text, HasSubstr("512 of 512 flows have no known path"));
+}
+
+/// Ports say nothing of paths where it is unknown how switches hash.
+TEST(FabricLocateCommand, WithoutAHashPortsAreLeftOut) {
+  const std::string fabric = testing::TempDir() + "no_hash_" + std::to_string(getpid()) + ".toml";
+  std::ifstream shipped(small_zone + "/small-zone.toml");
+  std::ofstream out(fabric);
+  for (std::string line; std::getline(shipped, line);)
+    out << (line.starts_with("routing") ? "routing = { kind = 'e-ecmp' }" : line) << "\n";
+  out.close();
+  const Said said = tests::assay_in(small_zone, "fabric locate " + fabric + " --pairs small-zone-pairs.csv");
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("ports are recorded and left out: the fabric states no routing.hash"));
+  EXPECT_THAT(said.text, HasSubstr("cannot distinguish it from"));
+  EXPECT_THAT(said.text, testing::Not(HasSubstr("UDP source port")));
+}
+
+/// Links of real switches, which hash as no setting says: the rows by themselves name the uplinks.
+TEST(FabricLocateCommand, PortsThatDoNotFitAreLeftOutOfCsvToo) {
+  const std::string pairs = testing::TempDir() + "odd_ports_" + std::to_string(getpid()) + ".csv";
+  std::ifstream shipped(small_zone + "/small-zone-pairs.csv");
+  std::ofstream out(pairs);
+  int row = 0;
+  for (std::string line; std::getline(shipped, line); ++row) {
+    std::istringstream cells(line);
+    std::string from, to, rate;
+    std::getline(cells, from, ',') && std::getline(cells, to, ',') && std::getline(cells, rate, ',');
+    out << from << "," << to << "," << rate;
+    if (row == 0)
+      out << ",source_port,destination_qpn\n";
+    else
+      out << "," << 49152 + row * 7919 % 16000 << "," << row * 104729 % 65536 << "\n";
+  }
+  out.close();
+  const Said said = tests::assay_in(small_zone, "fabric locate small-zone.toml --pairs " + pairs);
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("ports are recorded and left out: the rates do not fit"));
 }
 
 TEST(FabricLocateCommand, TakesASitesTopologyWithItsNames) {

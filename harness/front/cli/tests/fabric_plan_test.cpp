@@ -44,13 +44,35 @@ TEST(FabricSize, NamesTheLeastOfEachKeyThatReachesTheTime) {
 TEST(FabricSize, OfAStepThatNothingReachesIsAFinding) {
   const Said said = plan("size zone-128.toml ring-128.toml --at-most 1ms --sharing bound");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, StartsWith("at most 1 ms: no key reaches it alone\n"));
+  EXPECT_THAT(said.text, StartsWith("at most 1 ms: no key reaches it alone; as it is: "));
 }
 
 TEST(FabricSize, StatesTheHeadroomOfLinksWhoseLengthIsKnown) {
   EXPECT_THAT(
       plan("size zone-128.toml ring-128.toml --at-most 1s --sharing bound --set link.metres=100").text,
       HasSubstr("needs 116 kB a port above XOFF on 100 m"));
+}
+
+TEST(FabricSize, TriesWhatTheRestOfTheFileAllowsAndSaysHowItIsNow) {
+  const Said failed = plan(
+      "size zone-128-failed.toml ring-128.toml --at-most step=1s --sharing bound --set link.metres=10 "
+      "--set link.gbit_per_s=800");
+  EXPECT_EQ(failed.exit_code, 0) << failed.text;
+  EXPECT_THAT(failed.text, HasSubstr("1: not possible"));
+  EXPECT_THAT(failed.text, HasSubstr("Headroom above XOFF is not known at 800 Gbit/s"));
+  const Said nothing_to_vary =
+      plan("size zone-128.toml incast-17.toml --at-most 100ms --set routing.kind=te --set switch.buffer=voq");
+  EXPECT_EQ(nothing_to_vary.exit_code, 0) << nothing_to_vary.text;
+  EXPECT_THAT(nothing_to_vary.text, HasSubstr("as it is"));
+}
+
+/// Nine of 16 uplinks, which is no round share of a rack.
+TEST(FabricSize, TriesEveryNumberOfUplinks) {
+  const auto answer =
+      json::parse(plan("size zone-128.toml full-racks.toml --at-most 2.5ms --set routing.kind=spray --set "
+                       "routing.spray_efficiency=1 --json")
+                      .text);
+  EXPECT_EQ(answer.at("keys")[0].at("least"), "9");
 }
 
 TEST(FabricPlace, HalvesWhatLeavesRacksOfAnAllReduceOverDistantServers) {

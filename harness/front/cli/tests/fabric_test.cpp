@@ -158,14 +158,14 @@ TEST(FabricCommand, AFabricInTwoIsAFindingThatNamesHosts) {
   EXPECT_THAT(described.text, HasSubstr("failures cut 16 of 128 hosts off: host48, host49"));
   const Said simulated = fabric_there("simulate " + cut + " full-racks.toml");
   EXPECT_EQ(simulated.exit_code, 1);
-  EXPECT_THAT(simulated.text, HasSubstr("16 of 128 ranks are cut off from the others by failures: host48"));
+  EXPECT_THAT(simulated.text, HasSubstr("16 of 128 ranks are cut off from others by failures: host48"));
 }
 
 TEST(FabricCommand, PoliciesOfAFabricInTwoAreNotCompared) {
   const Said said = fabric_there(
       "compare zone-128.toml full-racks.toml --vary queue_pairs=1,4 --set 'failed=[{switch=\"leaf3\"}]'");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, HasSubstr("16 of 128 ranks are cut off from the others by failures: host48"));
+  EXPECT_THAT(said.text, HasSubstr("16 of 128 ranks are cut off from others by failures: host48"));
 }
 
 TEST(FabricCommand, BuffersInACircleAreAFinding) {

@@ -36,5 +36,22 @@ TEST(Congestion, TighterThresholdsOfDcqcnLengthenAnAllReduceAndShortenQueues) {
               testing::AllOf(testing::HasSubstr("\"lost_us\""), testing::HasSubstr("\"queue_bytes\"")));
 }
 
+/// Section 4, row 12: sixteen to one, by senders' windows or by the receiver's.
+TEST(Congestion, PausesReachTheHostsOfAnIncastUnlessTheReceiverAdmits) {
+  const auto run = [](const std::string& admission) {
+    return Simulated("preset = 'star'\nhosts = 17\nlink = { hop_latency_us = 0.5 }\n" + admission,
+                     one_operation(17, "pattern = 'incast'\nbytes = '4MiB'\n"));
+  };
+  const Simulated free = run(""), admitted = run("admission = { channels = 1, buffer = '64KiB' }\n");
+  const auto json_of = [](const Simulated& one) {
+    return simulation_answer(one.scenario, one.result, {}, std::nullopt).json;
+  };
+  EXPECT_EQ(free.result.paused_links.size(), 16U);
+  EXPECT_THAT(json_of(free), testing::HasSubstr("\"hosts\": 16"));
+  EXPECT_TRUE(admitted.result.paused_links.empty());
+  EXPECT_THAT(json_of(admitted), testing::HasSubstr("\"hosts\": 0"));
+  EXPECT_NEAR(free.time_us() / admitted.time_us(), 1, 0.01);
+}
+
 }  // namespace
 }  // namespace assay::model::fabric

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <gtest/gtest.h>
+
+#include "model/fabric/simulate/tests/simulated.hpp"
+
+namespace assay::model::fabric {
+namespace {
+
+/// Long hops, local and distant flows, equal and unequal ones.
+TEST(Bound, IsNeverAboveWhatARuleComputesNorIsWhatLinksAllow) {
+  for (const std::string routing : {"kind = 'ecmp', queue_pairs = 4", "kind = 'spray', spray_efficiency = 1"})
+    for (const std::string nvlink : {"", "host = { gpus = 4, nvlink_gb_per_s = 450 }\n"})
+      for (const std::string work :
+           {"pattern = 'shift'\nby = 1\nbytes = '64MiB'\n",
+            "pattern = 'permutation'\nseed = 3\nbytes = '1MiB'\n", "pattern = 'incast'\nbytes = '1MiB'\n",
+            "collective = 'all_reduce'\nbytes = '64MiB'\n",
+            "collective = 'all_reduce'\nalgorithm = 'double_tree'\nbytes = '64MiB'\n",
+            "collective = 'all_reduce'\nalgorithm = 'halving_doubling'\nbytes = '64MiB'\n",
+            "pattern = 'all_to_all'\nbytes = '16MiB'\n"}) {
+        const std::string zone =
+            "preset = 'ai-zone'\nleaves = 4\ngpus_per_leaf = 4\nspines = 4\nlink = { hop_latency_us = 50 "
+            "}\n" +
+            nvlink + "routing = { " + routing + " }\n";
+        const auto time_us = [&](SharingChoice rule) {
+          const Simulated run(zone, one_operation(16, work), {.sharing = rule});
+          EXPECT_LE(run.result.even_us, run.time_us() * (1 + 1e-9)) << work;
+          return run.time_us();
+        };
+        const double bound_us = time_us(SharingChoice::bound) * (1 - 1e-9);
+        EXPECT_GE(time_us(SharingChoice::max_min), bound_us) << zone << work;
+        EXPECT_GE(time_us(SharingChoice::occupancy), bound_us) << zone << work;
+      }
+}
+
+}  // namespace
+}  // namespace assay::model::fabric
