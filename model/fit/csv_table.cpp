@@ -92,6 +92,8 @@ CsvTable CsvTable::read(const CsvSource& source, Columns columns) {
   std::istringstream lines(content);
   std::string line;
   if (!std::getline(lines, line)) core::usage_error(path + ": is empty; expected a line of column names");
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (line.starts_with(byte_order_mark)) line.erase(0, byte_order_mark.size());
   table.read_header(line, columns);
   for (std::size_t number = 2; std::getline(lines, line); ++number) {
     if (line.empty() || line == "\r") continue;

@@ -38,6 +38,10 @@ TEST(GemmTimings, AreReadByTheNamesOfTheirColumns) {
   EXPECT_EQ(timings.machine, "lab");
 }
 
+TEST(GemmTimings, MayBeginWithAByteOrderMark) {
+  EXPECT_EQ(read_gemm_timings({"rows", "\xEF\xBB\xBFtime_us,dtype,k,n,m\n2.5,bf16,3,2,1\n"}).rows.size(), 1u);
+}
+
 TEST(GemmTimings, OfABatchCountEveryProductAndKeepApartFromSingleOnes) {
   const auto rows = read_gemm_timings({"rows",
                                        "m,n,k,batch,dtype,layout,time_us\n"

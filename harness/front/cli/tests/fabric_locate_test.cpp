@@ -132,6 +132,7 @@ TEST(FabricLocateCommand, NamesAHostWhoseFlowsHaveSeveralQueuePairs) {
 }
 
 TEST(FabricLocateCommand, RefusesInOneLine) {
+  EXPECT_EQ(locate_there("--pairs small-zone-pairs.csv --next -1").exit_code, 2);
   for (const auto& [arguments, why] : std::vector<std::pair<std::string, std::string>>{
            {"", "expected either --pairs FILE or --store FILE"},
            {"--pairs small-zone-pairs.csv --topology ib=x",
