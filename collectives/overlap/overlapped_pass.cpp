@@ -121,10 +121,10 @@ std::vector<core::Metric> metrics_of(const std::vector<PassTimes>& times) {
   using Times = const PassTimes&;
   std::vector<core::Metric> metrics{
       us(core::names::compute_only_us, &PassTimes::compute_only),
-      us("communication_only_us", &PassTimes::communication_only),
+      us(core::names::communication_only_us, &PassTimes::communication_only),
       us("compute_beside_us", &PassTimes::compute_beside),
       us("communication_beside_us", &PassTimes::communication_beside),
-      us("ideal_us", &PassTimes::ideal),
+      us(core::names::ideal_us, &PassTimes::ideal),
       core::median_metric(times, "exposed_us", "us",
                           [](Times one) { return 1e6 * (one.together - one.compute_only); }),
       share("exposed_share",
@@ -133,7 +133,7 @@ std::vector<core::Metric> metrics_of(const std::vector<PassTimes>& times) {
       share("communication_slowdown",
             [](Times one) { return one.communication_beside / one.communication_only; })};
   if (could_overlap(times))
-    metrics.push_back(share("overlap_efficiency", [](Times one) {
+    metrics.push_back(share(core::names::overlap_efficiency, [](Times one) {
       return (one.compute_only + one.communication_only - one.together) / could_hide_s(one);
     }));
   return metrics;

@@ -16,11 +16,13 @@ inline constexpr const char* busbw_gb_per_s = "busbw_gb_per_s";
 inline constexpr const char* bytes_leaving =
     "bytes_leaving";  // bytes_leaving_zone: all groups of that tier together
 inline constexpr const char* ceiling_gbit_per_s = "ceiling_gbit_per_s";
+inline constexpr const char* communication_only_us = "communication_only_us";
 inline constexpr const char* compute_only_us = "compute_only_us";
 inline constexpr const char* deviation_percent = "deviation_percent";
 inline constexpr const char* hiding_in_gb_per_s = "hiding_in_gb_per_s";
 inline constexpr const char* host_posting_us = "host_posting_us";
 inline constexpr const char* host_taking_us = "host_taking_us";
+inline constexpr const char* ideal_us = "ideal_us";
 inline constexpr const char* interference_us = "interference_us";
 inline constexpr const char* latency_ns = "latency_ns";
 inline constexpr const char* latency_us = "latency_us";
@@ -28,6 +30,7 @@ inline constexpr const char* least_bytes_leaving =
     "least_bytes_leaving";  // the same, which no placement goes below
 inline constexpr const char* median_flow_gb_per_s = "median_flow_gb_per_s";
 inline constexpr const char* message_rate_m_per_s = "message_rate_m_per_s";
+inline constexpr const char* overlap_efficiency = "overlap_efficiency";
 inline constexpr const char* percent_of_ceiling = "percent_of_ceiling";
 inline constexpr const char* percent_of_even = "percent_of_even";
 inline constexpr const char* port_gbit_per_s = "port_gbit_per_s";
