@@ -93,6 +93,8 @@ std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& meas
   add_bandwidths(metrics, measurement);
   const bool tiers_known = !parts_.empty() && parts_.front().reports_tiers();
   if (tiers_known) add_tiers(metrics, by_group_);
+  if (by_group_.size() == 1 && !parts_.empty())
+    add_phases(metrics, by_group_.front(), parts_.front().phases());
   for (core::Metric& metric : of_wires) metrics.push_back(std::move(metric));
   const std::vector<core::Metric> figures =
       by_group_.size() == 1 ? metrics_of(by_group_.front()) : group_metrics(by_group_);
