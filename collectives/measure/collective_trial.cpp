@@ -7,6 +7,7 @@
 
 #include "collectives/measure/arrivals.hpp"
 #include "collectives/measure/bandwidth.hpp"
+#include "collectives/measure/stragglers.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
@@ -128,8 +129,11 @@ std::vector<core::Fact> CollectiveTrial::facts_of_groups() const {
   if (setup_.groups.size() > 1)
     for (std::size_t group = 0; group < setup_.groups.size(); ++group)
       facts.emplace_back("group" + std::to_string(group) + "_ranks", to_text(setup_.groups[group]));
-  else
+  else {
     facts = latest_of(by_group_.front(), setup_.groups.front());
+    for (core::Fact& fact : facts_of(stragglers_of(by_group_.front()), setup_.groups.front()))
+      facts.push_back(std::move(fact));
+  }
   return facts;
 }
 
