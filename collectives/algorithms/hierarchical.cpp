@@ -59,9 +59,11 @@ Problem within(const Members& members, Operation operation, std::int64_t count, 
 
 using Make = Schedule (*)(const Problem&, int);
 
-/// Appends a group's algorithm, its ranks renamed, its input and output placed at `in` and `out`.
-void append(Schedule& schedule, Make make, const Problem& problem, const Members& members, int rank, Range in,
-            Range out) {
+constexpr std::string_view inside_nodes = "inside", across_nodes = "across";
+
+/// Appends a group's algorithm as a phase, its ranks renamed, its input and output placed at `in` and `out`.
+void append(Schedule& schedule, std::size_t phase, Make make, const Problem& problem, const Members& members,
+            int rank, Range in, Range out) {
   const std::int64_t scratch_base = schedule.scratch;
   const auto placed = [&](Range range) {
     if (range.buffer == Buffer::scratch) return scratch(scratch_base + range.first, range.count);
@@ -74,6 +76,7 @@ void append(Schedule& schedule, Make make, const Problem& problem, const Members
     for (Receive& receive : step.receives)
       receive = {members[static_cast<std::size_t>(receive.from)], placed(receive.into), receive.reduce};
     for (Local& local : step.then) local = {placed(local.from), placed(local.into), local.reduce};
+    step.phase = phase;
     schedule.steps.push_back(std::move(step));
   }
   schedule.scratch += part.scratch;
@@ -87,12 +90,12 @@ Schedule leader_all_reduce(const Problem& problem, int rank) {
   const Nodes nodes(problem);
   const Members& node = nodes.with(rank);
   const Range in = input(0, problem.count), out = output(0, problem.count);
-  Schedule schedule;
-  append(schedule, binomial_reduce, within(node, Operation::reduce, problem.count), node, rank, in, out);
+  Schedule schedule{.phases = {inside_nodes, across_nodes, inside_nodes}};
+  append(schedule, 0, binomial_reduce, within(node, Operation::reduce, problem.count), node, rank, in, out);
   if (rank == node.front())
-    append(schedule, halving_doubling_all_reduce, within(nodes.leaders, Operation::all_reduce, problem.count),
-           nodes.leaders, rank, out, out);
-  append(schedule, binomial_broadcast, within(node, Operation::broadcast, problem.count), node, rank, out,
+    append(schedule, 1, halving_doubling_all_reduce,
+           within(nodes.leaders, Operation::all_reduce, problem.count), nodes.leaders, rank, out, out);
+  append(schedule, 2, binomial_broadcast, within(node, Operation::broadcast, problem.count), node, rank, out,
          out);
   return schedule;
 }
@@ -101,13 +104,13 @@ Schedule leader_broadcast(const Problem& problem, int rank) {
   const Nodes nodes(problem);
   const Members& node = nodes.with(rank);
   const Range in = input(0, problem.count), out = output(0, problem.count);
-  Schedule schedule;
+  Schedule schedule{.phases = {across_nodes, inside_nodes}};
   if (rank == node.front())
-    append(schedule, binomial_broadcast,
+    append(schedule, 0, binomial_broadcast,
            within(nodes.leaders, Operation::broadcast, problem.count,
                   place_of(nodes.leaders, nodes.with(problem.root).front())),
            nodes.leaders, rank, in, out);
-  append(schedule, binomial_broadcast, within(node, Operation::broadcast, problem.count), node, rank, out,
+  append(schedule, 1, binomial_broadcast, within(node, Operation::broadcast, problem.count), node, rank, out,
          out);
   return schedule;
 }
@@ -116,12 +119,12 @@ Schedule leader_reduce(const Problem& problem, int rank) {
   const Nodes nodes(problem);
   const Members& node = nodes.with(rank);
   const bool leads = rank == node.front(), is_root = rank == problem.root;
-  Schedule schedule{.scratch = leads && !is_root ? problem.count : 0};
+  Schedule schedule{.scratch = leads && !is_root ? problem.count : 0, .phases = {inside_nodes, across_nodes}};
   const Range of_node = is_root ? output(0, problem.count) : scratch(0, problem.count);
-  append(schedule, binomial_reduce, within(node, Operation::reduce, problem.count), node, rank,
+  append(schedule, 0, binomial_reduce, within(node, Operation::reduce, problem.count), node, rank,
          input(0, problem.count), of_node);
   if (leads)
-    append(schedule, binomial_reduce,
+    append(schedule, 1, binomial_reduce,
            within(nodes.leaders, Operation::reduce, problem.count,
                   place_of(nodes.leaders, nodes.with(problem.root).front())),
            nodes.leaders, rank, of_node, of_node);
@@ -135,12 +138,12 @@ Schedule rail_all_reduce(const Problem& problem, int rank) {
   const Blocks blocks{problem.count, static_cast<int>(node.size())};
   const int place = place_of(node, rank);
   const Range own = output(blocks.first(place), blocks.size(place));
-  Schedule schedule;
-  append(schedule, ring_reduce_scatter, within(node, Operation::reduce_scatter, problem.count), node, rank,
+  Schedule schedule{.phases = {inside_nodes, across_nodes, inside_nodes}};
+  append(schedule, 0, ring_reduce_scatter, within(node, Operation::reduce_scatter, problem.count), node, rank,
          input(0, problem.count), own);
-  append(schedule, halving_doubling_all_reduce, within(rail, Operation::all_reduce, own.count), rail, rank,
+  append(schedule, 1, halving_doubling_all_reduce, within(rail, Operation::all_reduce, own.count), rail, rank,
          own, own);
-  append(schedule, ring_all_gather, within(node, Operation::all_gather, problem.count), node, rank, own,
+  append(schedule, 2, ring_all_gather, within(node, Operation::all_gather, problem.count), node, rank, own,
          output(0, problem.count));
   return schedule;
 }

@@ -4,7 +4,9 @@
 // run over any.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "collectives/problem.hpp"
@@ -44,11 +46,15 @@ struct Step {
   std::vector<Send> sends = {};
   std::vector<Receive> receives = {};
   std::vector<Local> then = {};
+  std::size_t phase = 0;  // of the schedule's
 };
 
 struct Schedule {
   std::int64_t scratch = 0;  // elements
   std::vector<Step> steps = {};
+  /// Of a hierarchical algorithm, the same at every rank, whichever it takes part in: "inside" a node or
+  /// "across". Empty: one phase.
+  std::vector<std::string_view> phases = {};
 };
 
 /// What one rank sends, all steps together. An empty block is still a message.

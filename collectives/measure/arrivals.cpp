@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <sstream>
 
 #include "harness/core/error.hpp"
@@ -78,11 +79,12 @@ void add_means(std::vector<core::Metric>& metrics, const std::vector<RankFigures
 std::string to_text(const std::vector<RankFigures>& figures) {
   std::string text;
   for (const RankFigures& one : figures) {
-    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {}", one.group, one.iterations,
+    fmt::format_to(std::back_inserter(text), "{} {} {} {} {} {} {} {} {}", one.group, one.iterations,
                    one.seconds, one.clock_uncertainty_s, one.bytes_inside, one.bytes_across,
-                   one.entries_s.size(), one.durations_s.size());
+                   one.entries_s.size(), one.durations_s.size(), one.phase_ends_s.size());
     for (const double entry : one.entries_s) fmt::format_to(std::back_inserter(text), " {:.9f}", entry);
     for (const double took : one.durations_s) fmt::format_to(std::back_inserter(text), " {:.4e}", took);
+    for (const double end : one.phase_ends_s) fmt::format_to(std::back_inserter(text), " {:.6e}", end);
     text += '\n';
   }
   return text;
@@ -94,11 +96,12 @@ std::vector<RankFigures> rank_figures_from(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
     RankFigures& one = figures.emplace_back();
-    std::size_t entries = 0, durations = 0;
+    std::size_t entries = 0, durations = 0, ends = 0;
     words >> one.group >> one.iterations >> one.seconds >> one.clock_uncertainty_s >> one.bytes_inside >>
-        one.bytes_across >> entries >> durations;
+        one.bytes_across >> entries >> durations >> ends;
     read_into(one.entries_s, entries, words);
     read_into(one.durations_s, durations, words);
+    read_into(one.phase_ends_s, ends, words);
     if (!words)
       throw core::Error(core::ErrorKind::team, fmt::format("'{}': expected a rank's figures", line));
   }
@@ -154,6 +157,29 @@ std::vector<core::Metric> group_metrics(const std::vector<std::vector<RankFigure
   metrics.push_back(
       {"slowest_over_fastest_group", "", std::ranges::max(medians_us) / std::ranges::min(medians_us)});
   return metrics;
+}
+
+void add_phases(std::vector<core::Metric>& metrics, const std::vector<RankFigures>& by_rank,
+                const std::vector<std::string_view>& phases) {
+  std::size_t kept = kept_by_all(by_rank);
+  for (const RankFigures& one : by_rank)
+    kept = std::min(kept, one.phase_ends_s.size() / std::max(phases.size(), std::size_t{1}));
+  if (kept == 0) return;
+  std::vector<double> before_s(kept, -std::numeric_limits<double>::infinity());
+  for (const RankFigures& one : by_rank)
+    for (std::size_t i = 0; i < kept; ++i) before_s[i] = std::max(before_s[i], one.entries_s[i]);
+  for (std::size_t phase = 0; phase < phases.size(); ++phase) {
+    std::vector<double> took_s;
+    for (std::size_t i = 0; i < kept; ++i) {
+      double ended_s = before_s[i];
+      for (const RankFigures& one : by_rank)
+        ended_s = std::max(ended_s, one.entries_s[i] + one.phase_ends_s[i * phases.size() + phase]);
+      took_s.push_back(ended_s - before_s[i]);
+      before_s[i] = ended_s;
+    }
+    metrics.push_back(
+        microseconds(fmt::format("phase{}_{}_us", phase + 1, phases[phase]), core::summarize(took_s).median));
+  }
 }
 
 void add_tiers(std::vector<core::Metric>& metrics, const std::vector<std::vector<RankFigures>>& by_group) {

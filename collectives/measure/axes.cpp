@@ -21,16 +21,6 @@ Axis words(const std::string& name, const std::string& meaning, const std::vecto
   return {name, meaning, Domain::words, values, std::move(choices)};
 }
 
-Axis algorithm_axis(Operation operation) {
-  Axis axis = words("algorithm", "of assay, over send, receive and wait", {}, {});
-  for (const Algorithm& row : algorithms())
-    if (row.operation == operation) {
-      axis.values.emplace_back(std::string(row.name));
-      axis.choices.emplace_back(row.name);
-    }
-  return axis;
-}
-
 void add_device_axes(std::vector<Axis>& axes) {
   axes.push_back(words("launch",
                        "each iteration waited for, or a sample's in one group or as a replayed graph",
@@ -71,6 +61,16 @@ void add_data_axes(std::vector<Axis>& axes, BackEnd back_end, Operation operatio
 }
 
 }  // namespace
+
+Axis algorithm_axis(Operation operation, std::string_view only) {
+  Axis axis = words("algorithm", "of assay, over send, receive and wait", {}, {});
+  for (const Algorithm& row : algorithms())
+    if (row.operation == operation) {
+      if (only.empty() || only == row.name) axis.values.emplace_back(std::string(row.name));
+      axis.choices.emplace_back(row.name);
+    }
+  return axis;
+}
 
 std::vector<Axis> axes_of(BackEnd back_end, Operation operation) {
   std::vector<Axis> axes;

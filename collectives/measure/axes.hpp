@@ -3,6 +3,7 @@
 // What a case of this module sweeps.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "collectives/problem.hpp"
@@ -20,6 +21,8 @@ constexpr bool on_device(BackEnd back_end) {
   return back_end == BackEnd::nccl || back_end == BackEnd::assay_device;
 }
 
+/// assay's algorithms of the operation: all by default, or only that one.
+core::Axis algorithm_axis(Operation operation, std::string_view only = {});
 std::vector<core::Axis> axes_of(BackEnd back_end, Operation operation);
 
 }  // namespace assay::collectives

@@ -7,6 +7,7 @@
 
 #include "collectives/measure/arrivals.hpp"
 #include "collectives/measure/bandwidth.hpp"
+#include "collectives/measure/stragglers.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
@@ -93,6 +94,8 @@ std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& meas
   add_bandwidths(metrics, measurement);
   const bool tiers_known = !parts_.empty() && parts_.front().reports_tiers();
   if (tiers_known) add_tiers(metrics, by_group_);
+  if (by_group_.size() == 1 && !parts_.empty())
+    add_phases(metrics, by_group_.front(), parts_.front().phases());
   for (core::Metric& metric : of_wires) metrics.push_back(std::move(metric));
   const std::vector<core::Metric> figures =
       by_group_.size() == 1 ? metrics_of(by_group_.front()) : group_metrics(by_group_);
@@ -126,8 +129,11 @@ std::vector<core::Fact> CollectiveTrial::facts_of_groups() const {
   if (setup_.groups.size() > 1)
     for (std::size_t group = 0; group < setup_.groups.size(); ++group)
       facts.emplace_back("group" + std::to_string(group) + "_ranks", to_text(setup_.groups[group]));
-  else
+  else {
     facts = latest_of(by_group_.front(), setup_.groups.front());
+    for (core::Fact& fact : facts_of(stragglers_of(by_group_.front()), setup_.groups.front()))
+      facts.push_back(std::move(fact));
+  }
   return facts;
 }
 

@@ -183,6 +183,8 @@ void GroupPart::note(double entry_s, double took_s, std::int64_t iterations) {
   if (own_.entries_s.size() >= own_.entries_s.capacity()) return;
   own_.entries_s.push_back(entry_s - offset_.seconds);
   own_.durations_s.push_back(took_s);
+  const std::span<const double> ends_s = made_.runner->phase_ends_s();
+  own_.phase_ends_s.insert(own_.phase_ends_s.end(), ends_s.begin(), ends_s.end());
 }
 
 void GroupPart::refill() {
@@ -196,6 +198,7 @@ void GroupPart::sampling_begins(const ClockOffset& offset) {
   own_ = {.group = made_.group, .clock_uncertainty_s = offset.uncertainty_s};
   own_.entries_s.reserve(most_kept);
   own_.durations_s.reserve(most_kept);
+  own_.phase_ends_s.reserve(most_kept * made_.runner->phases().size());
 }
 
 core::Verification GroupPart::verify() {

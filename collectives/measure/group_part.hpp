@@ -82,6 +82,7 @@ class GroupPart {
   RankFigures figures() const;
   std::vector<core::Fact> facts() const { return made_.runner->facts(); }
   bool runs_together() const { return made_.runner->runs_together(); }
+  std::vector<std::string_view> phases() const { return made_.runner->phases(); }
   bool reports_tiers() const { return made_.runner->tiers().has_value(); }
 
  private:

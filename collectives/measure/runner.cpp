@@ -24,6 +24,8 @@ class AssayRunner final : public Runner {
   std::optional<Tiers> tiers() const override {
     return Tiers{figures_.bytes_inside(), figures_.bytes_across()};
   }
+  std::vector<std::string_view> phases() const override { return executor_.phases(); }
+  std::span<const double> phase_ends_s() const override { return executor_.phase_ends_s(); }
 
  private:
   AlgorithmFigures figures_;

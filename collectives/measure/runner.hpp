@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "collectives/algorithms/table.hpp"
@@ -41,6 +42,11 @@ class Runner {
     std::int64_t inside = 0, across = 0;
   };
   virtual std::optional<Tiers> tiers() const { return std::nullopt; }
+
+  /// Of a hierarchical algorithm, the same at every rank; empty elsewhere.
+  virtual std::vector<std::string_view> phases() const { return {}; }
+  /// When each ended in the last run, in seconds from its beginning.
+  virtual std::span<const double> phase_ends_s() const { return {}; }
 };
 
 /// One of assay's algorithms over the transport, which must outlive it.

@@ -86,5 +86,29 @@ TEST(GroupMetrics, TellEachGroupsSlowestRankAndWhichGroupIsSlowest) {
   EXPECT_FALSE(values.contains("group1_arrival_skew_us"));  // a rank alone waits for nobody
 }
 
+TEST(Phases, EndWhereTheLastRankEndsThem) {
+  // Rank 1 comes 1 s late; the second phase is rank 0's alone, so rank 1 ends it with its first.
+  const std::vector<RankFigures> ranks{{.entries_s = {10}, .phase_ends_s = {3, 7, 8}},
+                                       {.entries_s = {11}, .phase_ends_s = {1, 1, 8}}};
+  std::vector<core::Metric> metrics;
+  add_phases(metrics, ranks, {"inside", "across", "inside"});
+  ASSERT_EQ(metrics.size(), 3U);
+  EXPECT_EQ(metrics[0].name, "phase1_inside_us");
+  EXPECT_NEAR(metrics[0].value, 2e6, 1e-3);  // 11 to 13
+  EXPECT_EQ(metrics[1].name, "phase2_across_us");
+  EXPECT_NEAR(metrics[1].value, 4e6, 1e-3);  // to 17
+  EXPECT_EQ(metrics[2].name, "phase3_inside_us");
+  EXPECT_NEAR(metrics[2].value, 2e6, 1e-3);  // to 19
+}
+
+TEST(Phases, AreKeptOnTheWayToTheLeaderAndAbsentWithoutAny) {
+  const auto read = rank_figures_from(to_text({{.entries_s = {1, 2}, .phase_ends_s = {0.5, 1, 0.25, 0.75}}}));
+  EXPECT_EQ(read.front().phase_ends_s, (std::vector<double>{0.5, 1, 0.25, 0.75}));
+  std::vector<core::Metric> metrics;
+  add_phases(metrics, {{.entries_s = {1}}}, {});
+  add_phases(metrics, {{.entries_s = {}}}, {"inside", "across"});
+  EXPECT_TRUE(metrics.empty());
+}
+
 }  // namespace
 }  // namespace assay::collectives

@@ -32,6 +32,8 @@ class SpoilingRunner final : public Runner {
     if (spoils_) output[17] ^= std::byte{1};
   }
   std::vector<core::Fact> facts() const override { return beneath_->facts(); }
+  std::vector<std::string_view> phases() const override { return beneath_->phases(); }
+  std::span<const double> phase_ends_s() const override { return beneath_->phase_ends_s(); }
   std::optional<Tiers> tiers() const override { return beneath_->tiers(); }
 
  private:
@@ -48,6 +50,7 @@ struct Seen {
 
 struct How {
   int spoilt = -1;  // the rank that computes wrongly
+  const char* algorithm = "ring";
   Turns turns = Turns::at_once;
   Between between = Between::nothing;
   ReadWires read_wires = [] { return std::vector<machine::WireCounter>{}; };
@@ -65,7 +68,8 @@ CollectiveTrial::Setup setup_of(std::unique_ptr<Transport> transport, std::vecto
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
     if (std::ranges::find(setup.groups[group], rank) == setup.groups[group].end()) continue;
     auto within = std::make_unique<GroupTransport>(*setup.transport, setup.groups[group]);
-    auto ring = make_assay_runner(algorithm(problems[group].operation, "ring"), problems[group], {}, *within);
+    auto ring =
+        make_assay_runner(algorithm(problems[group].operation, how.algorithm), problems[group], {}, *within);
     setup.parts.push_back({static_cast<int>(group), problems[group], std::move(within),
                            std::make_unique<SpoilingRunner>(std::move(ring), rank == how.spoilt)});
   }
@@ -132,6 +136,18 @@ TEST(CollectiveTrial, TellsWhatCrossesNodes) {
   EXPECT_THAT(seen.facts, testing::Contains(core::Fact("nodes", std::int64_t{2})));
   EXPECT_EQ(metrics.at("wire_bytes_inside_nodes"), 160);  // only rank 0 to rank 1
   EXPECT_EQ(metrics.at("wire_bytes_across_nodes"), 320);
+}
+
+TEST(CollectiveTrial, TimesThePhasesOfAHierarchyApart) {
+  Problem problem{.operation = Operation::all_reduce, .ranks = 4, .count = 40, .node_of = {0, 0, 1, 1}};
+  for (const char* name : {"rails", "hierarchical"}) {
+    const auto seen = measured(problem, {.algorithm = name});
+    const auto& metrics = seen[0].metrics;
+    for (const char* phase : {"phase1_inside_us", "phase2_across_us", "phase3_inside_us"})
+      EXPECT_GT(metrics.at(phase), 0) << name;
+    EXPECT_EQ(seen[3].verification.result, Result::right);
+  }
+  EXPECT_FALSE(measured(problem)[0].metrics.contains("phase1_inside_us")) << "a ring has one phase";
 }
 
 TEST(CollectiveTrial, NoticesWrongBytesAtTheRankThatHasThem) {

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "harness/core/seconds_since.hpp"
+
 namespace assay::collectives {
 std::int64_t most_arriving(const Schedule& schedule) {
   std::int64_t most = 0;
@@ -23,18 +25,27 @@ Executor::Executor(Schedule schedule, DataType type, Operator reduction, Transpo
       reduction_(reduction),
       transport_(transport),
       scratch_(static_cast<std::size_t>(schedule_.scratch * bytes_of(type))),
+      phase_ends_s_(schedule_.phases.size()),
       arriving_(static_cast<std::size_t>(most_arriving(schedule_) * bytes_of(type))) {}
 
 void Executor::run(std::span<const std::byte> input, std::span<std::byte> output) {
   input_ = input.data();
   output_ = output.data();
+  if (!phase_ends_s_.empty()) began_s_ = core::steady_seconds();
+  std::ranges::fill(phase_ends_s_, 0);
   for (const Step& step : schedule_.steps) {
     if (!step.sends.empty() || !step.receives.empty()) {
       transfer(step);
       reduce_arrived(step);
     }
     for (const Local& local : step.then) work(local);
+    if (!phase_ends_s_.empty()) ends_step(step);
   }
+}
+
+void Executor::ends_step(const Step& step) {
+  const double now_s = core::steady_seconds() - began_s_;
+  for (std::size_t phase = step.phase; phase < phase_ends_s_.size(); ++phase) phase_ends_s_[phase] = now_s;
 }
 
 std::byte* Executor::at(const Range& range) const {

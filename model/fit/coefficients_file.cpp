@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/whole_file.hpp"
 #include "model/fit/fit_json.hpp"
 #include "model/fit/rank_law_json.hpp"
@@ -22,7 +23,7 @@ namespace {
 constexpr const char* schema = "assay-coefficients";
 /// In the order of all_kinds.
 constexpr std::array<std::string_view, all_kinds.size()> kind_words{
-    "gemm", "collectives", "memory", "vector", "links", "loggp", "interference"};
+    "gemm", "collectives", "memory", "vector", "links", "loggp", "interference", "overlap"};
 
 /// Figures of docs/evidence/fits.md, "Other machines, other tools".
 constexpr const char* scope =
@@ -279,15 +280,18 @@ std::map<std::string, LogGpParts> read_loggp_parts(const std::string& path) {
   });
 }
 
-UsageCoefficients read_usage_coefficients(const std::string& path) {
-  return checked(path, [](const JsonKeys& keys) {
-    UsageCoefficients content;
-    read_head(keys, CoefficientsKind::interference, content);
-    const JsonKeys models = keys.object("models");
-    for (const std::string& name : models.names()) {
-      const JsonKeys usage = models.object(name).object("processor_usage");
-      content.usages.emplace(name, coefficient_from(usage, "processor_usage"));
-      if (usage.number("value") >= 1) usage.fail("value", "a share below 1", usage.at("value"));
+ShareCoefficients read_share_coefficients(const std::string& path, CoefficientsKind kind) {
+  const bool overlaps = kind == CoefficientsKind::overlap;
+  const char* share = overlaps ? core::names::overlap_efficiency : "processor_usage";
+  return checked(path, [&](const JsonKeys& keys) {
+    ShareCoefficients content;
+    read_head(keys, kind, content);
+    for (const std::string& name : keys.object("models").names()) {
+      const JsonKeys one = keys.object("models").object(name).object(share);
+      const double value = one.number("value");
+      if (overlaps ? value > 1 : value >= 1)
+        one.fail("value", overlaps ? "a share up to 1" : "a share below 1", one.at("value"));
+      content.shares.emplace(name, coefficient_from(one, share));
     }
     return content;
   });

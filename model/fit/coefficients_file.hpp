@@ -16,6 +16,7 @@
 #include "model/fit/csv_table.hpp"
 #include "model/fit/gemm_fit.hpp"
 #include "model/fit/loggp_fit.hpp"
+#include "model/fit/overlap_fit.hpp"
 #include "model/fit/provenance.hpp"
 #include "model/fit/size_fit.hpp"
 
@@ -55,20 +56,22 @@ struct LogGpParts {
   std::optional<Coefficient> overhead = {};  // o_us, where one is supported
 };
 
-struct UsageCoefficients {
+struct ShareCoefficients {
   Provenance provenance;
   SeenRows seen;
-  std::map<std::string, Coefficient> usages;  // by SlowdownRow::contest()
+  std::map<std::string, Coefficient> shares;  // by SlowdownRow::contest() or OverlapRow::contest()
 };
 
-enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, interference };
-inline constexpr std::array all_kinds{CoefficientsKind::gemm,        CoefficientsKind::collectives,
-                                      CoefficientsKind::memory,      CoefficientsKind::vector,
-                                      CoefficientsKind::links,       CoefficientsKind::loggp,
-                                      CoefficientsKind::interference};
+enum class CoefficientsKind { gemm, collectives, memory, vector, links, loggp, interference, overlap };
+inline constexpr std::array all_kinds{CoefficientsKind::gemm,         CoefficientsKind::collectives,
+                                      CoefficientsKind::memory,       CoefficientsKind::vector,
+                                      CoefficientsKind::links,        CoefficientsKind::loggp,
+                                      CoefficientsKind::interference, CoefficientsKind::overlap};
 
-/// A slowdown is measured, not fitted: there is no time to predict.
-constexpr bool predicts_times(CoefficientsKind kind) { return kind != CoefficientsKind::interference; }
+/// Slowdowns and overlaps are measured, not fitted: there is no time to predict.
+constexpr bool predicts_times(CoefficientsKind kind) {
+  return kind != CoefficientsKind::interference && kind != CoefficientsKind::overlap;
+}
 
 /// "gemm", as the file and the command say it.
 std::string to_string(CoefficientsKind kind);
@@ -83,6 +86,7 @@ nlohmann::ordered_json section_of(CoefficientsKind kind, const Provenance& prove
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const LogGpFit& fit);
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen,
                                   const std::map<std::string, Coefficient>& usages);
+nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const OverlapFit& fit);
 
 /// A file of one kind. Writes another file next to `path` and renames it; throws a usage error where that
 /// cannot be done.
@@ -126,7 +130,8 @@ CollectiveCoefficients read_collective_coefficients(const std::string& path);
 SizeCoefficients read_size_coefficients(const std::string& path);  // of memory, vector or links
 LogGpCoefficients read_loggp_coefficients(const std::string& path);
 std::map<std::string, LogGpParts> read_loggp_parts(const std::string& path);  // by link, of the same file
-UsageCoefficients read_usage_coefficients(const std::string& path);
+/// `kind` is interference or overlap.
+ShareCoefficients read_share_coefficients(const std::string& path, CoefficientsKind kind);
 
 /// One line for each coefficient that the data do not support.
 std::vector<std::string> warnings_of(const GemmFits& fits);
@@ -134,5 +139,6 @@ std::vector<std::string> warnings_of(const CollectiveFit& fit);
 std::vector<std::string> warnings_of(const SizeFit& fit);
 std::vector<std::string> warnings_of(const LogGpFit& fit);
 std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& usages);
+std::vector<std::string> warnings_of(const OverlapFit& fit);
 
 }  // namespace assay::model::fit

@@ -175,11 +175,11 @@ Evaluation evaluate(const std::string& coefficients_path, const CsvSource& rows,
     case CoefficientsKind::loggp:
       return evaluate_loggp(coefficients_path, rows);
     case CoefficientsKind::interference:
+    case CoefficientsKind::overlap:
       break;
   }
-  core::usage_error(coefficients_path +
-                    ": coefficients of interference are measured, not fitted: there is nothing "
-                    "to judge");
+  core::usage_error(fmt::format("{}: coefficients of {} are measured, not fitted: there is nothing to judge",
+                                coefficients_path, to_string(kind)));
 }
 
 std::string text_of(const Errors& errors, const std::string& size_unit) {

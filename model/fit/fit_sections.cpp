@@ -69,4 +69,15 @@ Json section_of(const Provenance& provenance, const SeenRows& seen,
   return json;
 }
 
+Json section_of(const Provenance& provenance, const SeenRows& seen, const OverlapFit& fit) {
+  Json json = head(CoefficientsKind::overlap, provenance, warnings_of(fit));
+  json["held_out"] = {{"by_other_rows", json_of(fit.held_out)},
+                      {"assumed_none", json_of(fit.assumed_none)},
+                      {"assumed_all", json_of(fit.assumed_all)}};
+  for (const auto& [contest, efficiency] : fit.efficiencies)
+    json["models"][contest] = {{efficiency.name, json_of(efficiency)}};
+  json["seen_rows"] = seen.prefixes();
+  return json;
+}
+
 }  // namespace assay::model::fit

@@ -109,4 +109,14 @@ std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& u
                       more > 0 ? fmt::format("; and {} more of {}", more, usages.size()) : "")};
 }
 
+std::vector<std::string> warnings_of(const OverlapFit& fit) {
+  std::vector<std::string> warnings;
+  for (const auto& [contest, efficiency] : fit.efficiencies)
+    if (!efficiency.supported)
+      warnings.push_back(
+          fmt::format("{}: one overlap_efficiency does not stand for its points: {:.3g} to {:.3g}", contest,
+                      efficiency.lower, efficiency.upper));
+  return warnings;
+}
+
 }  // namespace assay::model::fit

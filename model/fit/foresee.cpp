@@ -109,7 +109,8 @@ std::vector<Foreseen> of_messages(const std::string& path, const CsvSource& rows
 }  // namespace
 
 std::vector<Foreseen> foresee(const std::string& coefficients_path, const CsvSource& rows) {
-  switch (kind_of_coefficients(coefficients_path)) {
+  const CoefficientsKind kind = kind_of_coefficients(coefficients_path);
+  switch (kind) {
     case CoefficientsKind::gemm:
       return of_gemm(coefficients_path, rows);
     case CoefficientsKind::collectives:
@@ -121,9 +122,10 @@ std::vector<Foreseen> foresee(const std::string& coefficients_path, const CsvSou
     case CoefficientsKind::loggp:
       return of_messages(coefficients_path, rows);
     case CoefficientsKind::interference:
+    case CoefficientsKind::overlap:
       break;
   }
-  core::usage_error(coefficients_path + ": coefficients of interference predict no time");
+  core::usage_error(coefficients_path + ": coefficients of " + to_string(kind) + " predict no time");
 }
 
 }  // namespace assay::model::fit

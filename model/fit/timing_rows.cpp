@@ -14,33 +14,10 @@
 #include <tuple>
 
 #include "harness/core/sha256.hpp"
+#include "model/fit/timings_of.hpp"
 
 namespace assay::model::fit {
 namespace {
-
-/// The publisher before the first "/" of `source`, or the column `machine`: what must be one in a file.
-std::string machine_of(const CsvTable& table, std::size_t row) {
-  if (table.has("machine")) return table.text(row, "machine");
-  const std::string source = table.text(row, "source");
-  return source.substr(0, source.find('/'));
-}
-
-std::string one_machine(const CsvTable& table) {
-  const char* column = table.has("machine") ? "machine" : "source";
-  std::string machine = machine_of(table, 0);
-  for (std::size_t row = 1; row < table.rows(); ++row)
-    if (machine_of(table, row) != machine)
-      table.complain(row, column,
-                     fmt::format("'{}' after '{}': a fit is of one machine; fit each in a separate file",
-                                 machine_of(table, row), machine));
-  return machine;
-}
-
-std::string word(const CsvTable& table, std::size_t row, const std::string& column) {
-  std::string text = table.text(row, column);
-  if (text.empty()) table.complain(row, column, "expected a word, got nothing");
-  return text;
-}
 
 /// What collectives are called here, by nccl-tests and in the public tables; and how many times
 /// bytes_per_rank size_bytes is: once, or the number of ranks.
@@ -155,27 +132,6 @@ VerbsRow verbs_row(const CsvTable& table, std::size_t row) {
           .table_row = row};
 }
 
-SlowdownRow slowdown_row(const CsvTable& table, std::size_t row) {
-  SlowdownRow read{.victim = word(table, row, "victim"),
-                   .aggressor = word(table, row, "aggressor"),
-                   .conditions = table.text(row, "conditions"),
-                   .slowdown = table.positive(row, "slowdown"),
-                   .lower = table.positive(row, "slowdown_min"),
-                   .upper = table.positive(row, "slowdown_max"),
-                   .table_row = row};
-  if (read.lower > read.slowdown || read.upper < read.slowdown)
-    table.complain(row, "slowdown", "expected a number from slowdown_min to slowdown_max");
-  return read;
-}
-
-template <class Row>
-Timings<Row> timings(CsvTable table, Row (*read)(const CsvTable&, std::size_t)) {
-  Timings<Row> result{std::move(table), {}, {}};
-  result.machine = one_machine(result.table);
-  for (std::size_t row = 0; row < result.table.rows(); ++row) result.rows.push_back(read(result.table, row));
-  return result;
-}
-
 }  // namespace
 
 bool is_batched_layout(std::string_view layout) {
@@ -244,10 +200,6 @@ std::string VerbsRow::key() const {
                      size_bytes);
 }
 
-std::string SlowdownRow::contest() const {
-  return fmt::format("{} beside {}{}{}", victim, aggressor, conditions.empty() ? "" : " ", conditions);
-}
-
 Timings<GemmRow> read_gemm_timings(const CsvSource& source) {
   return timings(CsvTable::read(source, {{"m", "n", "k", "dtype", "time_us"},
                                          {"layout", "batch", "tensor_parallel", "source", "machine",
@@ -273,12 +225,6 @@ Timings<VerbsRow> read_verbs_timings(const CsvSource& source) {
   return timings(CsvTable::read(source, {{"operation", "kind", "size_bytes", "time_us"},
                                          {"posting", "conditions", "source", "machine"}}),
                  verbs_row);
-}
-
-Timings<SlowdownRow> read_slowdowns(const CsvSource& source) {
-  return timings(CsvTable::read(source, {{"victim", "aggressor", "slowdown", "slowdown_min", "slowdown_max"},
-                                         {"conditions", "source", "machine"}}),
-                 slowdown_row);
 }
 
 int split_bucket(std::uint64_t seed, const std::string& key) {

@@ -93,6 +93,21 @@ struct SlowdownRow {
   std::string key() const { return contest(); }
 };
 
+/// A pass with exchanges: each alone, both together, and together by an ideal schedule.
+struct OverlapRow {
+  std::string operation, conditions, point;  // points of one contest have one efficiency
+  double compute_us = 0, communication_us = 0, ideal_us = 0, time_us = 0;
+  std::size_t table_row = 0;
+
+  double could_hide_us() const { return compute_us + communication_us - ideal_us; }
+  /// Together, if that share of it is hidden.
+  double time_at_us(double efficiency) const {
+    return compute_us + communication_us - efficiency * could_hide_us();
+  }
+  std::string contest() const;
+  std::string key() const { return contest() + "," + point; }
+};
+
 /// "fp32" for "float32": what journals and files of coefficients said before names were one vocabulary.
 std::string current_dtype(const std::string& name);
 
@@ -110,6 +125,7 @@ Timings<CollectiveRow> read_collective_timings(const CsvSource& source);
 Timings<SizeRow> read_size_timings(const CsvSource& source);
 Timings<VerbsRow> read_verbs_timings(const CsvSource& source);
 Timings<SlowdownRow> read_slowdowns(const CsvSource& source);
+Timings<OverlapRow> read_overlaps(const CsvSource& source);
 
 /// 0 to 99, the same on every machine: the rows of one key are on one side of any split.
 int split_bucket(std::uint64_t seed, const std::string& key);

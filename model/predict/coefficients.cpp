@@ -182,6 +182,11 @@ void copy_measured_times(const System& from, System& to) {
     to.networks[tier].usage_is_measured = from.networks[tier].usage_is_measured;
     if (from.networks[tier].usage_is_measured)
       to.networks[tier].processor_usage = from.networks[tier].processor_usage;
+    to.networks[tier].overlap_is_measured = from.networks[tier].overlap_is_measured;
+    if (from.networks[tier].overlap_is_measured) {
+      to.networks[tier].gradient_overlap = from.networks[tier].gradient_overlap;
+      to.networks[tier].gather_overlap = from.networks[tier].gather_overlap;
+    }
   }
 }
 

@@ -104,12 +104,17 @@ double exchange_s(const StepInputs& in, double bytes, double members) {
 
 /// All but the last block's exchange has something to hide behind.
 void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step& step) {
-  const double usage = in.system.networks[in.execution.data_par_net].processor_usage;
+  const Network& network = in.system.networks[in.execution.data_par_net];
+  const double usage = network.gradient_overlap ? 0 : network.processor_usage;
   const Window open = window(in, times, step.optimizer);
   const double later_s = in.schedule.base_blocks * block_s;
   const double over = later_s + open.block_compute_s * usage - tail_s(in, times, open);
   step.time.data_exposed_s =
       block_s + first_chunks_exposed_s(in, times, open, block_s, usage) + exposed_s(in, over, later_s, usage);
+  if (network.gradient_overlap) {
+    const double could_hide_s = std::max(0.0, step.time.data_link_s - step.time.data_exposed_s);
+    step.time.data_exposed_s = step.time.data_link_s - *network.gradient_overlap * could_hide_s;
+  }
   require(in, times, open, block_s, usage, step);
 }
 
@@ -143,9 +148,13 @@ void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& ste
   step.time.data_link_s = step.time.data_exposed_s = step.required.data_chunk = step.required.data_tail = 0;
   if (!in.execution.training || in.execution.data_par == 1) return;
   step.data_bytes = in.block.weight_bytes - in.block.expert_weight_bytes;
-  const double block_s = block_exchange_s(in);
-  step.time.data_link_s = step.time.data_exposed_s = in.schedule.blocks * block_s;
-  if (in.execution.data_par_overlap) overlap(in, times, block_s, step);
+  if (in.execution.parameter_sharding) {
+    fill_parameter_sharding(in, times, step);
+  } else {
+    const double block_s = block_exchange_s(in);
+    step.time.data_link_s = step.time.data_exposed_s = in.schedule.blocks * block_s;
+    if (in.execution.data_par_overlap) overlap(in, times, block_s, step);
+  }
   add_ends(in, step.time);
 }
 

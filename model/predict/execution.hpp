@@ -42,9 +42,10 @@ struct Execution {
   bool training = true;
 
   // Known to --model assay alone.
-  bool fused_attention = false;    // scores are never in memory, and made again in the backward pass
-  std::int64_t expert_par = 1;     // processors of a data-parallel group that share the experts
-  std::size_t expert_par_net = 0;  // index into System::networks
+  bool fused_attention = false;     // scores are never in memory, and made again in the backward pass
+  bool parameter_sharding = false;  // weights are gathered for each pass (ZeRO-3, FSDP)
+  std::int64_t expert_par = 1;      // processors of a data-parallel group that share the experts
+  std::size_t expert_par_net = 0;   // index into System::networks
 
   bool sequence_parallel() const { return tensor_par_comm == TensorParComm::rs_ag; }
   bool any_offload() const { return weight_offload || activations_offload || optimizer_offload; }

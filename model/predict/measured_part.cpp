@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "harness/core/error.hpp"
+#include "model/fit/overlap_fit.hpp"
 #include "model/fit/usage_fit.hpp"
 
 namespace assay::model {
@@ -128,16 +131,50 @@ MeasuredPart message_part(const std::string& path) {
 }
 
 MeasuredPart usage_part(const std::string& path) {
-  const fit::UsageCoefficients file = fit::read_usage_coefficients(path);
+  const fit::ShareCoefficients file = fit::read_share_coefficients(path, fit::CoefficientsKind::interference);
   const std::string name =
-      only(path, "contest of gemm with nccl, sm_copy or copy", fit::contests_of_a_step(file.usages));
+      only(path, "contest of gemm with nccl, sm_copy or copy", fit::contests_of_a_step(file.shares));
   return [path, file, name](System& system, std::size_t tier) {
-    const fit::Coefficient& usage = file.usages.at(name);
+    const fit::Coefficient& usage = file.shares.at(name);
     system.networks[tier].processor_usage = usage.value;
     system.networks[tier].usage_is_measured = true;
     return fmt::format("network {}: {}: processor usage {:.4g} of {}{}", tier,
                        measured_on(path, file.provenance), usage.value, name,
                        usage.supported ? "" : ", not distinguished from 0");
+  };
+}
+
+/// The efficiency of one operation, where the file has it.
+const fit::Coefficient* efficiency_of(const std::string& path, const fit::ShareCoefficients& file,
+                                      std::string_view operation) {
+  const std::vector<std::string> contests = fit::contests_of_operation(file.shares, operation);
+  if (contests.empty()) return nullptr;
+  return &file.shares.at(only(path, fmt::format("overlap of {}", operation), contests));
+}
+
+MeasuredPart overlap_part(const std::string& path) {
+  const fit::ShareCoefficients file = fit::read_share_coefficients(path, fit::CoefficientsKind::overlap);
+  std::optional<double> gradients, gathers;
+  std::string text;
+  const auto take = [&](const char* operation, std::optional<double>& efficiency) {
+    const fit::Coefficient* found = efficiency_of(path, file, operation);
+    if (found == nullptr) return;
+    efficiency = found->value;
+    text += fmt::format("{}{:.4g} of {}{}", text.empty() ? "" : ", ", found->value, operation,
+                        found->supported ? "" : " (rows far apart)");
+  };
+  take("bucketed_all_reduce", gradients);
+  take("prefetched_all_gather", gathers);
+  if (text.empty())
+    core::usage_error(fmt::format(
+        "{}: models: expected an overlap of bucketed_all_reduce or prefetched_all_gather, got none", path));
+  return [=, provenance = file.provenance](System& system, std::size_t tier) {
+    Network& network = system.networks[tier];
+    network.overlap_is_measured = true;
+    if (gradients) network.gradient_overlap = gradients;
+    if (gathers) network.gather_overlap = gathers;
+    return fmt::format("network {}: {}: overlap efficiency {}, on a host twin", tier,
+                       measured_on(path, provenance), text);
   };
 }
 
@@ -154,6 +191,8 @@ MeasuredPart read_measured_part(const std::string& path, fit::CoefficientsKind k
       return message_part(path);
     case CoefficientsKind::interference:
       return usage_part(path);
+    case CoefficientsKind::overlap:
+      return overlap_part(path);
     case CoefficientsKind::gemm:
     case CoefficientsKind::collectives:
     case CoefficientsKind::vector:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A part of the machine as `assay fit memory`, `links`, `loggp` or `interference` measured it, instead
-// of a system's value.
+// A part of the machine as `assay fit memory`, `links`, `loggp`, `interference` or `overlap` measured it,
+// instead of a system's value.
 #pragma once
 
 #include <functional>

@@ -83,6 +83,12 @@ void check_extensions(Rules& rules, const Application& a, const Execution& e) {
   rules.require(a.experts % e.expert_par == 0 && (a.experts > 0 || e.expert_par == 1),
                 "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}",
                 a.experts, e.expert_par);
+  rules.require(!e.parameter_sharding || (e.optimizer_sharding && e.training),
+                "parameter_sharding: expected false unless optimizer_sharding and training are true");
+  rules.require(!e.parameter_sharding || !e.weight_offload,
+                "parameter_sharding: expected false where weight_offload is true");
+  rules.require(!e.parameter_sharding || a.experts == 0,
+                "parameter_sharding: expected false for an application with experts");
   rules.require(a.experts == 0 || e.tensor_par_overlap == TensorParOverlap::none,
                 "tensor_par_overlap: expected 'none' for an application with experts");
 }

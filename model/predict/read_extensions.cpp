@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "model/predict/read.hpp"
 
@@ -16,14 +17,15 @@ constexpr std::array<std::string_view, 14> application_keys = {
     "name",           "hidden",         "feedforward", "seq_size",   "attn_heads", "attn_size",
     "num_blocks",     "kv_heads",       "gated_mlp",   "vocabulary", "experts",    "experts_per_token",
     "tied_embedding", "capacity_factor"};
-constexpr std::array<std::string_view, 3> execution_extension_keys = {"fused_attention", "expert_par",
-                                                                      "expert_par_net"};
+constexpr std::array<std::string_view, 4> execution_extension_keys = {"fused_attention", "expert_par",
+                                                                      "expert_par_net", "parameter_sharding"};
 constexpr std::array<std::string_view, 10> system_keys = {
     "matrix",   "vector",       "mem1",        "mem2", "processing_mode",
     "networks", "coefficients", intervals_key, "name", "about"};
 constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
 constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
-constexpr std::array<std::string_view, 2> network_extension_keys = {"coefficients", "tier"};
+constexpr std::array<std::string_view, 4> network_extension_keys = {"coefficients", "tier",
+                                                                    "gradient_overlap", "gather_overlap"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
                                                             "all_reduce", "all_to_all"};
 
@@ -31,6 +33,13 @@ void only_these(const JsonKeys& keys, Names own, Names extensions) {
   std::vector<std::string_view> all(own.begin(), own.end());
   all.insert(all.end(), extensions.begin(), extensions.end());
   keys.only(all);
+}
+
+std::optional<double> share_if_any(const JsonKeys& keys, const char* key) {
+  if (!keys.has(key)) return std::nullopt;
+  const double share = keys.number(key);
+  if (share > 1) keys.fail(key, "a number from 0 to 1", keys.at(key));
+  return share;
 }
 
 void read_experts(const JsonKeys& keys, Application& a) {
@@ -60,6 +69,7 @@ void read_extensions(const JsonKeys& keys, Application& a) {
 void read_extensions(const JsonKeys& keys, Names own, Execution& e) {
   only_these(keys, own, execution_extension_keys);
   if (keys.has("fused_attention")) e.fused_attention = keys.flag("fused_attention");
+  if (keys.has("parameter_sharding")) e.parameter_sharding = keys.flag("parameter_sharding");
   e.expert_par_net = e.data_par_net;
   if (keys.has("expert_par")) e.expert_par = keys.count("expert_par");
   if (keys.has("expert_par_net"))
@@ -68,6 +78,7 @@ void read_extensions(const JsonKeys& keys, Names own, Execution& e) {
 
 void add_extensions(const Execution& e, nlohmann::json& json) {
   if (e.fused_attention) json["fused_attention"] = true;
+  if (e.parameter_sharding) json["parameter_sharding"] = true;
   if (e.expert_par == 1) return;
   json["expert_par"] = e.expert_par;
   json["expert_par_net"] = e.expert_par_net;
@@ -87,6 +98,8 @@ void read_extensions(const JsonKeys& keys, Names own, Network& network) {
   only_these(keys, own, network_extension_keys);
   if (keys.has("tier"))
     network.tier = keys.one_of("tier", fit::tier_names) == 0 ? fit::Tier::within : fit::Tier::over;
+  network.gradient_overlap = share_if_any(keys, "gradient_overlap");
+  network.gather_overlap = share_if_any(keys, "gather_overlap");
   const JsonKeys ops = keys.object("ops");
   ops.only(operation_keys);
   if (!ops.has("all_to_all")) return;

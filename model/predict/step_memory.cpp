@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "model/predict/step_parts.hpp"
 
 namespace assay::model {
@@ -97,6 +99,9 @@ double last_stage_tier1(const StepInputs& in, StepMemory memory) {
 void fill_memory(const StepInputs& in, StepMemory& memory) {
   memory = {};
   memory.weight = in.block.weight_bytes * in.schedule.blocks;
+  if (in.execution.parameter_sharding)  // whole: the block in flight, and the one that is gathered ahead
+    memory.weight = memory.weight / static_cast<double>(in.execution.data_par) +
+                    in.block.weight_bytes * std::min(2.0, in.schedule.blocks);
   memory.weight_resident = 2 * in.block.weight_bytes;
   fill_optimizer(in, memory);
   fill_activations(in, in.schedule.in_flight(), memory);

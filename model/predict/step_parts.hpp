@@ -46,5 +46,7 @@ double ends_s(const StepInputs& in, const BlockTimes& times);
 
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);
+/// The same of the blocks, whose weights are in shards; `step.data_bytes` is there.
+void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step);
 
 }  // namespace assay::model

@@ -123,6 +123,10 @@ struct Network {
   double latency_s = 0;          // once an operation
   double processor_usage = 0;    // share of compute lost while it works
   bool usage_is_measured = false;
+  /// Of the time that could be hidden of data-parallel exchanges, the share that is, with all that both cost
+  /// each other: processor_usage does not count there. None: all of it, at that usage.
+  std::optional<double> gradient_overlap = {}, gather_overlap = {};
+  bool overlap_is_measured = false;
   bool must_be_filled = false;
   fit::Tier tier = fit::Tier::unknown;       // of a system that was measured
   std::array<Operation, 4> operations;       // by Collective, up to all_reduce

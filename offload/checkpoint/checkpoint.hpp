@@ -36,6 +36,8 @@ class Checkpoint {
 
   std::vector<ShardTimes> write(std::span<const std::byte> state) { return io_.write(shards_, state); }
   std::vector<ShardTimes> read(std::span<std::byte> state) { return io_.read(shards_, state); }
+  /// With the checksums of the last write.
+  const std::vector<Shard>& shards() const { return shards_; }
 
  private:
   std::vector<Shard> shards_;

@@ -48,10 +48,22 @@ std::vector<core::Axis> DeclaredTwoStages::axes() {
   return axes;
 }
 
+std::vector<core::Axis> DeclaredGroupRestore::axes() {
+  std::vector<core::Axis> axes = checkpoint_axes();
+  std::erase_if(axes, [](const core::Axis& axis) { return axis.name == "checksum"; });  // always
+  axes.push_back({"ranks", "of the group, a thread each", Domain::integers, {std::int64_t{4}}});
+  axes.push_back({"mode",
+                  "who reads; one: shard by shard, each passed along a chain once it is read",
+                  Domain::words,
+                  {Value("all_read"), Value("one_reads")},
+                  {"all_read", "one_reads"}});
+  return axes;
+}
+
 std::vector<core::Case> checkpoint_declarations_cases(const Surroundings&) {
   using core::declared_case;
-  return {declared_case<DeclaredSave>(), declared_case<DeclaredRestore>(),
-          declared_case<DeclaredTwoStages>()};
+  return {declared_case<DeclaredSave>(), declared_case<DeclaredRestore>(), declared_case<DeclaredTwoStages>(),
+          declared_case<DeclaredGroupRestore>()};
 }
 
 }  // namespace assay::offload

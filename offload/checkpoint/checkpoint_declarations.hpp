@@ -45,7 +45,14 @@ struct DeclaredTwoStages : DeclaredCheckpoint {
   static std::vector<core::Axis> axes();
 };
 
-/// All three, for a build that cannot make them.
+struct DeclaredGroupRestore : DeclaredCheckpoint {
+  static constexpr std::string_view name = "offload.host.group_restore";
+  static constexpr std::string_view measures =
+      "a checkpoint restored by every rank of a data-parallel group: all read, or one reads and passes it on";
+  static std::vector<core::Axis> axes();
+};
+
+/// All four, for a build that cannot make them.
 std::vector<core::Case> checkpoint_declarations_cases(const Surroundings& around);
 
 }  // namespace assay::offload

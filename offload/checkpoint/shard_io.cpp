@@ -7,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <thread>
@@ -93,6 +94,23 @@ std::vector<Shard> cut_into_shards(const ShardSettings& settings, std::int64_t b
   return shards;
 }
 
+std::uint64_t checksum_of(std::span<const std::byte> bytes, std::int64_t block_bytes) {
+  ShardChecksum checksum(static_cast<std::int64_t>(bytes.size()), block_bytes);
+  const StorageRing::BlockSeen seen = checksum.listener(true);
+  const auto block = static_cast<std::size_t>(block_bytes);
+  for (std::size_t first = 0; first < bytes.size(); first += block)
+    seen(first / block, bytes.subspan(first, std::min(block, bytes.size() - first)));
+  return checksum.value();
+}
+
+void require_checksum(const std::string& what, std::uint64_t checksum, const Shard& shard) {
+  if (checksum == shard.checksum) return;
+  throw core::Error(
+      core::ErrorKind::system,
+      fmt::format("{}: its bytes are not those that were written (checksum {:016x}, expected {:016x})", what,
+                  checksum, shard.checksum));
+}
+
 ShardIo::ShardIo(const ShardSettings& settings) : settings_(settings) {
   for (int shard = 0; shard < settings.shards; ++shard)
     rings_.push_back(std::make_unique<StorageRing>(settings.ring));
@@ -123,11 +141,7 @@ ShardTimes ShardIo::read_one(const Shard& shard, StorageRing& ring, std::span<st
   const double began_s = core::steady_seconds();
   named(shard, [&] { ring.read(file, bytes, checksum.listener(settings_.checksums)); });
   times.transfer_s = core::steady_seconds() - began_s;
-  if (settings_.checksums && checksum.value() != shard.checksum)
-    throw core::Error(
-        core::ErrorKind::system,
-        fmt::format("{}: its bytes are not those that were written (checksum {:016x}, expected {:016x})",
-                    shard.path.string(), checksum.value(), shard.checksum));
+  if (settings_.checksums) require_checksum(shard.path.string(), checksum.value(), shard);
   return times;
 }
 

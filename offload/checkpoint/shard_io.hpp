@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "offload/checkpoint/storage_ring.hpp"
@@ -38,6 +39,11 @@ struct ShardTimes {
 /// The shards of `bytes`, each of whole blocks of direct_alignment, without paths. Throws core::Error (usage)
 /// for invalid settings.
 std::vector<Shard> cut_into_shards(const ShardSettings& settings, std::int64_t bytes);
+
+/// What a shard's checksum is of these bytes.
+std::uint64_t checksum_of(std::span<const std::byte> bytes, std::int64_t block_bytes);
+/// Throws core::Error (system), naming `what`, where it is not the shard's.
+void require_checksum(const std::string& what, std::uint64_t checksum, const Shard& shard);
 
 class ShardIo {
  public:

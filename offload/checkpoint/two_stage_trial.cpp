@@ -10,11 +10,11 @@
 #include <span>
 #include <utility>
 
+#include "harness/core/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
-#include "offload/median_metric.hpp"
 
 namespace assay::offload {
 namespace {
@@ -34,7 +34,7 @@ void add_median(std::vector<core::Metric>& metrics, const char* name, const char
   for (const TwoStageTimes& one : times)
     if (const double value = of(one); value >= 0) values.push_back(value);
   if (!values.empty())
-    metrics.push_back(median_metric(values, name, unit, [](double value) { return value; }));
+    metrics.push_back(core::median_metric(values, name, unit, [](double value) { return value; }));
 }
 
 constexpr double none = -1;

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
+#include "harness/core/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
-#include "offload/median_metric.hpp"
 
 namespace assay::offload {
 namespace {
@@ -21,7 +21,7 @@ double median_s(const GpuSeconds& samples, std::size_t gpu) {
 }
 
 core::Metric worst(const char* name, std::int64_t bytes, const GpuSeconds& samples) {
-  return median_metric(samples, name, "GB/s", [bytes](const std::vector<double>& seconds) {
+  return core::median_metric(samples, name, "GB/s", [bytes](const std::vector<double>& seconds) {
     return core::gb_per_s(static_cast<double>(bytes), *std::ranges::max_element(seconds));
   });
 }

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/core/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "offload/interference/tail_wave.hpp"
-#include "offload/median_metric.hpp"
 
 namespace assay::offload {
 namespace {
@@ -22,12 +22,12 @@ void add_clock(std::vector<core::Metric>& metrics, const Times& all) {
   });
   if (!read) return;
   metrics.push_back(
-      median_metric(all, "sm_clock_alone_mhz", "MHz", [](const auto& one) { return one.alone_mhz; }));
-  metrics.push_back(median_metric(all, "sm_clock_ratio", "",
-                                  [](const auto& one) { return one.beside_mhz / one.alone_mhz; }));
-  metrics.push_back(median_metric(all, "sm_clock_ratio_of_spinning", "",
-                                  [](const auto& one) { return one.beside_spin_mhz / one.alone_mhz; }));
-  metrics.push_back(median_metric(all, "slowdown_at_equal_clock", "", [](const auto& one) {
+      core::median_metric(all, "sm_clock_alone_mhz", "MHz", [](const auto& one) { return one.alone_mhz; }));
+  metrics.push_back(core::median_metric(all, "sm_clock_ratio", "",
+                                        [](const auto& one) { return one.beside_mhz / one.alone_mhz; }));
+  metrics.push_back(core::median_metric(all, "sm_clock_ratio_of_spinning", "",
+                                        [](const auto& one) { return one.beside_spin_mhz / one.alone_mhz; }));
+  metrics.push_back(core::median_metric(all, "slowdown_at_equal_clock", "", [](const auto& one) {
     return one.times.beside_s * one.beside_mhz / (one.times.alone_s * one.alone_mhz);
   }));
 }
@@ -36,15 +36,15 @@ void add_clock(std::vector<core::Metric>& metrics, const Times& all) {
 void add_rates(std::vector<core::Metric>& metrics, const Times& all, double work, double scale,
                const char* alone, const char* beside, const char* unit) {
   if (work <= 0) return;
-  metrics.push_back(
-      median_metric(all, alone, unit, [=](const auto& one) { return scale * work / one.times.alone_s; }));
-  metrics.push_back(
-      median_metric(all, beside, unit, [=](const auto& one) { return scale * work / one.times.beside_s; }));
+  metrics.push_back(core::median_metric(all, alone, unit,
+                                        [=](const auto& one) { return scale * work / one.times.alone_s; }));
+  metrics.push_back(core::median_metric(all, beside, unit,
+                                        [=](const auto& one) { return scale * work / one.times.beside_s; }));
 }
 
 void add_compute(std::vector<core::Metric>& metrics, const Times& all, const VictimWork& victim) {
   if (victim.quantum_flops <= 0) return;
-  metrics.push_back(median_metric(all, "processor_usage", "", [](const auto& one) {
+  metrics.push_back(core::median_metric(all, "processor_usage", "", [](const auto& one) {
     return 1 - one.times.alone_s / one.times.beside_s;
   }));
   if (victim.sm_count <= 0 || !victim.taken) return;
@@ -67,8 +67,8 @@ std::vector<core::Metric> device_contest_metrics(const Times& times, const Victi
   std::vector<core::Metric> metrics = contest_metrics(shared);
   const double tflops = std::ranges::max(times, {}, &DeviceContestTimes::aggressor_tflops).aggressor_tflops;
   if (tflops > 0)
-    metrics.push_back(median_metric(times, "aggressor_tflops", "TFLOP/s",
-                                    [](const auto& one) { return one.aggressor_tflops; }));
+    metrics.push_back(core::median_metric(times, "aggressor_tflops", "TFLOP/s",
+                                          [](const auto& one) { return one.aggressor_tflops; }));
   add_clock(metrics, times);
   add_rates(metrics, times, victim.quantum_flops, 1e-12, "victim_alone_tflops", "victim_beside_tflops",
             "TFLOP/s");

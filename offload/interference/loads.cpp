@@ -14,6 +14,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/integrity/digest.hpp"
+#include "harness/workload/checked_product.hpp"
 #include "harness/workload/host_library.hpp"
 #include "offload/arena_of.hpp"
 
@@ -49,32 +50,15 @@ struct Window {
 class Gemm final : public Load {
  public:
   explicit Gemm(const LoadSettings& settings)
-      : problem_(square(settings)),
-        memory_(
-            arena_of(problem_.a_bytes() + problem_.b_bytes() + problem_.output_bytes(), settings.near_node)),
-        product_(workload::host_library(settings.dtype).prepare(problem_, 1)) {
-    // Bytes of 0x3c are 0.0115 as fp32 and as bf16: products and sums of them stay finite.
-    std::memset(memory_.data(), 0x3c, memory_.size());
-    product_->multiply(operands());
-    expected_.assign(result(), result() + problem_.output_bytes());
-    std::memset(result(), 0xff, expected_.size());
-  }
-  void quantum() override { product_->multiply(operands()); }
-  std::optional<std::string> wrong() override {
-    if (std::equal(expected_.begin(), expected_.end(), result())) return std::nullopt;
-    return "the product is not what it was when nothing else ran";
-  }
+      : memory_(arena_of(static_cast<std::int64_t>(workload::CheckedProduct::bytes(square(settings))),
+                         settings.near_node)),
+        product_(square(settings), {memory_.data(), memory_.size()}) {}
+  void quantum() override { product_.multiply(); }
+  std::optional<std::string> wrong() override { return product_.wrong(); }
 
  private:
-  std::byte* result() const { return memory_.data() + problem_.a_bytes() + problem_.b_bytes(); }
-  workload::HostOperands operands() const {
-    return {memory_.data(), memory_.data() + problem_.a_bytes(), result()};
-  }
-
-  workload::Problem problem_;
   host::Arena memory_;
-  std::unique_ptr<workload::HostProduct> product_;
-  std::vector<std::byte> expected_;
+  workload::CheckedProduct product_;
 };
 
 class Triad final : public Load {

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
+#include "harness/core/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
-#include "offload/median_metric.hpp"
 #include "offload/pipeline/prediction.hpp"
 
 namespace assay::offload {
@@ -22,8 +22,8 @@ BlockTimes alone(const PipelineShape& shape, const StepParts& parts) {
 double share(const StepParts& parts) { return direction_share(parts.fetch_s, parts.write_s, parts.both_s); }
 
 double median_rate(const std::vector<StepParts>& samples, double bytes, double StepParts::* part) {
-  return median_metric(samples, "", "GB/s",
-                       [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); })
+  return core::median_metric(samples, "", "GB/s",
+                             [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); })
       .value;
 }
 
@@ -66,11 +66,11 @@ ReachedBandwidth reached(const StepSettings& step, const std::vector<StepParts>&
 std::vector<core::Metric> step_metrics(const StepSettings& step, const std::vector<StepParts>& samples) {
   if (samples.empty()) return {};
   const auto us = [&](const char* name, double StepParts::* part) {
-    return median_metric(samples, name, "us", [part](const StepParts& one) { return 1e6 * one.*part; });
+    return core::median_metric(samples, name, "us", [part](const StepParts& one) { return 1e6 * one.*part; });
   };
   const auto rate = [&](const char* name, double bytes, double StepParts::* part) {
-    return median_metric(samples, name, "GB/s",
-                         [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); });
+    return core::median_metric(samples, name, "GB/s",
+                               [=](const StepParts& one) { return core::gb_per_s(bytes, one.*part); });
   };
   return {us(core::names::compute_only_us, &StepParts::compute_s),
           us(core::names::transfer_only_us, &StepParts::both_s),
@@ -82,13 +82,13 @@ std::vector<core::Metric> step_metrics(const StepSettings& step, const std::vect
           rate(core::names::reached_out_gb_per_s, step.out_bytes(), &StepParts::write_beside_s),
           rate(core::names::hiding_in_gb_per_s, step.in_bytes(), &StepParts::compute_s),
           rate("hiding_out_gb_per_s", step.out_bytes(), &StepParts::compute_s),
-          median_metric(samples, "max_of_parts_us", "us",
-                        [](const StepParts& one) { return 1e6 * std::max(one.compute_s, one.both_s); }),
-          median_metric(samples, core::names::interference_us, "us",
-                        [&](const StepParts& one) { return 1e6 * interference_s(step.shape, one); }),
-          median_metric(samples, core::names::predicted_us, "us",
-                        [&](const StepParts& one) { return 1e6 * predicted_s(step.shape, one); }),
-          median_metric(samples, core::names::deviation_percent, "%", [&](const StepParts& one) {
+          core::median_metric(samples, "max_of_parts_us", "us",
+                              [](const StepParts& one) { return 1e6 * std::max(one.compute_s, one.both_s); }),
+          core::median_metric(samples, core::names::interference_us, "us",
+                              [&](const StepParts& one) { return 1e6 * interference_s(step.shape, one); }),
+          core::median_metric(samples, core::names::predicted_us, "us",
+                              [&](const StepParts& one) { return 1e6 * predicted_s(step.shape, one); }),
+          core::median_metric(samples, core::names::deviation_percent, "%", [&](const StepParts& one) {
             return 100 * (one.step_s / predicted_s(step.shape, one) - 1);
           })};
 }

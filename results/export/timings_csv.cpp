@@ -141,6 +141,15 @@ std::string nodes_cell(const CollectivePoint& point) {
   return point.nodes() > 0 ? std::to_string(point.nodes()) : std::string();
 }
 
+/// Points that differ in the first alone have one overlap efficiency.
+std::pair<Fields, Fields> swept_and_rest(const Fields& axes) {
+  constexpr std::array swept{"layers", "width", "tokens", "bucket_bytes", "depth"};
+  std::pair<Fields, Fields> parts;
+  for (const auto& axis : axes)
+    (std::ranges::count(swept, axis.first) > 0 ? parts.first : parts.second).push_back(axis);
+  return parts;
+}
+
 /// Not where the aggressor was not there all the time.
 const Metric* slowdown_of(const PointRecord& record) {
   if (field_integer(record.conditions, {core::names::aggressor_ran_dry}).value_or(0) > 0) return nullptr;
@@ -255,6 +264,27 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
                                csv_cell(csv.host()), slowdown->value, *slowdown->lower, *slowdown->upper));
   }
   return csv.finish("interference");
+}
+
+TimingsCsv overlaps_csv(const Store& store, const std::optional<std::string>& run_id,
+                        const std::string& filter) {
+  TimingsWriter csv(store, {run_id, filter}, "collectives",
+                    "operation,conditions,point,machine,compute_us,communication_us,ideal_us,time_us");
+  for (const StoredPoint& point : csv.run().rows("collectives.overlap.*")) {
+    if (!csv.wants(point)) continue;
+    const PointRecord& record = csv.run().record(point.id);
+    if (point.status != Status::ok || find(record.metrics, core::names::overlap_efficiency) == nullptr) {
+      csv.leave_out();
+      continue;
+    }
+    const auto [swept, conditions] = swept_and_rest(point.axes);
+    const auto us = [&](const char* name) { return find(record.metrics, name)->value; };
+    csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", point.benchmark(),
+                               csv_cell(conditions), csv_cell(swept), csv_cell(csv.host()),
+                               us(core::names::compute_only_us), us(core::names::communication_only_us),
+                               us(core::names::ideal_us), us(core::names::time_us)));
+  }
+  return csv.finish("a pass with exchanges that could be hidden");
 }
 
 }  // namespace assay::results

@@ -70,4 +70,8 @@ TimingsCsv verbs_timings_csv(const Store& store, const std::optional<std::string
 TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& run_id,
                          const std::string& filter = {});
 
+/// Passes with exchanges, of which something could be hidden: each alone, both together, and the ideal.
+TimingsCsv overlaps_csv(const Store& store, const std::optional<std::string>& run_id,
+                        const std::string& filter = {});
+
 }  // namespace assay::results

@@ -70,8 +70,9 @@ Number CollectivePoint::time_us() const {
 
 std::vector<CollectivePoint> collective_points(const RunPoints& run, const std::string& cases) {
   auto points = as_view<CollectivePoint>(run.measured(cases));
-  std::erase_if(points,
-                [](const CollectivePoint& one) { return !one.point.case_name.starts_with("collectives."); });
+  std::erase_if(points, [](const CollectivePoint& one) {
+    return !one.point.case_name.starts_with("collectives.") || one.point.back_end() == "overlap";
+  });
   return points;
 }
 

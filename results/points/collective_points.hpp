@@ -32,7 +32,7 @@ struct CollectivePoint : MeasuredPoint {
   Number time_us() const;
 };
 
-/// Points of the module's cases that match the glob.
+/// Points of the module's cases that match the glob, passes with exchanges left out.
 std::vector<CollectivePoint> collective_points(const RunPoints& run, const std::string& cases);
 
 /// One operation at one size on one number of ranks, whoever ran it.

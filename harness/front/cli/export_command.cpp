@@ -21,14 +21,15 @@ namespace {
 
 using Kind = model::fit::CoefficientsKind;
 
-constexpr std::array<std::pair<const char*, Kind>, 7> timings_forms{
+constexpr std::array<std::pair<const char*, Kind>, 8> timings_forms{
     {{"gemm-timings", Kind::gemm},
      {"collective-timings", Kind::collectives},
      {"memory-timings", Kind::memory},
      {"vector-timings", Kind::vector},
      {"link-timings", Kind::links},
      {"verbs-timings", Kind::loggp},
-     {"slowdowns", Kind::interference}}};
+     {"slowdowns", Kind::interference},
+     {"overlaps", Kind::overlap}}};
 
 struct ExportFlags {
   std::string form, run = "latest", store, output;
@@ -129,7 +130,7 @@ Command export_command(CLI::App& parent) {
       "  nccl-tuner   the fastest of NCCL's algorithms at each size, as a file for NCCL's example tuner\n"
       "               plug-in (NCCL_TUNER_CONFIG_FILE); assay-check-nccl-tuner reads it back\n"
       "  gemm-timings, collective-timings, memory-timings, vector-timings, link-timings, verbs-timings,\n"
-      "  slowdowns\n"
+      "  slowdowns, overlaps\n"
       "               what a run measured, as the CSV that assay fit reads\n" +
       about_tools() +
       "Without --csv, --collectives, --memory and --coefficients the timings are those of the run. How near\n"

@@ -116,6 +116,7 @@ Command fit_command(CLI::App& parent) {
   add_kind(CoefficientsKind::links, "time of copies between host and GPU against size");
   add_kind(CoefficientsKind::loggp, "LogGP of messages over verbs: L, o, g and G");
   add_kind(CoefficientsKind::interference, "share of a processor lost to concurrent work");
+  add_kind(CoefficientsKind::overlap, "share hidden of what exchanges could hide behind a pass");
   add_multiprocessors(*add("all", "every kind that the runs have, and the system they describe, in one file",
                            [](const FitFlags& of) { return fit_all(of.source, of, of.output); }),
                       *flags);

@@ -111,6 +111,17 @@ FittedKind fit_interference(const fit::CsvSource& source, const FitChoices& choi
   return {fit::section_of(rows.provenance, rows.seen, usages), fit::warnings_of(usages), text};
 }
 
+FittedKind fit_overlaps(const fit::CsvSource& source, const FitChoices& choices) {
+  const auto rows = kept(fit::read_overlaps(source), choices);
+  const fit::OverlapFit result = fit::fit_overlap(rows.timings);
+  std::string text;
+  for (const auto& [contest, efficiency] : result.efficiencies) text += contest + '\n' + text_of(efficiency);
+  return {fit::section_of(rows.provenance, rows.seen, result), fit::warnings_of(result),
+          text + held_out_text("by the other rows", result.held_out, "us") +
+              held_out_text("none hidden", result.assumed_none, "us") +
+              held_out_text("all hidden", result.assumed_all, "us")};
+}
+
 }  // namespace
 
 FittedKind fit_kind(CoefficientsKind kind, const fit::CsvSource& rows, const FitChoices& choices) {
@@ -127,6 +138,8 @@ FittedKind fit_kind(CoefficientsKind kind, const fit::CsvSource& rows, const Fit
       return fit_loggp(rows, choices);
     case CoefficientsKind::interference:
       return fit_interference(rows, choices);
+    case CoefficientsKind::overlap:
+      return fit_overlaps(rows, choices);
   }
   core::usage_error("unknown kind of coefficients");
 }

@@ -25,9 +25,10 @@ using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::opti
 
 /// In the order of model::fit::all_kinds.
 constexpr std::array<TimingsOf, model::fit::all_kinds.size()> timings_of{
-    results::gemm_timings_csv,   results::collective_timings_csv, results::memory_timings_csv,
-    results::vector_timings_csv, results::link_timings_csv,       results::verbs_timings_csv,
-    results::slowdowns_csv};
+    results::gemm_timings_csv,   results::collective_timings_csv,
+    results::memory_timings_csv, results::vector_timings_csv,
+    results::link_timings_csv,   results::verbs_timings_csv,
+    results::slowdowns_csv,      results::overlaps_csv};
 
 /// "store.sqlite (run-1, run-2)", and what the numbers are where not all were measured.
 std::string name_of(const std::string& store, const std::vector<std::string>& runs,

@@ -27,10 +27,10 @@ struct PredictFlags : ModelFlags {
   bool json = false;
 };
 
-/// With what `assay fabric` reads.
+/// With what `assay fabric` reads, which has no step of sharded parameters.
 nlohmann::json json_of(const model::Configuration& configuration, const model::Prediction& prediction) {
   nlohmann::json json = model::to_json(configuration, prediction);
-  if (prediction.verdict.feasible())
+  if (prediction.verdict.feasible() && !configuration.execution.parameter_sharding)
     json["training_step"] = model::to_json(configuration, model::training_step(configuration, prediction));
   return json;
 }

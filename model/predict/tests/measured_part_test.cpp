@@ -64,6 +64,14 @@ class PartOfTheMachine : public testing::Test {
     fit::write_coefficients(path, fit::section_of(provenance(timed), fit::SeenRows{}, fit::fit_usage(timed)));
     return path;
   }
+  std::string overlap_fit(const std::string& rows) {
+    const auto timed = fit::read_overlaps(
+        folder_.file("o.csv", "operation,conditions,compute_us,communication_us,ideal_us,time_us\n" + rows));
+    const std::string path = folder_.place("overlap.json");
+    fit::write_coefficients(path,
+                            fit::section_of(provenance(timed), fit::SeenRows{}, fit::fit_overlap(timed)));
+    return path;
+  }
   template <class Row>
   static fit::Provenance provenance(const fit::Timings<Row>& timed) {
     return fit::provenance_of(timed.table, timed.machine, timed.rows.size(), 1, "now");
@@ -205,6 +213,43 @@ TEST_F(PartOfTheMachine, ThatCouldBeSeveralOrNoneIsRefused) {
       complaint({usage_fit("stream,nccl,,1.25,1.2,1.3\n")}),
       HasSubstr("usage.json: models: expected one contest of gemm with nccl, sm_copy or copy, got none"));
   EXPECT_THAT(complaint({usage_fit("gemm,nccl,,1.25,1.2,1.3\n"), 7}), HasSubstr("for network 7, where"));
+}
+
+TEST_F(PartOfTheMachine, IsTheShareOfExchangesThatAPassHides) {
+  const std::string gradients = "bucketed_all_reduce,ring,100,60,110,130\n",  // 0.6
+      gathers = "prefetched_all_gather,ring,100,60,110,150\n";                // 0.2
+  const json sharded = {{"num_procs", 4},
+                        {"data_par", 4},
+                        {"batch_size", 8},
+                        {"data_par_overlap", true},
+                        {"optimizer_sharding", true},
+                        {"parameter_sharding", true}};
+  const auto fast = [](json& system) { system["mem1"]["GBps"] = 1e6; };
+  const auto stated = [&](json& system) {
+    fast(system);
+    system["networks"][1]["gradient_overlap"] = 0.6;
+    system["networks"][1]["gather_overlap"] = 0.2;
+  };
+  const CoefficientFile file{.path = overlap_fit(gradients + gathers), .tier = 1};
+  const Configuration measured = with({file}, sharded, fast);
+  same(measured, with({}, sharded, stated), with({}, sharded, fast));
+  EXPECT_THAT(pricing(measured), Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce, 0.2 of "
+                                                    "prefetched_all_gather, on a host twin")));
+  System copy = with({}, sharded, fast).system;
+  copy_measured_times(measured.system, copy);
+  EXPECT_EQ(copy.networks[1].gather_overlap, measured.system.networks[1].gather_overlap);
+  EXPECT_TRUE(copy.networks[1].overlap_is_measured);
+}
+
+TEST_F(PartOfTheMachine, OfOverlapIsOneOfItsOperation) {
+  EXPECT_THAT(
+      complaint({.path = overlap_fit("bucketed_all_reduce,ring,100,60,110,130\n"
+                                     "bucketed_all_reduce,tree,100,60,110,140\n")}),
+      HasSubstr("models: expected one overlap of bucketed_all_reduce, got 2: bucketed_all_reduce ring; "
+                "bucketed_all_reduce tree; fit it alone with --filter"));
+  EXPECT_THAT(
+      complaint({.path = overlap_fit("something_else,ring,100,60,110,130\n")}),
+      HasSubstr("models: expected an overlap of bucketed_all_reduce or prefetched_all_gather, got none"));
 }
 
 }  // namespace

@@ -196,6 +196,30 @@ TEST_F(CurveTimings, OfInterferenceAreSlowdowns) {
   EXPECT_THAT(csv.text, HasSubstr("\ngemm,nccl,bytes=4096,node-a,1.5,1.4,1.6,simulated\n"));
 }
 
+TEST_F(CurveTimings, OfPassesAreThoseThatCouldHideSomething) {
+  begin("collectives");
+  const auto pass = [&](std::int64_t bucket_bytes, bool could_hide) {
+    PointRecord record =
+        builder_.point("collectives.overlap.bucketed_all_reduce", {{"algorithm", "ring"},
+                                                                   {"tokens", std::int64_t{64}},
+                                                                   {"link_mb_per_s", std::int64_t{0}},
+                                                                   {"bucket_bytes", bucket_bytes}});
+    record.metrics = {{"compute_only_us", "us", 100, {}, {}},
+                      {"communication_only_us", "us", 60, {}, {}},
+                      {"ideal_us", "us", 110, {}, {}}};
+    if (could_hide) record.metrics.push_back({"overlap_efficiency", "", 0.6, {}, {}});
+    builder_.measured(std::move(record), 130e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  };
+  pass(1024, true);
+  pass(8192, false);
+  const TimingsCsv csv = overlaps_csv(store(), "run");
+  EXPECT_EQ(csv.rows, 1);
+  EXPECT_EQ(csv.left_out, 1);
+  EXPECT_THAT(csv.text, HasSubstr("\nbucketed_all_reduce,algorithm=ring link_mb_per_s=0,tokens=64 "
+                                  "bucket_bytes=1024,node-a,100,60,110,130"));
+  EXPECT_THROW(collective_timings_csv(store(), "run"), NoTimings) << "a pass is no collective";
+}
+
 TEST_F(CurveTimings, OfARunWithoutAnyAreRefusedInOneLine) {
   begin("memory");
   copy(4096, 1, 1);

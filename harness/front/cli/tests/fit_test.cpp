@@ -116,7 +116,8 @@ TEST_F(FitFromStore, RefusesAStoreWithoutTheNeededPoints) {
                                     {"vector", "a vector kernel"},
                                     {"links", "a copy between host and GPU"},
                                     {"loggp", "messages over verbs"},
-                                    {"interference", "interference"}}) {
+                                    {"interference", "interference"},
+                                    {"overlap", "a pass with exchanges that could be hidden"}}) {
     const Said said = assay(std::string("fit ") + kind + " --store store.sqlite -o out.json");
     EXPECT_EQ(said.exit_code, 2) << kind;
     EXPECT_EQ(said.text, std::string("assay: run run-1 has no timing of ") + lacks + "\n");

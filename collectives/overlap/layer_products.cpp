@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/overlap/layer_products.hpp"
+
+#include <vector>
+
+#include "harness/host/arena.hpp"
+#include "harness/host/openmp_calls.hpp"
+#include "harness/workload/checked_product.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using workload::CheckedProduct;
+using workload::Pass;
+
+std::vector<workload::Problem> products_of(const LayerShape& shape) {
+  const std::int64_t t = shape.tokens, w = shape.width;
+  constexpr auto fp32 = workload::Dtype::fp32;
+  if (!shape.backward) return {{.m = t, .n = w, .k = w, .dtype = fp32, .pass = Pass::forward}};
+  return {{.m = t, .n = w, .k = w, .dtype = fp32, .pass = Pass::dgrad},
+          {.m = w, .n = w, .k = t, .dtype = fp32, .pass = Pass::wgrad}};
+}
+
+/// OpenMP's threads of the calling thread, while it lives.
+class OneThread {
+ public:
+  OneThread() { omp_set_num_threads(1); }
+  ~OneThread() { omp_set_num_threads(before_); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  int before_ = omp_get_max_threads();
+};
+
+class LayerProducts final : public LayerWork {
+ public:
+  explicit LayerProducts(const LayerShape& shape) {
+    for (const workload::Problem& problem : products_of(shape)) {
+      memory_.emplace_back(CheckedProduct::bytes(problem), -1, host::Pages::transparent);
+      products_.emplace_back(problem, std::span(memory_.back().data(), memory_.back().size()));
+    }
+  }
+  void layer() override {
+    for (CheckedProduct& one : products_) one.multiply();
+  }
+  std::optional<std::string> wrong() const override {
+    for (const CheckedProduct& one : products_)
+      if (auto why = one.wrong()) return why;
+    return std::nullopt;
+  }
+  std::vector<core::Fact> facts() const override {
+    return {{"library", workload::host_library(workload::Dtype::fp32).version()}, {"threads_a_rank", 1}};
+  }
+
+ private:
+  OneThread one_thread_;
+  std::vector<host::Arena> memory_;
+  std::vector<CheckedProduct> products_;
+};
+
+}  // namespace
+
+double flops_of(const LayerShape& shape) {
+  double flops = 0;
+  for (const workload::Problem& problem : products_of(shape)) flops += problem.flops();
+  return flops;
+}
+
+std::optional<std::string> why_no_products(const LayerShape& shape) {
+  for (const workload::Problem& problem : products_of(shape))
+    if (auto why = workload::host_library(problem.dtype).unsupported(problem)) return why;
+  return std::nullopt;
+}
+
+std::unique_ptr<LayerWork> make_layer_products(const LayerShape& shape) {
+  return std::make_unique<LayerProducts>(shape);
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Overlap efficiency: of the time that an ideal schedule hides of a pass and its exchanges, the share that
+// was hidden.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/fit/accuracy.hpp"
+#include "model/fit/relative_fit.hpp"
+#include "model/fit/timing_rows.hpp"
+
+namespace assay::model::fit {
+
+struct OverlapFit {
+  std::map<std::string, Coefficient> efficiencies;  // by OverlapRow::contest()
+  Errors held_out;                                  // of each row's time by the other rows of its contest
+  Errors assumed_none, assumed_all;                 // of the same rows with efficiency 0 and 1
+};
+
+/// Each from 0 to 1: where running together costs more than one after the other, nothing is hidden. The
+/// median of a contest's rows, with its interval; fewer than six rows have their extremes. Where these are
+/// more than half apart, `supported` is false.
+OverlapFit fit_overlap(const Timings<OverlapRow>& timings);
+
+/// Contests of that operation: "bucketed_all_reduce".
+std::vector<std::string> contests_of_operation(const std::map<std::string, Coefficient>& efficiencies,
+                                               std::string_view operation);
+
+}  // namespace assay::model::fit

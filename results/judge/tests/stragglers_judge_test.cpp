@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Late ranks, on synthetic records.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "results/judge/tests/ask_judge.hpp"
+#include "results/tests/run_builder.hpp"
+
+namespace assay::results {
+namespace {
+
+/// Of a point of 100 us: which rank it names, and how late that is; -1: none; -2: it did not look.
+struct NamingPoint {
+  int rank = -1;
+  double late_us = 0;
+};
+
+std::vector<VerdictRow> verdict_rows(const std::vector<NamingPoint>& points) {
+  test::RunBuilder builder("run-1");
+  builder.begin(0, "collectives");
+  std::int64_t bytes = 8;
+  for (const NamingPoint& one : points) {
+    PointRecord record = builder.point("collectives.assay.all_reduce", {{"bytes", bytes++}});
+    if (one.rank > -2) record.conditions.emplace_back("straggler_blocks", std::int64_t{32});
+    if (one.rank >= 0) {
+      record.conditions.emplace_back("straggler_rank", std::int64_t{one.rank});
+      record.conditions.emplace_back("straggler_late_us", one.late_us);
+    }
+    builder.measured(std::move(record), 100e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  }
+  builder.end();
+  Store store("");
+  for (const Record& record : builder.take()) store.add(record);
+  const auto judged = test::ask_judge("stragglers", {.store = store});
+  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows;
+}
+
+std::vector<NamingPoint> points_of(std::size_t all, std::size_t named, double late_us) {
+  std::vector<NamingPoint> points(all);
+  for (std::size_t i = 0; i < named; ++i) points[i] = {.rank = 5, .late_us = late_us};
+  return points;
+}
+
+TEST(StragglersJudge, FailsARankThatIsLateBeyondTheMarginInPointAfterPoint) {
+  const auto rows = verdict_rows(points_of(20, 8, 30));
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].verdict, Verdict::fail);
+  EXPECT_EQ(rows[0].metric, "rank 5 begins collectives late");
+  EXPECT_EQ(rows[0].because, "latest in 8 of 20 points");
+  EXPECT_NEAR(rows[0].value->value, 30, 1);
+}
+
+TEST(StragglersJudge, PassesARankWhoseLatenessIsWithinTheMargin) {
+  EXPECT_EQ(verdict_rows(points_of(20, 8, 1)).at(0).verdict, Verdict::pass);
+}
+
+TEST(StragglersJudge, IsOpenWhereTheLatenessIsOnBothSidesOfTheMargin) {
+  auto points = points_of(20, 8, 30);
+  for (std::size_t i = 0; i < 4; ++i) points[i].late_us = 1;
+  EXPECT_EQ(verdict_rows(points).at(0).verdict, Verdict::inconclusive);
+}
+
+TEST(StragglersJudge, PassesWhereARankIsNamedNoMoreOftenThanByChance) {
+  const auto rows = verdict_rows(points_of(20, 1, 30));
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].verdict, Verdict::pass);
+  EXPECT_EQ(rows[0].because, "no rank is named more often than by chance, in 20 points");
+}
+
+TEST(StragglersJudge, SaysNothingOfPointsThatDidNotLook) {
+  EXPECT_TRUE(verdict_rows({{.rank = -2}, {.rank = -2}}).empty());
+}
+
+/// What points name of equal ranks comes from the module's own test under heavy tails: 1 % at most.
+TEST(StragglersJudge, OfEqualRanksFailsAtMostOnePercentOfRuns) {
+  std::mt19937_64 random(7);
+  int failed = 0;
+  constexpr int runs = 300;
+  for (int run = 0; run < runs; ++run) {
+    std::vector<NamingPoint> points(30);
+    for (NamingPoint& one : points)
+      if (std::bernoulli_distribution(0.01)(random))
+        one = {.rank = std::uniform_int_distribution<int>(0, 7)(random), .late_us = 50};
+    for (const VerdictRow& row : verdict_rows(points)) failed += row.verdict == Verdict::fail ? 1 : 0;
+  }
+  EXPECT_LE(failed, 8) << "of " << runs << ", 3 expected at most";
+}
+
+}  // namespace
+}  // namespace assay::results
