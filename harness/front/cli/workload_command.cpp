@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay workload: the operations of a training step, by formula or from a file.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/render_table.hpp"
+#include "harness/training/presets.hpp"
+#include "harness/training/step_file.hpp"
+#include "model/workload/operation_tables.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct WorkloadFlags {
+  std::string what, model = "llama3-8b", output, format = "text";
+  std::vector<std::string> set;
+  std::uint32_t ranks = 0;
+};
+
+training::TrainingStep step_of(const WorkloadFlags& flags) {
+  if (flags.what.ends_with(".toml")) {
+    if (flags.ranks != 0 || !flags.set.empty())
+      core::usage_error("workload: --ranks and --set are for presets, not for a file");
+    return training::read_step(flags.what);
+  }
+  const training::Preset& preset = training::preset(flags.what);
+  if (flags.ranks == 0) core::usage_error("workload: --ranks: missing: expected how many ranks train");
+  return training::preset_step(
+      preset, flags.ranks,
+      preset.has_blocks ? ::assay::workload::find_model(flags.model) : ::assay::workload::Transformer(),
+      flags.set);
+}
+
+int print_workload(const WorkloadFlags& flags) {
+  const training::TrainingStep step = step_of(flags);
+  if (!flags.output.empty()) training::write_step(step, flags.output);
+  const std::vector<results::Table> tables{model::workload::operation_table(step),
+                                           model::workload::size_table(step)};
+  if (flags.format == "text")
+    std::cout << fmt::format("{} on {} ranks; by formula, not measured\n\n", step.name, step.ranks);
+  for (std::size_t at = 0; at < tables.size(); ++at)
+    std::cout << (at > 0 ? "\n" : "") << render_table(tables[at], flags.format);
+  return core::exit_code::pass;
+}
+
+/// Every preset with its keys, for the help page.
+std::string presets_text() {
+  std::string text;
+  for (const training::Preset& one : training::presets()) {
+    text += fmt::format("{}{}: {} ({}).", text.empty() ? "" : "\n", one.name, one.meaning, one.source);
+    for (const training::PresetKey& key : one.keys)
+      text += fmt::format("\n  {}={}: {}", key.name,
+                          key.is_size ? core::format_bytes(static_cast<std::int64_t>(key.value))
+                                      : fmt::format("{}", key.value),
+                          key.meaning);
+  }
+  return text;
+}
+
+}  // namespace
+
+Command workload_command(CLI::App& parent) {
+  const auto flags = std::make_shared<WorkloadFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "workload", "What a training step computes and exchanges; a file for assay fabric and collectives");
+  app->add_option("what", flags->what, "a preset (below), or a workload file (NAME.toml)")->required();
+  app->add_option("--ranks", flags->ranks, "of a preset")
+      ->check(CLI::Range(1U, 1U << 20U).description(""))
+      ->type_name("N");
+  app->add_option("--model", flags->model, "of a preset: a published model, or a TOML file")
+      ->type_name("MODEL")
+      ->capture_default_str();
+  app->add_option("--set", flags->set, "a number of the preset: bucket=64MiB")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  add_file(*app, "-o,--output", flags->output, "write the step here (TOML)", "FILE");
+  add_format_option(*app, flags->format);
+  app->footer(presets_text());
+  return {app, [flags] { return print_workload(*flags); }};
+}
+
+}  // namespace assay::cli
