@@ -13,13 +13,15 @@
 #include "harness/front/cli/render_table.hpp"
 #include "harness/training/presets.hpp"
 #include "harness/training/step_file.hpp"
+#include "model/fabric/file/rank_order.hpp"
 #include "model/workload/operation_tables.hpp"
+#include "model/workload/tier_traffic.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct WorkloadFlags {
-  std::string what, model = "llama3-8b", output, format = "text";
+  std::string what, model = "llama3-8b", output, format = "text", fabric, order;
   std::vector<std::string> set;
   std::uint32_t ranks = 0;
 };
@@ -38,11 +40,23 @@ training::TrainingStep step_of(const WorkloadFlags& flags) {
       flags.set);
 }
 
+results::Table tiers_of(const WorkloadFlags& flags, const training::TrainingStep& step) {
+  namespace fabric = model::fabric;
+  const fabric::FabricModel model(fabric::read_fabric(flags.fabric));
+  const std::uint32_t gpus = model.topology().hosts();
+  const std::vector<fabric::NodeId> order =
+      flags.order.empty() ? fabric::linear_order(step.ranks, gpus, flags.fabric)
+                          : fabric::read_order(flags.order, step.ranks, gpus, model.file().server.gpus);
+  const auto levels = model::workload::levels_of(model, order);
+  return tier_table(model::workload::traffic_by_level(step, levels), levels);
+}
+
 int print_workload(const WorkloadFlags& flags) {
   const training::TrainingStep step = step_of(flags);
   if (!flags.output.empty()) training::write_step(step, flags.output);
-  const std::vector<results::Table> tables{model::workload::operation_table(step),
-                                           model::workload::size_table(step)};
+  std::vector<results::Table> tables{model::workload::operation_table(step),
+                                     model::workload::size_table(step)};
+  if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
   if (flags.format == "text")
     std::cout << fmt::format("{} on {} ranks; by formula, not measured\n\n", step.name, step.ranks);
   for (std::size_t at = 0; at < tables.size(); ++at)
@@ -81,6 +95,11 @@ Command workload_command(CLI::App& parent) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   add_file(*app, "-o,--output", flags->output, "write the step here (TOML)", "FILE");
+  CLI::Option* fabric = add_file(*app, "--fabric", flags->fabric,
+                                 "also bytes by dimension and level of this fabric (TOML)", "FABRIC");
+  add_file(*app, "--order", flags->order, "ranks on GPUs, as assay fabric place -o; default: in a row",
+           "FILE")
+      ->needs(fabric);
   add_format_option(*app, flags->format);
   app->footer(presets_text());
   return {app, [flags] { return print_workload(*flags); }};

@@ -61,7 +61,16 @@ TEST_F(Workload, ReadsItsOwnFile) {
   EXPECT_EQ(workload("step.toml --format csv").text, workload("dlrm --ranks 8 --format csv").text);
 }
 
+TEST_F(Workload, ShowsWhichDimensionReachesWhichLevel) {
+  const Said said = workload("megatron --ranks 128 --set tensor=8 --fabric " + fabrics + "zone-128.toml");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("among   bytes (GB)  leaf (GB)  spine (GB)"));
+  EXPECT_THAT(said.text, HasSubstr("Bytes of all ranks in a step"));
+}
+
 TEST_F(Workload, RefusesBadInputInOneLine) {
+  expect_one_line("megatron --ranks 256 --fabric " + fabrics + "zone-128.toml", "zone-128.toml: 256 ranks");
+  expect_one_line("megatron --ranks 8 --fabric none.toml", "none.toml: ");
   expect_one_line("ddp", "--ranks: missing");
   expect_one_line("dpp --ranks 8", "'dpp' is not a preset: expected ddp, fsdp, megatron, moe, dlrm");
   expect_one_line("ddp --ranks 8 --model llama9", "llama9");
