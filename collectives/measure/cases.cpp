@@ -12,17 +12,16 @@
 #include "collectives/measure/bandwidth.hpp"
 #include "collectives/measure/collective_settings.hpp"
 #include "collectives/measure/collective_trial.hpp"
+#include "collectives/measure/connected_ranks.hpp"
+#include "collectives/measure/step_case.hpp"
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/transport/group_transport.hpp"
-#include "collectives/transport/socket_mesh.hpp"
 #include "collectives/transport/transport.hpp"
-#include "collectives/watch/noting_transport.hpp"
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/core/error.hpp"
-#include "harness/team/agree.hpp"
 #include "harness/team/member_connections.hpp"
 #include "harness/team/rendezvous.hpp"
 
@@ -34,29 +33,6 @@ using core::Point;
 // Many operations back to back in one sample, as IMB times them, and long compared with the order that starts
 // it.
 constexpr double sample_s = 10e-3;
-/// Every rank sends rank 0 the address of its post: the watch asks there.
-void open_post(const CaseMaker& maker) {
-  std::vector<PostPlace> places;
-  const std::string& secret = maker.team->trust().secret;
-  const PostPlace own = maker.post->begin_point(secret);
-  for (const std::string& text : maker.team->gather_at_leader(to_text(own), team::reply_limit_s)) {
-    places.push_back(post_place_from(text));
-    places.back().secret = secret;
-  }
-  if (maker.watch != nullptr) maker.watch->set_places(std::move(places));
-}
-
-/// MPI's point to point where MPI started the ranks, else sockets.
-void connect(CollectiveTrial::Setup& setup, const CaseMaker& maker, const MpiDataCalls* mpi) {
-  const std::atomic<bool>& given_up = maker.post->given_up();
-  const bool alone = maker.team->size() == 1;
-  setup.transport_name = mpi != nullptr ? "mpi" : alone ? "none" : "sockets";
-  auto transport = mpi != nullptr ? make_mpi_transport(*mpi, maker.hang_limit_s, given_up)
-                   : alone        ? std::move(make_thread_transports(1).front())
-                                  : make_socket_mesh(*maker.team, maker.hang_limit_s, given_up);
-  setup.transport = std::make_unique<NotingTransport>(std::move(transport), maker.post->ring());
-  setup.post = maker.post;
-}
 
 /// What runs a point's operations: MPI or NCCL, where either is asked for.
 struct Libraries {
@@ -118,8 +94,10 @@ CollectiveTrial::Setup setup_of(const CollectiveSettings& settings) {
   Libraries libraries{.mpi = mpi_data_calls()};
   if (settings.asked.back_end == BackEnd::mpi && libraries.mpi == nullptr)
     throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
-  open_post(maker);
-  connect(setup, maker, libraries.mpi);
+  ConnectedRanks connected = connect_ranks(maker, libraries.mpi);
+  setup.post = std::move(connected.post);
+  setup.transport = std::move(connected.transport);
+  setup.transport_name = std::move(connected.transport_name);
   if (on_device(settings.asked.back_end)) libraries.nccl = join_nccl(setup, settings);
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
     GroupPart::Made made = make_part(libraries, settings, *setup.transport, group);
@@ -178,6 +156,7 @@ std::vector<core::Case> all_cases(const CaseMaker& maker) {
   for (const BackEnd back_end : {BackEnd::assay, BackEnd::mpi, BackEnd::nccl, BackEnd::assay_device})
     for (const Operation operation : operations())
       all.push_back(core::case_of<CollectiveCase>(AskedCase{maker, back_end, operation}));
+  for (core::Case& one : step_cases(maker)) all.push_back(std::move(one));
   return all;
 }
 
@@ -200,7 +179,8 @@ std::vector<int> nodes_by_host(const team::Team& team) {
 std::vector<core::Case> declared_cases(const ModuleSettings& settings, int ranks) {
   return all_cases({.around = {.ranks = ranks,
                                .node_of = nodes_in_turn(ranks, settings.ranks_per_node),
-                               .matrix = matrix_of(settings)}});
+                               .matrix = matrix_of(settings),
+                               .step = step_of(settings)}});
 }
 
 std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, HangWatch* watch) {
@@ -208,7 +188,8 @@ std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, 
       {.around = {.ranks = team.size(),
                   .node_of = settings.ranks_per_node > 0 ? nodes_in_turn(team.size(), settings.ranks_per_node)
                                                          : nodes_by_host(team),
-                  .matrix = matrix_of(settings)},
+                  .matrix = matrix_of(settings),
+                  .step = step_of(settings)},
        .hang_limit_s = settings.hang_limit_s,
        .ranks_share_gpu = settings.ranks_share_gpu,
        .team = &team,
