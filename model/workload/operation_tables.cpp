@@ -20,21 +20,22 @@ using training::Traffic;
 
 struct SameOperations {
   const StepOperation* one = nullptr;
-  double times = 0;
+  double times = 0, compute_s = 0;  // of all
   bool next_to_compute = false;
 };
 
 std::vector<SameOperations> same_operations(const training::TrainingStep& step) {
   std::vector<SameOperations> all;
-  std::map<std::tuple<std::string, Traffic, std::string, double, double>, std::size_t> places;
+  std::map<std::tuple<std::string, Traffic, std::string, double>, std::size_t> places;
   const std::vector<bool> next_to_compute = training::runs_next_to_compute(step);
   for (std::size_t stream = 0; stream < step.streams.size(); ++stream)
     for (const StepOperation& one : step.streams[stream].operations) {
       const auto [place, is_new] =
-          places.try_emplace({one.name, one.traffic, one.groups, one.bytes, one.compute_s}, all.size());
+          places.try_emplace({one.name, one.traffic, one.groups, one.bytes}, all.size());
       if (is_new) all.push_back({.one = &one});
       SameOperations& same = all[place->second];
       same.times += one.times;
+      same.compute_s += one.times * one.compute_s;
       same.next_to_compute =
           same.next_to_compute || (one.traffic != Traffic::none && next_to_compute[stream]);
     }
@@ -59,7 +60,7 @@ results::Table operation_table(const training::TrainingStep& step) {
     std::vector<results::Cell> row{one.name, std::string(training::traffic_words.of(one.traffic))};
     if (one.traffic == Traffic::none) {
       row.insert(row.end(), {std::monostate(), std::monostate(), std::monostate(), std::monostate(),
-                             results::Number{1e6 * one.compute_s}});
+                             results::Number{1e6 * same.compute_s / same.times}});
     } else {
       const auto groups = training::rank_groups(training::group_texts(one.groups), step.ranks);
       row.insert(row.end(),

@@ -10,7 +10,7 @@
 
 namespace assay::model::workload {
 
-/// Equal operations are one row.
+/// Equal exchanges are one row, and compute of one name, with its mean.
 results::Table operation_table(const training::TrainingStep& step);
 /// Exchanges by powers of two of their bytes: how many, and which share of all bytes.
 results::Table size_table(const training::TrainingStep& step);

@@ -14,6 +14,7 @@
 #include "harness/training/presets.hpp"
 #include "harness/training/step_file.hpp"
 #include "model/fabric/file/rank_order.hpp"
+#include "model/workload/chakra/traced_step.hpp"
 #include "model/workload/operation_tables.hpp"
 #include "model/workload/tier_traffic.hpp"
 
@@ -22,11 +23,30 @@ namespace {
 
 struct WorkloadFlags {
   std::string what, model = "llama3-8b", output, format = "text", fabric, order;
-  std::vector<std::string> set;
+  std::vector<std::string> set, chakra;
   std::uint32_t ranks = 0;
 };
 
+training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
+  const auto files = static_cast<std::uint32_t>(flags.chakra.size());
+  if (files == 1 ? flags.ranks < 2 : flags.ranks != 0 && flags.ranks != files)
+    core::usage_error(files == 1 ? "workload: --ranks: expected how many ranks, at least 2, do as this trace"
+                                 : "workload: --ranks: expected one trace for each rank, or a single trace");
+  std::vector<model::workload::Trace> traces;
+  std::size_t left_out = 0;
+  for (const std::string& file : flags.chakra) {
+    traces.push_back(model::workload::read_trace(file));
+    left_out += traces.back().left_out;
+  }
+  if (left_out > 0)
+    std::cerr << fmt::format("assay: {} sends, receives, gathers, scatters and barriers are left out\n",
+                             left_out);
+  return model::workload::traced_step(traces, files == 1 ? flags.ranks : files);
+}
+
 training::TrainingStep step_of(const WorkloadFlags& flags) {
+  if (!flags.chakra.empty()) return step_of_traces(flags);
+  if (flags.what.empty()) core::usage_error("workload: expected a preset, a workload file, or --chakra");
   if (flags.what.ends_with(".toml")) {
     if (flags.ranks != 0 || !flags.set.empty())
       core::usage_error("workload: --ranks and --set are for presets, not for a file");
@@ -51,6 +71,11 @@ results::Table tiers_of(const WorkloadFlags& flags, const training::TrainingStep
   return tier_table(model::workload::traffic_by_level(step, levels), levels);
 }
 
+const char* origin_of(const WorkloadFlags& flags) {
+  if (!flags.chakra.empty()) return "imported from Chakra traces";
+  return flags.what.ends_with(".toml") ? "of a workload file" : "by formula, not measured";
+}
+
 int print_workload(const WorkloadFlags& flags) {
   const training::TrainingStep step = step_of(flags);
   if (!flags.output.empty()) training::write_step(step, flags.output);
@@ -58,7 +83,7 @@ int print_workload(const WorkloadFlags& flags) {
                                      model::workload::size_table(step)};
   if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
   if (flags.format == "text")
-    std::cout << fmt::format("{} on {} ranks; by formula, not measured\n\n", step.name, step.ranks);
+    std::cout << fmt::format("{} on {} ranks; {}\n\n", step.name, step.ranks, origin_of(flags));
   for (std::size_t at = 0; at < tables.size(); ++at)
     std::cout << (at > 0 ? "\n" : "") << render_table(tables[at], flags.format);
   return core::exit_code::pass;
@@ -84,8 +109,11 @@ Command workload_command(CLI::App& parent) {
   const auto flags = std::make_shared<WorkloadFlags>();
   CLI::App* app = parent.add_subcommand(
       "workload", "What a training step computes and exchanges; a file for assay fabric and collectives");
-  app->add_option("what", flags->what, "a preset (below), or a workload file (NAME.toml)")->required();
-  app->add_option("--ranks", flags->ranks, "of a preset")
+  CLI::Option* what =
+      app->add_option("what", flags->what, "a preset (below), or a workload file (NAME.toml)");
+  add_file(*app, "--chakra", flags->chakra, "instead: Chakra execution traces of ranks 0, 1, ...", "FILE")
+      ->excludes(what);
+  app->add_option("--ranks", flags->ranks, "of a preset, or of a single trace")
       ->check(CLI::Range(1U, 1U << 20U).description(""))
       ->type_name("N");
   app->add_option("--model", flags->model, "of a preset: a published model, or a TOML file")

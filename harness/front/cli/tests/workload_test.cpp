@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/front/cli/tests/said.hpp"
+#include "model/workload/chakra/tests/trace_writer.hpp"
 
 namespace assay::cli {
 namespace {
@@ -68,7 +70,54 @@ TEST_F(Workload, ShowsWhichDimensionReachesWhichLevel) {
   EXPECT_THAT(said.text, HasSubstr("Bytes of all ranks in a step"));
 }
 
+class ChakraTraces : public Workload {
+ protected:
+  void SetUp() override {
+    Workload::SetUp();
+    if (workload("--chakra x --ranks 2").text.find("this build has no protobuf") != std::string::npos)
+      GTEST_SKIP() << "this build has no protobuf";
+  }
+  void write(const std::string& name, const std::string& bytes) const {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << bytes;
+  }
+  static std::vector<model::workload::WrittenNode> nodes(const std::string& group) {
+    using model::workload::collective;
+    return {
+        {.id = 1, .duration_us = 500},
+        {.id = 2, .type = collective, .data_deps = {1}, .comm_type = 0, .comm_size = 1 << 20, .group = group},
+        {.id = 3, .type = model::workload::sends, .data_deps = {2}},
+        {.id = 4, .type = collective, .data_deps = {3}, .comm_type = 2, .comm_size = 4096}};
+  }
+};
+
+TEST_F(ChakraTraces, BecomeAStepThatTheFabricSimulates) {
+  for (const char* rank : {"0", "1", "2", "3"})
+    write(std::string("t.") + rank + ".et", model::workload::trace_bytes(nodes(*rank < '2' ? "1" : "2")));
+  const Said said = workload("--chakra t.0.et t.1.et t.2.et t.3.et -o step.toml");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("t.0 on 4 ranks; imported from Chakra traces"));
+  EXPECT_THAT(said.text, HasSubstr("4 sends, receives, gathers, scatters and barriers are left out"));
+  EXPECT_THAT(tests::text_of(folder_ + "/step.toml"), HasSubstr(R"(groups = ["0-1","2-3"])"));
+  EXPECT_EQ(tests::assay_in(folder_, "fabric simulate " + fabrics + "zone-128.toml step.toml").exit_code, 0);
+}
+
+TEST_F(ChakraTraces, ThatAreDamagedAreRefusedInOneLine) {
+  const std::string whole = model::workload::trace_bytes(nodes("1"));
+  write("whole.et", whole);
+  write("cut.et", whole.substr(0, whole.size() - 3));
+  write("circle.et",
+        model::workload::trace_bytes({{.id = 1, .data_deps = {2}}, {.id = 2, .data_deps = {1}}}));
+  write("orphan.et", model::workload::trace_bytes({{.id = 1, .data_deps = {9}}}));
+  expect_one_line("--chakra cut.et --ranks 2", "the message there is cut short");
+  expect_one_line("--chakra circle.et --ranks 2", "circle.et: node 1 waits for itself");
+  expect_one_line("--chakra orphan.et --ranks 2", "orphan.et: node 1 depends on node 9, which is missing");
+  expect_one_line("--chakra none.et --ranks 2", "none.et: ");
+  expect_one_line("--chakra whole.et", "--ranks: expected how many ranks");
+  expect_one_line("--chakra whole.et whole.et --ranks 3", "--ranks: expected one trace for each rank");
+}
+
 TEST_F(Workload, RefusesBadInputInOneLine) {
+  expect_one_line("", "expected a preset, a workload file, or --chakra");
   expect_one_line("megatron --ranks 256 --fabric " + fabrics + "zone-128.toml", "zone-128.toml: 256 ranks");
   expect_one_line("megatron --ranks 8 --fabric none.toml", "none.toml: ");
   expect_one_line("ddp", "--ranks: missing");
