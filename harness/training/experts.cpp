@@ -27,6 +27,7 @@ TrainingStep make_experts(const PresetInput& in) {
   const std::uint32_t share = in.count("expert") == 0 ? experts : in.count("expert");
   if (top == 0 || top > experts) refuse("top", "expected at least 1, and no more than the experts");
   if (share == 0 || experts % share != 0) refuse("expert", "expected a divisor of the experts");
+  const std::uint32_t of_rank = experts / share;
   const std::string among_experts = groups_of(in, "expert", 1, share);
   const auto blocks = static_cast<double>(in.model.layers);
   const double tokens = in.at("batch") * in.at("sequence"), feed_forward = feed_forward_parameters(in.model);
@@ -54,7 +55,7 @@ TrainingStep make_experts(const PresetInput& in) {
                      .traffic = Traffic::all_reduce,
                      .among = "expert copies",
                      .groups = groups_of(in, "expert", share, in.ranks / share),
-                     .bytes = blocks * feed_forward * (experts / share) * in.at("gradient")});
+                     .bytes = blocks * feed_forward * of_rank * in.at("gradient")});
   add(step, std::move(gradients));
   return step;
 }
