@@ -12,12 +12,14 @@
 #include "collectives/measure/bandwidth.hpp"
 #include "collectives/measure/collective_settings.hpp"
 #include "collectives/measure/collective_trial.hpp"
-#include "collectives/measure/point_transport.hpp"
+#include "collectives/measure/connected_ranks.hpp"
+#include "collectives/measure/step_case.hpp"
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/overlap/overlap_cases.hpp"
 #include "collectives/transport/group_transport.hpp"
+#include "collectives/transport/transport.hpp"
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/core/error.hpp"
@@ -92,10 +94,10 @@ CollectiveTrial::Setup setup_of(const CollectiveSettings& settings) {
   Libraries libraries{.mpi = mpi_data_calls()};
   if (settings.asked.back_end == BackEnd::mpi && libraries.mpi == nullptr)
     throw core::Unsupported(core::ErrorKind::mpi, no_mpi);
-  PointTransport connected = connect(maker, libraries.mpi);
+  ConnectedRanks connected = connect_ranks(maker, libraries.mpi);
+  setup.post = std::move(connected.post);
   setup.transport = std::move(connected.transport);
-  setup.transport_name = connected.name;
-  setup.post = maker.post;
+  setup.transport_name = std::move(connected.transport_name);
   if (on_device(settings.asked.back_end)) libraries.nccl = join_nccl(setup, settings);
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
     GroupPart::Made made = make_part(libraries, settings, *setup.transport, group);
@@ -155,6 +157,7 @@ std::vector<core::Case> all_cases(const CaseMaker& maker) {
     for (const Operation operation : operations())
       all.push_back(core::case_of<CollectiveCase>(AskedCase{maker, back_end, operation}));
   for (core::Case& one : overlap_cases(maker)) all.push_back(std::move(one));
+  for (core::Case& one : step_cases(maker)) all.push_back(std::move(one));
   return all;
 }
 
@@ -177,7 +180,8 @@ std::vector<int> nodes_by_host(const team::Team& team) {
 std::vector<core::Case> declared_cases(const ModuleSettings& settings, int ranks) {
   return all_cases({.around = {.ranks = ranks,
                                .node_of = nodes_in_turn(ranks, settings.ranks_per_node),
-                               .matrix = matrix_of(settings)}});
+                               .matrix = matrix_of(settings),
+                               .step = step_of(settings)}});
 }
 
 std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, HangWatch* watch) {
@@ -185,7 +189,8 @@ std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, 
       {.around = {.ranks = team.size(),
                   .node_of = settings.ranks_per_node > 0 ? nodes_in_turn(team.size(), settings.ranks_per_node)
                                                          : nodes_by_host(team),
-                  .matrix = matrix_of(settings)},
+                  .matrix = matrix_of(settings),
+                  .step = step_of(settings)},
        .hang_limit_s = settings.hang_limit_s,
        .ranks_share_gpu = settings.ranks_share_gpu,
        .team = &team,

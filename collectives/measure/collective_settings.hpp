@@ -19,14 +19,16 @@
 #include "harness/core/axis.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/team/team.hpp"
+#include "harness/training/training_step.hpp"
 
 namespace assay::collectives {
 
 /// Who there is, and what a point may refer to beyond itself.
 struct Surroundings {
   int ranks = 1;
-  std::vector<int> node_of = {};                         // empty: all on one
-  std::shared_ptr<const CountsMatrix> matrix = nullptr;  // of all_to_all_v
+  std::vector<int> node_of = {};                                 // empty: all on one
+  std::shared_ptr<const CountsMatrix> matrix = nullptr;          // of all_to_all_v
+  std::shared_ptr<const training::TrainingStep> step = nullptr;  // of a workload file
 };
 
 Content content_of(const core::Point& point);

@@ -3,12 +3,15 @@
 #include "collectives/measure/module_settings.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/training/step_file.hpp"
 
 namespace assay::collectives {
 
@@ -24,6 +27,9 @@ void add_module_options(CLI::App& app, ModuleSettings& settings) {
       ->type_name("N");
   app.add_option("--traffic-matrix", settings.traffic_matrix,
                  "elements from each rank (a line) to each rank, for all_to_all_v")
+      ->type_name("FILE");
+  app.add_option("--workload", settings.workload,
+                 "a training step (assay workload -o) of as many ranks as run, for collectives.workload.file")
       ->type_name("FILE");
   app.add_option(
          "--hang-limit", settings.hang_limit_s,
@@ -60,6 +66,21 @@ std::shared_ptr<const CountsMatrix> matrix_of(const ModuleSettings& settings) {
   if (settings.traffic_matrix.empty()) return nullptr;
   return std::make_shared<const CountsMatrix>(
       read_counts_matrix(std::filesystem::path(settings.traffic_matrix)));
+}
+
+std::shared_ptr<const training::TrainingStep> step_of(const ModuleSettings& settings) {
+  if (settings.workload.empty()) return nullptr;
+  return std::make_shared<const training::TrainingStep>(training::read_step(settings.workload));
+}
+
+std::string step_digest(const ModuleSettings& settings) {
+  if (settings.workload.empty()) return {};
+  const training::TrainingStep step = training::read_step(settings.workload);
+  std::string text = training::to_json(step).dump();
+  for (const training::StepStream& stream : step.streams)
+    for (const training::StepOperation& one : stream.operations)
+      if (one.matrix) text += fmt::format("{}", *one.matrix);
+  return digest_of(text);
 }
 
 std::string matrix_digest(const ModuleSettings& settings) {

@@ -9,6 +9,7 @@
 
 #include "collectives/counts_matrix.hpp"
 #include "harness/team/team_key.hpp"
+#include "harness/training/training_step.hpp"
 
 namespace CLI {
 class App;
@@ -21,6 +22,7 @@ struct ModuleSettings {
   int ranks_per_node = 0;        // 0: nodes are the hosts the ranks run on
   double hang_limit_s = 15;      // see --hang-limit
   std::string traffic_matrix{};  // file of all_to_all_v; empty: none
+  std::string workload{};        // file of a training step; empty: none
   bool ranks_share_gpu = false;  // for NCCL, where there are more ranks than GPUs
   std::string interface{};       // or local address for control messages
   team::KeyFlags key{};          // what ranks prove to each other
@@ -34,8 +36,12 @@ ModuleSettings module_settings_from(const std::vector<std::string>& arguments);
 /// Nothing where no file is named. Throws core::Error (usage).
 std::shared_ptr<const CountsMatrix> matrix_of(const ModuleSettings& settings);
 
+std::shared_ptr<const training::TrainingStep> step_of(const ModuleSettings& settings);
+
 /// A digest of the matrix file's text, which all ranks must share; empty where none is named.
 std::string matrix_digest(const ModuleSettings& settings);
+/// The same of the step, with the matrices that its file names.
+std::string step_digest(const ModuleSettings& settings);
 
 /// FNV-1a, 64 bits: distinguishes texts that are not made to collide.
 std::string digest_of(const std::string& text);

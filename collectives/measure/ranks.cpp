@@ -150,10 +150,11 @@ std::string text_of(const std::vector<std::string>& arguments) {
                               : fmt::format("{}... (digest {})", text.substr(0, shown), digest_of(text));
 }
 
-/// All ranks must have been given the same points, and the same traffic; those that have NCCL, the same one.
+/// All ranks must have been given the same points, traffic and workload; those that have NCCL, the same one.
 team::Hello hello_of(const ModuleSettings& settings, const std::vector<std::string>& arguments) {
-  team::Hello hello = team::hello_of_this_host(
-      {{"arguments", text_of(arguments)}, {"traffic matrix (digest)", matrix_digest(settings)}});
+  team::Hello hello = team::hello_of_this_host({{"arguments", text_of(arguments)},
+                                                {"traffic matrix (digest)", matrix_digest(settings)},
+                                                {"workload (digest)", step_digest(settings)}});
   if (std::string nccl = nccl_version_here(); !nccl.empty())
     hello.options.emplace_back("NCCL", std::move(nccl));
   return hello;

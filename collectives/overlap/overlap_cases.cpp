@@ -11,7 +11,7 @@
 #include "collectives/algorithms/table.hpp"
 #include "collectives/measure/axes.hpp"
 #include "collectives/measure/bandwidth.hpp"
-#include "collectives/measure/point_transport.hpp"
+#include "collectives/measure/connected_ranks.hpp"
 #include "collectives/overlap/layer_products.hpp"
 #include "collectives/overlap/overlap_trial.hpp"
 #include "harness/core/case_of.hpp"
@@ -107,10 +107,10 @@ class OverlapCase : public OverlapTrial {
 
  private:
   static Setup setup_of(const Settings& settings) {
-    PointTransport connected = connect(settings.maker, nullptr);  // MPI allows its own thread alone
+    ConnectedRanks connected = connect_ranks(settings.maker, nullptr);  // MPI allows its own thread alone
     return {.post = settings.maker.post,
             .transport = std::move(connected.transport),
-            .transport_name = connected.name,
+            .transport_name = std::move(connected.transport_name),
             .plan = settings.plan,
             .algorithm = settings.algorithm,
             .problems = settings.problems,

@@ -3,6 +3,7 @@
 // The program itself, on ranks that it starts, on ranks of torchrun-style variables, and under mpirun.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -39,6 +40,26 @@ TEST(Module, StartsItsOwnRanksAndMeasuresEveryOperation) {
   EXPECT_THAT(ended.output, HasSubstr("[27/27]"));
   EXPECT_THAT(ended.output, Not(HasSubstr("unsupported")));
   EXPECT_THAT(ended.output, Not(HasSubstr("failed")));
+}
+
+TEST(Module, RunsStepsOfPresetsAndOfAFile) {
+  const std::string step = file_with("assay_step_" + std::to_string(getpid()) + ".toml",
+                                     "ranks = 3\n[[stream]]\n[[stream.op]]\ncompute_us = 500\n[[stream.op]]\n"
+                                     "collective = 'all_reduce'\ngroups = '0+2'\nbytes = '4KiB'\n");
+  const Ended ended = run_command(program + " --ranks 3 --plan " + brief_plan("collectives.workload.*") +
+                                  " --axis layers=1 --workload " + step);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("[6/6] collectives.workload.file"));
+  EXPECT_THAT(ended.output, Not(HasSubstr("unsupported")));
+  EXPECT_THAT(ended.output, Not(HasSubstr("failed")));
+}
+
+TEST(Module, EndsWithOneLineForAStepOfOtherRanks) {
+  const std::string step = file_with("assay_step_2_" + std::to_string(getpid()) + ".toml",
+                                     "ranks = 2\n[[stream]]\n[[stream.op]]\ncompute_us = 500\n");
+  const Ended ended = run_command(program + " --ranks 3 --filter '*workload.file*' --workload " + step);
+  EXPECT_EQ(ended.exit_code, 2);
+  EXPECT_THAT(ended.output, HasSubstr("the workload is of 2 ranks, but 3 run: start as many\n"));
 }
 
 TEST(Module, OfOneRankNeedsNoOther) {

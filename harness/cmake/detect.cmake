@@ -110,6 +110,21 @@ if(ASSAY_URING_FOUND)
 endif()
 assay_component("liburing" "${URING_VERSION}" "checkpoints are not built")
 
+# Protocol buffers: Chakra traces. The lite runtime, and the compiler at build time.
+pkg_check_modules(PROTOBUF IMPORTED_TARGET protobuf-lite)
+find_program(ASSAY_PROTOC protoc)
+if(PROTOBUF_FOUND AND ASSAY_PROTOC)
+  set(ASSAY_PROTOBUF_FOUND TRUE)
+else()
+  set(PROTOBUF_VERSION "")
+endif()
+assay_want(ASSAY_WITH_PROTOBUF ASSAY_PROTOBUF_FOUND PROTOBUF_VERSION "protobuf with its compiler")
+if(ASSAY_PROTOBUF_FOUND)
+  assay_static_or_shared(assay::protobuf protobuf-lite PkgConfig::PROTOBUF Threads::Threads)
+  target_include_directories(assay::protobuf INTERFACE ${PROTOBUF_INCLUDE_DIRS})
+endif()
+assay_component("protobuf" "${PROTOBUF_VERSION}" "assay workload reads no Chakra traces")
+
 # CUDA: cudart is linked static and cuBLASLt is opened at run time, so that the node's own library is measured.
 if(NOT ASSAY_WITH_CUDA STREQUAL "OFF")
   if(NOT DEFINED CMAKE_CUDA_COMPILER AND NOT DEFINED ENV{CUDACXX} AND EXISTS /usr/local/cuda/bin/nvcc)

@@ -60,6 +60,7 @@ inline constexpr const char* worst_gb_per_s = "worst_gb_per_s";
 inline constexpr const char* wrong_elements = "wrong_elements";
 
 // Conditions and derived values.
+inline constexpr const char* workload_cases = "collectives.workload.";  // whole steps, no collective alone
 inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
 inline constexpr const char* basis =
     "basis";  // of what was simulated: rules of sharing, their known errors, what was assumed; a line each

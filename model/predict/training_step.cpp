@@ -27,13 +27,29 @@ void add_exchange(StepStream& stream, StepOperation operation, bool merged) {
     operation.times = 1;
   }
   const auto same = std::ranges::find_if(stream.operations, [&](const StepOperation& one) {
-    return one.name == operation.name && one.collective == operation.collective &&
-           one.groups == operation.groups && (merged || one.bytes == operation.bytes);
+    return one.name == operation.name && one.traffic == operation.traffic && one.groups == operation.groups &&
+           (merged || one.bytes == operation.bytes);
   });
   if (same == stream.operations.end())
     stream.operations.push_back(std::move(operation));
   else
     (merged ? same->bytes : same->times) += merged ? operation.bytes : operation.times;
+}
+
+training::Traffic traffic_of(Collective collective) {
+  switch (collective) {
+    case Collective::p2p:
+      return training::Traffic::pipeline;
+    case Collective::reduce_scatter:
+      return training::Traffic::reduce_scatter;
+    case Collective::all_gather:
+      return training::Traffic::all_gather;
+    case Collective::all_reduce:
+      return training::Traffic::all_reduce;
+    case Collective::all_to_all:
+      return training::Traffic::all_to_all;
+  }
+  return training::Traffic::none;
 }
 
 void add_compute(StepStream& stream, std::string name, double seconds, double times) {
@@ -53,6 +69,8 @@ class StepBuilder {
         hides_(how_.training && how_.data_par_overlap && how_.data_par > 1) {}
 
   TrainingStep build() {
+    result_.name = "predicted step";
+    result_.ranks = static_cast<std::uint32_t>(how_.num_procs);
     std::vector<std::string> before = add_passes();
     if (hides_) before = add_hidden(before);
     StepStream end{.name = "end", .after = std::move(before)};
@@ -117,7 +135,7 @@ class StepBuilder {
         add_exchange(
             stream,
             {.name = std::string(pass_names[static_cast<std::size_t>(one.direction)]),
-             .collective = one.operation,
+             .traffic = traffic_of(one.operation),
              .among = one.between_experts ? "expert" : "tensor",
              .groups = groups_of(how_, stride, one.between_experts ? how_.expert_par : how_.tensor_par),
              .bytes = one.bytes,
@@ -148,14 +166,15 @@ class StepBuilder {
   void add_messages(StepStream& passes) const {
     for (const double bytes : {step_.forward_pipeline_bytes, step_.backward_pipeline_bytes})
       if (how_.pipeline_par > 1)
-        add_exchange(passes,
-                     {.name = "pipeline",
-                      .collective = Collective::p2p,
-                      .among = "pipeline",
-                      .groups = groups_of(how_, how_.tensor_par, how_.pipeline_par),
-                      .bytes = bytes,
-                      .times = schedule_.microbatches * schedule_.chunks},
-                     false);
+        add_exchange(
+            passes,
+            {.name = "pipeline",
+             .traffic = how_.interleaving > 1 ? training::Traffic::shift : training::Traffic::pipeline,
+             .among = "pipeline",
+             .groups = groups_of(how_, how_.tensor_par, how_.pipeline_par),
+             .bytes = bytes,
+             .times = schedule_.microbatches * schedule_.chunks},
+            false);
   }
 
   void add_gradients(StepStream& stream, double blocks, bool merged) const {
@@ -168,13 +187,14 @@ class StepBuilder {
   void add_gradient(StepStream& stream, double bytes, bool of_experts, double times, bool merged) const {
     const std::int64_t members = of_experts ? how_.expert_copies() : how_.data_par;
     if (!how_.training || members == 1) return;
-    std::vector<Collective> collectives = {Collective::all_reduce};
-    if (how_.optimizer_sharding) collectives = {Collective::reduce_scatter, Collective::all_gather};
+    std::vector<training::Traffic> exchanges = {training::Traffic::all_reduce};
+    if (how_.optimizer_sharding)
+      exchanges = {training::Traffic::reduce_scatter, training::Traffic::all_gather};
     const std::int64_t stride = how_.tensor_par * how_.pipeline_par * (of_experts ? how_.expert_par : 1);
-    for (const Collective one : collectives)
+    for (const training::Traffic one : exchanges)
       add_exchange(stream,
                    {.name = of_experts ? "gradients of experts" : "gradients",
-                    .collective = one,
+                    .traffic = one,
                     .among = "data",
                     .groups = groups_of(how_, stride, members),
                     .bytes = bytes,

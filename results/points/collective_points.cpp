@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::results {
 namespace {
@@ -71,7 +72,8 @@ Number CollectivePoint::time_us() const {
 std::vector<CollectivePoint> collective_points(const RunPoints& run, const std::string& cases) {
   auto points = as_view<CollectivePoint>(run.measured(cases));
   std::erase_if(points, [](const CollectivePoint& one) {
-    return !one.point.case_name.starts_with("collectives.") || one.point.back_end() == "overlap";
+    return !one.point.case_name.starts_with("collectives.") || one.point.back_end() == "overlap" ||
+           one.point.case_name.starts_with(core::names::workload_cases);
   });
   return points;
 }

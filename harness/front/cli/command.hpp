@@ -38,6 +38,7 @@ Command search_command(CLI::App& parent);
 Command explain_command(CLI::App& parent);
 Command claims_command(CLI::App& parent);
 Command reliability_command(CLI::App& parent);
+Command workload_command(CLI::App& parent);
 Command fabric_command(CLI::App& parent);
 /// Of the group `fabric`.
 Command fabric_locate_command(CLI::App& group);

@@ -12,6 +12,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/model_flags.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
+#include "harness/training/step_file.hpp"
 #include "model/json/read_json.hpp"
 #include "model/predict/batch_answers.hpp"
 #include "model/predict/measured_use.hpp"
@@ -31,7 +32,7 @@ struct PredictFlags : ModelFlags {
 nlohmann::json json_of(const model::Configuration& configuration, const model::Prediction& prediction) {
   nlohmann::json json = model::to_json(configuration, prediction);
   if (prediction.verdict.feasible() && !configuration.execution.parameter_sharding)
-    json["training_step"] = model::to_json(configuration, model::training_step(configuration, prediction));
+    json["training_step"] = training::to_json(model::training_step(configuration, prediction));
   return json;
 }
 

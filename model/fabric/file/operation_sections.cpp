@@ -66,9 +66,9 @@ void take_blocks(const Section& section, Operation& operation) {
     if (section.has(key)) section.refuse(key, "expected only with a distribution: the matrix holds bytes");
   operation.blocks = BlockSizes::matrix;
   operation.matrix = std::make_shared<const BytesMatrix>(
-      read_bytes_matrix(section.source().path_of(*section.word("matrix"))));
+      training::read_bytes_matrix(section.source().path_of(*section.word("matrix"))));
   operation.algorithm = "by " + *section.word("matrix");
-  operation.bytes = most_sent(*operation.matrix);
+  operation.bytes = training::most_sent(*operation.matrix);
   if (operation.bytes == 0) section.refuse("matrix", "no rank sends anything to another");
 }
 
@@ -121,7 +121,7 @@ void take_pattern(const Section& section, Operation& operation) {
 void take_groups(const Section& section, RankRange ranks, Operation& operation) {
   const std::vector<std::string> all = {fmt::format("0:{}", ranks.count)};
   try {
-    operation.groups = rank_groups(section.words("groups").value_or(all), ranks.count);
+    operation.groups = training::rank_groups(section.words("groups").value_or(all), ranks.count);
   } catch (const core::Error& error) {
     section.refuse("groups", error.what());
   }
@@ -137,7 +137,8 @@ void take_groups(const Section& section, RankRange ranks, Operation& operation) 
 }
 
 std::vector<std::string_view> keys_of_collective(const Section& section) {
-  std::vector<std::string_view> keys = {"name", "collective", "algorithm", "groups", "bytes", "times"};
+  std::vector<std::string_view> keys = {"name",   "among", "collective", "algorithm",
+                                        "groups", "bytes", "times"};
   if (section.word("collective") == "all_to_all_v")
     keys.insert(keys.end(), {"matrix", "distribution", "seed"});
   else
@@ -152,6 +153,7 @@ Operation read_operation(const Section& section, RankRange ranks) {
                      static_cast<int>(section.has("collective")) + static_cast<int>(section.has("pattern"));
   if (stated != 1) section.refuse("collective", "expected one of collective, pattern and compute_us");
   Operation operation{.name = section.word("name").value_or(""),
+                      .among = section.word("among").value_or(""),
                       .where = section.where(""),
                       .times = section.count("times").value_or(1)};
   if (section.has("compute_us")) {
@@ -163,7 +165,7 @@ Operation read_operation(const Section& section, RankRange ranks) {
     section.allow(keys_of_collective(section));
     take_collective(section, operation);
   } else {
-    section.allow({"name", "pattern", "groups", "bytes", "times", "by", "seed"});
+    section.allow({"name", "among", "pattern", "groups", "bytes", "times", "by", "seed"});
     take_pattern(section, operation);
   }
   if (!operation.matrix) {

@@ -9,11 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "model/fabric/file/bytes_matrix.hpp"
-#include "model/fabric/file/rank_groups.hpp"
+#include "harness/training/bytes_matrix.hpp"
+#include "harness/training/rank_groups.hpp"
 #include "model/fabric/pattern.hpp"
 
 namespace assay::model::fabric {
+
+using training::BytesMatrix;
+using training::RankGroup;
 
 enum class OperationKind {
   compute,       // no traffic
@@ -37,7 +40,8 @@ enum class AllToAllSteps { by_window, at_once, shifts };
 enum class BlockSizes { equal, matrix, exponential, zipf };
 
 struct Operation {
-  std::string name = {};  // "forward", or nothing
+  std::string name = {};   // "forward", or nothing
+  std::string among = {};  // the parallel dimension that its groups are, "tensor", or nothing
   OperationKind kind = OperationKind::compute;
   std::string collective = {}, algorithm = {};  // "all_reduce", "ring"; of other kinds, the kind and nothing
   std::string where = {};                       // "step.toml:8: stream.op.", for messages

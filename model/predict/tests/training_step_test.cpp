@@ -6,8 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/training/step_file.hpp"
 #include "model/predict/tests/random_configurations.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
@@ -27,10 +29,16 @@ double members_of(const StepOperation& one) {
   return std::stod(one.groups.substr(one.groups.rfind(':') + 1));
 }
 
+Collective collective_of(const StepOperation& one) {
+  if (training::is_pattern(one.traffic)) return Collective::p2p;
+  const auto* const name = std::ranges::find(collective_names, training::traffic_words.of(one.traffic));
+  return static_cast<Collective>(name - collective_names.begin());
+}
+
 double seconds_of(const Configuration& configuration, const StepOperation& one) {
   if (one.groups.empty()) return one.times * one.compute_s;
-  const double members = one.collective == Collective::p2p ? 1 : members_of(one);
-  return one.times * network_of(configuration, one.among).seconds(one.collective, one.bytes, members);
+  const double members = training::is_pattern(one.traffic) ? 1 : members_of(one);
+  return one.times * network_of(configuration, one.among).seconds(collective_of(one), one.bytes, members);
 }
 
 struct Sums {
@@ -105,7 +113,7 @@ TEST(TrainingStep, IsAWorkloadOfRanksInTheOrderTensorPipelineData) {
   const Configuration configuration = parallel_sample(false);
   const Prediction prediction = predict(configuration);
   ASSERT_TRUE(prediction.verdict.feasible());
-  const nlohmann::json json = to_json(configuration, training_step(configuration, prediction));
+  const nlohmann::json json = training::to_json(training_step(configuration, prediction));
   EXPECT_EQ(json["ranks"], 8);
   ASSERT_EQ(json["stream"].size(), 2U);
   EXPECT_EQ(json["stream"][1]["after"], nlohmann::json({"passes"}));
@@ -129,7 +137,7 @@ TEST(TrainingStep, IsAWorkloadOfRanksInTheOrderTensorPipelineData) {
 
 TEST(TrainingStep, HidesGradientsBehindTheLastBackwardPass) {
   const Configuration configuration = parallel_sample(true);
-  const nlohmann::json json = to_json(configuration, training_step(configuration, predict(configuration)));
+  const nlohmann::json json = training::to_json(training_step(configuration, predict(configuration)));
   std::vector<std::string> names;
   for (const nlohmann::json& one : json["stream"]) names.push_back(one["name"]);
   EXPECT_THAT(names, ElementsAre("passes", "last backward", "gradients", "end"));

@@ -68,6 +68,15 @@ class Collectives : public testing::Test {
   Store store_{folder_ / "store.db"};
 };
 
+TEST_F(Collectives, AreNotStepsOfManyCollectives) {
+  add("ring", kib, 40);
+  builder_.measured(builder_.point("collectives.workload.preset", {{"workload", "ddp"}}), 1e-3,
+                    {"time_us", "us", [](double s) { return s * 1e6; }});
+  const auto points = collective_points(RunPoints(store()), "collectives.*");
+  ASSERT_EQ(points.size(), 1U);
+  EXPECT_EQ(points[0].point.case_name, "collectives.assay.all_reduce");
+}
+
 TEST_F(Collectives, AreWonByTheFastestOfEachSize) {
   add("ring", kib, 40);
   add("recursive_doubling", kib, 20);

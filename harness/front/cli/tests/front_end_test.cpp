@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"measure", 2,
                  "unknown command 'measure' (expected one of: machine check list run show report "
                  "import export compare accept burn-in bundle replay diff fit predict "
-                 "search explain fabric campaign calibrate claims reliability)"},
+                 "search explain fabric campaign calibrate claims reliability workload)"},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
         BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
         BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},

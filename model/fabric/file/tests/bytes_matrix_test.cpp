@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/file/bytes_matrix.hpp"
+#include "harness/training/bytes_matrix.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,6 +16,9 @@ namespace assay::model::fabric {
 namespace {
 
 using testing::HasSubstr;
+using training::most_matrix_ranks;
+using training::most_sent;
+using training::read_bytes_matrix;
 
 class MatrixFile : public testing::Test {
  protected:

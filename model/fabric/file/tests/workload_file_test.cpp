@@ -91,10 +91,11 @@ TEST(WorkloadFile, NamesOperationsAndHowOftenTheyRun) {
 
 TEST(RankGroups, AreRanksThatDifferByTheStrideWithinARow) {
   const std::vector<std::string> strided = {"0:8:4"}, neighbours = {"0:8:1:4"}, rows = {"2:10:2:2"};
-  EXPECT_THAT(rank_groups(strided, 8),
+  EXPECT_THAT(training::rank_groups(strided, 8),
               ElementsAre(ElementsAre(0, 4), ElementsAre(1, 5), ElementsAre(2, 6), ElementsAre(3, 7)));
-  EXPECT_THAT(rank_groups(neighbours, 8), ElementsAre(ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6, 7)));
-  EXPECT_THAT(rank_groups(rows, 10),
+  EXPECT_THAT(training::rank_groups(neighbours, 8),
+              ElementsAre(ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6, 7)));
+  EXPECT_THAT(training::rank_groups(rows, 10),
               ElementsAre(ElementsAre(2, 4), ElementsAre(3, 5), ElementsAre(6, 8), ElementsAre(7, 9)));
 }
 
@@ -150,7 +151,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedOperation{RING "groups = '0:16:16'", "groups of one rank"},
         RefusedOperation{RING "groups = '0:16:0'", "a stride or size of 0"},
         RefusedOperation{RING "groups = '4:4'", "no ranks"},
-        RefusedOperation{RING "groups = '16'", "not two to four whole numbers"},
+        RefusedOperation{RING "groups = '16'", "groups of one rank"},
         RefusedOperation{RING "groups = '0:x'", "not whole numbers"},
         RefusedOperation{RING "groups = '0:99999999999'", "not whole numbers"},
         RefusedOperation{"pattern = 'shift'\nby = 16\nbytes = '1MiB'",

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/file/bytes_matrix.hpp"
+#include "harness/training/bytes_matrix.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "harness/core/input_lines.hpp"
 #include "harness/core/printable.hpp"
 
-namespace assay::model::fabric {
+namespace assay::training {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::uint64_t most_sent(const BytesMatrix& matrix) {
   return most;
 }
 
-}  // namespace assay::model::fabric
+}  // namespace assay::training

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace assay::model::fabric {
+namespace assay::training {
 
 /// Bytes by sender and receiver.
 using BytesMatrix = std::vector<std::vector<std::uint64_t>>;
@@ -22,4 +22,4 @@ inline constexpr std::uint64_t most_row_bytes = std::uint64_t{1} << 60U;
 /// What the rank sends that sends most, to others.
 std::uint64_t most_sent(const BytesMatrix& matrix);
 
-}  // namespace assay::model::fabric
+}  // namespace assay::training

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/measure/point_transport.hpp"
+#include "collectives/measure/connected_ranks.hpp"
 
+#include <atomic>
 #include <utility>
 #include <vector>
 
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/watch/noting_transport.hpp"
 #include "harness/team/agree.hpp"
-#include "harness/team/rendezvous.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -27,16 +27,18 @@ void open_post(const CaseMaker& maker) {
 
 }  // namespace
 
-PointTransport connect(const CaseMaker& maker, const MpiDataCalls* mpi) {
+ConnectedRanks connect_ranks(const CaseMaker& maker, const MpiDataCalls* mpi) {
   open_post(maker);
   const std::atomic<bool>& given_up = maker.post->given_up();
   const bool alone = maker.team->size() == 1;
   auto transport = mpi != nullptr ? make_mpi_transport(*mpi, maker.hang_limit_s, given_up)
                    : alone        ? std::move(make_thread_transports(1).front())
                                   : make_socket_mesh(*maker.team, maker.hang_limit_s, given_up);
-  return {std::make_unique<NotingTransport>(std::move(transport), maker.post->ring()), mpi != nullptr ? "mpi"
-                                                                                       : alone        ? "none"
-                                                                                               : "sockets"};
+  return {.post = maker.post,
+          .transport = std::make_unique<NotingTransport>(std::move(transport), maker.post->ring()),
+          .transport_name = mpi != nullptr ? "mpi"
+                            : alone        ? "none"
+                                           : "sockets"};
 }
 
 }  // namespace assay::collectives

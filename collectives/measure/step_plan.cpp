@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/measure/step_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "collectives/measure/bandwidth.hpp"
+#include "harness/core/units.hpp"
+#include "harness/training/rank_groups.hpp"
+#include "harness/training/step_file.hpp"
+
+namespace assay::collectives {
+namespace {
+
+using training::StepOperation;
+using training::Traffic;
+
+Operation operation_of(Traffic traffic) {
+  switch (traffic) {
+    case Traffic::all_gather:
+      return Operation::all_gather;
+    case Traffic::reduce_scatter:
+      return Operation::reduce_scatter;
+    case Traffic::all_to_all:
+      return Operation::all_to_all;
+    case Traffic::all_to_all_v:
+      return Operation::all_to_all_v;
+    case Traffic::broadcast:
+      return Operation::broadcast;
+    case Traffic::reduce:
+      return Operation::reduce;
+    case Traffic::pipeline:
+    case Traffic::shift:
+      return Operation::send_receive;
+    case Traffic::all_reduce:
+    case Traffic::none:
+      break;
+  }
+  return Operation::all_reduce;
+}
+
+std::shared_ptr<const CountsMatrix> counts_of(const training::BytesMatrix& matrix, std::int64_t element) {
+  std::vector<std::vector<std::int64_t>> rows;
+  for (const std::vector<std::uint64_t>& row : matrix) {
+    rows.emplace_back();
+    for (const std::uint64_t bytes : row)
+      rows.back().push_back((static_cast<std::int64_t>(bytes) + element - 1) / element);
+  }
+  return std::make_shared<const CountsMatrix>(std::move(rows));
+}
+
+class StepPlanner {
+ public:
+  StepPlanner(const training::TrainingStep& step, int rank, const std::vector<int>& node_of, DataType type)
+      : step_(step), rank_(rank), node_of_(node_of), element_(bytes_of(type)) {}
+
+  StepPlan plan() {
+    plan_.compute_path_s = training::compute_path_s(step_);
+    std::map<std::string, std::size_t> places;
+    for (const training::StepStream& stream : step_.streams) {
+      std::vector<std::size_t>& after = plan_.after.emplace_back();
+      for (const std::string& name : stream.after) after.push_back(places.at(name));
+      places[stream.name] = plan_.after.size() - 1;
+    }
+    for (const training::Issued& issued : training::issue_order(step_)) {
+      const StepOperation& one = step_.streams[issued.stream].operations[issued.operation];
+      StepAction action{.stream = issued.stream, .compute_s = one.compute_s};
+      if (one.traffic != Traffic::none) {
+        action.part = part_of(one);
+        plan_.has_pipeline = plan_.has_pipeline || one.traffic == Traffic::pipeline;
+        if (action.part >= 0) ++plan_.parts[static_cast<std::size_t>(action.part)].times;
+      }
+      plan_.actions.push_back(action);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  int part_of(const StepOperation& one) {
+    const auto [known, is_new] = numbers_.try_emplace({one.traffic, one.groups, one.bytes, one.matrix}, -1);
+    if (!is_new) return known->second;
+    for (const training::RankGroup& group :
+         training::rank_groups(training::group_texts(one.groups), step_.ranks))
+      if (std::ranges::find(group, static_cast<std::uint32_t>(rank_)) != group.end()) {
+        known->second = static_cast<int>(plan_.parts.size());
+        plan_.parts.push_back(part(one, RankGroup(group.begin(), group.end())));
+      }
+    return known->second;
+  }
+
+  StepPart part(const StepOperation& one, RankGroup members) const {
+    Problem problem{.operation = operation_of(one.traffic), .ranks = static_cast<int>(members.size())};
+    if (one.matrix)
+      problem.counts = counts_of(*one.matrix, element_);
+    else
+      problem.count = (std::llround(one.bytes) + element_ - 1) / element_;
+    for (const int rank : members)
+      if (!node_of_.empty()) problem.node_of.push_back(node_of_[static_cast<std::size_t>(rank)]);
+    check(problem);
+    return {.members = std::move(members), .problem = std::move(problem)};
+  }
+
+  const training::TrainingStep& step_;
+  int rank_;
+  const std::vector<int>& node_of_;
+  std::int64_t element_;
+  std::map<std::tuple<Traffic, std::string, double, std::shared_ptr<const training::BytesMatrix>>, int>
+      numbers_;
+  StepPlan plan_;
+};
+
+}  // namespace
+
+StepPlan step_plan(const training::TrainingStep& step, int rank, const std::vector<int>& node_of,
+                   DataType type) {
+  return StepPlanner(step, rank, node_of, type).plan();
+}
+
+double counted_bytes(const StepPlan& plan, DataType type) {
+  double bytes = 0;
+  for (const StepPart& part : plan.parts) bytes += part.times * counted_bytes(part.problem, bytes_of(type));
+  return bytes;
+}
+
+double bus_bytes(const Problem& problem, DataType type) {
+  if (const auto factor = busbw_factor(problem.operation, problem.ranks))
+    return *factor * counted_bytes(problem, bytes_of(type));
+  std::int64_t most = 0;
+  for (int rank = 0; problem.counts && rank < problem.ranks; ++rank)
+    most = std::max(most, problem.counts->sent_by(rank) - problem.counts->at(rank, rank));
+  return static_cast<double>(most * bytes_of(type));
+}
+
+std::string sizes_text(const StepPlan& plan, DataType type) {
+  std::map<std::pair<int, Operation>, double> bins;
+  for (const StepPart& part : plan.parts)
+    bins[{std::max(0, std::ilogb(counted_bytes(part.problem, bytes_of(type)))), part.problem.operation}] +=
+        part.times;
+  std::string text;
+  for (const auto& [bin, times] : bins)
+    text += fmt::format("{}{}: {:.0f} {}", text.empty() ? "" : ", ",
+                        core::format_bytes(std::int64_t{1} << bin.first), times, to_text(bin.second));
+  return text;
+}
+
+double buffer_bytes(const StepPlan& plan, int rank, DataType type) {
+  double bytes = 0;
+  for (const StepPart& part : plan.parts) {
+    const auto place = std::ranges::find(part.members, rank) - part.members.begin();
+    const Shape shape = shape_of(part.problem, static_cast<int>(place));
+    bytes += static_cast<double>((shape.input + shape.output) * bytes_of(type));
+  }
+  return bytes;
+}
+
+}  // namespace assay::collectives

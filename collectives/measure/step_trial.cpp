@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "collectives/measure/step_trial.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "collectives/algorithms/table.hpp"
+#include "collectives/transport/group_transport.hpp"
+#include "harness/core/measure.hpp"
+#include "harness/core/names.hpp"
+#include "harness/core/seconds_since.hpp"
+#include "harness/core/statistics.hpp"
+#include "harness/core/units.hpp"
+#include "harness/team/agree.hpp"
+
+namespace assay::collectives {
+namespace {
+
+/// Sleeps, and gives its core away for the last of it, which sleeping would overshoot.
+void wait_until(double when_s) {
+  constexpr double sleeps_late_s = 100e-6;
+  for (double left = when_s - core::steady_seconds(); left > 0; left = when_s - core::steady_seconds())
+    if (left > sleeps_late_s)
+      std::this_thread::sleep_for(std::chrono::duration<double>(left - sleeps_late_s));
+    else
+      std::this_thread::yield();
+}
+
+/// The first of the table that may: a ring where there is one.
+const Algorithm& first_algorithm(const Problem& problem) {
+  const auto found = std::ranges::find_if(algorithms(), [&](const Algorithm& one) {
+    return one.operation == problem.operation && one.illegal(problem).empty();
+  });
+  return *found;
+}
+
+GroupPart::Made made_part(const StepPart& part, const Content& content, Transport& all_ranks) {
+  GroupPart::Made made{.group = 0,
+                       .problem = part.problem,
+                       .transport = std::make_unique<GroupTransport>(all_ranks, part.members),
+                       .runner = nullptr};
+  made.runner = make_assay_runner(first_algorithm(part.problem), part.problem, content, *made.transport);
+  return made;
+}
+
+struct RankTimes {
+  double whole_s = 0, communication_s = 0, bus_bytes = 0;
+};
+
+RankTimes rank_times_from(const std::string& text) {
+  RankTimes times;
+  const char* at = text.c_str();
+  for (double* const value : {&times.whole_s, &times.communication_s, &times.bus_bytes}) {
+    char* end = nullptr;
+    *value = std::strtod(at, &end);
+    at = end;
+  }
+  return times;
+}
+
+}  // namespace
+
+StepTrial::StepTrial(team::Team& team, const Content& content, StepPlan plan, std::string name,
+                     ConnectedRanks connected)
+    : team_(team),
+      content_(content),
+      plan_(std::move(plan)),
+      name_(std::move(name)),
+      connected_(std::move(connected)),
+      barrier_(barrier_over(*connected_.transport)) {
+  parts_.reserve(plan_.parts.size());
+  for (const StepPart& part : plan_.parts)
+    parts_.emplace_back(made_part(part, content_, *connected_.transport), content_, connected_.post->ring());
+}
+
+core::Timing StepTrial::enqueue(std::int64_t iterations) {
+  core::Timing timing;
+  for (std::int64_t i = 0; i < iterations; ++i) {
+    run_barrier(barrier_, connected_.post->ring());
+    times_.push_back(run_step());
+    timing.each_s.push_back(times_.back().whole_s);
+    timing.seconds += times_.back().whole_s;
+  }
+  return timing;
+}
+
+StepTimes StepTrial::run_step() {
+  const double begin = core::steady_seconds();
+  std::vector<double> reached_s(plan_.after.size(), 0);  // by each stream; 0: not begun
+  double last_s = begin;
+  StepTimes times;
+  for (const StepAction& action : plan_.actions) {
+    double& now_s = reached_s[action.stream];
+    if (now_s == 0) {
+      now_s = begin;
+      for (const std::size_t before : plan_.after[action.stream]) now_s = std::max(now_s, reached_s[before]);
+    }
+    now_s += action.compute_s;
+    if (action.part >= 0) {
+      wait_until(now_s);
+      const double entered_s = core::steady_seconds();
+      parts_[static_cast<std::size_t>(action.part)].run(1, Between::nothing);
+      now_s = core::steady_seconds();
+      times.communication_s += now_s - entered_s;
+    }
+    last_s = std::max(last_s, now_s);
+  }
+  wait_until(last_s);
+  times.whole_s = core::steady_seconds() - begin;
+  return times;
+}
+
+void StepTrial::sampling_begins() {
+  times_.clear();
+  for (GroupPart& part : parts_) part.sampling_begins({});
+}
+
+core::Verification StepTrial::check() {
+  using Result = core::Verification::Result;
+  if (parts_.empty()) return {Result::not_checked, "this rank exchanges nothing"};
+  for (GroupPart& part : parts_)
+    if (core::Verification one = part.verify(); one.result != Result::right) return one;
+  return {Result::right, "every element that the last of each of its collectives left, bit by bit"};
+}
+
+std::vector<core::Metric> StepTrial::metrics(const core::Measurement&) {
+  std::vector<double> whole, communication;
+  for (const StepTimes& one : times_) {
+    whole.push_back(one.whole_s);
+    communication.push_back(one.communication_s);
+  }
+  double bytes = 0;
+  for (const StepPart& part : plan_.parts) bytes += part.times * bus_bytes(part.problem, content_.type);
+  const double median_s = whole.empty() ? 0 : core::quantile_of(whole, 0.5),
+               exchanged_s = whole.empty() ? 0 : core::quantile_of(communication, 0.5);
+  RankTimes slowest;
+  const std::string own = fmt::format("{} {} {}", median_s, exchanged_s, bytes);
+  for (const std::string& text : team_.gather_at_leader(own, team::reply_limit_s)) {
+    const RankTimes one = rank_times_from(text);
+    slowest.whole_s = std::max(slowest.whole_s, one.whole_s);
+    if (one.communication_s < slowest.communication_s) continue;
+    slowest.communication_s = one.communication_s;
+    slowest.bus_bytes = one.bus_bytes;
+  }
+  if (team_.rank() != 0) return {};
+  std::vector<core::Metric> metrics{
+      {"compute_us", "us", 1e6 * plan_.compute_path_s},
+      {"communication_us", "us", 1e6 * slowest.communication_s},
+      {"exposed_us", "us", 1e6 * std::max(0.0, slowest.whole_s - plan_.compute_path_s)}};
+  if (slowest.communication_s > 0)
+    metrics.push_back(
+        {core::names::busbw_gb_per_s, "GB/s", core::gb_per_s(slowest.bus_bytes, slowest.communication_s)});
+  return metrics;
+}
+
+std::vector<core::Fact> StepTrial::facts() {
+  std::vector<core::Fact> facts{{"transport", connected_.transport_name}};
+  if (team_.rank() != 0) return facts;
+  facts.emplace_back("workload_name", name_);
+  facts.emplace_back(core::names::ranks, static_cast<std::int64_t>(team_.size()));
+  facts.emplace_back("cache", "hot");
+  facts.emplace_back("time_counts", "a step at the slowest rank, after a barrier");
+  facts.emplace_back("compute", "a timer of the stated length, which takes no core");
+  facts.emplace_back("busbw_counts",
+                     "bus bytes of all collectives of a step over the time within them: weighted by size");
+  facts.emplace_back("sizes", sizes_text(plan_, content_.type));
+  if (plan_.has_pipeline) facts.emplace_back("pipeline", "run as a shift: the last stage sends to the first");
+  return facts;
+}
+
+}  // namespace assay::collectives

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay workload: the operations of a training step, by formula or from a file.
+#include <fmt/format.h>
+
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/render_table.hpp"
+#include "harness/training/presets.hpp"
+#include "harness/training/step_file.hpp"
+#include "model/fabric/file/rank_order.hpp"
+#include "model/workload/chakra/traced_step.hpp"
+#include "model/workload/operation_tables.hpp"
+#include "model/workload/tier_traffic.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct WorkloadFlags {
+  std::string what, model = "llama3-8b", output, format = "text", fabric, order;
+  std::vector<std::string> set, chakra;
+  std::uint32_t ranks = 0;
+};
+
+training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
+  const auto files = static_cast<std::uint32_t>(flags.chakra.size());
+  if (files == 1 ? flags.ranks < 2 : flags.ranks != 0 && flags.ranks != files)
+    core::usage_error(files == 1 ? "workload: --ranks: expected how many ranks, at least 2, do as this trace"
+                                 : "workload: --ranks: expected one trace for each rank, or a single trace");
+  std::vector<model::workload::Trace> traces;
+  std::size_t left_out = 0;
+  for (const std::string& file : flags.chakra) {
+    traces.push_back(model::workload::read_trace(file));
+    left_out += traces.back().left_out;
+  }
+  if (left_out > 0)
+    std::cerr << fmt::format("assay: {} sends, receives, gathers, scatters and barriers are left out\n",
+                             left_out);
+  return model::workload::traced_step(traces, files == 1 ? flags.ranks : files);
+}
+
+training::TrainingStep step_of(const WorkloadFlags& flags) {
+  if (!flags.chakra.empty()) return step_of_traces(flags);
+  if (flags.what.empty()) core::usage_error("workload: expected a preset, a workload file, or --chakra");
+  if (flags.what.ends_with(".toml")) {
+    if (flags.ranks != 0 || !flags.set.empty())
+      core::usage_error("workload: --ranks and --set are for presets, not for a file");
+    return training::read_step(flags.what);
+  }
+  const training::Preset& preset = training::preset(flags.what);
+  if (flags.ranks == 0) core::usage_error("workload: --ranks: missing: expected how many ranks train");
+  return training::preset_step(
+      preset, flags.ranks,
+      preset.has_blocks ? ::assay::workload::find_model(flags.model) : ::assay::workload::Transformer(),
+      flags.set);
+}
+
+results::Table tiers_of(const WorkloadFlags& flags, const training::TrainingStep& step) {
+  namespace fabric = model::fabric;
+  const fabric::FabricModel model(fabric::read_fabric(flags.fabric));
+  const std::uint32_t gpus = model.topology().hosts();
+  const std::vector<fabric::NodeId> order =
+      flags.order.empty() ? fabric::linear_order(step.ranks, gpus, flags.fabric)
+                          : fabric::read_order(flags.order, step.ranks, gpus, model.file().server.gpus);
+  const auto levels = model::workload::levels_of(model, order);
+  return tier_table(model::workload::traffic_by_level(step, levels), levels);
+}
+
+const char* origin_of(const WorkloadFlags& flags) {
+  if (!flags.chakra.empty()) return "imported from Chakra traces";
+  return flags.what.ends_with(".toml") ? "of a workload file" : "by formula, not measured";
+}
+
+int print_workload(const WorkloadFlags& flags) {
+  const training::TrainingStep step = step_of(flags);
+  if (!flags.output.empty()) training::write_step(step, flags.output);
+  std::vector<results::Table> tables{model::workload::operation_table(step),
+                                     model::workload::size_table(step)};
+  if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
+  if (flags.format == "text")
+    std::cout << fmt::format("{} on {} ranks; {}\n\n", step.name, step.ranks, origin_of(flags));
+  for (std::size_t at = 0; at < tables.size(); ++at)
+    std::cout << (at > 0 ? "\n" : "") << render_table(tables[at], flags.format);
+  return core::exit_code::pass;
+}
+
+/// Every preset with its keys, for the help page.
+std::string presets_text() {
+  std::string text;
+  for (const training::Preset& one : training::presets()) {
+    text += fmt::format("{}{}: {} ({}).", text.empty() ? "" : "\n", one.name, one.meaning, one.source);
+    for (const training::PresetKey& key : one.keys)
+      text += fmt::format("\n  {}={}: {}", key.name,
+                          key.is_size ? core::format_bytes(static_cast<std::int64_t>(key.value))
+                                      : fmt::format("{}", key.value),
+                          key.meaning);
+  }
+  return text;
+}
+
+}  // namespace
+
+Command workload_command(CLI::App& parent) {
+  const auto flags = std::make_shared<WorkloadFlags>();
+  CLI::App* app = parent.add_subcommand(
+      "workload", "What a training step computes and exchanges; a file for assay fabric and collectives");
+  CLI::Option* what =
+      app->add_option("what", flags->what, "a preset (below), or a workload file (NAME.toml)");
+  add_file(*app, "--chakra", flags->chakra, "instead: Chakra execution traces of ranks 0, 1, ...", "FILE")
+      ->excludes(what);
+  app->add_option("--ranks", flags->ranks, "of a preset, or of a single trace")
+      ->check(CLI::Range(1U, 1U << 20U).description(""))
+      ->type_name("N");
+  app->add_option("--model", flags->model, "of a preset: a published model, or a TOML file")
+      ->type_name("MODEL")
+      ->capture_default_str();
+  app->add_option("--set", flags->set, "a number of the preset: bucket=64MiB")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  add_file(*app, "-o,--output", flags->output, "write the step here (TOML)", "FILE");
+  CLI::Option* fabric = add_file(*app, "--fabric", flags->fabric,
+                                 "also bytes by dimension and level of this fabric (TOML)", "FABRIC");
+  add_file(*app, "--order", flags->order, "ranks on GPUs, as assay fabric place -o; default: in a row",
+           "FILE")
+      ->needs(fabric);
+  add_format_option(*app, flags->format);
+  app->footer(presets_text());
+  return {app, [flags] { return print_workload(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// DDP: every rank has the whole model, and gradients are all-reduced in buckets next to the backward pass.
+// FSDP and ZeRO-3: a rank keeps a part of each unit of blocks, which is gathered before its forward and its
+// backward pass; gradients are reduce-scattered: 1.5 times the bytes of an all-reduce (Rajbhandari et al.
+// 2020, "ZeRO", arXiv 1910.02054, section 7.2). Streams are single operations that name what they wait for.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "harness/training/preset_makers.hpp"
+#include "harness/workload/problem.hpp"
+
+namespace assay::training {
+namespace {
+
+constexpr PresetKey gradient_key{"gradient", "bytes of an element of gradients", 4};
+constexpr std::array ddp_keys{sequence_key, batch_key, rate_key, gradient_key,
+                              PresetKey{"bucket", "gradients exchanged at a time", 25 << 20, true}};
+constexpr std::array fsdp_keys{
+    sequence_key,
+    batch_key,
+    rate_key,
+    PresetKey{"element", "bytes of an element of weights and gradients", 2},
+    PresetKey{"unit", "blocks gathered at a time", 1},
+    PresetKey{"prefetch", "units gathered ahead of the one that computes", 1},
+    PresetKey{"shard", "ranks that share a model; 0: all. Others hold copies", 0},
+    PresetKey{"reshard", "1: gathered again for the backward pass (ZeRO-3), 0: kept (ZeRO-2)", 1}};
+
+double block_s(const PresetInput& input) {
+  const double sequence = input.at("sequence");
+  return compute_s(input, block_flops(input.model, input.at("batch") * sequence, sequence));
+}
+
+TrainingStep make_ddp(const PresetInput& input) {
+  TrainingStep step;
+  const std::string groups = groups_of(input, "ranks", 1, input.ranks);
+  const double element = input.at("gradient"), blocks = static_cast<double>(input.model.layers);
+  if (element < 1) refuse("gradient", "expected at least 1");
+  StepStream forward{.name = "forward"};
+  append(forward, compute("forward", block_s(input), blocks));
+  std::string backward = add(step, std::move(forward)), exchanged;
+  const double parameter_s = 2 * block_s(input) / block_parameters(input.model);
+  std::size_t number = 0;
+  for (const double parameters : gradient_buckets(input.model, input.at("bucket") / element)) {
+    ++number;
+    StepStream pass{.name = fmt::format("backward {}", number), .after = {backward}};
+    append(pass, compute("backward", parameters * parameter_s));
+    backward = add(step, std::move(pass));
+    StepStream exchange{.name = fmt::format("bucket {}", number), .after = {backward, exchanged}};
+    append(exchange, {.name = "gradients",
+                      .traffic = Traffic::all_reduce,
+                      .among = "data",
+                      .groups = groups,
+                      .bytes = parameters * element});
+    exchanged = add(step, std::move(exchange));
+  }
+  return step;
+}
+
+/// Units of blocks, their gathers and passes as they wait for one another.
+class ShardedStep {
+ public:
+  explicit ShardedStep(const PresetInput& input)
+      : input_(input),
+        shard_(input.count("shard") == 0 ? input.ranks : input.count("shard")),
+        within_(groups_of(input, "shard", 1, shard_)),
+        across_(shard_ == input.ranks ? "" : groups_of(input, "shard", shard_, input.ranks / shard_)) {
+    const auto unit = static_cast<double>(input.at("unit"));
+    if (unit < 1) refuse("unit", "expected at least 1");
+    for (auto left = static_cast<double>(input.model.layers); left > 0; left -= unit)
+      blocks_.push_back(std::min(unit, left));
+  }
+
+  TrainingStep build() {
+    pass("forward", 1, true);
+    std::reverse(blocks_.begin(), blocks_.end());
+    pass("backward", 2, input_.at("reshard") > 0);
+    return std::move(step_);
+  }
+
+ private:
+  double bytes_of(std::size_t unit) const {
+    return blocks_[unit] * block_parameters(input_.model) * input_.at("element");
+  }
+
+  void pass(const std::string& name, double work, bool gathers) {
+    const auto prefetch = static_cast<std::size_t>(input_.at("prefetch"));
+    std::vector<std::string> computed;
+    const std::string before = computed_;
+    for (std::size_t unit = 0; unit < blocks_.size(); ++unit) {
+      const std::string waits = unit > prefetch ? computed[unit - prefetch - 1] : before;
+      if (gathers)
+        gathered_ = exchange(fmt::format("gather {} {}", name, unit + 1), {gathered_, waits},
+                             {.name = "weights",
+                              .traffic = Traffic::all_gather,
+                              .among = "data",
+                              .groups = within_,
+                              .bytes = bytes_of(unit)});
+      StepStream stream{.name = fmt::format("{} {}", name, unit + 1), .after = {gathered_, computed_}};
+      append(stream, compute(name, work * blocks_[unit] * block_s(input_)));
+      computed_ = add(step_, std::move(stream));
+      computed.push_back(computed_);
+      if (work > 1) reduce(unit);
+    }
+  }
+
+  void reduce(std::size_t unit) {
+    reduced_ = exchange(fmt::format("reduce {}", unit + 1), {computed_, reduced_},
+                        {.name = "gradients",
+                         .traffic = Traffic::reduce_scatter,
+                         .among = "data",
+                         .groups = within_,
+                         .bytes = bytes_of(unit)});
+    if (!across_.empty())
+      reduced_ = exchange(fmt::format("copies {}", unit + 1), {reduced_, computed_},
+                          {.name = "gradients of copies",
+                           .traffic = Traffic::all_reduce,
+                           .among = "copies",
+                           .groups = across_,
+                           .bytes = bytes_of(unit) / shard_});
+  }
+
+  std::string exchange(std::string name, std::vector<std::string> after, StepOperation operation) {
+    StepStream stream{.name = std::move(name), .after = std::move(after)};
+    append(stream, std::move(operation));
+    return add(step_, std::move(stream));
+  }
+
+  const PresetInput& input_;
+  std::uint32_t shard_;
+  std::string within_, across_;
+  std::vector<double> blocks_;  // of each unit
+  TrainingStep step_;
+  std::string gathered_, computed_, reduced_;  // the last streams of each kind
+};
+
+TrainingStep make_fsdp(const PresetInput& input) { return ShardedStep(input).build(); }
+
+}  // namespace
+
+std::vector<double> gradient_buckets(const workload::Transformer& model, double bucket_parameters) {
+  std::vector<double> matrices;
+  for (const std::string& name : workload::all_block_gemms()) {
+    const workload::Problem one = workload::rank_problem(model, 1, 1, workload::block_gemm_from(name),
+                                                         workload::Pass::forward, workload::Dtype::bf16);
+    matrices.push_back(static_cast<double>(one.n) * static_cast<double>(one.k));
+  }
+  std::vector<double> buckets;
+  double filled = 0;
+  for (std::int64_t block = 0; block < model.layers; ++block)
+    for (auto matrix = matrices.rbegin(); matrix != matrices.rend(); ++matrix) {
+      filled += *matrix;
+      if (filled < bucket_parameters) continue;
+      buckets.push_back(filled);
+      filled = 0;
+    }
+  if (filled > 0) buckets.push_back(filled);
+  return buckets;
+}
+
+Preset ddp_preset() {
+  return {.name = "ddp",
+          .meaning = "all-reduce of gradients in buckets, next to the backward pass",
+          .source = "Li et al. 2020, PyTorch Distributed",
+          .keys = ddp_keys,
+          .make = make_ddp};
+}
+
+Preset fsdp_preset() {
+  return {.name = "fsdp",
+          .meaning = "sharded weights (ZeRO-3): gathers ahead of each unit, reduce-scatter behind it",
+          .source = "Rajbhandari et al. 2020, ZeRO; Zhao et al. 2023, PyTorch FSDP",
+          .keys = fsdp_keys,
+          .make = make_fsdp};
+}
+
+}  // namespace assay::training

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A transformer divided in three or four dimensions. Ranks count along tensor parallelism first, then
+// context, pipeline, data (Grattafiori et al. 2024, arXiv 2407.21783, section 3.3.2). With b sequences of s
+// tokens, c context ranks, t tensor ranks, e bytes an element, of each block and microbatch:
+// - tensor: 2 all-reduces of b s h e / c forward and 2 backward (Shoeybi et al. 2019, arXiv 1909.08053); with
+//   sequence parallelism an all-gather and a reduce-scatter each (Korthikanti et al. 2022, arXiv 2205.05198);
+// - context: keys and values, 2 b s d e of max(1, g / t) heads, all-gathered forward, their gradients
+// reduce-scattered
+//   backward, where they are not gathered again;
+// - pipeline: b s h e / c to the next stage and back, 1/t of it with sequence parallelism, for each chunk;
+// the
+//   bubble is (p - 1) / (m v) of the passes (Narayanan et al. 2021, arXiv 2104.04473, section 2.2);
+// - data: gradients of a rank's blocks / t, among all ranks that hold the same, those of the context too.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/training/preset_makers.hpp"
+#include "harness/training/rank_groups.hpp"
+
+namespace assay::training {
+namespace {
+
+constexpr std::array megatron_keys{
+    sequence_key,
+    batch_key,
+    rate_key,
+    PresetKey{"tensor", "ranks that share a block's matrices", 8},
+    PresetKey{"context", "ranks that share a sequence", 1},
+    PresetKey{"pipeline", "stages of blocks", 1},
+    PresetKey{"data", "copies; 0: what the ranks leave", 0},
+    PresetKey{"microbatches", "of a step and pipeline", 8},
+    PresetKey{"chunks", "of blocks in a stage, interleaved", 1},
+    PresetKey{"sequence_parallel", "1: with it, 0: without", 1},
+    PresetKey{"zero", "1: gradients are reduce-scattered and weights gathered (ZeRO-1)", 1},
+    PresetKey{"element", "bytes of an element of activations and weights", 2},
+    PresetKey{"gradient", "bytes of an element of gradients", 4}};
+
+class DividedStep {
+ public:
+  explicit DividedStep(const PresetInput& input)
+      : in_(input),
+        t_(count("tensor")),
+        c_(count("context")),
+        p_(count("pipeline")),
+        m_(count("microbatches")),
+        v_(count("chunks")) {
+    const std::uint64_t inner = std::uint64_t{t_} * c_ * p_;
+    d_ = in_.count("data") == 0 ? static_cast<std::uint32_t>(in_.ranks / inner) : in_.count("data");
+    if (inner * d_ != in_.ranks)
+      refuse("data",
+             fmt::format("{} tensor x {} context x {} pipeline x {} data is {}: expected the {} ranks", t_,
+                         c_, p_, d_, inner * d_, in_.ranks));
+    if (const auto why = workload::indivisible(in_.model, t_)) refuse("tensor", *why);
+    if (in_.model.layers % (std::int64_t{p_} * v_) != 0)
+      refuse("pipeline",
+             fmt::format("{} blocks do not divide into {} stages of {} chunks", in_.model.layers, p_, v_));
+  }
+
+  TrainingStep build() {
+    StepStream passes{.name = "passes"};
+    add_compute(passes);
+    add_tensor(passes);
+    add_context(passes);
+    add_pipeline(passes);
+    StepStream gradients{.name = "gradients", .after = {add(step_, std::move(passes))}};
+    add_gradients(gradients);
+    add(step_, std::move(gradients));
+    return std::move(step_);
+  }
+
+ private:
+  std::uint32_t count(std::string_view key) const {
+    if (in_.count(key) == 0) refuse(key, "expected at least 1");
+    return in_.count(key);
+  }
+  double tokens() const { return in_.at("batch") * in_.at("sequence"); }
+  double blocks() const { return static_cast<double>(in_.model.layers) / p_; }  // of a rank
+  bool by_sequence() const { return in_.at("sequence_parallel") > 0; }
+  std::string groups(std::initializer_list<GroupLevel> levels) const {
+    return groups_text(in_.ranks, std::span(levels.begin(), levels.size()));
+  }
+
+  void add_compute(StepStream& passes) const {
+    const double block_s =
+        compute_s(in_, block_flops(in_.model, tokens(), in_.at("sequence")) / (double{1} * t_ * c_));
+    append(passes, compute("forward", block_s, m_ * blocks()));
+    append(passes, compute("backward", 2 * block_s, m_ * blocks()));
+    append(passes, compute("pipeline bubble", 3 * block_s * blocks() * (p_ - 1) / v_));
+  }
+
+  void add_tensor(StepStream& passes) const {
+    std::vector<Traffic> kinds{Traffic::all_reduce};
+    if (by_sequence()) kinds = {Traffic::all_gather, Traffic::reduce_scatter};
+    for (const char* pass : {"forward", "backward"})
+      for (const Traffic kind : kinds)
+        append(passes, {.name = pass,
+                        .traffic = kind,
+                        .among = "tensor",
+                        .groups = groups({{1, t_}}),
+                        .bytes = activation_bytes(),
+                        .times = 2.0 * m_ * blocks()});
+  }
+
+  void add_context(StepStream& passes) const {
+    const double heads = std::max(1.0, static_cast<double>(in_.model.kv_heads) / t_);
+    const double bytes = 2 * tokens() * heads * static_cast<double>(in_.model.head_size) * in_.at("element");
+    for (const Traffic kind : {Traffic::all_gather, Traffic::reduce_scatter})
+      append(passes, {.name = kind == Traffic::all_gather ? "keys and values" : "their gradients",
+                      .traffic = kind,
+                      .among = "context",
+                      .groups = groups({{t_, c_}}),
+                      .bytes = bytes,
+                      .times = m_ * blocks()});
+  }
+
+  void add_pipeline(StepStream& passes) const {
+    append(passes, {.name = "between stages",
+                    .traffic = v_ > 1 ? Traffic::shift : Traffic::pipeline,
+                    .among = "pipeline",
+                    .groups = groups({{t_ * c_, p_}}),
+                    .bytes = activation_bytes() / (by_sequence() ? t_ : 1),
+                    .times = 2.0 * m_ * v_});
+  }
+
+  void add_gradients(StepStream& stream) const {
+    const double parameters = blocks() * block_parameters(in_.model) / t_;
+    const bool shards = in_.at("zero") > 0;
+    const auto add_one = [&](const char* name, Traffic kind, double bytes) {
+      append(stream, {.name = name,
+                      .traffic = kind,
+                      .among = "data",
+                      .groups = groups({{t_, c_}, {t_ * c_ * p_, d_}}),
+                      .bytes = bytes});
+    };
+    add_one("gradients", shards ? Traffic::reduce_scatter : Traffic::all_reduce,
+            parameters * in_.at("gradient"));
+    if (shards) add_one("weights", Traffic::all_gather, parameters * in_.at("element"));
+  }
+
+  double activation_bytes() const {
+    return tokens() * static_cast<double>(in_.model.hidden) * in_.at("element") / c_;
+  }
+
+  const PresetInput& in_;
+  std::uint32_t t_, c_, p_, m_, v_, d_ = 1;
+  TrainingStep step_;
+};
+
+TrainingStep make_megatron(const PresetInput& input) { return DividedStep(input).build(); }
+
+}  // namespace
+
+Preset megatron_preset() {
+  return {.name = "megatron",
+          .meaning = "tensor, context, pipeline and data parallelism (3D, 4D), in this order of ranks",
+          .source = "Narayanan et al. 2021; Korthikanti et al. 2022; Grattafiori et al. 2024",
+          .keys = megatron_keys,
+          .make = make_megatron};
+}
+
+}  // namespace assay::training

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Writes Chakra traces, byte by byte, without the library that reads them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::model::workload {
+
+struct WrittenNode {
+  std::uint64_t id = 0;
+  int type = 4;  // COMP_NODE
+  std::vector<std::uint64_t> data_deps = {}, ctrl_deps = {};
+  std::uint64_t duration_us = 0;
+  int comm_type = -1;           // -1: none
+  std::int64_t comm_size = -1;  // -1: none
+  std::string group = {};
+  bool cpu = false;
+};
+
+inline constexpr int sends = 5, collective = 7;  // node types
+
+/// GlobalMetadata and the nodes, each behind its length.
+std::string trace_bytes(const std::vector<WrittenNode>& nodes);
+
+}  // namespace assay::model::workload

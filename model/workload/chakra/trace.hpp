@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// One rank's Chakra execution trace: what it computes and exchanges, and what waits for what.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "harness/training/training_step.hpp"
+
+namespace assay::model::workload {
+
+struct TraceNode {
+  std::uint64_t id = 0, start_us = 0;
+  training::Traffic traffic = training::Traffic::none;
+  double bytes = 0;                      // of an exchange, comm_size
+  std::string group = {};                // its pg_name; empty: all ranks
+  double compute_s = 0;                  // of a COMP_NODE off the CPU
+  std::vector<std::size_t> before = {};  // places of nodes that it waits for
+};
+
+struct Trace {
+  std::string file;
+  std::vector<TraceNode> nodes = {};  // each after those that it waits for; of several, by start and id
+  std::size_t left_out = 0;           // sends, receives, gathers, scatters and barriers
+};
+
+/// Throws a usage Error naming the file, and node or byte, for a message that is cut short or is none, a node
+/// twice, a dependency that is missing, a circle, and an exchange without its kind or size. In a build
+/// without protobuf for every file.
+Trace read_trace(const std::string& file);
+
+/// Puts nodes in order. Throws as read_trace. `before` holds places in `trace.nodes`.
+void sort_nodes(Trace& trace);
+
+}  // namespace assay::model::workload

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/workload/chakra/traced_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "harness/core/error.hpp"
+#include "harness/core/printable.hpp"
+#include "harness/training/rank_groups.hpp"
+
+namespace assay::model::workload {
+namespace {
+
+using training::RankGroup;
+using training::StepOperation;
+using training::Traffic;
+
+constexpr std::size_t most_waits = 50'000'000;
+
+std::vector<const TraceNode*> exchanges_of(const Trace& trace) {
+  std::vector<const TraceNode*> all;
+  for (const TraceNode& node : trace.nodes)
+    if (node.traffic != Traffic::none) all.push_back(&node);
+  return all;
+}
+
+/// "0-3+8".
+std::string listed(const std::set<std::uint32_t>& ranks) {
+  std::string text;
+  for (auto at = ranks.begin(); at != ranks.end();) {
+    const std::uint32_t first = *at;
+    std::uint32_t last = first;
+    for (++at; at != ranks.end() && *at == last + 1; ++at) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : "+", first);
+    if (last > first) text += fmt::format("-{}", last);
+  }
+  return text;
+}
+
+/// Of the first rank's exchanges, each with the groups of all ranks; empty where a group has one rank.
+class TracedGroups {
+ public:
+  TracedGroups(std::span<const Trace> traces, std::uint32_t ranks) : ranks_(ranks) {
+    for (const Trace& trace : traces) by_rank_.push_back(exchanges_of(trace));
+    for (std::uint32_t rank = 0; rank < by_rank_.size(); ++rank)
+      for (const TraceNode* node : by_rank_[rank])
+        if (!node->group.empty()) members_[node->group].insert(rank);
+    for (std::size_t rank = 1; rank < by_rank_.size(); ++rank) compare(traces, rank);
+  }
+
+  std::string of(std::size_t exchange) const {
+    const std::vector<training::GroupLevel> all{{1, ranks_}};
+    std::set<std::string> texts;
+    for (const auto& exchanges : by_rank_) {
+      const std::string& name = exchanges[exchange]->group;
+      if (name.empty() || by_rank_.size() == 1) return training::groups_text(ranks_, all);
+      if (members_.at(name).size() == ranks_) return training::groups_text(ranks_, all);
+      if (members_.at(name).size() > 1) texts.insert(listed(members_.at(name)));
+    }
+    std::string text;
+    for (const std::string& one : texts) text += (text.empty() ? "" : " ") + one;
+    return text;
+  }
+
+ private:
+  void compare(std::span<const Trace> traces, std::size_t rank) const {
+    const auto same = [](const TraceNode* one, const TraceNode* other) {
+      return one->traffic == other->traffic && one->bytes == other->bytes;
+    };
+    if (!std::ranges::equal(by_rank_[0], by_rank_[rank], same))
+      core::usage_error(
+          fmt::format("{}: its exchanges differ in number, kind or size from those of {}: expected ranks "
+                      "that do the same",
+                      traces[rank].file, traces[0].file));
+  }
+
+  std::uint32_t ranks_;
+  std::vector<std::vector<const TraceNode*>> by_rank_;
+  std::map<std::string, std::set<std::uint32_t>> members_;
+};
+
+/// Joins nodes that follow one another alone into streams.
+class Chains {
+ public:
+  Chains(const Trace& trace, const TracedGroups& groups) : trace_(trace), groups_(groups) {}
+
+  training::TrainingStep build() {
+    find_operations();
+    find_waits();
+    for (std::size_t at = 0; at < operations_.size(); ++at)
+      if (is_kept(at)) place(at);
+    return std::move(step_);
+  }
+
+ private:
+  bool is_kept(std::size_t at) const {
+    return operations_[at].traffic == Traffic::none ? operations_[at].compute_s > 0
+                                                    : !operations_[at].groups.empty();
+  }
+
+  void find_operations() {
+    std::size_t exchange = 0;
+    for (const TraceNode& node : trace_.nodes) {
+      StepOperation& one = operations_.emplace_back();
+      if (node.traffic == Traffic::none) {
+        one = {.name = "compute", .compute_s = node.compute_s};
+        continue;
+      }
+      one = {.name = std::string(training::traffic_words.of(node.traffic)),
+             .traffic = node.traffic,
+             .among = node.group.empty() ? "" : "group " + core::printable(node.group, 40),
+             .groups = groups_.of(exchange++),
+             .bytes = node.bytes};
+    }
+  }
+
+  /// What each kept node waits for, over nodes that are not.
+  void find_waits() {
+    std::vector<std::vector<std::size_t>> reached(operations_.size());
+    waits_.resize(operations_.size());
+    followers_.resize(operations_.size());
+    std::size_t all = 0;
+    for (std::size_t at = 0; at < operations_.size(); ++at) {
+      std::vector<std::size_t>& waits = waits_[at];
+      for (const std::size_t before : trace_.nodes[at].before)
+        waits.insert(waits.end(), reached[before].begin(), reached[before].end());
+      std::ranges::sort(waits);
+      waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
+      all += waits.size();
+      if (all > most_waits) core::usage_error(trace_.file + ": too many dependencies");
+      reached[at] = is_kept(at) ? std::vector<std::size_t>{at} : waits;
+      if (is_kept(at))
+        for (const std::size_t before : waits) ++followers_[before];
+    }
+    stream_of_.resize(operations_.size());
+  }
+
+  void place(std::size_t at) {
+    const std::vector<std::size_t>& waits = waits_[at];
+    if (waits.size() == 1 && followers_[waits.front()] == 1) {
+      stream_of_[at] = stream_of_[waits.front()];
+      std::vector<StepOperation>& operations = step_.streams[stream_of_[at]].operations;
+      if (operations_[at].traffic == Traffic::none && operations.back().traffic == Traffic::none)
+        operations.back().compute_s += operations_[at].compute_s;
+      else
+        operations.push_back(operations_[at]);
+      return;
+    }
+    stream_of_[at] = step_.streams.size();
+    if (step_.streams.size() == training::most_streams)
+      core::usage_error(
+          fmt::format("{}: expected at most {} chains of nodes", trace_.file, training::most_streams));
+    std::set<std::size_t> after;
+    for (const std::size_t before : waits) after.insert(stream_of_[before]);
+    training::StepStream stream{.name = fmt::format("chain {}", step_.streams.size() + 1)};
+    for (const std::size_t before : after) stream.after.push_back(step_.streams[before].name);
+    stream.operations.push_back(operations_[at]);
+    step_.streams.push_back(std::move(stream));
+  }
+
+  const Trace& trace_;
+  const TracedGroups& groups_;
+  training::TrainingStep step_;
+  // By node:
+  std::vector<StepOperation> operations_;
+  std::vector<std::vector<std::size_t>> waits_;
+  std::vector<std::size_t> followers_, stream_of_;
+};
+
+}  // namespace
+
+training::TrainingStep traced_step(std::span<const Trace> traces, std::uint32_t ranks) {
+  const Trace& first = traces.front();
+  const TracedGroups groups(traces, ranks);
+  training::TrainingStep step = Chains(first, groups).build();
+  if (step.streams.empty())
+    core::usage_error(first.file + ": nothing to do: expected nodes that compute or exchange");
+  step.ranks = ranks;
+  step.name = std::filesystem::path(first.file).stem();
+  return step;
+}
+
+}  // namespace assay::model::workload

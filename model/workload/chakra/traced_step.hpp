@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The step of ranks that all do the same, from their traces.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/workload/chakra/trace.hpp"
+
+namespace assay::model::workload {
+
+/// Traces by rank. One alone stands for `ranks` ranks, all of them in every group. Of several, a group is the
+/// ranks that have exchanges of its name; exchanges of equal place are one operation, in each rank's group.
+/// Chains of nodes are streams. Throws a usage Error for ranks whose exchanges differ in kind or size, and
+/// for more than most_streams chains.
+training::TrainingStep traced_step(std::span<const Trace> traces, std::uint32_t ranks);
+
+}  // namespace assay::model::workload
