@@ -27,11 +27,21 @@ struct PredictFlags : ModelFlags {
   bool json = false;
 };
 
+/// What MFU is a share of, and what must be held: weights, gradients and the optimizer's state of a
+/// processor.
+nlohmann::json accounting_of(const model::Configuration& configuration, const model::StepMemory& memory) {
+  const model::Engine& engine = configuration.system.matrix_engine(configuration.execution.datatype);
+  return {{"peak_tflops", engine.peak_flop_per_s * 1e-12},
+          {"memory_bytes", configuration.system.mem1.capacity_bytes},
+          {"state_bytes", memory.weight + memory.weight_gradient + memory.optimizer}};
+}
+
 /// With what `assay fabric` reads.
 nlohmann::json json_of(const model::Configuration& configuration, const model::Prediction& prediction) {
   nlohmann::json json = model::to_json(configuration, prediction);
-  if (prediction.verdict.feasible())
-    json["training_step"] = model::to_json(configuration, model::training_step(configuration, prediction));
+  if (!prediction.verdict.feasible()) return json;
+  json["accounting"] = accounting_of(configuration, prediction.step.memory);
+  json["training_step"] = model::to_json(configuration, model::training_step(configuration, prediction));
   return json;
 }
 
