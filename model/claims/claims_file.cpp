@@ -196,6 +196,23 @@ std::vector<Claim> parse_claims(std::string_view toml, const std::string& file) 
   return ClaimsReader(file).read(core::parse_toml(toml, file));
 }
 
+std::vector<Claim> shipped_claims(const std::vector<std::string>& ids) {
+  std::vector<Claim> all = shipped_claims();
+  if (ids.empty()) return all;
+  std::vector<Claim> chosen;
+  std::set<std::string> unknown(ids.begin(), ids.end());
+  for (Claim& claim : all) {
+    std::vector<std::string> names = claim.of;
+    names.push_back(claim.id);
+    const bool is_chosen = std::ranges::any_of(
+        names, [&](const std::string& name) { return std::ranges::find(ids, name) != ids.end(); });
+    for (const std::string& name : names) unknown.erase(name);
+    if (is_chosen) chosen.push_back(std::move(claim));
+  }
+  if (!unknown.empty()) core::usage_error(fmt::format("claims: no claim '{}'", *unknown.begin()));
+  return chosen;
+}
+
 std::map<std::string, std::string> parse_held_by(std::string_view toml, const std::string& file) {
   return HeldByReader(file).read(core::parse_toml(toml, file));
 }

@@ -20,6 +20,9 @@ std::vector<Claim> parse_claims(std::string_view toml, const std::string& file);
 
 /// Those that assay ships (rows/*.toml).
 std::vector<Claim> shipped_claims();
+/// Of them those with these ids, or of published claims with these; all where there are none. Throws a usage
+/// Error for an id that is of none.
+std::vector<Claim> shipped_claims(const std::vector<std::string>& ids);
 
 /// Ids of published claims, each with the test that holds what its rows rest on: "A1" -> "model/...".
 std::map<std::string, std::string> parse_held_by(std::string_view toml, const std::string& file);

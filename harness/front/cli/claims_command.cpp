@@ -7,7 +7,6 @@
 #include <list>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <thread>
 
 #include "harness/core/error.hpp"
@@ -33,24 +32,6 @@ struct ClaimsFlags {
   bool list = false;
 };
 
-/// All, or those with these ids, or of published claims with these.
-std::vector<Claim> chosen_claims(const std::vector<std::string>& ids) {
-  std::vector<Claim> all = model::claims::shipped_claims();
-  if (ids.empty()) return all;
-  std::vector<Claim> chosen;
-  std::set<std::string> unknown(ids.begin(), ids.end());
-  for (Claim& claim : all) {
-    std::vector<std::string> names = claim.of;
-    names.push_back(claim.id);
-    const bool is_chosen = std::ranges::any_of(
-        names, [&](const std::string& name) { return std::ranges::find(ids, name) != ids.end(); });
-    for (const std::string& name : names) unknown.erase(name);
-    if (is_chosen) chosen.push_back(std::move(claim));
-  }
-  if (!unknown.empty()) core::usage_error(fmt::format("claims: no claim '{}'", *unknown.begin()));
-  return chosen;
-}
-
 /// The runs of a store, each opened once.
 struct SiteRecords {
   explicit SiteRecords(const std::string& file) : store(open_existing_store(file)) {
@@ -75,7 +56,7 @@ std::vector<TestedClaim> test(const ClaimsFlags& flags, const std::vector<Claim>
 }
 
 int claims(const ClaimsFlags& flags) {
-  const std::vector<Claim> chosen = chosen_claims(flags.ids);
+  const std::vector<Claim> chosen = model::claims::shipped_claims(flags.ids);
   if (flags.list) {
     std::cout << render_table(claim_ids_table(chosen), flags.format);
     return core::exit_code::pass;

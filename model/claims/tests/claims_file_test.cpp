@@ -81,6 +81,13 @@ TEST(ShippedClaims, TestEveryPublishedClaimAndNoOther) {
   EXPECT_EQ(tested, std::set<std::string>(ids.begin(), ids.end()));
 }
 
+TEST(ShippedClaims, AreChosenByIdOfARowOrOfAPublishedClaim) {
+  EXPECT_EQ(shipped_claims({"mttf-16k"}).size(), 1U);
+  EXPECT_GT(shipped_claims({"A1", "mttf-16k"}).size(), 1U);
+  EXPECT_EQ(shipped_claims({}).size(), shipped_claims().size());
+  EXPECT_THROW(shipped_claims({"Z9"}), core::Error);
+}
+
 TEST(ShippedClaims, AreEachHeldByATestThatExists) {
   const std::map<std::string, std::string> held = shipped_held_by();
   for (const std::string& id : all_ids()) {

@@ -80,6 +80,32 @@ TEST(ClaimsCommand, TakesMeasuredRowsFromAStore) {
   EXPECT_THAT(said.text, HasSubstr("assay run --modules offload")) << "what measures it";
 }
 
+TEST(ClaimsInAReport, AreThoseThatTheRunAnswersAndOnDemandTheComputedOnes) {
+  const core::tests::TemporaryFolder folder;
+  const std::string store = reference_store(folder), page = folder.place("report.html");
+  if (store.empty()) GTEST_SKIP() << "no xz to unpack the reference records";
+  const std::string report = "report --run h100 --store " + store + " -o " + page;
+  ASSERT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, report).exit_code, 0);
+  const std::string html = tests::text_of(page);
+  EXPECT_THAT(html, HasSubstr("Published claims, and what assay finds"));
+  EXPECT_THAT(html, HasSubstr("host-link-down"));
+  EXPECT_THAT(html, HasSubstr("measured, NVIDIA H100 80GB HBM3"));
+  EXPECT_THAT(html, Not(HasSubstr("thin-slices"))) << "another run measured it";
+  EXPECT_THAT(html, Not(HasSubstr("checkpoint-interval"))) << "computed";
+  ASSERT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims B15 mttf-16k").exit_code, 0);
+  EXPECT_THAT(tests::text_of(page), HasSubstr("checkpoint-interval"));
+  EXPECT_THAT(tests::text_of(page), HasSubstr("mttf-16k"));
+  EXPECT_THAT(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims Z9").text, HasSubstr("claims: no claim 'Z9'"));
+}
+
+TEST(ClaimsInAReport, AreAbsentWhereTheRunAnswersNone) {
+  const core::tests::TemporaryFolder folder;
+  const std::string store = reference_store(folder), page = folder.place("report.html");
+  if (store.empty()) GTEST_SKIP() << "no xz to unpack the reference records";
+  ASSERT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, "report --run vector --store " + store + " -o " + page).exit_code, 0);
+  EXPECT_THAT(tests::text_of(page), Not(HasSubstr("Published claims")));
+}
+
 TEST(ClaimsCommand, WithoutAStoreSayWhatMeasuredRowsNeed) {
   const tests::Said said = claims("C27 gpudirect");
   EXPECT_EQ(said.exit_code, 3) << said.text;
