@@ -19,9 +19,8 @@ using model::claims::TestedClaim;
 
 /// Of these, the ones that commands answer without hardware.
 std::vector<Claim> without_hardware(const std::vector<std::string>& ids) {
-  std::vector<Claim> claims = model::claims::shipped_claims(ids == std::vector<std::string>{"all"}
-                                                                ? std::vector<std::string>{}
-                                                                : ids);
+  std::vector<Claim> claims = model::claims::shipped_claims(
+      ids == std::vector<std::string>{"all"} ? std::vector<std::string>{} : ids);
   std::erase_if(claims, [](const Claim& claim) { return claim.from_store() || claim.on_this_host(); });
   return claims;
 }

@@ -157,8 +157,9 @@ Command report_command(CLI::App& parent) {
   app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match")
       ->type_name("GLOB")
       ->needs(fleet);
-  app->add_option("--claims", flags->claims,
-                  "also published claims that need no hardware, as assay claims tests them; all: half a minute")
+  app->add_option(
+         "--claims", flags->claims,
+         "also published claims that need no hardware, as assay claims tests them; all: half a minute")
       ->type_name("ID...")
       ->excludes(fleet);
   add_file(*app, "--coefficients", flags->coefficients,

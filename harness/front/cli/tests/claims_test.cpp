@@ -95,14 +95,16 @@ TEST(ClaimsInAReport, AreThoseThatTheRunAnswersAndOnDemandTheComputedOnes) {
   ASSERT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims B15 mttf-16k").exit_code, 0);
   EXPECT_THAT(tests::text_of(page), HasSubstr("checkpoint-interval"));
   EXPECT_THAT(tests::text_of(page), HasSubstr("mttf-16k"));
-  EXPECT_THAT(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims Z9").text, HasSubstr("claims: no claim 'Z9'"));
+  EXPECT_THAT(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims Z9").text,
+              HasSubstr("claims: no claim 'Z9'"));
 }
 
 TEST(ClaimsInAReport, AreAbsentWhereTheRunAnswersNone) {
   const core::tests::TemporaryFolder folder;
   const std::string store = reference_store(folder), page = folder.place("report.html");
   if (store.empty()) GTEST_SKIP() << "no xz to unpack the reference records";
-  ASSERT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, "report --run vector --store " + store + " -o " + page).exit_code, 0);
+  ASSERT_EQ(
+      tests::assay_in(ASSAY_SOURCE_DIR, "report --run vector --store " + store + " -o " + page).exit_code, 0);
   EXPECT_THAT(tests::text_of(page), Not(HasSubstr("Published claims")));
 }
 
