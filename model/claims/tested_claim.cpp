@@ -21,6 +21,11 @@ namespace {
 // How far a printed figure may be off to agree, and not to disagree.
 constexpr double rounding = 0.005, near = 0.15;
 
+/// Two digits, or whole percent.
+std::string percent_text(double share) {
+  return share < 1 ? fmt::format("{:.2g}", 100 * share) : fmt::format("{:.0f}", 100 * share);
+}
+
 /// A number or a word, and what it is.
 struct Found {
   std::optional<double> value = {};
@@ -104,7 +109,7 @@ TestedClaim tested(const Claim& claim, Finder& finder) {
     one.value = found.value;
     one.word = std::move(found.word);
     one.evidence = found.evidence.empty() ? claim.evidence : found.evidence;
-  } catch (const core::Error& error) {
+  } catch (const std::exception& error) {
     one.reason = error.what();
   }
   return one;
@@ -134,8 +139,8 @@ std::string TestedClaim::verdict() const {
   if (!claim->printed || !value) return claim->contradicts ? "disagrees" : "agrees";
   const double off = std::abs(*value - *claim->printed) / std::abs(*claim->printed);
   if (off <= rounding) return "agrees";
-  return fmt::format("{} {:.2g} %", off <= near && !claim->contradicts ? "within" : "disagrees, by",
-                     100 * off);
+  const bool is_near = off <= near && !claim->contradicts;
+  return fmt::format("{} {} %", is_near ? "within" : "disagrees, by", percent_text(off));
 }
 
 std::vector<TestedClaim> test_claims(std::span<const Claim> claims, const Sources& sources) {

@@ -55,6 +55,15 @@ std::vector<TestedClaim> test(const ClaimsFlags& flags, const std::vector<Claim>
   return model::claims::test_claims(chosen, sources);
 }
 
+/// With commands, but in a table for a terminal that shows all rows: they are wide.
+results::Table table_of(const std::vector<TestedClaim>& tested, const ClaimsFlags& flags) {
+  const bool commands = !flags.ids.empty() || flags.format != "text";
+  results::Table table = claims_table(tested, commands);
+  if (commands && flags.format == "markdown")
+    for (auto& row : table.rows) row.back() = "`" + std::get<std::string>(row.back()) + "`";
+  return table;
+}
+
 int claims(const ClaimsFlags& flags) {
   const std::vector<Claim> chosen = model::claims::shipped_claims(flags.ids);
   if (flags.list) {
@@ -62,8 +71,7 @@ int claims(const ClaimsFlags& flags) {
     return core::exit_code::pass;
   }
   const std::vector<TestedClaim> tested = test(flags, chosen);
-  const bool commands = !flags.ids.empty() || flags.format == "csv" || flags.format == "json";
-  std::cout << render_table(claims_table(tested, commands), flags.format);
+  std::cout << render_table(table_of(tested, flags), flags.format);
   if (std::ranges::any_of(tested, [](const TestedClaim& each) { return each.found() && !each.holds(); }))
     return core::exit_code::fail;
   return std::ranges::all_of(tested, &TestedClaim::found) ? core::exit_code::pass

@@ -73,6 +73,8 @@ TEST(TestedClaim, APrintedFigureIsComparedWithTheValue) {
   EXPECT_EQ(tested(claim).verdict(), "agrees");
   claim.printed = 4;
   EXPECT_EQ(tested(claim).verdict(), "disagrees, by 25 %");
+  claim.printed = 1;
+  EXPECT_EQ(tested(claim).verdict(), "disagrees, by 200 %");
   claim.printed = 3.2;
   EXPECT_EQ(tested(claim).verdict(), "within 6.3 %");
   claim.contradicts = true;
