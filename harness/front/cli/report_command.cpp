@@ -123,6 +123,8 @@ std::string run_report(const ReportFlags& flags, const results::RunPoints& run,
 int report(const ReportFlags& flags) {
   if (flags.fleet && !flags.coefficients.empty())
     core::usage_error("--coefficients compares one run with its predictions: expected no --fleet");
+  if (flags.fleet && !flags.claims.empty())
+    core::usage_error("--claims are tested for the report of one run: expected no --fleet");
   const results::Store store = open_store_to_judge(flags.store);
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
@@ -160,8 +162,7 @@ Command report_command(CLI::App& parent) {
   app->add_option(
          "--claims", flags->claims,
          "also published claims that need no hardware, as assay claims tests them; all: half a minute")
-      ->type_name("ID...")
-      ->excludes(fleet);
+      ->type_name("ID...");
   add_file(*app, "--coefficients", flags->coefficients,
            "files of assay fit: compare the run's timings that they have not seen", "FILE...");
   return {app, [flags] { return report(*flags); }};

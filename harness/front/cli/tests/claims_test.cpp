@@ -97,6 +97,8 @@ TEST(ClaimsInAReport, AreThoseThatTheRunAnswersAndOnDemandTheComputedOnes) {
   ASSERT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims B15 mttf-16k").exit_code, 0);
   EXPECT_THAT(tests::text_of(page), HasSubstr("checkpoint-interval"));
   EXPECT_THAT(tests::text_of(page), HasSubstr("mttf-16k"));
+  EXPECT_EQ(tests::assay_in(ASSAY_SOURCE_DIR, "report --fleet --claims all --store " + store).text,
+            "assay: --claims are tested for the report of one run: expected no --fleet\n");
   EXPECT_THAT(tests::assay_in(ASSAY_SOURCE_DIR, report + " --claims Z9").text,
               HasSubstr("claims: no claim 'Z9'"));
 }
