@@ -74,7 +74,7 @@ class World final : public NcclWorld {
   }
 
   std::vector<core::Fact> facts() const override {
-    std::vector<core::Fact> facts{{"gpu_name", own_gpu().name},
+    std::vector<core::Fact> facts{{core::names::gpu_name, own_gpu().name},
                                   {core::names::gpu_pci_address, own_gpu().pci_address}};
     if (team_.rank() != 0) return facts;
     facts.emplace_back(core::names::nccl_version, nccl::version_text(*parts_.calls));

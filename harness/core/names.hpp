@@ -72,6 +72,7 @@ inline constexpr const char* passes = "passes";
 inline constexpr const char* detection = "detection";
 inline constexpr const char* first_ranks = "first:";  // begins a value of `groups`
 inline constexpr const char* gid = "gid";             // "10.1.0.7 (RoCE v2, index 3)"
+inline constexpr const char* gpu_name = "gpu_name";
 inline constexpr const char* gpu_pci_address = "gpu_pci_address";
 inline constexpr const char* host = "host";
 inline constexpr const char* link_ceiling_gb_per_s = "link_ceiling_gb_per_s";

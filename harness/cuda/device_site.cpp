@@ -41,7 +41,7 @@ std::vector<core::Metric> GatedSite::metrics() {
 
 std::vector<core::Fact> GatedSite::facts() {
   std::vector<core::Fact> facts = {
-      {"gpu_name", device.name},
+      {core::names::gpu_name, device.name},
       {core::names::gpu_pci_address, device.pci_address},
       {"sm_count", static_cast<std::int64_t>(device.sm_count)},
       {"l2_bytes", device.l2_bytes},

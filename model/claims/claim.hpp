@@ -9,21 +9,36 @@
 
 namespace assay::model::claims {
 
-/// The number that a claim is about: of one command, or of one over another.
+/// Where several points of records have the metric.
+enum class Pick { median, least, most };
+
+/// A number or a word, from one of three places.
 struct Quantity {
-  std::string command;  // words of `assay`, without --json
-  std::string value;    // JSON pointer (RFC 6901) into what it prints
-  std::string against;  // command whose value divides it; empty: none
-  std::string against_value;
-  std::string unit;
+  std::optional<double> given;  // by the source itself: nothing runs
+  std::string command = {};     // words of `assay`; " && " joins commands, of which the last one answers
+  std::string value = {};       // JSON pointer into what it prints, as at_pointer() reads it; or elapsed_s
+  std::string point = {},
+              metric = {};  // instead of `value`: of records, whose points this glob of case/key names
+  Pick pick = Pick::median;
+
+  bool of_records() const { return !point.empty(); }
 };
 
-/// Both bounds, or one.
+inline constexpr const char* elapsed_s = "elapsed_s";  // of the command, instead of a pointer
+
+/// Both bounds, one, or a word.
 struct Expectation {
   std::optional<double> least, most;
+  std::string word;
 
   bool holds(double value) const { return (!least || value >= *least) && (!most || value <= *most); }
 };
+
+/// What the number of a row is. Of records it is what the records say.
+namespace evidence {
+inline constexpr const char *computed = "computed", *predicted = "predicted", *simulated = "simulated",
+                            *imported = "imported", *measured = "measured", *host_twin = "host twin";
+}
 
 struct Claim {
   std::string id;               // of the row
@@ -31,8 +46,17 @@ struct Claim {
   std::string source, says;
   std::optional<double> printed;  // by the source
   Quantity quantity;
+  std::optional<Quantity> against;  // divides it
+  std::string unit;
   Expectation expected;
-  std::string evidence;  // of the number: simulated, predicted, computed
+  bool contradicts = false;  // what must come out is not what the source says
+  std::string evidence;
+  std::string needs;  // what a site must have to measure it
+
+  /// `measured`: its points come from a store, and its command says how they get there. `host twin`: its
+  /// command measures them on this host.
+  bool from_store() const { return evidence == evidence::measured; }
+  bool on_this_host() const { return evidence == evidence::host_twin; }
 };
 
 }  // namespace assay::model::claims

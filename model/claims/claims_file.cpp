@@ -3,8 +3,10 @@
 #include "model/claims/claims_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <sstream>
@@ -14,6 +16,16 @@
 
 namespace assay::model::claims {
 namespace {
+
+constexpr std::array kinds_of_evidence{evidence::computed, evidence::predicted, evidence::simulated,
+                                       evidence::imported, evidence::measured,  evidence::host_twin};
+
+/// Keys of one row while they are read.
+struct Row {
+  Claim claim;
+  Quantity against;
+  std::optional<double> expected, within;
+};
 
 class ClaimsReader : private core::TomlKeys {
  public:
@@ -26,10 +38,30 @@ class ClaimsReader : private core::TomlKeys {
   }
 
  private:
+  using Key = std::pair<const std::string, Take>;
+
   double number(const toml::node& node, const std::string& key) const {
     const auto value = node.value<double>();
     if (!node.is_number() || !value || !std::isfinite(*value)) wrong(node, key, "a number");
     return *value;
+  }
+
+  Key take_word(std::string& into, const char* key) const {
+    return {key, [&into, key, this](const toml::node& node) { into = word(node, key); }};
+  }
+
+  Key take_number(std::optional<double>& into, const char* key) const {
+    return {key, [&into, key, this](const toml::node& node) { into = number(node, key); }};
+  }
+
+  Key take_pick(Pick& into, const char* key) const {
+    return {key, [&into, key, this](const toml::node& node) {
+              const std::string name = word(node, key);
+              if (name == "median" || name == "least" || name == "most")
+                into = name == "median" ? Pick::median : name == "least" ? Pick::least : Pick::most;
+              else
+                wrong(node, key, "median, least or most");
+            }};
   }
 
   void read_all(const toml::node& node) {
@@ -39,34 +71,43 @@ class ClaimsReader : private core::TomlKeys {
   }
 
   Claim read_one(const toml::table& table) {
-    Claim claim;
-    std::optional<double> expected, within;
-    const auto take_word = [&](std::string& into, const char* key) {
-      return std::pair<const std::string, Take>(
-          key, [&into, key, this](const toml::node& node) { into = word(node, key); });
-    };
-    const auto take_number = [&](std::optional<double>& into, const char* key) {
-      return std::pair<const std::string, Take>(
-          key, [&into, key, this](const toml::node& node) { into = number(node, key); });
-    };
+    Row row;
+    Claim& claim = row.claim;
+    Quantity &quantity = claim.quantity, &against = row.against;
     each_key(table, "a claim",
              {take_word(claim.id, "id"),
               take_word(claim.source, "source"),
               take_word(claim.says, "says"),
               take_word(claim.evidence, "evidence"),
-              take_word(claim.quantity.command, "command"),
-              take_word(claim.quantity.value, "value"),
-              take_word(claim.quantity.against, "against"),
-              take_word(claim.quantity.against_value, "against_value"),
-              take_word(claim.quantity.unit, "unit"),
+              take_word(claim.unit, "unit"),
+              take_word(claim.needs, "needs"),
               take_number(claim.printed, "printed"),
-              take_number(expected, "expected"),
-              take_number(within, "within"),
+              take_word(quantity.command, "command"),
+              take_word(quantity.value, "value"),
+              take_word(quantity.point, "point"),
+              take_word(quantity.metric, "metric"),
+              take_pick(quantity.pick, "pick"),
+              take_number(quantity.given, "given"),
+              take_word(against.command, "against"),
+              take_word(against.value, "against_value"),
+              take_word(against.point, "against_point"),
+              take_word(against.metric, "against_metric"),
+              take_pick(against.pick, "against_pick"),
+              take_number(against.given, "against_given"),
+              take_number(row.expected, "expected"),
+              take_number(row.within, "within"),
               take_number(claim.expected.least, "at_least"),
               take_number(claim.expected.most, "at_most"),
-              {"of", [&](const toml::node& node) { claim.of = ids(node); }}});
-    finish(table, expected, within, claim);
-    return claim;
+              take_word(claim.expected.word, "is"),
+              {"of", [&](const toml::node& node) { claim.of = ids(node); }},
+              {"contradicts", [&](const toml::node& node) {
+                 if (!node.is_boolean()) wrong(node, "contradicts", "true or false");
+                 claim.contradicts = *node.value<bool>();
+               }}});
+    require(table, row);
+    take_against(row);
+    take_bounds(table, row);
+    return std::move(row.claim);
   }
 
   std::vector<std::string> ids(const toml::node& node) const {
@@ -76,33 +117,104 @@ class ClaimsReader : private core::TomlKeys {
     return ids;
   }
 
-  void finish(const toml::table& table, std::optional<double> expected, std::optional<double> within,
-              Claim& claim) {
-    Quantity& quantity = claim.quantity;
+  /// What every row has, and a place of its number that fits its evidence.
+  void require(const toml::table& table, const Row& row) {
+    const Claim& claim = row.claim;
+    const Quantity& quantity = claim.quantity;
+    std::string command = quantity.command;
+    if (quantity.given) command += row.against.command;  // the command's number divides it
     for (const auto& [key, text] : {std::pair{"id", claim.id},
                                     {"source", claim.source},
                                     {"says", claim.says},
                                     {"evidence", claim.evidence},
-                                    {"command", quantity.command},
-                                    {"value", quantity.value}})
+                                    {"command", command}})
       if (text.empty()) core::usage_error(fmt::format("{}: key '{}' is missing", where(table), key));
+    if (claim.of.empty()) core::usage_error(fmt::format("{}: key 'of' is missing", where(table)));
     if (!ids_.insert(claim.id).second) wrong(table, "id", fmt::format("one claim '{}'", claim.id));
-    if (quantity.against_value.empty()) quantity.against_value = quantity.value;
-    if (expected.has_value() != within.has_value()) wrong(table, "within", "expected and within together");
-    if (within && *within < 0) wrong(table, "within", "a number of at least 0");
-    if (expected) claim.expected = {*expected - *within, *expected + *within};
-    if (!claim.expected.least && !claim.expected.most)
-      wrong(table, "expected", "expected and within, at_least or at_most: a claim that cannot fail is none");
+    if (std::ranges::find(kinds_of_evidence, claim.evidence) == kinds_of_evidence.end())
+      wrong(table, "evidence", fmt::format("one of {}", fmt::join(kinds_of_evidence, ", ")));
+    const bool is_timed = claim.on_this_host() && quantity.value == elapsed_s;
+    const bool of_records = (claim.from_store() || claim.on_this_host()) && !is_timed;
+    if (of_records && (quantity.point.empty() || quantity.metric.empty()))
+      wrong(table, "point", "point and metric where the evidence is " + claim.evidence);
+    if (!of_records && (!quantity.point.empty() || quantity.value.empty() != quantity.given.has_value()))
+      wrong(table, "value", "value or given where the evidence is " + claim.evidence);
+    if (claim.from_store() && claim.needs.empty())
+      wrong(table, "needs", "what a site must have to measure it");
+  }
+
+  /// What is not said of the divisor is as with the number itself.
+  static void take_against(Row& row) {
+    Quantity& against = row.against;
+    const Quantity& own = row.claim.quantity;
+    if (against.command.empty() && against.value.empty() && against.point.empty() && against.metric.empty() &&
+        !against.given)
+      return;
+    if (against.command.empty()) against.command = own.command;
+    if (against.value.empty()) against.value = own.value;
+    if (against.point.empty()) against.point = own.point;
+    if (against.metric.empty()) against.metric = own.metric;
+    row.claim.against = std::move(against);
+  }
+
+  void take_bounds(const toml::table& table, Row& row) const {
+    Expectation& expected = row.claim.expected;
+    if (row.expected.has_value() != row.within.has_value())
+      wrong(table, "within", "expected and within together");
+    if (row.within && *row.within < 0) wrong(table, "within", "a number of at least 0");
+    if (row.expected) {
+      expected.least = *row.expected - *row.within;
+      expected.most = *row.expected + *row.within;
+    }
+    if (!expected.least && !expected.most && expected.word.empty())
+      wrong(table, "expected",
+            "expected and within, at_least, at_most or is: a claim that cannot fail is none");
   }
 
   std::vector<Claim> claims_;
   std::set<std::string> ids_;
 };
 
+class HeldByReader : private core::TomlKeys {
+ public:
+  using TomlKeys::TomlKeys;
+
+  std::map<std::string, std::string> read(const toml::table& table) {
+    std::map<std::string, std::string> tests;
+    each_key(table, "a file of tests", {{"held_by", [&](const toml::node& node) {
+                                           if (!node.is_table()) wrong(node, "held_by", "ids and files");
+                                           for (const auto& [id, file] : *node.as_table())
+                                             tests.emplace(id.str(), word(file, std::string(id.str())));
+                                         }}});
+    return tests;
+  }
+};
+
 }  // namespace
 
 std::vector<Claim> parse_claims(std::string_view toml, const std::string& file) {
   return ClaimsReader(file).read(core::parse_toml(toml, file));
+}
+
+std::vector<Claim> shipped_claims(const std::vector<std::string>& ids) {
+  std::vector<Claim> all = shipped_claims();
+  if (ids.empty()) return all;
+  std::vector<Claim> chosen;
+  std::set<std::string> unknown(ids.begin(), ids.end());
+  for (Claim& claim : all) {
+    std::vector<std::string> names = claim.of;
+    names.push_back(claim.id);
+    const bool is_chosen = std::ranges::any_of(
+        names, [&](const std::string& name) { return std::ranges::find(ids, name) != ids.end(); });
+    for (const std::string& name : names) unknown.erase(name);
+    if (is_chosen) chosen.push_back(std::move(claim));
+  }
+  if (!unknown.empty()) core::usage_error(fmt::format("claims: no claim '{}'", *unknown.begin()));
+  return chosen;
+}
+
+std::map<std::string, std::string> parse_held_by(std::string_view toml, const std::string& file) {
+  return HeldByReader(file).read(core::parse_toml(toml, file));
 }
 
 }  // namespace assay::model::claims

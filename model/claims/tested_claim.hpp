@@ -3,6 +3,7 @@
 // What came out of testing a claim.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <span>
@@ -10,24 +11,39 @@
 #include <vector>
 
 #include "model/claims/claim.hpp"
+#include "results/points/run_points.hpp"
 
 namespace assay::model::claims {
 
 struct TestedClaim {
   const Claim* claim = nullptr;
-  std::optional<double> value;  // none: the command gave none, and `reason` says why
-  std::string reason;
+  std::optional<double> value;
+  std::string word;      // instead of a number
+  std::string evidence;  // "simulated"; "measured, NVIDIA H100 80GB HBM3"; empty: nothing was found
+  std::string reason;    // why nothing was
 
-  bool holds() const { return value && claim->expected.holds(*value); }
-  /// "agrees"; "within 3.1 %", or "disagrees, by 27 %", of what is printed; "not as expected" where it does
-  /// not hold; "not tested: " and why.
+  bool found() const { return value || !word.empty(); }
+  bool holds() const;
+  /// "agrees"; "within 3.1 %", or "disagrees, by 27 %", of what is printed; "disagrees: not as expected"
+  /// where it does not hold; "cannot be tested here, because" and why.
   std::string verdict() const;
 };
 
-/// Runs a command of assay with --json. Throws core::Error where it fails.
-using AskAssay = std::function<nlohmann::json(const std::string& command)>;
+/// Where numbers come from.
+struct Sources {
+  /// Runs commands of assay and returns what the last one prints. Throws core::Error where one fails. Called
+  /// from several threads.
+  std::function<nlohmann::json(const std::string& command)> ask;
+  /// Runs a command that measures; the store that holds what it measured.
+  std::function<std::filesystem::path(const std::string& command)> measure;
+  std::vector<const results::RunPoints*> runs;  // of a site, the latest first; empty: there is no store
+  unsigned threads = 1;                         // for `ask`
+};
 
-/// A command that several claims name runs once.
-std::vector<TestedClaim> test_claims(std::span<const Claim> claims, const AskAssay& ask);
+/// A command that several claims name runs once. What measures runs after the others, alone.
+std::vector<TestedClaim> test_claims(std::span<const Claim> claims, const Sources& sources);
+
+/// Those that the run's records answer; nothing is run.
+std::vector<TestedClaim> claims_answered_by(const results::RunPoints& run, std::span<const Claim> claims);
 
 }  // namespace assay::model::claims

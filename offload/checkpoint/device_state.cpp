@@ -79,7 +79,7 @@ std::optional<std::size_t> DeviceState::first_difference(std::span<const std::by
 std::vector<core::Fact> DeviceState::facts() const {
   std::vector<core::Fact> facts{{"state_in", "device memory"},
                                 {"snapshot_in", "page-locked huge pages of the host, where it has them"},
-                                {"gpu_name", site_.device.name},
+                                {core::names::gpu_name, site_.device.name},
                                 {core::names::gpu_pci_address, site_.device.pci_address}};
   for (core::Fact& fact : cuda::version_facts()) facts.push_back(std::move(fact));
   for (core::Fact& fact : telemetry_->facts()) facts.push_back(std::move(fact));

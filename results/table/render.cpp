@@ -116,7 +116,8 @@ std::string csv_fields(const Cell& cell, Column::Kind kind) {
   if (number)
     return csv_number(number->value) + "," + csv_number(number->lower.value_or(NAN)) + "," +
            csv_number(number->upper.value_or(NAN));
-  if (const auto* text = std::get_if<std::string>(&cell)) return csv_field(*text);
+  if (const auto* text = std::get_if<std::string>(&cell))
+    return csv_field(*text) + (kind == Column::Kind::number ? ",," : "");
   if (const auto* count = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *count);
   return kind == Column::Kind::number ? ",," : "";
 }

@@ -28,11 +28,22 @@ struct PredictFlags : ModelFlags {
   bool json = false;
 };
 
+/// What MFU is a share of, and what must be held: weights, gradients and the optimizer's state of a
+/// processor.
+nlohmann::json accounting_of(const model::Configuration& configuration, const model::StepMemory& memory) {
+  const model::Engine& engine = configuration.system.matrix_engine(configuration.execution.datatype);
+  return {{"peak_tflops", engine.peak_flop_per_s * 1e-12},
+          {"memory_bytes", configuration.system.mem1.capacity_bytes},
+          {"state_bytes", memory.weight + memory.weight_gradient + memory.optimizer}};
+}
+
 /// With what `assay fabric` reads, which has no step of sharded parameters.
 nlohmann::json json_of(const model::Configuration& configuration, const model::Prediction& prediction) {
   nlohmann::json json = model::to_json(configuration, prediction);
-  if (prediction.verdict.feasible() && !configuration.execution.parameter_sharding)
-    json["training_step"] = training::to_json(model::training_step(configuration, prediction));
+  if (!prediction.verdict.feasible()) return json;
+  json["accounting"] = accounting_of(configuration, prediction.step.memory);
+  if (!configuration.execution.parameter_sharding)
+    json["training_step"] = training::to_json(configuration, model::training_step(configuration, prediction));
   return json;
 }
 

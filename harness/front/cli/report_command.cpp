@@ -14,6 +14,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fit_source.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/report_claims.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
 #include "model/fit/evaluate.hpp"
 #include "results/judge/fleet_store.hpp"
@@ -30,7 +31,7 @@ using model::fit::Judged;
 
 struct ReportFlags {
   std::string store, run = "latest", output = "report.html", places, filter, timeline;
-  std::vector<std::string> coefficients, verdicts;
+  std::vector<std::string> coefficients, verdicts, claims;
   bool fleet = false;
 };
 
@@ -112,9 +113,18 @@ std::vector<results::Verdicts> verdicts_in(const ReportFlags& flags, const resul
   return verdicts;
 }
 
+std::string run_report(const ReportFlags& flags, const results::RunPoints& run,
+                       results::ReportContent content) {
+  if (results::Table claims = claims_of_run(run, flags.claims); !claims.rows.empty())
+    content.tables.push_back(std::move(claims));
+  return results::report_html(run, content);
+}
+
 int report(const ReportFlags& flags) {
   if (flags.fleet && !flags.coefficients.empty())
     core::usage_error("--coefficients compares one run with its predictions: expected no --fleet");
+  if (flags.fleet && !flags.claims.empty())
+    core::usage_error("--claims are tested for the report of one run: expected no --fleet");
   const results::Store store = open_store_to_judge(flags.store);
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
@@ -123,7 +133,7 @@ int report(const ReportFlags& flags) {
   core::write_whole_file(
       flags.output,
       flags.fleet ? results::fleet_report_html(results::occasion_of(store), fleets_of(flags, store), content)
-                  : results::report_html(results::RunPoints(store, flags.run), content));
+                  : run_report(flags, results::RunPoints(store, flags.run), std::move(content)));
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
 }
@@ -149,6 +159,10 @@ Command report_command(CLI::App& parent) {
   app->add_option("--filter", flags->filter, "with --fleet: only cases, or case/point, that match")
       ->type_name("GLOB")
       ->needs(fleet);
+  app->add_option(
+         "--claims", flags->claims,
+         "also published claims that need no hardware, as assay claims tests them; all: half a minute")
+      ->type_name("ID...");
   add_file(*app, "--coefficients", flags->coefficients,
            "files of assay fit: compare the run's timings that they have not seen", "FILE...");
   return {app, [flags] { return report(*flags); }};

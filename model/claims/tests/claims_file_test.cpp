@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <set>
+
 #include "harness/core/error.hpp"
 
 namespace assay::model::claims {
@@ -13,9 +16,12 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const std::string whole =
-    "[[claim]]\nid = 'a'\nof = 'A1 B2'\nsource = 's'\nsays = 't'\ncommand = 'list'\nvalue = '/x'\n"
-    "evidence = 'computed'\n";
+const std::string bare_row =
+    "[[claim]]\nid = 'a'\nof = 'A1 B2'\nsource = 's'\nsays = 't'\nevidence = 'computed'\n";
+const std::string whole = bare_row + "command = 'list'\nvalue = '/x'\n";
+const std::string records_row =
+    "[[claim]]\nid = 'a'\nof = 'A1'\nsource = 's'\nsays = 't'\nevidence = 'measured'\ncommand = 'run'\n"
+    "point = 'a/*'\nmetric = 'm'\n";
 
 TEST(ClaimsFile, ReadsARow) {
   const std::vector<Claim> claims =
@@ -25,10 +31,72 @@ TEST(ClaimsFile, ReadsARow) {
   EXPECT_EQ(claims[0].expected.least, 2.5);
   EXPECT_EQ(claims[0].expected.most, 3.5);
   EXPECT_EQ(claims[0].printed, 3.1);
-  EXPECT_EQ(claims[0].quantity.against_value, "/x") << "as of the command itself";
+  ASSERT_TRUE(claims[0].against);
+  EXPECT_EQ(claims[0].against->command, "show");
+  EXPECT_EQ(claims[0].against->value, "/x") << "as of the command itself";
 }
 
-TEST(ClaimsFile, ShippedClaimsAreReadable) { EXPECT_GE(shipped_claims().size(), 30U); }
+TEST(ClaimsFile, ReadsARowOfRecords) {
+  const Claim claim = parse_claims(records_row +
+                                       "needs = 'a GPU'\npick = 'least'\nat_least = 1\n"
+                                       "against_point = 'b/*'\nagainst_pick = 'most'\n",
+                                   "c.toml")
+                          .front();
+  EXPECT_TRUE(claim.from_store());
+  EXPECT_EQ(claim.quantity.pick, Pick::least);
+  EXPECT_EQ(claim.against->point, "b/*");
+  EXPECT_EQ(claim.against->metric, "m");
+  EXPECT_EQ(claim.against->pick, Pick::most);
+}
+
+TEST(ClaimsFile, ReadsANumberThatTheSourceGives) {
+  const Claim claim =
+      parse_claims(
+          bare_row + "given = 400\nagainst = 'predict'\nagainst_value = '/p'\nis = 'x'\ncontradicts = true\n",
+          "c.toml")
+          .front();
+  EXPECT_EQ(claim.quantity.given, 400);
+  EXPECT_EQ(claim.against->command, "predict");
+  EXPECT_EQ(claim.expected.word, "x");
+  EXPECT_TRUE(claim.contradicts);
+}
+
+/// "A1" to "A18", "B1" to "B17", "C1" to "C29", "D1" to "D28".
+std::vector<std::string> all_ids() {
+  std::vector<std::string> ids;
+  for (const auto& [letter, last] : {std::pair{"A", 18}, {"B", 17}, {"C", 29}, {"D", 28}})
+    for (int number = 1; number <= last; ++number) ids.push_back(letter + std::to_string(number));
+  return ids;
+}
+
+TEST(ShippedClaims, TestEveryPublishedClaimAndNoOther) {
+  std::set<std::string> tested, rows;
+  for (const Claim& claim : shipped_claims()) {
+    tested.insert(claim.of.begin(), claim.of.end());
+    EXPECT_TRUE(rows.insert(claim.id).second) << claim.id;
+    EXPECT_FALSE(claim.quantity.command.empty() && !claim.against) << claim.id << " has no command";
+  }
+  const std::vector<std::string> ids = all_ids();
+  EXPECT_EQ(ids.size(), 92U);
+  EXPECT_EQ(tested, std::set<std::string>(ids.begin(), ids.end()));
+}
+
+TEST(ShippedClaims, AreChosenByIdOfARowOrOfAPublishedClaim) {
+  EXPECT_EQ(shipped_claims({"mttf-16k"}).size(), 1U);
+  EXPECT_GT(shipped_claims({"A1", "mttf-16k"}).size(), 1U);
+  EXPECT_EQ(shipped_claims({}).size(), shipped_claims().size());
+  EXPECT_THROW(shipped_claims({"Z9"}), core::Error);
+}
+
+TEST(ShippedClaims, AreEachHeldByATestThatExists) {
+  const std::map<std::string, std::string> held = shipped_held_by();
+  for (const std::string& id : all_ids()) {
+    ASSERT_TRUE(held.contains(id)) << id;
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::path(ASSAY_SOURCE_DIR) / held.at(id)))
+        << held.at(id);
+  }
+  EXPECT_EQ(held.size(), all_ids().size());
+}
 
 struct Refused {
   std::string toml, says;
@@ -49,13 +117,36 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"", "c.toml: no [[claim]] in it"},
         Refused{"claim = 3", "c.toml:1: key 'claim': expected tables"},
-        Refused{whole, "c.toml:1: key 'expected': expected expected and within, at_least or at_most"},
+        Refused{whole, "c.toml:1: key 'expected': expected expected and within, at_least, at_most or is"},
         Refused{whole + "expected = 3\n", "key 'within': expected expected and within together"},
         Refused{whole + "expected = 3\nwithin = -1\n", "key 'within': expected a number of at least 0"},
         Refused{whole + "at_least = nan\n", "c.toml:9: key 'at_least': expected a number"},
         Refused{whole + "at_least = 1\nhopes = 2\n", "c.toml:10: unknown key 'hopes' in a claim"},
         Refused{whole + "at_least = 1\n" + whole + "at_least = 1\n", "key 'id': expected one claim 'a'"},
-        Refused{"[[claim]]\nid = 'a'\nat_least = 1\n", "c.toml:1: key 'source' is missing"}));
+        Refused{"[[claim]]\nid = 'a'\nat_least = 1\n", "c.toml:1: key 'source' is missing"},
+        Refused{bare_row + "at_least = 1\nvalue = '/x'\n", "c.toml:1: key 'command' is missing"},
+        Refused{bare_row + "command = 'list'\nat_least = 1\n", "key 'value': expected value or given where"},
+        Refused{whole + "at_least = 1\npoint = 'a/*'\n", "key 'value': expected value or given where"},
+        Refused{whole + "at_least = 1\npick = 'best'\n", "key 'pick': expected median, least or most"},
+        Refused{whole + "at_least = 1\ncontradicts = 1\n", "key 'contradicts': expected true or false"},
+        Refused{records_row + "at_least = 1\n", "key 'needs': expected what a site must have"},
+        Refused{"[[claim]]\nid = 'a'\nof = 'A1'\nsource = 's'\nsays = 't'\nevidence = 'host twin'\n"
+                "command = 'run'\nat_least = 1\n",
+                "key 'point': expected point and metric where the evidence is host twin"},
+        Refused{"[[claim]]\nid = 'a'\nof = 'A1'\nsource = 's'\nsays = 't'\nevidence = 'guessed'\n"
+                "command = 'run'\nvalue = '/x'\nat_least = 1\n",
+                "key 'evidence': expected one of computed, predicted"}));
+
+TEST(HeldBy, RefusesWhatIsNoFile) {
+  EXPECT_THAT(parse_held_by("[held_by]\nA1 = 'x.cpp'\n", "h.toml"),
+              ElementsAre(std::pair<const std::string, std::string>("A1", "x.cpp")));
+  try {
+    parse_held_by("[held_by]\nA1 = 3\n", "h.toml");
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("h.toml:2: key 'A1': expected a string"));
+  }
+}
 
 }  // namespace
 }  // namespace assay::model::claims

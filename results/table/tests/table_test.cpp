@@ -94,6 +94,14 @@ TEST(Render, CsvKeepsEveryDigitAndQuotes) {
             "\"wren, \"\"the\"\" | small\",,0.5,,,\n");
 }
 
+TEST(Render, AWordInAColumnOfNumbersKeepsItsPlaceInCsv) {
+  const Table table{.title = "T",
+                    .notes = {},
+                    .columns = {{"a", "", Kind::number}, {"b"}},
+                    .rows = {{std::string("none"), std::string("x")}}};
+  EXPECT_EQ(to_csv(table), "a,a lower,a upper,b\nnone,,,x\n");
+}
+
 TEST(Render, MarkdownEscapesBars) {
   EXPECT_THAT(to_markdown(birds()), testing::HasSubstr("| wren, \"the\" \\| small | - | 0.5000 | - |"));
   EXPECT_THAT(to_markdown(birds()), testing::HasSubstr("| --- | ---: | ---: | ---: |"));

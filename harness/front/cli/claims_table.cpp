@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/claims_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "model/claims/claims_file.hpp"
+
+namespace assay::cli {
+namespace {
+
+using model::claims::Claim;
+using model::claims::Quantity;
+using model::claims::TestedClaim;
+
+std::string text_of(const model::claims::Expectation& expected) {
+  if (!expected.word.empty()) return expected.word;
+  if (!expected.most) return fmt::format("at least {:.6g}", *expected.least);
+  if (!expected.least) return fmt::format("at most {:.6g}", *expected.most);
+  if (*expected.least == *expected.most) return fmt::format("{:.6g}", *expected.least);
+  return fmt::format("{:.4g} to {:.4g}", *expected.least, *expected.most);
+}
+
+std::string text_of(const Quantity& quantity) {
+  if (quantity.given) return fmt::format("{:.6g}", *quantity.given);
+  std::string text = "assay " + quantity.command;
+  constexpr std::string_view joint = " && ";
+  for (auto at = text.find(joint); at != std::string::npos; at = text.find(joint, at + 1))
+    text.replace(at, joint.size(), " && assay ");
+  return quantity.of_records() ? fmt::format("{}: {} of {}", text, quantity.metric, quantity.point) : text;
+}
+
+std::string command_of(const Claim& claim) {
+  const std::string own = text_of(claim.quantity);
+  return claim.against ? own + "; over: " + text_of(*claim.against) : own;
+}
+
+std::vector<results::Cell> row_of(const TestedClaim& tested) {
+  const Claim& claim = *tested.claim;
+  results::Cell found;
+  if (tested.value) found = results::Number{.value = *tested.value};
+  if (!tested.word.empty()) found = tested.word;
+  return {claim.id,
+          fmt::format("{}", fmt::join(claim.of, " ")),
+          claim.source,
+          claim.says,
+          text_of(claim.expected),
+          found,
+          claim.unit,
+          tested.evidence,
+          tested.verdict()};
+}
+
+}  // namespace
+
+results::Table claims_table(std::span<const TestedClaim> tested, bool commands) {
+  using Kind = results::Column::Kind;
+  results::Table table{.title = "Published claims, and what assay finds"};
+  for (const char* const name :
+       {"row", "of", "source", "says", "expected", "found", "unit", "evidence", "verdict"})
+    table.columns.push_back({.name = name});
+  table.columns[5].kind = Kind::number;
+  if (commands) table.columns.push_back({.name = "command"});
+  for (const TestedClaim& one : tested) {
+    table.rows.push_back(row_of(one));
+    if (commands) table.rows.back().emplace_back(command_of(*one.claim));
+  }
+  return table;
+}
+
+results::Table claim_ids_table(std::span<const Claim> claims) {
+  const std::map<std::string, std::string> tests = model::claims::shipped_held_by();
+  std::vector<std::string> ids;
+  for (const auto& [id, test] : tests) ids.push_back(id);
+  std::ranges::sort(ids, [](const std::string& left, const std::string& right) {
+    return left[0] != right[0] ? left[0] < right[0] : std::stoi(left.substr(1)) < std::stoi(right.substr(1));
+  });
+  results::Table table{.title = "Published claims by id"};
+  for (const char* const name : {"id", "rows", "held by"}) table.columns.push_back({.name = name});
+  for (const std::string& id : ids) {
+    std::vector<std::string> rows;
+    for (const Claim& claim : claims)
+      if (std::ranges::find(claim.of, id) != claim.of.end()) rows.push_back(claim.id);
+    table.rows.push_back({id, fmt::format("{}", fmt::join(rows, ", ")), tests.at(id)});
+  }
+  return table;
+}
+
+}  // namespace assay::cli
