@@ -79,6 +79,17 @@ void add_spares(const Rates& rates, const JobRequest& request, JobReliability& a
   }
 }
 
+/// An interruption costs what the useful share lacks of that without failures, over the failures.
+void add_burn_in(const Rates& rates, const JobRequest& request, JobReliability& answer) {
+  if (!rates.early_life) return;
+  const Checkpointing& job = answer.checkpointing;
+  const double undisturbed = job.interval_s / (job.interval_s + job.stall_s);
+  answer.burn_in = burn_in_choice(*rates.early_life, {.nodes = answer.nodes,
+                                                      .days = request.service_days,
+                                                      .days_lost_each = (undisturbed - useful_share(job)) *
+                                                                        job.mean_to_failure_s / day_s});
+}
+
 void add_cautions(const Rates& rates, JobReliability& answer) {
   if (rates.nodes > 0 &&
       (answer.nodes * far_from_measured < rates.nodes || answer.nodes > rates.nodes * far_from_measured))
@@ -103,6 +114,7 @@ JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
   answer.day_without_failure = probability_without_failure(rates.node.per_node_day, answer.nodes, 1);
   add_checkpoints(rates, request, answer);
   add_spares(rates, request, answer);
+  add_burn_in(rates, request, answer);
   answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);
   const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
                        .nodes = answer.nodes,

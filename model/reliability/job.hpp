@@ -24,6 +24,7 @@ struct JobRequest {
   double rank_spread = 0, slower = 0;  // relative, see slow_ranks.hpp
   double run_days = 0;
   double probe_hours = 0;
+  double service_days = 1000;  // of the cluster after its burn-in
 };
 
 /// A value of the rate's mean, and the values of its bounds: `worse` first.
@@ -53,6 +54,7 @@ struct JobReliability {
   double step_slowdown = 1;
   double clean_run = 1;                             // probability of no silent corruption
   double days_undetected = 0, corrupted_share = 0;  // see silent_corruption.hpp
+  std::optional<BurnInChoice> burn_in = {};         // where the rates say how early life fails
   std::vector<std::string> cautions;                // one line each
 };
 

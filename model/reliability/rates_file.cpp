@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/toml_keys.hpp"
+#include "model/json/nearest_name.hpp"
 
 namespace assay::model::reliability {
 namespace {
@@ -41,9 +42,11 @@ class RatesReader : private core::TomlKeys {
                [&](const toml::node& node) {
                  rates.gpus_per_node = static_cast<int>(count(node, "gpus_per_node", 1, 1024));
                }},
-              {"component", [&](const toml::node& node) { tables = component_tables(node); }}});
+              {"component", [&](const toml::node& node) { tables = component_tables(node); }},
+              {"early_life", [&](const toml::node& node) { rates.early_life = early_life(node); }}});
     if (tables.empty()) usage_error(fmt::format("{}: no [[component]] in it", file()));
     add_rates(tables, days, rates);
+    if (rates.early_life) rates.early_life->per_day = rates.node.per_node_day;
     return rates;
   }
 
@@ -90,10 +93,33 @@ class RatesReader : private core::TomlKeys {
 
   std::string component(const toml::node& node) const {
     const std::string name = word(node, "name");
-    if (std::ranges::count(components(), name) == 0)
-      usage_error(fmt::format("{}: unknown component '{}' (expected one of: {})", where(node), name,
-                              fmt::join(components(), " ")));
-    return name;
+    if (std::ranges::count(components(), name) > 0) return name;
+    const std::vector<std::string_view> names(components().begin(), components().end());
+    const std::string_view meant = nearest_name(name, names);
+    usage_error(fmt::format("{}: unknown component '{}' (expected one of: {}){}", where(node), name,
+                            fmt::join(names, " "),
+                            meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  }
+
+  EarlyLife early_life(const toml::node& node) {
+    if (!node.is_table()) wrong(node, "early_life", "a table [early_life]");
+    EarlyLife life;
+    const auto take = [&](double& value, const std::string& key, double above, double most,
+                          const std::string& expected) {
+      return std::pair{key, [&value, key, above, most, expected, this](const toml::node& one) {
+                         value = number(one, key, expected);
+                         if (!(value > above && value <= most)) wrong(one, key, expected);
+                       }};
+    };
+    constexpr double any = 1e9;
+    each_key(*node.as_table(), "early_life",
+             {take(life.early, "early", 0, 1000, "failures a node, above 0 and at most 1000"),
+              take(life.scale_days, "scale_days", 0, any, "a number above 0"),
+              take(life.shape, "shape", 0, 1, "a number above 0 and at most 1: the rate falls"),
+              take(life.wear_scale_days, "wear_scale_days", 0, any, "a number above 0"),
+              take(life.wear_shape, "wear_shape", 1, 20, "a number above 1 and at most 20: the rate grows")});
+    if (!(life.early > 0)) usage_error(fmt::format("{}: early_life: expected `early`", where(node)));
+    return life;
   }
 
   std::vector<ComponentTable> component_tables(const toml::node& node) {

@@ -21,7 +21,8 @@ using model::reliability::JobRequest;
 using model::reliability::Rates;
 
 struct ReliabilityFlags {
-  std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d";
+  std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d",
+                                          service = "1000d";
   std::string checkpoint, run, state;
   double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
   bool json = false;
@@ -62,7 +63,8 @@ JobRequest request_of(const ReliabilityFlags& flags) {
                      .rank_spread = flags.spread / 100,
                      .slower = flags.slower / 100,
                      .run_days = by_mean_time ? 0 : flags.run_days,
-                     .probe_hours = flags.probe_hours};
+                     .probe_hours = flags.probe_hours,
+                     .service_days = seconds_of(flags.service, "--service") / 86400};
   if (!flags.interval.empty()) request.interval_s = seconds_of(flags.interval, "--interval");
   if (!flags.checkpoint.empty()) take_measured_checkpoint(flags, request);
   return request;
@@ -96,6 +98,9 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
   app.add_option("--probability", flags.probability, "that a spare node is there")
       ->check(between(1e-4, 1 - 1e-9))
       ->type_name("P")
+      ->capture_default_str();
+  app.add_option("--service", flags.service, "after a burn-in; needs [early_life] in --rates")
+      ->type_name("TIME")
       ->capture_default_str();
   app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
       ->check(between(0, 100))

@@ -59,6 +59,28 @@ TEST(Job, SaysThatARateWithoutCountsHasNoInterval) {
   EXPECT_THAT(answer.cautions, ElementsAre(HasSubstr("states no counts")));
 }
 
+TEST(Job, SaysHowLongABurnInPaysWhereTheTableHasEarlyLife) {
+  const Rates rates = parse_rates(
+      "name = \"young\"\nnodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\nfailures = 419\n"
+      "[early_life]\nearly = 0.05\n",
+      "r.toml");
+  const JobReliability answer = reliability_of(rates, training());
+  ASSERT_TRUE(answer.burn_in);
+  // Half an interval, half a stall and the recovery, as failures are rare within them.
+  EXPECT_NEAR(86400 * answer.burn_in->days_lost_each / (900 + 2.5 + 300), 1, 0.05);
+  EXPECT_EQ(answer.burn_in->best_days, 0) << "interruptions this short are cheaper than days of the cluster";
+  EXPECT_THAT(to_text(rates, training(), answer), HasSubstr("none pays for itself"));
+  JobRequest slow = training();
+  slow.recovery_s = 4 * 3600;
+  const JobReliability long_one = reliability_of(rates, slow);
+  EXPECT_GT(long_one.burn_in->best_days, 1);
+  EXPECT_THAT(to_text(rates, slow, long_one), HasSubstr("days pay best"));
+  const auto json = to_json(rates, slow, long_one).at("burn_in");
+  EXPECT_EQ(json.at("best_days"), long_one.burn_in->best_days);
+  EXPECT_EQ(json.at("table").size(), long_one.burn_in->points.size());
+  EXPECT_FALSE(to_json(llama(), training(), reliability_of(llama(), training())).contains("burn_in"));
+}
+
 TEST(Job, TextAndJsonSayTheSame) {
   const JobRequest request = training();
   const JobReliability answer = reliability_of(llama(), request);

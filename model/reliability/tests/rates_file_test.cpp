@@ -12,6 +12,8 @@
 namespace assay::model::reliability {
 namespace {
 
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 std::string refusal_of(const std::string& text) {
@@ -57,6 +59,29 @@ TEST(RatesFile, HasNoIntervalWhereARateWasStatedWithoutCounts) {
   EXPECT_FALSE(rates.node.interval);
 }
 
+TEST(RatesFile, HasEarlyLifeAsWeibullOrAsABathtub) {
+  const std::string counts = "nodes = 10\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 4\n";
+  EXPECT_FALSE(parse_rates(counts, "r.toml").early_life);
+  const std::string weibull = counts + "[early_life]\nearly = 0.05\nscale_days = 12\nshape = 0.6\n";
+  const EarlyLife weak = *parse_rates(weibull, "r.toml").early_life;
+  EXPECT_NEAR(weak.per_day, 4e-3, 1e-12);
+  EXPECT_EQ(weak.scale_days, 12);
+  EXPECT_EQ(weak.shape, 0.6);
+  EXPECT_EQ(weak.wear_scale_days, 0);
+  const EarlyLife bathtub =
+      *parse_rates(weibull + "wear_scale_days = 3000\nwear_shape = 4\n", "r.toml").early_life;
+  EXPECT_EQ(bathtub.wear_scale_days, 3000);
+  EXPECT_EQ(bathtub.wear_shape, 4);
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nshape = 1.2\n"),
+              HasSubstr("r.toml:7: key 'shape': expected a number above 0 and at most 1"));
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nearly = -1\n"), HasSubstr("key 'early': expected failures"));
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nshape = 0.5\n"),
+              HasSubstr("r.toml:6: early_life: expected"));
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nscale = 5\n"),
+              HasSubstr("unknown key 'scale' in early_life"));
+  EXPECT_THAT(refusal_of("early_life = 3\n"), HasSubstr("expected a table [early_life]"));
+}
+
 TEST(RatesFile, RefusesWhatItCannotMean) {
   const std::string gpu = "[[component]]\nname = \"gpu\"\n";
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n"), HasSubstr("r.toml: no [[component]] in it"));
@@ -72,6 +97,8 @@ TEST(RatesFile, RefusesWhatItCannotMean) {
   EXPECT_THAT(refusal_of(gpu), HasSubstr("expected either failures or per_1000_node_days"));
   EXPECT_THAT(refusal_of("[[component]]\nname = \"gpux\"\n"),
               HasSubstr("r.toml:2: unknown component 'gpux'"));
+  EXPECT_THAT(refusal_of("[[component]]\nname = \"nvlnk\"\n"),
+              AllOf(HasSubstr("unknown component 'nvlnk'"), EndsWith("; did you mean nvlink?")));
   EXPECT_THAT(refusal_of("[[component]]\nfailures = 3\n"), HasSubstr("r.toml:1: a component without a name"));
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n" + gpu + "failures = 1\n" + gpu + "failures = 1\n"),
               HasSubstr("component 'gpu' is there twice"));

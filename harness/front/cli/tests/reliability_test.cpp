@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/front/cli/tests/said.hpp"
@@ -40,6 +44,26 @@ TEST(ReliabilityCommand, PrintsJson) {
   EXPECT_EQ(json.at("origin"), "predicted");
   EXPECT_NEAR(json.at("hours_to_failure").at("value"), 24 / (256 * 6.5e-3), 1e-9);
   EXPECT_GE(json.at("spares").at("nodes"), 2);
+}
+
+std::string early_rates() {
+  const std::string file =
+      (std::filesystem::temp_directory_path() / fmt::format("assay-early-{}.toml", getpid())).string();
+  std::ofstream(file) << "name = \"new\"\nnodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\n"
+                         "failures = 419\n[early_life]\nearly = 0.05\nscale_days = 10\nshape = 0.7\n";
+  return file;
+}
+
+TEST(ReliabilityCommand, SaysHowLongABurnInPaysForItself) {
+  const std::string file = early_rates(), job = "--gpus 16384 --recovery 4h --rates " + file;
+  const tests::Said said = reliability(job + " --service 365d"), json = reliability(job + " --json");
+  std::filesystem::remove(file);
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("burn-in before 365 days of service"));
+  EXPECT_THAT(said.text, HasSubstr("days pay best"));
+  const auto burn_in = nlohmann::json::parse(json.text).at("burn_in");
+  EXPECT_EQ(burn_in.at("service_days"), 1000);
+  EXPECT_GT(burn_in.at("best_days"), 1);
 }
 
 TEST(ReliabilityCommand, RefusesInOneLine) {
