@@ -60,6 +60,8 @@ inline constexpr const char* wrong_elements = "wrong_elements";
 inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
 inline constexpr const char* basis =
     "basis";  // of what was simulated: rules of sharing, their known errors, what was assumed; a line each
+// The form of a burn-in's findings in a journal: points of a case of this name.
+inline constexpr const char* burn_in_health = "burn_in.health";
 inline constexpr const char* cache_state = "cache_state";
 inline constexpr const char* commit_s = "commit_s";
 inline constexpr const char* leaves = "leaves";  // of the fabric

@@ -28,7 +28,7 @@ void check(const Rates& rates, const JobRequest& request) {
   if (request.interval_s && *request.interval_s < request.durable_after_s)
     usage_error(fmt::format("--interval: {:g} s is shorter than the write of a checkpoint, {:g} s",
                             *request.interval_s, request.durable_after_s));
-  if (!(rates.node.per_node_day > 0))
+  if (!(rates.node.per_node_day > 0) && !rates.node.interval)
     usage_error(fmt::format("{}: no failures in it, so there is no rate to go by", rates.name));
 }
 
@@ -90,6 +90,14 @@ void add_burn_in(const Rates& rates, const JobRequest& request, JobReliability& 
                                                                         job.mean_to_failure_s / day_s});
 }
 
+/// Where no failure was seen the upper bound is all that is known.
+Rates with_some_rate(Rates rates) {
+  if (rates.node.per_node_day > 0) return rates;
+  rates.node = {.per_node_day = rates.node.interval->upper};
+  if (rates.early_life) rates.early_life->per_day = rates.node.per_node_day;
+  return rates;
+}
+
 void add_cautions(const Rates& rates, JobReliability& answer) {
   if (rates.nodes > 0 &&
       (answer.nodes * far_from_measured < rates.nodes || answer.nodes > rates.nodes * far_from_measured))
@@ -97,6 +105,9 @@ void add_cautions(const Rates& rates, JobReliability& answer) {
         "the rate is of {:g} nodes, the job has {:g}: published rates do not follow 1/N (7.9 h on 128 nodes, "
         "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
         rates.nodes, answer.nodes));
+  if (!(rates.node.per_node_day > 0))
+    answer.cautions.emplace_back(
+        "no failure was counted: all figures are of the upper bound of the rate (97.5 %), the worst case");
   if (!rates.node.interval && !rates.components.empty())
     answer.cautions.emplace_back(
         "the source states no counts for part of the rate, so nothing has an interval");
@@ -104,8 +115,9 @@ void add_cautions(const Rates& rates, JobReliability& answer) {
 
 }  // namespace
 
-JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
-  check(rates, request);
+JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
+  check(counted, request);
+  const Rates rates = with_some_rate(counted);
   JobReliability answer;
   answer.nodes = request.gpus / rates.gpus_per_node;
   answer.hours_to_failure =
@@ -123,7 +135,7 @@ JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
   answer.clean_run = probability_clean(run);
   answer.days_undetected = mean_days_undetected(run);
   answer.corrupted_share = corrupted_share(run);
-  add_cautions(rates, answer);
+  add_cautions(counted, answer);
   return answer;
 }
 

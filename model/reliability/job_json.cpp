@@ -16,21 +16,6 @@ Json bounded_json(const Bounded& one) {
   return json;
 }
 
-Json rate_json(const FailureRate& rate) {
-  Json json{{"per_1000_node_days", rate.per_1000_node_days()}};
-  if (rate.interval) json["lower"] = 1000 * rate.interval->lower, json["upper"] = 1000 * rate.interval->upper;
-  return json;
-}
-
-Json rates_json(const Rates& rates) {
-  Json json{{"name", rates.name},
-            {"source", rates.source},
-            {"node", rate_json(rates.node)},
-            {"components", Json::object()}};
-  for (const ComponentRate& one : rates.components) json["components"][one.component] = rate_json(one.rate);
-  return json;
-}
-
 Json checkpoints_json(const JobRequest& request, const JobReliability& answer) {
   const Checkpointing& job = answer.checkpointing;
   Json json{{"source", request.checkpoint_source},

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "harness/core/units.hpp"
 #include "model/reliability/job.hpp"
@@ -16,24 +15,6 @@ std::string with_bounds(const Bounded& one, double factor, const char* unit) {
   if (one.worse)
     text += fmt::format(" ({:.3g} to {:.3g})", factor * std::min(*one.worse, *one.better),
                         factor * std::max(*one.worse, *one.better));
-  return text;
-}
-
-std::string rates_text(const Rates& rates) {
-  std::string text = fmt::format("rates of {}: {:.3g} failures per 1,000 node-days\n", rates.name,
-                                 rates.node.per_1000_node_days());
-  if (!rates.source.empty()) text += fmt::format("  {}\n", rates.source);
-  std::vector<ComponentRate> components = rates.components;
-  std::ranges::stable_sort(components, std::ranges::greater{},
-                           [](const ComponentRate& one) { return one.rate.per_node_day; });
-  for (const ComponentRate& one : components) {
-    text += fmt::format("  {:<22} {:>8.3g} {:>6.1f} %", one.component, one.rate.per_1000_node_days(),
-                        100 * one.rate.per_node_day / rates.node.per_node_day);
-    if (one.rate.interval)
-      text += fmt::format("   95 %: {:.3g} to {:.3g}", 1000 * one.rate.interval->lower,
-                          1000 * one.rate.interval->upper);
-    text += "\n";
-  }
   return text;
 }
 

@@ -3,6 +3,7 @@
 // A table of failures by component, as a user or a publication gives it.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,5 +43,8 @@ const std::vector<std::string>& components();
 /// components, and more than 1,000 failures a node-day.
 Rates read_rates(const std::string& file);
 Rates parse_rates(const std::string& text, const std::string& file);
+
+std::string rates_text(const Rates& rates);
+nlohmann::ordered_json rates_json(const Rates& rates);
 
 }  // namespace assay::model::reliability

@@ -12,6 +12,7 @@
 namespace assay::model::reliability {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -81,6 +82,17 @@ TEST(Job, SaysHowLongABurnInPaysWhereTheTableHasEarlyLife) {
   EXPECT_FALSE(to_json(llama(), training(), reliability_of(llama(), training())).contains("burn_in"));
 }
 
+TEST(Job, WithoutAFailureHasTheUpperBoundAndSaysSo) {
+  const Rates none = parse_rates(
+      "nodes = 16\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 0\n"
+      "[[component]]\nname = \"nic\"\nfailures = 0\n",
+      "r.toml");
+  const JobReliability answer = reliability_of(none, training());
+  EXPECT_NEAR(answer.failures_a_day.value, 2048 * 3.6889 / 1600, 1e-3);
+  EXPECT_THAT(answer.cautions, Contains(HasSubstr("no failure was counted")));
+  EXPECT_THAT(to_text(none, training(), answer), HasSubstr("no failure was seen: below 2.31 with 97.5 %"));
+}
+
 TEST(Job, TextAndJsonSayTheSame) {
   const JobRequest request = training();
   const JobReliability answer = reliability_of(llama(), request);
@@ -115,8 +127,7 @@ TEST(Job, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.stall_s = 0; }), HasSubstr("--stall"));
   EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.durable_after_s = 3600; }),
               HasSubstr("--interval: 1800 s is shorter than the write of a checkpoint, 3600 s"));
-  const Rates none =
-      parse_rates("nodes = 1\ndays = 1\n[[component]]\nname = \"gpu\"\nfailures = 0\n", "r.toml");
+  const Rates none = parse_rates("[[component]]\nname = \"gpu\"\nper_1000_node_days = 0\n", "r.toml");
   EXPECT_THAT(refusal_of(none, [](JobRequest&) {}), HasSubstr("no failures in it"));
 }
 

@@ -73,7 +73,7 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
     EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
     return said.text;
   };
-  EXPECT_THAT(refusal_of(""), HasSubstr("expected --gpus and --rates, or --mtbf"));
+  EXPECT_THAT(refusal_of(""), HasSubstr("expected --gpus and --rates, --mtbf, or --rates-from-logbooks"));
   EXPECT_THAT(refusal_of("--mtbf 3h --gpus 8"), HasSubstr("--gpus excludes --mtbf"));
   EXPECT_THAT(refusal_of("--gpus 12 --rates llama-3.toml"), HasSubstr("12 GPUs are not whole nodes of 8"));
   EXPECT_THAT(refusal_of("--gpus 8 --rates nowhere.toml"), HasSubstr("nowhere.toml"));
