@@ -49,7 +49,7 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
                          .interval_s = 1,
                          .stall_s = request.stall_s,
                          .durable_after_s = request.durable_after_s,
-                         .recovery_s = request.recovery_s};
+                         .recovery_s = request.detect_s + request.diagnose_s + request.recovery_s};
   };
   Checkpointing& job = answer.checkpointing = with_rate(rates.node.per_node_day);
   answer.young_interval_s = young_interval_s(job.stall_s, job.mean_to_failure_s);
@@ -61,6 +61,7 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
     if (job.interval_s >= job.durable_after_s) answer.shares.push_back({job.interval_s, useful_share(job)});
   }
   job.interval_s = request.interval_s.value_or(answer.best_interval_s);
+  answer.time = time_shares(job, request.detect_s, request.diagnose_s);
   answer.useful_share = bounded(rates.node, [&](double per_node_day) {
     Checkpointing at = with_rate(per_node_day);
     at.interval_s = job.interval_s;
@@ -68,14 +69,45 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
   });
 }
 
+Scheme scheme_of(const std::string& name, Checkpointing job) {
+  Scheme scheme{.name = name, .stall_s = job.stall_s, .durable_after_s = job.durable_after_s};
+  scheme.best_interval_s = job.interval_s = best_interval_s(job);
+  scheme.best_share = useful_share(job);
+  return scheme;
+}
+
+void add_schemes(JobReliability& answer) {
+  const Checkpointing& job = answer.checkpointing;
+  if (job.durable_after_s <= 0) return;
+  Checkpointing blocking = job;
+  blocking.stall_s = job.stall_s + job.durable_after_s;
+  blocking.durable_after_s = 0;
+  answer.schemes = {scheme_of("blocking", blocking), scheme_of("asynchronous", job)};
+}
+
+std::vector<NodeLoss> losses_of(const Rates& rates, const JobRequest& request, double nodes) {
+  std::vector<NodeLoss> losses{{rates.own_per_node_day() * nodes, request.repair_days}};
+  for (const FailureDomain& domain : rates.domains)
+    losses.push_back({domain.rate.per_node_day * std::ceil(nodes / static_cast<double>(domain.nodes)),
+                      domain.repair_days.value_or(request.repair_days), domain.nodes});
+  return losses;
+}
+
 void add_spares(const Rates& rates, const JobRequest& request, JobReliability& answer) {
   if (request.repair_days <= 0) return;
-  const double rate = rates.node.per_node_day;
-  answer.spares = spares_for(rate, answer.nodes, request.repair_days, request.spare_probability);
+  const std::vector<NodeLoss> losses = losses_of(rates, request, answer.nodes);
+  answer.spares = spares_for(losses, request.spare_probability);
   for (const double probability : {0.5, 0.9, 0.99, 0.999}) {
-    const std::int64_t spares = spares_for(rate, answer.nodes, request.repair_days, probability);
-    answer.spare_points.push_back(
-        {spares, probability_with_spares(rate, answer.nodes, request.repair_days, spares)});
+    const std::int64_t spares = spares_for(losses, probability);
+    answer.spare_points.push_back({spares, probability_with_spares(losses, spares)});
+  }
+  for (const FailureDomain& domain : rates.domains) {
+    DomainSpares one{.name = domain.name,
+                     .nodes = domain.nodes,
+                     .units = std::ceil(answer.nodes / static_cast<double>(domain.nodes)),
+                     .repair_days = domain.repair_days.value_or(request.repair_days)};
+    one.spares = spares_for(domain.rate.per_node_day, one.units, one.repair_days, request.spare_probability);
+    answer.domain_spares.push_back(one);
   }
 }
 
@@ -125,6 +157,7 @@ JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
   answer.failures_a_day = bounded(rates.node, [&](double rate) { return rate * answer.nodes; });
   answer.day_without_failure = probability_without_failure(rates.node.per_node_day, answer.nodes, 1);
   add_checkpoints(rates, request, answer);
+  add_schemes(answer);
   add_spares(rates, request, answer);
   add_burn_in(rates, request, answer);
   answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);

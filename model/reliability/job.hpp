@@ -17,11 +17,13 @@ struct JobRequest {
   double gpus = 0;
   std::optional<double> interval_s = {};  // none: the best
   double stall_s = 0, durable_after_s = 0;
-  std::string checkpoint_source = {};  // where stall and write come from: "assumed", or a run
-  double recovery_s = 0;
+  std::string checkpoint_source = {};   // where stall and write come from: "assumed", or a run
+  double detect_s = 0, diagnose_s = 0;  // from a failure on
+  double recovery_s = 0;                // after these
   double repair_days = 0;
   double spare_probability = 0.99;
   double rank_spread = 0, slower = 0;  // relative, see slow_ranks.hpp
+  std::string spread_source = "assumed";
   double run_days = 0;
   double probe_hours = 0;
   double service_days = 1000;  // of the cluster after its burn-in
@@ -37,6 +39,22 @@ struct SharePoint {
   double interval_s = 0, useful_share = 0;
 };
 
+/// How checkpoints may be written: the job waits for the whole write, or only for the stall.
+struct Scheme {
+  std::string name;
+  double stall_s = 0, durable_after_s = 0;
+  double best_interval_s = 0, best_share = 0;
+};
+
+/// Whole racks, or other domains, that the job loses at once.
+struct DomainSpares {
+  std::string name;
+  std::int64_t nodes = 1;
+  double units = 0;  // that the job is spread over
+  double repair_days = 0;
+  std::int64_t spares = 0;  // whole domains, with the probability that was asked for
+};
+
 struct SparePoint {
   std::int64_t spares = 0;
   double probability = 0;
@@ -48,8 +66,11 @@ struct JobReliability {
   double day_without_failure = 0;  // probability
   Checkpointing checkpointing;     // as asked, or best
   double best_interval_s = 0, best_share = 0, young_interval_s = 0;
+  TimeShares time;                 // with `checkpointing`
+  std::vector<Scheme> schemes;     // both, where writing takes longer than the stall
   std::vector<SharePoint> shares;  // at intervals around the best
-  std::int64_t spares = 0;
+  std::int64_t spares = 0;         // nodes, for all losses together
+  std::vector<DomainSpares> domain_spares;
   std::vector<SparePoint> spare_points;
   double step_slowdown = 1;
   double clean_run = 1;                             // probability of no silent corruption

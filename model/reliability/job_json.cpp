@@ -27,7 +27,21 @@ Json checkpoints_json(const JobRequest& request, const JobReliability& answer) {
             {"best_interval_s", answer.best_interval_s},
             {"best_useful_share", answer.best_share},
             {"young_interval_s", answer.young_interval_s},
+            {"time",
+             {{"useful", answer.time.useful},
+              {"stalls", answer.time.stalls},
+              {"lost", answer.time.lost},
+              {"detection", answer.time.detection},
+              {"diagnosis", answer.time.diagnosis},
+              {"restart", answer.time.restart}}},
+            {"schemes", Json::array()},
             {"shares", Json::array()}};
+  for (const Scheme& scheme : answer.schemes)
+    json["schemes"].push_back({{"name", scheme.name},
+                               {"stall_s", scheme.stall_s},
+                               {"durable_after_s", scheme.durable_after_s},
+                               {"best_interval_s", scheme.best_interval_s},
+                               {"best_useful_share", scheme.best_share}});
   for (const SharePoint& point : answer.shares)
     json["shares"].push_back({{"interval_s", point.interval_s}, {"useful_share", point.useful_share}});
   return json;
@@ -40,6 +54,12 @@ Json spares_json(const JobRequest& request, const JobReliability& answer) {
             {"table", Json::array()}};
   for (const SparePoint& point : answer.spare_points)
     json["table"].push_back({{"nodes", point.spares}, {"probability", point.probability}});
+  for (const DomainSpares& one : answer.domain_spares)
+    json["domains"].push_back({{"name", one.name},
+                               {"nodes", one.nodes},
+                               {"units", one.units},
+                               {"repair_days", one.repair_days},
+                               {"spares", one.spares}});
   return json;
 }
 
@@ -77,7 +97,10 @@ nlohmann::ordered_json to_json(const Rates& rates, const JobRequest& request, co
             {"rates", rates_json(rates)},
             {"checkpoints", checkpoints_json(request, answer)}};
   if (!answer.spare_points.empty()) json["spares"] = spares_json(request, answer);
-  if (request.rank_spread > 0 || request.slower > 0) json["step_slowdown"] = answer.step_slowdown;
+  if (request.rank_spread > 0 || request.slower > 0) {
+    json["step_slowdown"] = answer.step_slowdown;
+    json["rank_spread"] = {{"relative", request.rank_spread}, {"source", request.spread_source}};
+  }
   if (answer.burn_in) json["burn_in"] = burn_in_json(*answer.burn_in);
   if (request.run_days > 0) json["silent_corruption"] = corruption_json(request, answer);
   json["cautions"] = answer.cautions;

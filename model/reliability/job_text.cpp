@@ -27,9 +27,27 @@ std::string checkpoints_text(const JobRequest& request, const JobReliability& an
       job.durable_after_s > 0 ? core::format_seconds(job.durable_after_s) : "0 s",
       core::format_seconds(job.recovery_s), core::format_seconds(answer.best_interval_s),
       core::format_seconds(answer.young_interval_s), 100 * answer.best_share);
+  for (const Scheme& scheme : answer.schemes)
+    text += fmt::format("  {:<14} stall {:<14} best interval {:<14} useful {:.2f} %\n", scheme.name,
+                        core::format_seconds(scheme.stall_s), core::format_seconds(scheme.best_interval_s),
+                        100 * scheme.best_share);
   for (const SharePoint& point : answer.shares)
     text += fmt::format("  every {:<14} {:>6.2f} %\n", core::format_seconds(point.interval_s),
                         100 * point.useful_share);
+  return text;
+}
+
+std::string time_text(const JobReliability& answer) {
+  std::string text = fmt::format("\nwhere the time goes, checkpoints every {}\n",
+                                 core::format_seconds(answer.checkpointing.interval_s));
+  const TimeShares& time = answer.time;
+  for (const auto& [name, share] : {std::pair{"useful", time.useful},
+                                    {"stalls of checkpoints", time.stalls},
+                                    {"lost work", time.lost},
+                                    {"detection", time.detection},
+                                    {"diagnosis", time.diagnosis},
+                                    {"restart and restore", time.restart}})
+    if (share > 0) text += fmt::format("  {:<22} {:>7.3f} %\n", name, 100 * share);
   return text;
 }
 
@@ -39,6 +57,9 @@ std::string spares_text(const JobRequest& request, const JobReliability& answer)
                                  request.repair_days, answer.spares, 100 * request.spare_probability);
   for (const SparePoint& point : answer.spare_points)
     text += fmt::format("  {:>6} {:>8.3f} %\n", point.spares, 100 * point.probability);
+  for (const DomainSpares& one : answer.domain_spares)
+    text += fmt::format("  of these for {} of {} nodes, {:g} in the job, repair in {:g} days: {} whole\n",
+                        one.name, one.nodes, one.units, one.repair_days, one.spares);
   return text;
 }
 
@@ -62,9 +83,9 @@ std::string burn_in_text(const JobReliability& answer) {
 std::string losses_text(const JobRequest& request, const JobReliability& answer) {
   std::string text;
   if (request.rank_spread > 0 || request.slower > 0)
-    text +=
-        fmt::format("\na step takes {:.4f} of one on equal ranks: spread {:g} %, one rank {:g} % slower\n",
-                    answer.step_slowdown, 100 * request.rank_spread, 100 * request.slower);
+    text += fmt::format(
+        "\na step takes {:.4f} of one on equal ranks: spread {:.3g} % ({}), one rank {:g} % slower\n",
+        answer.step_slowdown, 100 * request.rank_spread, request.spread_source, 100 * request.slower);
   if (request.run_days > 0)
     text += fmt::format(
         "\nno silent corruption in {:g} days: {:.3g} %; {}\n", request.run_days, 100 * answer.clean_run,
@@ -89,8 +110,8 @@ std::string to_text(const Rates& rates, const JobRequest& request, const JobReli
   text += fmt::format("a day without a failure: {:.3g} %\n", 100 * answer.day_without_failure);
   for (const std::string& caution : answer.cautions) text += fmt::format("caution: {}\n", caution);
   if (!rates.components.empty()) text += "\n" + rates_text(rates);
-  return text + checkpoints_text(request, answer) + spares_text(request, answer) + burn_in_text(answer) +
-         losses_text(request, answer);
+  return text + checkpoints_text(request, answer) + time_text(answer) + spares_text(request, answer) +
+         burn_in_text(answer) + losses_text(request, answer);
 }
 
 }  // namespace assay::model::reliability

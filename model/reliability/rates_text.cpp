@@ -39,6 +39,9 @@ std::string rates_text(const Rates& rates) {
                           1000 * one.rate.interval->upper);
     text += "\n";
   }
+  for (const FailureDomain& one : rates.domains)
+    text += fmt::format("  {} of {} nodes: {:.3g} failures per 1,000 of its days\n", one.name, one.nodes,
+                        one.rate.per_1000_node_days());
   return text;
 }
 
@@ -48,6 +51,9 @@ nlohmann::ordered_json rates_json(const Rates& rates) {
             {"node", rate_json(rates.node)},
             {"components", Json::object()}};
   for (const ComponentRate& one : rates.components) json["components"][one.component] = rate_json(one.rate);
+  for (const FailureDomain& one : rates.domains)
+    json["domains"].push_back(
+        {{"name", one.name}, {"nodes", one.nodes}, {"per_1000_unit_days", one.rate.per_1000_node_days()}});
   return json;
 }
 

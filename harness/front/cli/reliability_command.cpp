@@ -14,6 +14,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fleet_history.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/rank_spread.hpp"
 #include "model/reliability/job.hpp"
 
 namespace assay::cli {
@@ -27,7 +28,7 @@ using model::reliability::Rates;
 struct ReliabilityFlags {
   std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d",
                                           service = "1000d";
-  std::string checkpoint, run, state, output;
+  std::string checkpoint, detect, diagnose, spread_store, run, state, output;
   std::vector<std::string> logbooks, stores;
   OffenderRule rule;
   double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
@@ -71,12 +72,21 @@ void take_measured_checkpoint(const ReliabilityFlags& flags, JobRequest& request
   request.checkpoint_source = costs.source;
 }
 
+void take_measured_spread(const ReliabilityFlags& flags, JobRequest& request) {
+  const results::Store store = open_existing_store(flags.spread_store);
+  const RankSpread spread = measured_rank_spread(results::RunPoints(store, flags.run));
+  request.rank_spread = spread.relative;
+  request.spread_source = spread.source;
+}
+
 JobRequest request_of(const ReliabilityFlags& flags) {
   const bool by_mean_time = !flags.mean_time.empty();
   JobRequest request{.gpus = by_mean_time ? 1 : flags.gpus,
                      .stall_s = seconds_of(flags.stall, "--stall"),
                      .durable_after_s = seconds_of(flags.write, "--write"),
                      .checkpoint_source = "assumed",
+                     .detect_s = seconds_of(flags.detect, "--detect"),
+                     .diagnose_s = seconds_of(flags.diagnose, "--diagnose"),
                      .recovery_s = seconds_of(flags.recovery, "--recovery"),
                      .repair_days = by_mean_time ? 0 : seconds_of(flags.repair, "--repair") / 86400,
                      .spare_probability = flags.probability,
@@ -86,6 +96,7 @@ JobRequest request_of(const ReliabilityFlags& flags) {
                      .probe_hours = flags.probe_hours,
                      .service_days = seconds_of(flags.service, "--service") / 86400};
   if (!flags.interval.empty()) request.interval_s = seconds_of(flags.interval, "--interval");
+  if (!flags.spread_store.empty()) take_measured_spread(flags, request);
   if (!flags.checkpoint.empty()) take_measured_checkpoint(flags, request);
   return request;
 }
@@ -160,9 +171,13 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
   app.add_option("--service", flags.service, "after a burn-in; needs [early_life] in --rates")
       ->type_name("TIME")
       ->capture_default_str();
-  app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
-      ->check(between(0, 100))
-      ->type_name("PERCENT");
+  CLI::Option* spread =
+      app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
+          ->check(between(0, 100))
+          ->type_name("PERCENT");
+  add_file(app, "--rank-spread-from", flags.spread_store,
+           "the same, of ranks' times in collectives as measured", "STORE")
+      ->excludes(spread);
   app.add_option("--slower", flags.slower, "of one rank")->check(between(0, 1e4))->type_name("PERCENT");
   app.add_option("--run-days", flags.run_days, "for silent corruption")
       ->check(between(0, 1e5))
@@ -179,7 +194,9 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
                            ->capture_default_str();
   CLI::Option* write =
       app.add_option("--write", flags.write, "from then until it can be restored")->type_name("TIME");
-  app.add_option("--recovery", flags.recovery, "from a failure to computing, without a measured restore")
+  app.add_option("--detect", flags.detect, "from a failure until it is noticed")->type_name("TIME");
+  app.add_option("--diagnose", flags.diagnose, "from then until the failed part is known")->type_name("TIME");
+  app.add_option("--recovery", flags.recovery, "from then to computing, without a measured restore")
       ->type_name("TIME")
       ->capture_default_str();
   add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")

@@ -93,6 +93,47 @@ TEST(Job, WithoutAFailureHasTheUpperBoundAndSaysSo) {
   EXPECT_THAT(to_text(none, training(), answer), HasSubstr("no failure was seen: below 2.31 with 97.5 %"));
 }
 
+TEST(Job, HasSparesForRacksAsAWhole) {
+  const std::string counts =
+      "name = \"racks\"\nnodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\nfailures = 419\n";
+  const Rates alone = parse_rates(counts, "r.toml"),
+              racks = parse_rates(
+                  counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nunits = 128\nfailures = 30\n", "r.toml");
+  const JobReliability answer = reliability_of(racks, training());
+  EXPECT_GT(answer.spares, reliability_of(alone, training()).spares + 16);
+  ASSERT_EQ(answer.domain_spares.size(), 1U);
+  EXPECT_EQ(answer.domain_spares[0].units, 128);
+  EXPECT_EQ(answer.domain_spares[0].spares, 4);
+  EXPECT_NEAR(answer.failures_a_day.value, (419 + 30) / 54.0, 1e-9);
+  EXPECT_THAT(to_text(racks, training(), answer), HasSubstr("for rack of 16 nodes, 128 in the job"));
+  EXPECT_EQ(to_json(racks, training(), answer).at("spares").at("domains").at(0).at("spares"), 4);
+}
+
+TEST(Job, SaysWhatDetectionCosts) {
+  JobRequest request = training();
+  request.detect_s = 120;
+  request.diagnose_s = 600;
+  const JobReliability answer = reliability_of(llama(), request);
+  EXPECT_EQ(answer.checkpointing.recovery_s, 1020);
+  EXPECT_NEAR(answer.time.detection, 120 / (54 * 86400 / 419.0), 2e-4);
+  EXPECT_NEAR(answer.time.useful, answer.useful_share.value, 1e-12);
+  EXPECT_THAT(to_text(llama(), request, answer), HasSubstr("diagnosis"));
+  EXPECT_EQ(to_json(llama(), request, answer).at("checkpoints").at("time").at("diagnosis"),
+            answer.time.diagnosis);
+}
+
+TEST(Job, ComparesBlockingWithAsynchronousCheckpoints) {
+  JobRequest request = training();
+  EXPECT_TRUE(reliability_of(llama(), request).schemes.empty()) << "the stall is the whole write";
+  request.durable_after_s = 115;
+  const JobReliability answer = reliability_of(llama(), request);
+  ASSERT_EQ(answer.schemes.size(), 2U);
+  EXPECT_EQ(answer.schemes[0].stall_s, 120);
+  EXPECT_NEAR(answer.schemes[0].best_interval_s / daly_interval_s(120, 54 * 86400 / 419.0), 1, 0.01);
+  EXPECT_GT(answer.schemes[1].best_share, answer.schemes[0].best_share);
+  EXPECT_THAT(to_text(llama(), request, answer), HasSubstr("blocking       stall 2 min 00 s"));
+}
+
 TEST(Job, TextAndJsonSayTheSame) {
   const JobRequest request = training();
   const JobReliability answer = reliability_of(llama(), request);

@@ -48,6 +48,30 @@ TEST(Spares, HoldForRepairsOfAnyDistribution) {
   EXPECT_NEAR(enough / 20'000.0, probability_with_spares(rate, 1, mean_repair, spares), 0.006);
 }
 
+TEST(Spares, OfNodesAloneAreThoseOfPoisson) {
+  for (const double in_repair : {0.01, 15.5, 900.0}) {
+    const std::vector<NodeLoss> losses{{.per_day = in_repair, .repair_days = 1}};
+    EXPECT_EQ(spares_for(losses, 0.99), spares_for(in_repair, 1, 1, 0.99));
+    EXPECT_NEAR(probability_with_spares(losses, 12), probability_with_spares(in_repair, 1, 1, 12), 1e-9);
+  }
+}
+
+TEST(Spares, OfRacksThatFailAsAWholeAreThoseOfASimulation) {
+  const std::vector<NodeLoss> losses{{.per_day = 4, .repair_days = 2},
+                                     {.per_day = 0.2, .repair_days = 0.5, .nodes = 16}};
+  std::mt19937_64 random(24);
+  std::poisson_distribution<std::int64_t> nodes(8), racks(0.1);
+  constexpr int looks = 1'000'000;
+  const std::int64_t spares = spares_for(losses, 0.95);
+  int enough = 0;
+  for (int look = 0; look < looks; ++look) enough += nodes(random) + 16 * racks(random) <= spares;
+  const double expected = probability_with_spares(losses, spares);
+  EXPECT_NEAR(static_cast<double>(enough) / looks, expected,
+              3 * std::sqrt(expected * (1 - expected) / looks));
+  EXPECT_GT(spares, spares_for({losses[0]}, 0.95) + 5) << "a rack's nodes are lost at once";
+  EXPECT_LT(probability_with_spares(losses, spares - 1), 0.95);
+}
+
 TEST(EarlyLife, FailuresAreSeenInTheFirstDaysAndABurnInPaysWhereTheyAre) {
   const EarlyLife node{.per_day = 2e-3, .early = 0.05, .scale_days = 10, .shape = 0.7};
   EXPECT_NEAR(expected_failures(node, 0, 10), 0.02 + 0.05 * (1 - std::exp(-1)), 1e-12);

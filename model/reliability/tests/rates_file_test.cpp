@@ -82,6 +82,30 @@ TEST(RatesFile, HasEarlyLifeAsWeibullOrAsABathtub) {
   EXPECT_THAT(refusal_of("early_life = 3\n"), HasSubstr("expected a table [early_life]"));
 }
 
+TEST(RatesFile, DomainsAreLossesOfManyNodesAtOnce) {
+  const std::string counts = "nodes = 128\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 40\n";
+  const Rates rates = parse_rates(
+      counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nunits = 8\nfailures = 4\nrepair_days = 0.5\n",
+      "r.toml");
+  ASSERT_EQ(rates.domains.size(), 1U);
+  EXPECT_NEAR(rates.domains[0].rate.per_node_day, 4 / 800.0, 1e-12);
+  EXPECT_EQ(rates.domains[0].repair_days, 0.5);
+  EXPECT_NEAR(rates.node.per_node_day, (40 + 4) / 12800.0, 1e-12) << "each interrupts the job once";
+  EXPECT_NEAR(rates.own_per_node_day(), 40 / 12800.0, 1e-12);
+  ASSERT_TRUE(rates.node.interval);
+  const std::string stated = counts + "[[domain]]\nname = \"rail\"\nnodes = 32\nper_1000_unit_days = 1\n";
+  EXPECT_FALSE(parse_rates(stated, "r.toml").node.interval);
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\n"),
+              HasSubstr("r.toml:6: a domain without name and nodes"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\nnodes = 1\n"),
+              HasSubstr("key 'nodes': expected a whole number from 2"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nfailures = 1\n"),
+              HasSubstr("domain 'rack': expected failures and units, or per_1000_unit_days"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nper_1000_unit_days = -1\n"),
+              HasSubstr("key 'per_1000_unit_days': expected a number above 0"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nracks = 3\n"), HasSubstr("unknown key 'racks' in a domain"));
+}
+
 TEST(RatesFile, RefusesWhatItCannotMean) {
   const std::string gpu = "[[component]]\nname = \"gpu\"\n";
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n"), HasSubstr("r.toml: no [[component]] in it"));

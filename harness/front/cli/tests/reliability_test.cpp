@@ -10,7 +10,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/names.hpp"
 #include "harness/front/cli/tests/said.hpp"
+#include "results/store/store.hpp"
+#include "results/tests/sample_records.hpp"
 
 namespace assay::cli {
 namespace {
@@ -66,6 +69,42 @@ TEST(ReliabilityCommand, SaysHowLongABurnInPaysForItself) {
   EXPECT_GT(burn_in.at("best_days"), 1);
 }
 
+// Two points on 10 ranks, whose means lie 0.2 % and 0.4 % of 2 x 1.53875 apart.
+TEST(ReliabilityCommand, TakesTheMeasuredSpreadOfRanks) {
+  const results::test::TemporaryFolder folder;
+  results::Store store((folder / "s.sqlite").string());
+  store.add(results::test::sample_context());
+  for (const int sequence : {0, 1}) {
+    results::PointRecord point = results::test::sample_point("run-1", sequence);
+    point.case_name = "collectives.mpi.allreduce";
+    point.point = {{"bytes", std::int64_t{sequence}}};
+    point.key = fmt::format("bytes={}", sequence);
+    point.conditions = {{core::names::ranks, std::int64_t{10}}};
+    const double apart_us = 100 * 2 * 1.53875 * (sequence + 1) * 0.002;
+    for (const auto& [name, value] : {std::pair{core::names::rank_mean_avg_us, 100.0},
+                                      {core::names::rank_mean_min_us, 100 - apart_us / 2},
+                                      {core::names::rank_mean_max_us, 100 + apart_us / 2}})
+      point.metrics.push_back({.name = name, .unit = "us", .value = value});
+    store.add(point);
+  }
+  const std::string file = " --rank-spread-from " + (folder / "s.sqlite").string();
+  const tests::Said said = reliability("--gpus 2048 --rates rsc-1.toml --json" + file);
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  const auto json = nlohmann::json::parse(said.text);
+  EXPECT_NEAR(json.at("rank_spread").at("relative"), 0.003, 1e-6);
+  EXPECT_NEAR(json.at("step_slowdown"), 1 + 0.003 * 3.43, 1e-4) << "of 2,048 ranks";
+  EXPECT_THAT(json.at("rank_spread").at("source"),
+              HasSubstr("median of 2 points of collectives on up to 10 ranks in run run-1"));
+  EXPECT_THAT(reliability("--gpus 2048 --rates rsc-1.toml" + file).text,
+              HasSubstr("spread 0.3 % (median of"));
+  results::Store bare((folder / "bare.sqlite").string());
+  bare.add(results::test::sample_context());
+  const tests::Said refused =
+      reliability("--mtbf 3h --rank-spread-from " + (folder / "bare.sqlite").string());
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.text, HasSubstr("run run-1 has no times of ranks"));
+}
+
 TEST(ReliabilityCommand, RefusesInOneLine) {
   const auto refusal_of = [](const std::string& arguments) {
     const tests::Said said = reliability(arguments);
@@ -84,6 +123,8 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite --stall 5s"), HasSubstr("excludes"));
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite"), HasSubstr("expected --state"));
   EXPECT_THAT(refusal_of("--mtbf 3h --probability 1"), HasSubstr("--probability"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --detect -5s"), HasSubstr("--detect '-5s': expected a time"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --rank-spread 1 --rank-spread-from s.sqlite"), HasSubstr("excludes"));
 }
 
 }  // namespace
