@@ -56,10 +56,11 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
   answer.best_interval_s = best_interval_s(job);
   job.interval_s = answer.best_interval_s;
   answer.best_share = useful_share(job);
-  for (double factor = 1.0 / 8; factor <= 8; factor *= 2) {
-    job.interval_s = factor * answer.best_interval_s;
-    if (job.interval_s >= job.durable_after_s) answer.shares.push_back({job.interval_s, useful_share(job)});
-  }
+  const std::vector<SharePoint> curve = share_curve(job, answer.best_interval_s);
+  for (double factor = 1.0 / 8; factor <= 8; factor *= 2)
+    for (const SharePoint& point : curve)
+      if (std::abs(point.interval_s / answer.best_interval_s / factor - 1) < 1e-9)
+        answer.shares.push_back(point);
   job.interval_s = request.interval_s.value_or(answer.best_interval_s);
   answer.time = time_shares(job, request.detect_s, request.diagnose_s);
   answer.useful_share = bounded(rates.node, [&](double per_node_day) {
@@ -67,6 +68,15 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
     at.interval_s = job.interval_s;
     return useful_share(at);
   });
+}
+
+/// Thinned, where there are many.
+void add_spare_curve(const std::vector<NodeLoss>& losses, JobReliability& answer) {
+  constexpr std::int64_t most_points = 60;
+  const std::int64_t first = spares_for(losses, 0.01), last = spares_for(losses, 0.9999);
+  const std::int64_t step = std::max<std::int64_t>(1, (last - first + most_points - 2) / (most_points - 1));
+  for (std::int64_t spares = first; spares <= last; spares += step)
+    answer.spare_curve.push_back({spares, probability_with_spares(losses, spares)});
 }
 
 Scheme scheme_of(const std::string& name, Checkpointing job) {
@@ -101,6 +111,7 @@ void add_spares(const Rates& rates, const JobRequest& request, JobReliability& a
     const std::int64_t spares = spares_for(losses, probability);
     answer.spare_points.push_back({spares, probability_with_spares(losses, spares)});
   }
+  add_spare_curve(losses, answer);
   for (const FailureDomain& domain : rates.domains) {
     DomainSpares one{.name = domain.name,
                      .nodes = domain.nodes,
@@ -146,6 +157,15 @@ void add_cautions(const Rates& rates, JobReliability& answer) {
 }
 
 }  // namespace
+
+std::vector<SharePoint> share_curve(Checkpointing job, double best_s) {
+  std::vector<SharePoint> points;
+  for (int quarter = -12; quarter <= 12; ++quarter) {
+    job.interval_s = best_s * std::exp2(quarter / 4.0);
+    if (job.interval_s >= job.durable_after_s) points.push_back({job.interval_s, useful_share(job)});
+  }
+  return points;
+}
 
 JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
   check(counted, request);

@@ -71,7 +71,8 @@ struct JobReliability {
   std::vector<SharePoint> shares;  // at intervals around the best
   std::int64_t spares = 0;         // nodes, for all losses together
   std::vector<DomainSpares> domain_spares;
-  std::vector<SparePoint> spare_points;
+  std::vector<SparePoint> spare_points;  // for 50, 90, 99 and 99.9 %
+  std::vector<SparePoint> spare_curve;   // from 1 to 99.99 %, at most 60
   double step_slowdown = 1;
   double clean_run = 1;                             // probability of no silent corruption
   double days_undetected = 0, corrupted_share = 0;  // see silent_corruption.hpp
@@ -82,6 +83,10 @@ struct JobReliability {
 /// Throws a usage Error for GPUs that do not make whole nodes, an interval shorter than a checkpoint's write,
 /// and figures that are not above 0 where they must be.
 JobReliability reliability_of(const Rates& rates, const JobRequest& request);
+
+/// The useful share at 25 intervals from an eighth of `best_s` to eight times that, the best among them;
+/// those shorter than a write are left out.
+std::vector<SharePoint> share_curve(Checkpointing job, double best_s);
 
 std::string to_text(const Rates& rates, const JobRequest& request, const JobReliability& answer);
 nlohmann::ordered_json to_json(const Rates& rates, const JobRequest& request, const JobReliability& answer);

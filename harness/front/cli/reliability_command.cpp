@@ -64,12 +64,9 @@ Rates rates_of(const ReliabilityFlags& flags, const std::optional<FleetHistory>&
 void take_measured_checkpoint(const ReliabilityFlags& flags, JobRequest& request) {
   if (flags.state.empty()) core::usage_error("reliability: --checkpoint: expected --state, what a GPU saves");
   const results::Store store = open_existing_store(flags.checkpoint);
-  const CheckpointCosts costs = checkpoint_costs(results::RunPoints(store, flags.run),
-                                                 static_cast<double>(core::parse_bytes(flags.state)));
-  request.stall_s = costs.lost_s;
-  request.durable_after_s = costs.write_s;
-  request.recovery_s += costs.restore_s;
-  request.checkpoint_source = costs.source;
+  take_checkpoint(checkpoint_costs(results::RunPoints(store, flags.run),
+                                   static_cast<double>(core::parse_bytes(flags.state))),
+                  request);
 }
 
 void take_measured_spread(const ReliabilityFlags& flags, JobRequest& request) {

@@ -14,6 +14,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fit_source.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/reliability_page.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
 #include "model/fit/evaluate.hpp"
 #include "results/judge/fleet_store.hpp"
@@ -31,6 +32,7 @@ using model::fit::Judged;
 struct ReportFlags {
   std::string store, run = "latest", output = "report.html", places, filter, timeline;
   std::vector<std::string> coefficients, verdicts;
+  JobOfPage job;
   bool fleet = false;
 };
 
@@ -119,6 +121,8 @@ int report(const ReportFlags& flags) {
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
   for (const std::string& coefficients : flags.coefficients) add_predictions(flags, coefficients, content);
+  if (!flags.job.rates.empty())
+    content.reliability = predicted_reliability(flags.job, results::RunPoints(store, flags.run));
   if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
   core::write_whole_file(
       flags.output,
@@ -126,6 +130,20 @@ int report(const ReportFlags& flags) {
                   : results::report_html(results::RunPoints(store, flags.run), content));
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
+}
+
+void add_job(CLI::App& app, JobOfPage& job, CLI::Option* fleet) {
+  CLI::Option* const rates = add_file(app, "--rates", job.rates,
+                                      "of failures (TOML): what they would cost a job (docs/reliability.md)")
+                                 ->excludes(fleet);
+  CLI::Option* const gpus = app.add_option("--gpus", job.gpus, "of that job")
+                                ->check(CLI::Range(1.0, 1e9).description(""))
+                                ->type_name("N")
+                                ->needs(rates);
+  rates->needs(gpus);
+  app.add_option("--state", job.state, "that a GPU saves: costs of checkpoints as the run measured them")
+      ->type_name("BYTES")
+      ->needs(rates);
 }
 
 }  // namespace
@@ -151,6 +169,7 @@ Command report_command(CLI::App& parent) {
       ->needs(fleet);
   add_file(*app, "--coefficients", flags->coefficients,
            "files of assay fit: compare the run's timings that they have not seen", "FILE...");
+  add_job(*app, flags->job, fleet);
   return {app, [flags] { return report(*flags); }};
 }
 

@@ -105,6 +105,30 @@ TEST(ReliabilityCommand, TakesTheMeasuredSpreadOfRanks) {
   EXPECT_THAT(refused.text, HasSubstr("run run-1 has no times of ranks"));
 }
 
+TEST(ReliabilityCommand, IsASectionOfTheReport) {
+  const results::test::TemporaryFolder folder;
+  const std::string store_file = (folder / "s.sqlite").string(), page = (folder / "r.html").string();
+  results::Store store(store_file);
+  store.add(results::test::sample_context());
+  store.add(results::test::sample_point());
+  const auto report = [&](const std::string& arguments) {
+    return tests::assay_in(rates_folder, "report --store " + store_file + " -o " + page + " " + arguments);
+  };
+  EXPECT_EQ(report("--rates llama-3.toml --gpus 16384").exit_code, 0);
+  const std::string html = tests::text_of(page);
+  EXPECT_THAT(html, HasSubstr("16384 GPUs on 2048 nodes, rates of llama-3: a failure every 3.09 h"));
+  EXPECT_THAT(html, HasSubstr("What failures would cost a job"));
+  const auto refused = [&](const std::string& arguments) {
+    const tests::Said said = report(arguments);
+    EXPECT_EQ(said.exit_code, 2) << arguments;
+    return said.text;
+  };
+  EXPECT_THAT(refused("--rates llama-3.toml"), HasSubstr("--rates requires --gpus"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 12"), HasSubstr("12 GPUs are not whole nodes of 8"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 16 --state 1GB"), HasSubstr("has no checkpoint"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 16 --fleet"), HasSubstr("excludes"));
+}
+
 TEST(ReliabilityCommand, RefusesInOneLine) {
   const auto refusal_of = [](const std::string& arguments) {
     const tests::Said said = reliability(arguments);
