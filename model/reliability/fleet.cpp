@@ -137,16 +137,20 @@ std::vector<PartRecord> offenders(const FleetHistory& fleet, const OffenderRule&
 std::string rates_toml(const FleetHistory& fleet, const std::string& name) {
   if (!(fleet.node_days() > 0))
     core::usage_error(fmt::format("{}: nothing was under watch for any time", fleet.source));
+  const auto nodes = static_cast<double>(fleet.nodes());
   std::map<std::string, std::int64_t> counts;
-  for (const std::string& component : fleet.seen) counts[component];
   for (const PartFailure& failure : fleet.failures) counts[failure.component] += failure.counted ? 1 : 0;
   std::string text = fmt::format(
       "name = {}\nsource = {}\nnodes = {}\ngpus_per_node = {}\n"
       "days = {:.9g} # mean time that a node was under watch\n",
       quoted(name), quoted("assay reliability, from " + fleet.source), fleet.nodes(), fleet.gpus_per_node,
-      fleet.node_days() / static_cast<double>(fleet.nodes()));
-  for (const auto& [component, failures] : counts)
-    text += fmt::format("\n[[component]]\nname = \"{}\"\nfailures = {}\n", component, failures);
+      fleet.node_days() / nodes);
+  for (const auto& [component, days] : fleet.seen) {
+    if (!(days > 0)) continue;
+    text += fmt::format("\n[[component]]\nname = \"{}\"\nfailures = {}\n", component, counts[component]);
+    if (days < fleet.node_days() * (1 - 1e-9))
+      text += fmt::format("days = {:.9g} # in which they would have been seen\n", days / nodes);
+  }
   return text;
 }
 

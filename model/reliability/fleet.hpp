@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -30,8 +31,8 @@ struct PartFailure {
 };
 
 struct FleetHistory {
-  std::string source;             // "3 logbooks", for people
-  std::vector<std::string> seen;  // components whose failures would have been seen
+  std::string source;                  // "3 logbooks", for people
+  std::map<std::string, double> seen;  // node-days in which failures of a component would have been seen
   std::int64_t gpus_per_node = 8;
   std::vector<PartStay> stays = {};
   std::vector<PartFailure> failures = {};
@@ -66,7 +67,8 @@ struct PartRecord {
 /// Those to replace first, then by chance. A node is named for what failed in it, whichever part that was.
 std::vector<PartRecord> offenders(const FleetHistory& fleet, const OffenderRule& rule);
 
-/// A file that read_rates() reads: components with their counts, on all nodes for the mean of their days.
+/// A file that read_rates() reads: components with their counts, on all nodes for the mean of the days in
+/// which they would have been seen; those that never would are left out, with their failures.
 /// Throws a usage Error where nothing was under watch.
 std::string rates_toml(const FleetHistory& fleet, const std::string& name);
 

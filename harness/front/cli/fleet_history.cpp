@@ -8,6 +8,8 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 #include "harness/core/error.hpp"
@@ -70,12 +72,39 @@ void add_failures(std::vector<Seen> seen, FleetHistory& fleet) {
   add();
 }
 
-std::vector<std::string> components_of_checks() {
-  std::vector<std::string> names;
-  for (const health::CheckComponent& one : health::check_components())
-    if (!one.component.empty() && std::ranges::count(names, one.component) == 0)
-      names.emplace_back(one.component);
-  return names;
+/// A component's failures would have been seen in the looks in which any check of it could judge.
+void add_seen(const health::History& history, FleetHistory& fleet) {
+  std::map<std::string_view, std::int64_t> looks;
+  for (const auto& [check, read] : history.read)
+    if (const auto component = health::component_of_check(check); !component.empty())
+      looks[component] = std::max(looks[component], read);
+  for (const auto& [component, read] : looks)
+    fleet.seen[std::string(component)] += history.watched_s / day_s * static_cast<double>(read) /
+                                          static_cast<double>(std::max<std::int64_t>(history.looks, 1));
+}
+
+/// What passed is not in a store: what a part of a kind that was there could show.
+void add_seen(const results::LoadHistory& load, FleetHistory& fleet) {
+  std::map<std::string, double> days;
+  for (const results::LoadedUnit& unit : load.units)
+    if (unit.kind == "node") days[unit.host] += unit.loaded_s / day_s;
+  for (const auto& [host, node_days] : days) {
+    const auto has = [&](const char* kind) {
+      return std::ranges::any_of(load.units, [&, &of = host](const results::LoadedUnit& one) {
+        return one.host == of && one.kind == kind;
+      });
+    };
+    std::set<std::string> components;
+    for (const health::CheckComponent& one : health::check_components()) {
+      const bool gpu =
+                     one.check.starts_with("gpu.") || one.check == "kernel.xid" || one.check == "kernel.sxid",
+                 nic = one.check.starts_with("rdma.") || one.check == "kernel.mlx5";
+      if (!one.component.empty() && (!gpu || has("gpu")) && (!nic || has("nic")))
+        components.emplace(one.component);
+    }
+    if (load.corruption_seen) components.emplace("silent_corruption");
+    for (const std::string& component : components) fleet.seen[component] += node_days;
+  }
 }
 
 struct NodeLogbook {
@@ -167,10 +196,13 @@ void add_load(const results::LoadHistory& load, std::vector<Seen>& seen, FleetHi
 }  // namespace
 
 FleetHistory fleet_of_logbooks(const std::vector<std::string>& paths) {
-  FleetHistory fleet{.source = {}, .seen = components_of_checks(), .gpus_per_node = 1};
+  FleetHistory fleet{.source = {}, .seen = {}, .gpus_per_node = 1};
   std::vector<Seen> seen;
   const std::vector<NodeLogbook> logbooks = read_logbooks(paths, fleet);
-  for (const NodeLogbook& one : logbooks) add_logbook(one.history, seen, fleet);
+  for (const NodeLogbook& one : logbooks) {
+    add_seen(one.history, fleet);
+    add_logbook(one.history, seen, fleet);
+  }
   fleet.source = fmt::format("{} logbook{}", logbooks.size(), logbooks.size() == 1 ? "" : "s");
   add_failures(std::move(seen), fleet);
   return fleet;
@@ -179,13 +211,13 @@ FleetHistory fleet_of_logbooks(const std::vector<std::string>& paths) {
 FleetHistory fleet_of_stores(const std::vector<std::string>& files) {
   FleetHistory fleet{
       .source = fmt::format("{} store{} of burn-ins", files.size(), files.size() == 1 ? "" : "s"),
-      .seen = components_of_checks(),
+      .seen = {},
       .gpus_per_node = 1};
   results::LoadHistoryReader reader;
   for (const std::string& file : files) reader.add(open_existing_store(file));
   std::vector<Seen> seen;
   const results::LoadHistory load = reader.take();
-  if (load.corruption_seen) fleet.seen.emplace_back("silent_corruption");
+  add_seen(load, fleet);
   add_load(load, seen, fleet);
   add_failures(std::move(seen), fleet);
   return fleet;

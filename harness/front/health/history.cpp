@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 
@@ -105,8 +106,14 @@ void note_check(History& history, const Snapshot& before, const Snapshot& now,
   if (!now.host.empty()) history.host = now.host;
   if (history.since.empty()) history.since = utc;
   note_parts(history, now, window_s, utc);
-  for (const Finding& finding : findings)
+  ++history.looks;
+  std::set<std::string> read;
+  for (const Finding& finding : findings) {
     if (finding.status == Status::failed) note_incident(history, finding, utc);
+    const bool judged = finding.status == Status::passed || finding.status == Status::noticed ||
+                        finding.status == Status::failed;
+    if (judged && read.insert(finding.check).second) ++history.read[finding.check];
+  }
   history.watched_s += window_s;
   history.until = utc;
 }

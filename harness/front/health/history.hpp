@@ -5,6 +5,8 @@
 // keeps its own.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,8 @@ struct History {
   /// Between checks: what one start of the node ran for between them, or after a new start what it has run
   /// for. What it ran for between a check and its end is left out, though failures then are found.
   double watched_s = 0;
+  std::int64_t looks = 0;                    // checks of the node
+  std::map<std::string, std::int64_t> read;  // by check: looks in which it could judge anything
   std::vector<Stay> stays;
   std::vector<Incident> incidents;
 };

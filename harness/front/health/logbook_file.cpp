@@ -143,8 +143,11 @@ json to_json(const History& history) {
                          {"since", one.since},
                          {"until", one.until},
                          {"at_first", one.at_first}});
-  return {{"host", history.host},           {"since", history.since}, {"until", history.until},
-          {"watched_s", history.watched_s}, {"stays", stays},         {"incidents", incidents}};
+  json read = json::object();
+  for (const auto& [check, looks] : history.read) read[check] = looks;
+  return {{"looks", history.looks}, {"read", read},           {"host", history.host},
+          {"since", history.since}, {"until", history.until}, {"watched_s", history.watched_s},
+          {"stays", stays},         {"incidents", incidents}};
 }
 
 History history_from(const json& from) {
@@ -152,8 +155,11 @@ History history_from(const json& from) {
                   .since = from.at("since"),
                   .until = from.at("until"),
                   .watched_s = seconds_at(from, "watched_s"),
+                  .looks = from.at("looks"),
+                  .read = {},
                   .stays = {},
                   .incidents = {}};
+  for (const auto& [check, looks] : object_at(from, "read")) history.read[check] = looks.get<std::int64_t>();
   for (const json& row : list_at(from, "stays"))
     history.stays.push_back({row.at("kind"), row.at("serial"), row.at("unit"), row.at("since"),
                              row.at("until"), seconds_at(row, "watched_s")});

@@ -21,7 +21,9 @@ std::string day(int of_november) { return fmt::format("2026-11-{:02}T10:00:00.00
 
 /// 16 nodes of 2 GPUs for 50 days, without a failure.
 FleetHistory sound_fleet() {
-  FleetHistory fleet{.source = "16 \"logbooks\"", .seen = {"gpu", "hbm", "nic"}, .gpus_per_node = 2};
+  FleetHistory fleet{.source = "16 \"logbooks\"",
+                     .seen = {{"gpu", 800}, {"hbm", 800}, {"nic", 400}, {"ssd", 0}},
+                     .gpus_per_node = 2};
   for (int node = 0; node < 16; ++node) {
     const std::string name = fmt::format("n{}", node);
     fleet.stays.push_back({"node", name, name, 50});
@@ -50,12 +52,14 @@ TEST(Fleet, WritesWhatTheTableOfRatesReads) {
   EXPECT_EQ(rates.gpus_per_node, 2);
   EXPECT_NEAR(rates.per_node_day("hbm"), 2 / 800.0, 1e-12);
   EXPECT_EQ(rates.per_node_day("gpu"), 0) << "it had failed before watching began";
-  EXPECT_NEAR(rates.node.interval->upper, 7.2247 / 800, 1e-6) << "Garwood's, of 2";
+  EXPECT_NEAR(rates.components[1].rate.interval->upper, 7.2247 / 800, 1e-6) << "Garwood's, of 2";
   EXPECT_EQ(rates.components.size(), 3U) << "those that would have been seen have their upper bounds";
+  EXPECT_NEAR(rates.components[2].rate.interval->upper, 3.6889 / 400, 1e-6)
+      << "of nic, seen half of the time";
 }
 
 TEST(Fleet, WithoutTimeHasNoRate) {
-  FleetHistory fleet{.source = "1 logbook", .seen = {"gpu"}};
+  FleetHistory fleet{.source = "1 logbook", .seen = {{"gpu", 0}}};
   fleet.stays.push_back({"node", "n0", "n0", 0});
   try {
     rates_toml(fleet, "x");

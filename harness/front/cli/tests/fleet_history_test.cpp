@@ -30,8 +30,15 @@ std::string day(int of_november) { return fmt::format("2026-11-{:02}T10:00:00.00
 
 /// 20 days of a node with one GPU.
 History node(const std::string& host, const std::string& serial) {
-  History history{
-      .host = host, .since = day(1), .until = day(21), .watched_s = 20 * day_s, .stays = {}, .incidents = {}};
+  History history{.host = host,
+                  .since = day(1),
+                  .until = day(21),
+                  .watched_s = 20 * day_s,
+                  .looks = 20,
+                  .read = {},
+                  .stays = {},
+                  .incidents = {}};
+  for (const health::Check& check : health::all_checks()) history.read[std::string(check.name)] = 20;
   history.stays.push_back({.kind = "gpu",
                            .serial = serial,
                            .unit = "GPU 0 0000:18:00.0",
@@ -102,6 +109,17 @@ TEST_F(FleetHistories, WithoutFailuresHaveUpperBounds) {
   EXPECT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("failures 0 (1 more when watching began)"));
   EXPECT_THAT(said.text, HasSubstr("no failure was seen: below 184 with 97.5 %"));
+}
+
+TEST_F(FleetHistories, HaveNoRateOfWhatNoCheckCouldRead) {
+  History history = node("n0", "g0");
+  history.read = {{"gpu.row_remap", 20}, {"kernel.storage", 5}};
+  put("health.json", history);
+  const auto said = nlohmann::json::parse(reliability("--rates-from-logbooks health.json --json").text);
+  const auto& components = said.at("rates").at("components");
+  EXPECT_EQ(components.size(), 2U);
+  EXPECT_NEAR(components.at("hbm").at("upper"), 1000 * 3.6889 / 20, 0.01);
+  EXPECT_NEAR(components.at("ssd").at("upper"), 1000 * 3.6889 / 5, 0.04) << "seen in a quarter of the looks";
 }
 
 TEST_F(FleetHistories, CountTheSameTimeOfANodeOnce) {

@@ -117,6 +117,18 @@ TEST(History, AGpuThatFellOffTheBusIsTheOneThatWasThere) {
   EXPECT_EQ(history.stays[0].watched_s, 0) << "it was not seen when the window ended";
 }
 
+TEST(History, CountsTheLooksInWhichACheckCouldJudge) {
+  History history;
+  const auto said = [](Status status) {
+    return Finding{.check = "gpu.sram", .unit = unit, .status = status};
+  };
+  note_check(history, {}, node_at(1, "165"), {said(Status::passed), said(Status::passed)}, at(1));
+  note_check(history, node_at(1, "165"), node_at(2, "165"), {said(Status::unknown)}, at(2));
+  note_check(history, node_at(2, "165"), node_at(3, "165"), {said(Status::absent)}, at(3));
+  EXPECT_EQ(history.looks, 3);
+  EXPECT_EQ(history.read.at("gpu.sram"), 1);
+}
+
 TEST(History, ASerialThatTheDriverDoesNotReportIsNone) {
   History history;
   note_check(history, {}, node_at(1, "[N/A]"), {}, at(1));
