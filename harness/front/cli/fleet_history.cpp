@@ -72,11 +72,19 @@ void add_failures(std::vector<Seen> seen, FleetHistory& fleet) {
   add();
 }
 
+/// What must be there for a check to see a failure: "gpu", "nic", or "" for a node.
+std::string kind_of(std::string_view check) {
+  if (check.starts_with("gpu.") || check == "kernel.xid" || check == "kernel.sxid") return "gpu";
+  return check.starts_with("rdma.") || check == "kernel.mlx5" ? "nic" : "";
+}
+
 /// A component's failures would have been seen in the looks in which any check of it could judge.
 void add_seen(const health::History& history, FleetHistory& fleet) {
   std::map<std::string_view, std::int64_t> looks;
   for (const auto& [check, read] : history.read)
-    if (const auto component = health::component_of_check(check); !component.empty())
+    if (const auto component = health::component_of_check(check);
+        !component.empty() && (kind_of(check).empty() ||
+                               std::ranges::count(history.stays, kind_of(check), &health::Stay::kind) > 0))
       looks[component] = std::max(looks[component], read);
   for (const auto& [component, read] : looks)
     fleet.seen[std::string(component)] += history.watched_s / day_s * static_cast<double>(read) /
@@ -89,18 +97,15 @@ void add_seen(const results::LoadHistory& load, FleetHistory& fleet) {
   for (const results::LoadedUnit& unit : load.units)
     if (unit.kind == "node") days[unit.host] += unit.loaded_s / day_s;
   for (const auto& [host, node_days] : days) {
-    const auto has = [&](const char* kind) {
+    const auto has = [&](const std::string& kind) {
       return std::ranges::any_of(load.units, [&, &of = host](const results::LoadedUnit& one) {
         return one.host == of && one.kind == kind;
       });
     };
     std::set<std::string> components;
     for (const health::CheckComponent& one : health::check_components()) {
-      const bool gpu =
-                     one.check.starts_with("gpu.") || one.check == "kernel.xid" || one.check == "kernel.sxid",
-                 nic = one.check.starts_with("rdma.") || one.check == "kernel.mlx5";
-      if (!one.component.empty() && (!gpu || has("gpu")) && (!nic || has("nic")))
-        components.emplace(one.component);
+      const std::string kind = kind_of(one.check);
+      if (!one.component.empty() && (kind.empty() || has(kind))) components.emplace(one.component);
     }
     if (load.corruption_seen) components.emplace("silent_corruption");
     for (const std::string& component : components) fleet.seen[component] += node_days;
