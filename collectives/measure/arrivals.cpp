@@ -69,9 +69,9 @@ void add_means(std::vector<core::Metric>& metrics, const std::vector<RankFigures
     if (one.iterations > 0) means.push_back(one.seconds / static_cast<double>(one.iterations));
   if (means.empty()) return;
   const core::Summary summary = core::summarize(means);
-  metrics.push_back(microseconds("rank_mean_avg_us", summary.mean));
-  metrics.push_back(microseconds("rank_mean_min_us", summary.min));
-  metrics.push_back(microseconds("rank_mean_max_us", summary.max));
+  metrics.push_back(microseconds(core::names::rank_mean_avg_us, summary.mean));
+  metrics.push_back(microseconds(core::names::rank_mean_min_us, summary.min));
+  metrics.push_back(microseconds(core::names::rank_mean_max_us, summary.max));
 }
 
 }  // namespace

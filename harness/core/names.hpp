@@ -64,6 +64,8 @@ inline constexpr const char* workload_cases = "collectives.workload.";  // whole
 inline constexpr const char* aggressor_ran_dry = "aggressor_ran_dry";
 inline constexpr const char* basis =
     "basis";  // of what was simulated: rules of sharing, their known errors, what was assumed; a line each
+// The form of a burn-in's findings in a journal: points of a case of this name.
+inline constexpr const char* burn_in_health = "burn_in.health";
 inline constexpr const char* cache_state = "cache_state";
 inline constexpr const char* commit_s = "commit_s";
 inline constexpr const char* leaves = "leaves";  // of the fabric
@@ -89,6 +91,9 @@ inline constexpr const char* nvml_sm_clock_min_mhz = "nvml_sm_clock_min_mhz";
 inline constexpr const char* pairs_apart = "pairs_apart";  // "yes": each flow's rate is of its link alone
 inline constexpr const char* path = "path";
 inline constexpr const char* rail = "rail";
+inline constexpr const char* rank_mean_avg_us = "rank_mean_avg_us";  // over ranks, of each one's mean
+inline constexpr const char* rank_mean_max_us = "rank_mean_max_us";
+inline constexpr const char* rank_mean_min_us = "rank_mean_min_us";
 inline constexpr const char* ranks = "ranks";
 inline constexpr const char* restore_gb_per_s = "restore_gb_per_s";
 inline constexpr const char* save_gb_per_s = "save_gb_per_s";

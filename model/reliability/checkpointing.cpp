@@ -14,6 +14,23 @@ double useful_share(const Checkpointing& job) {
          std::expm1((job.interval_s + job.stall_s) / m);
 }
 
+TimeShares time_shares(const Checkpointing& job, double detect_s, double diagnose_s) {
+  // A failure within a recovery begins it again. Until it ends, it takes m e^(r/m) less m in the mean, of
+  // which the part from a to b after its begin has e^(-a/m) - e^(-b/m) of all time.
+  const double m = job.mean_to_failure_s;
+  const auto from_to = [m](double from_s, double to_s) {
+    return std::exp(-from_s / m) * -std::expm1((from_s - to_s) / m);
+  };
+  TimeShares shares{.useful = useful_share(job),
+                    .stalls = job.stall_s / m * std::exp(-job.recovery_s / m) /
+                              std::expm1((job.interval_s + job.stall_s) / m),
+                    .detection = from_to(0, detect_s),
+                    .diagnosis = from_to(detect_s, detect_s + diagnose_s),
+                    .restart = from_to(detect_s + diagnose_s, job.recovery_s)};
+  shares.lost = 1 - shares.useful - shares.stalls - shares.detection - shares.diagnosis - shares.restart;
+  return shares;
+}
+
 double useful_share_first_order(const Checkpointing& job) {
   return 1 - (job.recovery_s + job.interval_s / 2) / job.mean_to_failure_s - job.stall_s / job.interval_s;
 }

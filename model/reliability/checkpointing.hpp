@@ -27,6 +27,15 @@ struct Checkpointing {
 /// loses the interval before it too.
 double useful_share(const Checkpointing& job);
 
+/// Where all of the time goes; they add up to 1. Of a recovery the first `detect_s` are detection, the next
+/// `diagnose_s` diagnosis: together at most recovery_s.
+struct TimeShares {
+  double useful = 0, stalls = 0;
+  double lost = 0;  // computed again, or begun and not ended
+  double detection = 0, diagnosis = 0, restart = 0;
+};
+TimeShares time_shares(const Checkpointing& job, double detect_s, double diagnose_s);
+
 /// (1 - (recovery + interval / 2) / m) - stall / interval: the first-order form that Kokolis et al. (2024)
 /// use. Below 0 where failures come too fast for it.
 double useful_share_first_order(const Checkpointing& job);

@@ -3,17 +3,22 @@
 // Early-life failures, and for how long a burn-in pays for itself.
 #pragma once
 
+#include <vector>
+
 namespace assay::model::reliability {
 
-/// Failures of a node in its first t days: per_day x t + early x (1 - exp(-(t / scale_days)^shape)): a
-/// constant rate, and a weak share of `early` failures a node whose times follow Weibull's distribution
-/// (1951, "A statistical distribution function of wide applicability"). All at least 0, scale above 0, shape
-/// in (0, 1].
+/// Failures of a node in its first t days:
+///   per_day t + early (1 - exp(-(t / scale_days)^shape)) + (t / wear_scale_days)^wear_shape,
+/// a constant rate, a weak share of `early` failures a node whose times follow Weibull's distribution (1951,
+/// "A statistical distribution function of wide applicability"), and wear by his hazard: with all three the
+/// rate is a bathtub. All at least 0, scale_days above 0, shape in (0, 1], wear_shape above 1.
 struct EarlyLife {
   double per_day = 0;
   double early = 0;
   double scale_days = 10;
   double shape = 0.7;
+  double wear_scale_days = 0;  // 0: nothing wears
+  double wear_shape = 3;
 };
 
 double expected_failures(const EarlyLife& node, double from_day, double to_day);
@@ -25,10 +30,23 @@ struct Service {
   double days_lost_each = 0;
 };
 
-/// Days of the whole cluster that a burn-in of so many days saves in service, less its own days.
-double days_gained(const EarlyLife& node, const Service& service, double burn_in_days);
+/// Of a cluster that is burnt in for so many days, and serves after that.
+struct BurnInPoint {
+  double days = 0;
+  double found = 0;          // failures during the burn-in
+  double interruptions = 0;  // failures in service
+  double saved = 0;          // interruptions fewer than without a burn-in
+  double days_gained = 0;    // of the whole cluster: what is saved, less the burn-in's own days
+};
+BurnInPoint burn_in_point(const EarlyLife& node, const Service& service, double burn_in_days);
 
-/// The burn-in with the largest gain, from 0 to `most_days`.
+/// The burn-in with the largest gain, from 0 to `most_days`; 0 where that is below 0.01 days.
 double best_burn_in_days(const EarlyLife& node, const Service& service, double most_days);
+
+struct BurnInChoice {
+  double best_days = 0, days_lost_each = 0, service_days = 0;
+  std::vector<BurnInPoint> points;  // in order of length, the best among them
+};
+BurnInChoice burn_in_choice(const EarlyLife& node, const Service& service);
 
 }  // namespace assay::model::reliability

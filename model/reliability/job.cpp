@@ -28,7 +28,7 @@ void check(const Rates& rates, const JobRequest& request) {
   if (request.interval_s && *request.interval_s < request.durable_after_s)
     usage_error(fmt::format("--interval: {:g} s is shorter than the write of a checkpoint, {:g} s",
                             *request.interval_s, request.durable_after_s));
-  if (!(rates.node.per_node_day > 0))
+  if (!(rates.node.per_node_day > 0) && !rates.node.interval)
     usage_error(fmt::format("{}: no failures in it, so there is no rate to go by", rates.name));
 }
 
@@ -49,18 +49,20 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
                          .interval_s = 1,
                          .stall_s = request.stall_s,
                          .durable_after_s = request.durable_after_s,
-                         .recovery_s = request.recovery_s};
+                         .recovery_s = request.detect_s + request.diagnose_s + request.recovery_s};
   };
   Checkpointing& job = answer.checkpointing = with_rate(rates.node.per_node_day);
   answer.young_interval_s = young_interval_s(job.stall_s, job.mean_to_failure_s);
   answer.best_interval_s = best_interval_s(job);
   job.interval_s = answer.best_interval_s;
   answer.best_share = useful_share(job);
-  for (double factor = 1.0 / 8; factor <= 8; factor *= 2) {
-    job.interval_s = factor * answer.best_interval_s;
-    if (job.interval_s >= job.durable_after_s) answer.shares.push_back({job.interval_s, useful_share(job)});
-  }
+  const std::vector<SharePoint> curve = share_curve(job, answer.best_interval_s);
+  for (double factor = 1.0 / 8; factor <= 8; factor *= 2)
+    for (const SharePoint& point : curve)
+      if (std::abs(point.interval_s / answer.best_interval_s / factor - 1) < 1e-9)
+        answer.shares.push_back(point);
   job.interval_s = request.interval_s.value_or(answer.best_interval_s);
+  answer.time = time_shares(job, request.detect_s, request.diagnose_s);
   answer.useful_share = bounded(rates.node, [&](double per_node_day) {
     Checkpointing at = with_rate(per_node_day);
     at.interval_s = job.interval_s;
@@ -68,15 +70,75 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
   });
 }
 
+/// Thinned, where there are many.
+void add_spare_curve(const std::vector<NodeLoss>& losses, JobReliability& answer) {
+  constexpr std::int64_t most_points = 60;
+  const std::int64_t first = spares_for(losses, 0.01), last = spares_for(losses, 0.9999);
+  const std::int64_t step = std::max<std::int64_t>(1, (last - first + most_points - 2) / (most_points - 1));
+  for (std::int64_t spares = first; spares <= last; spares += step)
+    answer.spare_curve.push_back({spares, probability_with_spares(losses, spares)});
+}
+
+Scheme scheme_of(const std::string& name, Checkpointing job) {
+  Scheme scheme{.name = name, .stall_s = job.stall_s, .durable_after_s = job.durable_after_s};
+  scheme.best_interval_s = job.interval_s = best_interval_s(job);
+  scheme.best_share = useful_share(job);
+  return scheme;
+}
+
+void add_schemes(JobReliability& answer) {
+  const Checkpointing& job = answer.checkpointing;
+  if (job.durable_after_s <= 0) return;
+  Checkpointing blocking = job;
+  blocking.stall_s = job.stall_s + job.durable_after_s;
+  blocking.durable_after_s = 0;
+  answer.schemes = {scheme_of("blocking", blocking), scheme_of("asynchronous", job)};
+}
+
+std::vector<NodeLoss> losses_of(const Rates& rates, const JobRequest& request, double nodes) {
+  std::vector<NodeLoss> losses{{rates.own_per_node_day() * nodes, request.repair_days}};
+  for (const FailureDomain& domain : rates.domains)
+    losses.push_back({domain.rate.per_node_day * std::ceil(nodes / static_cast<double>(domain.nodes)),
+                      domain.repair_days.value_or(request.repair_days), domain.nodes});
+  return losses;
+}
+
 void add_spares(const Rates& rates, const JobRequest& request, JobReliability& answer) {
   if (request.repair_days <= 0) return;
-  const double rate = rates.node.per_node_day;
-  answer.spares = spares_for(rate, answer.nodes, request.repair_days, request.spare_probability);
+  const std::vector<NodeLoss> losses = losses_of(rates, request, answer.nodes);
+  answer.spares = spares_for(losses, request.spare_probability);
   for (const double probability : {0.5, 0.9, 0.99, 0.999}) {
-    const std::int64_t spares = spares_for(rate, answer.nodes, request.repair_days, probability);
-    answer.spare_points.push_back(
-        {spares, probability_with_spares(rate, answer.nodes, request.repair_days, spares)});
+    const std::int64_t spares = spares_for(losses, probability);
+    answer.spare_points.push_back({spares, probability_with_spares(losses, spares)});
   }
+  add_spare_curve(losses, answer);
+  for (const FailureDomain& domain : rates.domains) {
+    DomainSpares one{.name = domain.name,
+                     .nodes = domain.nodes,
+                     .units = std::ceil(answer.nodes / static_cast<double>(domain.nodes)),
+                     .repair_days = domain.repair_days.value_or(request.repair_days)};
+    one.spares = spares_for(domain.rate.per_node_day, one.units, one.repair_days, request.spare_probability);
+    answer.domain_spares.push_back(one);
+  }
+}
+
+/// An interruption costs what the useful share lacks of that without failures, over the failures.
+void add_burn_in(const Rates& rates, const JobRequest& request, JobReliability& answer) {
+  if (!rates.early_life) return;
+  const Checkpointing& job = answer.checkpointing;
+  const double undisturbed = job.interval_s / (job.interval_s + job.stall_s);
+  answer.burn_in = burn_in_choice(*rates.early_life, {.nodes = answer.nodes,
+                                                      .days = request.service_days,
+                                                      .days_lost_each = (undisturbed - useful_share(job)) *
+                                                                        job.mean_to_failure_s / day_s});
+}
+
+/// Where no failure was seen the upper bound is all that is known.
+Rates with_some_rate(Rates rates) {
+  if (rates.node.per_node_day > 0) return rates;
+  rates.node = {.per_node_day = rates.node.interval->upper};
+  if (rates.early_life) rates.early_life->per_day = rates.node.per_node_day;
+  return rates;
 }
 
 void add_cautions(const Rates& rates, JobReliability& answer) {
@@ -86,6 +148,9 @@ void add_cautions(const Rates& rates, JobReliability& answer) {
         "the rate is of {:g} nodes, the job has {:g}: published rates do not follow 1/N (7.9 h on 128 nodes, "
         "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
         rates.nodes, answer.nodes));
+  if (!(rates.node.per_node_day > 0))
+    answer.cautions.emplace_back(
+        "no failure was counted: all figures are of the upper bound of the rate (97.5 %), the worst case");
   if (!rates.node.interval && !rates.components.empty())
     answer.cautions.emplace_back(
         "the source states no counts for part of the rate, so nothing has an interval");
@@ -93,8 +158,18 @@ void add_cautions(const Rates& rates, JobReliability& answer) {
 
 }  // namespace
 
-JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
-  check(rates, request);
+std::vector<SharePoint> share_curve(Checkpointing job, double best_s) {
+  std::vector<SharePoint> points;
+  for (int quarter = -12; quarter <= 12; ++quarter) {
+    job.interval_s = best_s * std::exp2(quarter / 4.0);
+    if (job.interval_s >= job.durable_after_s) points.push_back({job.interval_s, useful_share(job)});
+  }
+  return points;
+}
+
+JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
+  check(counted, request);
+  const Rates rates = with_some_rate(counted);
   JobReliability answer;
   answer.nodes = request.gpus / rates.gpus_per_node;
   answer.hours_to_failure =
@@ -102,7 +177,9 @@ JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
   answer.failures_a_day = bounded(rates.node, [&](double rate) { return rate * answer.nodes; });
   answer.day_without_failure = probability_without_failure(rates.node.per_node_day, answer.nodes, 1);
   add_checkpoints(rates, request, answer);
+  add_schemes(answer);
   add_spares(rates, request, answer);
+  add_burn_in(rates, request, answer);
   answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);
   const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
                        .nodes = answer.nodes,
@@ -111,7 +188,7 @@ JobReliability reliability_of(const Rates& rates, const JobRequest& request) {
   answer.clean_run = probability_clean(run);
   answer.days_undetected = mean_days_undetected(run);
   answer.corrupted_share = corrupted_share(run);
-  add_cautions(rates, answer);
+  add_cautions(counted, answer);
   return answer;
 }
 

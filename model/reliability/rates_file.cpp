@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/toml_keys.hpp"
+#include "model/json/nearest_name.hpp"
 
 namespace assay::model::reliability {
 namespace {
@@ -24,6 +25,14 @@ struct ComponentTable {
   std::optional<double> nodes, days, per_1000_node_days;
 };
 
+/// Of one [[domain]] table.
+struct DomainTable {
+  FailureDomain domain;
+  std::string where;
+  std::optional<std::int64_t> failures;
+  std::optional<double> units, days, per_1000_unit_days;
+};
+
 class RatesReader : private core::TomlKeys {
  public:
   using TomlKeys::TomlKeys;
@@ -31,6 +40,7 @@ class RatesReader : private core::TomlKeys {
   Rates read(const toml::table& table) {
     Rates rates;
     std::vector<ComponentTable> tables;
+    std::vector<DomainTable> domains;
     double days = 0;
     each_key(table, "the table of rates",
              {{"name", [&](const toml::node& node) { rates.name = word(node, "name"); }},
@@ -41,9 +51,12 @@ class RatesReader : private core::TomlKeys {
                [&](const toml::node& node) {
                  rates.gpus_per_node = static_cast<int>(count(node, "gpus_per_node", 1, 1024));
                }},
-              {"component", [&](const toml::node& node) { tables = component_tables(node); }}});
+              {"component", [&](const toml::node& node) { tables = component_tables(node); }},
+              {"domain", [&](const toml::node& node) { domains = domain_tables(node); }},
+              {"early_life", [&](const toml::node& node) { rates.early_life = early_life(node); }}});
     if (tables.empty()) usage_error(fmt::format("{}: no [[component]] in it", file()));
-    add_rates(tables, days, rates);
+    add_rates(tables, domains, days, rates);
+    if (rates.early_life) rates.early_life->per_day = rates.node.per_node_day;
     return rates;
   }
 
@@ -90,10 +103,33 @@ class RatesReader : private core::TomlKeys {
 
   std::string component(const toml::node& node) const {
     const std::string name = word(node, "name");
-    if (std::ranges::count(components(), name) == 0)
-      usage_error(fmt::format("{}: unknown component '{}' (expected one of: {})", where(node), name,
-                              fmt::join(components(), " ")));
-    return name;
+    if (std::ranges::count(components(), name) > 0) return name;
+    const std::vector<std::string_view> names(components().begin(), components().end());
+    const std::string_view meant = nearest_name(name, names);
+    usage_error(fmt::format("{}: unknown component '{}' (expected one of: {}){}", where(node), name,
+                            fmt::join(names, " "),
+                            meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+  }
+
+  EarlyLife early_life(const toml::node& node) {
+    if (!node.is_table()) wrong(node, "early_life", "a table [early_life]");
+    EarlyLife life;
+    const auto take = [&](double& value, const std::string& key, double above, double most,
+                          const std::string& expected) {
+      return std::pair{key, [&value, key, above, most, expected, this](const toml::node& one) {
+                         value = number(one, key, expected);
+                         if (!(value > above && value <= most)) wrong(one, key, expected);
+                       }};
+    };
+    constexpr double any = 1e9;
+    each_key(*node.as_table(), "early_life",
+             {take(life.early, "early", 0, 1000, "failures a node, above 0 and at most 1000"),
+              take(life.scale_days, "scale_days", 0, any, "a number above 0"),
+              take(life.shape, "shape", 0, 1, "a number above 0 and at most 1: the rate falls"),
+              take(life.wear_scale_days, "wear_scale_days", 0, any, "a number above 0"),
+              take(life.wear_shape, "wear_shape", 1, 20, "a number above 1 and at most 20: the rate grows")});
+    if (!(life.early > 0)) usage_error(fmt::format("{}: early_life: expected `early`", where(node)));
+    return life;
   }
 
   std::vector<ComponentTable> component_tables(const toml::node& node) {
@@ -108,10 +144,65 @@ class RatesReader : private core::TomlKeys {
     return tables;
   }
 
+  DomainTable domain_table(const toml::table& table) {
+    DomainTable one{.domain = {},
+                    .where = where(table),
+                    .failures = {},
+                    .units = {},
+                    .days = {},
+                    .per_1000_unit_days = {}};
+    each_key(table, "a domain",
+             {{"name", [&](const toml::node& node) { one.domain.name = word(node, "name"); }},
+              {"nodes", [&](const toml::node& node) { one.domain.nodes = count(node, "nodes", 2, 100'000); }},
+              {"failures",
+               [&](const toml::node& node) { one.failures = count(node, "failures", 0, 1'000'000'000); }},
+              {"units", [&](const toml::node& node) { one.units = above_0(node, "units"); }},
+              {"days", [&](const toml::node& node) { one.days = above_0(node, "days"); }},
+              {"per_1000_unit_days",
+               [&](const toml::node& node) { one.per_1000_unit_days = above_0(node, "per_1000_unit_days"); }},
+              {"repair_days",
+               [&](const toml::node& node) { one.domain.repair_days = above_0(node, "repair_days"); }}});
+    if (one.domain.name.empty() || one.domain.nodes == 1)
+      usage_error(fmt::format("{}: a domain without name and nodes", one.where));
+    if (one.failures.has_value() == one.per_1000_unit_days.has_value() || (one.failures && !one.units))
+      usage_error(fmt::format("{}: domain '{}': expected failures and units, or per_1000_unit_days",
+                              one.where, one.domain.name));
+    return one;
+  }
+
+  std::vector<DomainTable> domain_tables(const toml::node& node) {
+    if (!node.is_array_of_tables()) wrong(node, "domain", "[[domain]] tables");
+    std::vector<DomainTable> tables;
+    for (const toml::node& each : *node.as_array()) tables.push_back(domain_table(*each.as_table()));
+    return tables;
+  }
+
+  /// Each takes a job's node away as often as one of its own failures would, over the nodes that share it.
+  void add_domains(const std::vector<DomainTable>& tables, double days, Rates& rates,
+                   std::vector<CountedFailures>& counted, double& stated) {
+    for (const DomainTable& one : tables) {
+      rates.domains.push_back(one.domain);
+      const auto nodes = static_cast<double>(one.domain.nodes);
+      FailureRate& rate = rates.domains.back().rate;
+      if (one.per_1000_unit_days) {
+        rate.per_node_day = *one.per_1000_unit_days / 1000;
+        stated += rate.per_node_day / nodes;
+        continue;
+      }
+      const double unit_days = *one.units * one.days.value_or(days);
+      if (unit_days <= 0)
+        usage_error(fmt::format("{}: domain '{}': failures without days", one.where, one.domain.name));
+      rate = rate_of({{one.domain.name, *one.failures, unit_days}});
+      counted.push_back({one.domain.name, *one.failures, unit_days * nodes});
+    }
+  }
+
   /// The interval of the sum is known where that of every part is.
-  void add_rates(const std::vector<ComponentTable>& tables, double days, Rates& rates) {
+  void add_rates(const std::vector<ComponentTable>& tables, const std::vector<DomainTable>& domains,
+                 double days, Rates& rates) {
     std::vector<CountedFailures> counted;
     double stated = 0;
+    add_domains(domains, days, rates, counted, stated);
     for (const ComponentTable& one : tables) {
       if (one.per_1000_node_days) {
         stated += *one.per_1000_node_days / 1000;
@@ -126,7 +217,7 @@ class RatesReader : private core::TomlKeys {
     }
     if (!counted.empty()) rates.node = rate_of(counted);
     rates.node.per_node_day += stated;
-    if (counted.size() < tables.size()) rates.node.interval.reset();
+    if (counted.size() < tables.size() + domains.size()) rates.node.interval.reset();
     if (rates.node.per_node_day > most_per_node_day)
       usage_error(fmt::format("{}: {:g} failures a node-day, expected at most {:g}", file(),
                               rates.node.per_node_day, most_per_node_day));
@@ -159,6 +250,13 @@ const std::vector<std::string>& components() {
                                             "ssd",
                                             "switch"};
   return all;
+}
+
+double Rates::own_per_node_day() const {
+  double own = node.per_node_day;
+  for (const FailureDomain& domain : domains)
+    own -= domain.rate.per_node_day / static_cast<double>(domain.nodes);
+  return std::max(0.0, own);
 }
 
 double Rates::per_node_day(const std::string& component) const {

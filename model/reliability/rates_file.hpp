@@ -3,9 +3,12 @@
 // A table of failures by component, as a user or a publication gives it.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "model/reliability/early_life.hpp"
 #include "model/reliability/failure_rate.hpp"
 
 namespace assay::model::reliability {
@@ -15,13 +18,25 @@ struct ComponentRate {
   FailureRate rate;
 };
 
+/// Nodes that one failure takes away together: a rack by its power, the nodes of a rail by its switch.
+struct FailureDomain {
+  std::string name;
+  std::int64_t nodes = 1;
+  FailureRate rate = {};                   // of one domain, a day
+  std::optional<double> repair_days = {};  // none: as a node's
+};
+
 struct Rates {
   std::string name, source;
   double nodes = 0;  // that were watched; 0: not stated
   int gpus_per_node = 8;
   std::vector<ComponentRate> components;
-  FailureRate node = {};  // of all components together
+  std::vector<FailureDomain> domains = {};
+  FailureRate node = {};                     // of all components together, and of domains by the node
+  std::optional<EarlyLife> early_life = {};  // its constant rate is `node`
 
+  /// Without those of domains.
+  double own_per_node_day() const;
   /// Of one component; nothing counted gives 0.
   double per_node_day(const std::string& component) const;
 };
@@ -33,10 +48,16 @@ Rates rates_of_mean_time(double hours);
 const std::vector<std::string>& components();
 
 /// TOML: name, source, nodes, days, gpus_per_node, and [[component]] tables of a name and either `failures`
-/// (with nodes and days of their own where they differ) or `per_1000_node_days`. Throws a usage Error with
-/// file, line and key for anything else, a component that is not known or is there twice, a number that is
-/// negative or no number, a table without components, and more than 1,000 failures a node-day.
+/// (with nodes and days of their own where they differ) or `per_1000_node_days`; [early_life] with the names
+/// of EarlyLife; [[domain]] tables of a name, the nodes that fail together, and `failures` of all `units`
+/// of them (with days of their own where they differ) or `per_1000_unit_days`, and repair_days. Throws a
+/// usage Error with file, line and key for anything else, a component that is not known (the nearest is
+/// named) or is there twice, a number that is negative or no number, a table without components, and more
+/// than 1,000 failures a node-day.
 Rates read_rates(const std::string& file);
 Rates parse_rates(const std::string& text, const std::string& file);
+
+std::string rates_text(const Rates& rates);
+nlohmann::ordered_json rates_json(const Rates& rates);
 
 }  // namespace assay::model::reliability

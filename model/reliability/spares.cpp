@@ -2,11 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/reliability/spares.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "harness/core/poisson_limit.hpp"
 
 namespace assay::model::reliability {
 
 using core::poisson_at_most;
+
+namespace {
+
+struct Cumulated {
+  std::int64_t count = 0;
+  double probability = 0;  // of at most so many
+};
+
+/// From 0 on, until `ended(count, probability)`.
+template <class Ended>
+Cumulated cumulated(const std::vector<NodeLoss>& losses, Ended ended) {
+  double mean = 0;
+  for (const NodeLoss& loss : losses) mean += loss.per_day * loss.repair_days;
+  constexpr double large = 1e200;
+  std::vector<double> weights{1};  // of each count: its probability over e^-mean, times the scale
+  double sum = 1, log_scale = 0;
+  for (std::int64_t count = 0;; ++count) {
+    const double probability = std::min(1.0, sum * std::exp(log_scale - mean));
+    // The sum may end just below 1 by rounding.
+    if (ended(count, probability) || probability > 1 - 1e-13) return {count, probability};
+    const std::int64_t next = count + 1;
+    double weight = 0;
+    for (const NodeLoss& loss : losses)
+      if (loss.nodes <= next)
+        weight += loss.per_day * loss.repair_days * static_cast<double>(loss.nodes) *
+                  weights[static_cast<std::size_t>(next - loss.nodes)];
+    weights.push_back(weight / static_cast<double>(next));
+    sum += weights.back();
+    if (sum < large) continue;
+    for (double& one : weights) one /= large;
+    sum /= large;
+    log_scale += std::log(large);
+  }
+}
+
+}  // namespace
 
 std::int64_t spares_for(double per_unit_day, double units, double repair_days, double probability) {
   const double in_repair = per_unit_day * units * repair_days;
@@ -22,6 +61,14 @@ std::int64_t spares_for(double per_unit_day, double units, double repair_days, d
 
 double probability_with_spares(double per_unit_day, double units, double repair_days, std::int64_t spares) {
   return poisson_at_most(spares, per_unit_day * units * repair_days);
+}
+
+double probability_with_spares(const std::vector<NodeLoss>& losses, std::int64_t spares) {
+  return cumulated(losses, [&](std::int64_t count, double) { return count >= spares; }).probability;
+}
+
+std::int64_t spares_for(const std::vector<NodeLoss>& losses, double probability) {
+  return cumulated(losses, [&](std::int64_t, double reached) { return reached >= probability; }).count;
 }
 
 }  // namespace assay::model::reliability

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace assay::model::reliability {
 
@@ -15,5 +16,19 @@ std::int64_t spares_for(double per_unit_day, double units, double repair_days, d
 
 /// The probability that a job finds a spare at once, with so many.
 double probability_with_spares(double per_unit_day, double units, double repair_days, std::int64_t spares);
+
+/// What takes so many nodes away at once, in the whole job.
+struct NodeLoss {
+  double per_day = 0;
+  double repair_days = 0;
+  std::int64_t nodes = 1;
+};
+
+/// The probability that at most `spares` nodes are in repair: the number of each loss in repair is Poisson's,
+/// so that of nodes is a compound one (by Panjer's recursion, 1981, "Recursive evaluation of a family of
+/// compound distributions").
+double probability_with_spares(const std::vector<NodeLoss>& losses, std::int64_t spares);
+/// The least number with which that is at least `probability`, in (0, 1).
+std::int64_t spares_for(const std::vector<NodeLoss>& losses, double probability);
 
 }  // namespace assay::model::reliability

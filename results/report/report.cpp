@@ -140,6 +140,7 @@ std::string body(const RunPoints& run, const ReportContent& content, const nlohm
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(run))) + "</div>\n";
   for (const Section& one : sections()) html += section_html(one, run, data);
+  html += reliability_section(content.reliability);
   html += sections_of(content.tables);
   const Table points = show_points(run, {.run = run.stored().run_id, .filter = {}, .limit = rows_at_most});
   return html + unsupported(left_out) + section("points", "Every point", html_table(points));
@@ -166,6 +167,7 @@ std::string report_html(const RunPoints& run, const ReportContent& content) {
   page.body = verdict_table(content.verdicts) + timeline_section(content.timeline) +
               body(run, content, page.data, left_out);
   if (content.timeline) page.data["timeline"] = timeline_chart(*content.timeline);
+  if (content.reliability) page.data["reliability"] = reliability_chart(*content.reliability);
   return page_html(page);
 }
 

@@ -11,6 +11,7 @@
 #include "results/judge/verdicts.hpp"
 #include "results/points/run_points.hpp"
 #include "results/record/timeline.hpp"
+#include "results/report/reliability.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
@@ -20,6 +21,7 @@ struct ReportContent {
   std::vector<Verdicts> verdicts = {};    // of one or several judges; none: the page says "not judged"
   std::vector<Table> tables = {};         // that others made of the run: each becomes a section of its own
   std::optional<Timeline> timeline = {};  // of a burn-in
+  std::optional<PredictedReliability> reliability = {};
 };
 
 /// The whole page.

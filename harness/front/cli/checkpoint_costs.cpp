@@ -38,4 +38,11 @@ CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_byt
   return costs;
 }
 
+void take_checkpoint(const CheckpointCosts& costs, model::reliability::JobRequest& request) {
+  request.stall_s = costs.lost_s;
+  request.durable_after_s = costs.write_s;
+  request.recovery_s += costs.restore_s;
+  request.checkpoint_source = costs.source;
+}
+
 }  // namespace assay::cli

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "model/reliability/job.hpp"
 #include "results/points/run_points.hpp"
 
 namespace assay::cli {
@@ -19,5 +20,8 @@ struct CheckpointCosts {
 /// Of the `offload.*.checkpoint` with the most bytes, in proportion to `state_bytes`. Throws a usage Error
 /// where the run has none.
 CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_bytes);
+
+/// The restore is added to the recovery.
+void take_checkpoint(const CheckpointCosts& costs, model::reliability::JobRequest& request);
 
 }  // namespace assay::cli

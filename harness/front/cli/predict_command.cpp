@@ -43,7 +43,7 @@ nlohmann::json json_of(const model::Configuration& configuration, const model::P
   if (!prediction.verdict.feasible()) return json;
   json["accounting"] = accounting_of(configuration, prediction.step.memory);
   if (!configuration.execution.parameter_sharding)
-    json["training_step"] = training::to_json(configuration, model::training_step(configuration, prediction));
+    json["training_step"] = training::to_json(model::training_step(configuration, prediction));
   return json;
 }
 

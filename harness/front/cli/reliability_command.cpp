@@ -8,21 +8,29 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/units.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/cli/checkpoint_costs.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/fleet_history.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/rank_spread.hpp"
 #include "model/reliability/job.hpp"
 
 namespace assay::cli {
 namespace {
 
+using model::reliability::FleetHistory;
 using model::reliability::JobRequest;
+using model::reliability::OffenderRule;
 using model::reliability::Rates;
 
 struct ReliabilityFlags {
-  std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d";
-  std::string checkpoint, run, state;
+  std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d",
+                                          service = "1000d";
+  std::string checkpoint, detect, diagnose, spread_store, run, state, output;
+  std::vector<std::string> logbooks, stores;
+  OffenderRule rule;
   double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
   bool json = false;
 };
@@ -31,23 +39,41 @@ double seconds_of(const std::string& text, const char* flag) {
   return text.empty() ? 0 : core::parse_duration_s(text, flag);
 }
 
-Rates rates_of(const ReliabilityFlags& flags) {
+std::optional<FleetHistory> fleet_of(const ReliabilityFlags& flags) {
+  if (!flags.logbooks.empty()) return fleet_of_logbooks(flags.logbooks);
+  if (!flags.stores.empty()) return fleet_of_stores(flags.stores);
+  if (!flags.output.empty())
+    core::usage_error("reliability: -o writes the rates of --rates-from-logbooks or --rates-from-store");
+  return {};
+}
+
+Rates rates_of(const ReliabilityFlags& flags, const std::optional<FleetHistory>& fleet) {
+  if (fleet) {
+    const std::string toml = rates_toml(*fleet, flags.output.empty() ? "this fleet" : flags.output);
+    if (!flags.output.empty()) core::write_whole_file(flags.output, toml);
+    return model::reliability::parse_rates(toml, fleet->source);
+  }
   if (!flags.mean_time.empty())
     return model::reliability::rates_of_mean_time(seconds_of(flags.mean_time, "--mtbf") / 3600);
   if (flags.rates.empty() || flags.gpus == 0)
-    core::usage_error("reliability: expected --gpus and --rates, or --mtbf (see assay reliability --help)");
+    core::usage_error(
+        "reliability: expected --gpus and --rates, --mtbf, or --rates-from-logbooks (see --help)");
   return model::reliability::read_rates(flags.rates);
 }
 
 void take_measured_checkpoint(const ReliabilityFlags& flags, JobRequest& request) {
   if (flags.state.empty()) core::usage_error("reliability: --checkpoint: expected --state, what a GPU saves");
   const results::Store store = open_existing_store(flags.checkpoint);
-  const CheckpointCosts costs = checkpoint_costs(results::RunPoints(store, flags.run),
-                                                 static_cast<double>(core::parse_bytes(flags.state)));
-  request.stall_s = costs.lost_s;
-  request.durable_after_s = costs.write_s;
-  request.recovery_s += costs.restore_s;
-  request.checkpoint_source = costs.source;
+  take_checkpoint(checkpoint_costs(results::RunPoints(store, flags.run),
+                                   static_cast<double>(core::parse_bytes(flags.state))),
+                  request);
+}
+
+void take_measured_spread(const ReliabilityFlags& flags, JobRequest& request) {
+  const results::Store store = open_existing_store(flags.spread_store);
+  const RankSpread spread = measured_rank_spread(results::RunPoints(store, flags.run));
+  request.rank_spread = spread.relative;
+  request.spread_source = spread.source;
 }
 
 JobRequest request_of(const ReliabilityFlags& flags) {
@@ -56,31 +82,73 @@ JobRequest request_of(const ReliabilityFlags& flags) {
                      .stall_s = seconds_of(flags.stall, "--stall"),
                      .durable_after_s = seconds_of(flags.write, "--write"),
                      .checkpoint_source = "assumed",
+                     .detect_s = seconds_of(flags.detect, "--detect"),
+                     .diagnose_s = seconds_of(flags.diagnose, "--diagnose"),
                      .recovery_s = seconds_of(flags.recovery, "--recovery"),
                      .repair_days = by_mean_time ? 0 : seconds_of(flags.repair, "--repair") / 86400,
                      .spare_probability = flags.probability,
                      .rank_spread = flags.spread / 100,
                      .slower = flags.slower / 100,
                      .run_days = by_mean_time ? 0 : flags.run_days,
-                     .probe_hours = flags.probe_hours};
+                     .probe_hours = flags.probe_hours,
+                     .service_days = seconds_of(flags.service, "--service") / 86400};
   if (!flags.interval.empty()) request.interval_s = seconds_of(flags.interval, "--interval");
+  if (!flags.spread_store.empty()) take_measured_spread(flags, request);
   if (!flags.checkpoint.empty()) take_measured_checkpoint(flags, request);
   return request;
 }
 
+/// Of the fleet, where its records are read; of a job, where one is asked for.
 int reliability(const ReliabilityFlags& flags) {
-  const Rates rates = rates_of(flags);
-  const JobRequest request = request_of(flags);
-  const model::reliability::JobReliability answer = reliability_of(rates, request);
-  if (flags.json)
-    std::cout << to_json(rates, request, answer).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-              << "\n";
-  else
-    std::cout << to_text(rates, request, answer);
+  const std::optional<FleetHistory> fleet = fleet_of(flags);
+  const Rates rates = rates_of(flags, fleet);
+  nlohmann::ordered_json json;
+  std::string text;
+  if (fleet) text = to_text(*fleet, flags.rule) + "\n";
+  if (fleet && flags.gpus == 0) {
+    text += rates_text(rates);
+    json = {{"origin", "measured"}, {"rates", rates_json(rates)}};
+  } else {
+    const JobRequest request = request_of(flags);
+    const model::reliability::JobReliability answer = reliability_of(rates, request);
+    text += to_text(rates, request, answer);
+    json = to_json(rates, request, answer);
+  }
+  if (fleet) json["fleet"] = to_json(*fleet, flags.rule);
+  std::cout << (flags.json ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+                           : text);
   return core::exit_code::pass;
 }
 
 CLI::Validator between(double least, double most) { return CLI::Range(least, most).description(""); }
+
+void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
+  CLI::Option* logbooks = add_file(
+      app, "--rates-from-logbooks", flags.logbooks,
+      "rates and repeat offenders of what assay check and burn-in saw of each node", "FILE|FOLDER...");
+  CLI::Option* stores = add_file(app, "--rates-from-store", flags.stores,
+                                 "the same of burn-ins' time under load and failures", "STORE...");
+  CLI::Option* output = add_file(app, "-o,--output", flags.output, "write these rates, for --rates");
+  for (const char* other : {"--rates", "--mtbf"}) {
+    logbooks->excludes(app.get_option(other));
+    stores->excludes(app.get_option(other));
+    output->excludes(app.get_option(other));
+  }
+  logbooks->excludes(stores);
+  app.add_option("--rma", flags.rule.failures, "failures of one part, after which it is to go")
+      ->check(between(1, 1e6))
+      ->type_name("N")
+      ->capture_default_str();
+  app.add_option("--rma-days", flags.rule.within_days, "within so many days")
+      ->check(between(0, 1e5))
+      ->type_name("DAYS")
+      ->capture_default_str();
+  app.add_option("--by-chance", flags.rule.by_chance,
+                 "repeats: chance that any sound part of a kind is named one")
+      ->check(between(1e-9, 0.5))
+      ->type_name("P")
+      ->capture_default_str();
+}
 
 void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* rates = add_file(app, "--rates", flags.rates, "failures by component, TOML", "FILE");
@@ -97,9 +165,16 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
       ->check(between(1e-4, 1 - 1e-9))
       ->type_name("P")
       ->capture_default_str();
-  app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
-      ->check(between(0, 100))
-      ->type_name("PERCENT");
+  app.add_option("--service", flags.service, "after a burn-in; needs [early_life] in --rates")
+      ->type_name("TIME")
+      ->capture_default_str();
+  CLI::Option* spread =
+      app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
+          ->check(between(0, 100))
+          ->type_name("PERCENT");
+  add_file(app, "--rank-spread-from", flags.spread_store,
+           "the same, of ranks' times in collectives as measured", "STORE")
+      ->excludes(spread);
   app.add_option("--slower", flags.slower, "of one rank")->check(between(0, 1e4))->type_name("PERCENT");
   app.add_option("--run-days", flags.run_days, "for silent corruption")
       ->check(between(0, 1e5))
@@ -116,7 +191,9 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
                            ->capture_default_str();
   CLI::Option* write =
       app.add_option("--write", flags.write, "from then until it can be restored")->type_name("TIME");
-  app.add_option("--recovery", flags.recovery, "from a failure to computing, without a measured restore")
+  app.add_option("--detect", flags.detect, "from a failure until it is noticed")->type_name("TIME");
+  app.add_option("--diagnose", flags.diagnose, "from then until the failed part is known")->type_name("TIME");
+  app.add_option("--recovery", flags.recovery, "from then to computing, without a measured restore")
       ->type_name("TIME")
       ->capture_default_str();
   add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")
@@ -133,6 +210,7 @@ Command reliability_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "reliability", "What failures cost a job: time between them, checkpoint interval, spares");
   add_job_flags(*app, *flags);
+  add_fleet_flags(*app, *flags);
   add_checkpoint_flags(*app, *flags);
   app->add_flag("--json", flags->json, "print JSON");
   return {app, [flags] { return reliability(*flags); }};

@@ -14,6 +14,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fit_source.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/reliability_page.hpp"
 #include "harness/front/cli/report_claims.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
 #include "model/fit/evaluate.hpp"
@@ -32,6 +33,7 @@ using model::fit::Judged;
 struct ReportFlags {
   std::string store, run = "latest", output = "report.html", places, filter, timeline;
   std::vector<std::string> coefficients, verdicts, claims;
+  JobOfPage job;
   bool fleet = false;
 };
 
@@ -129,6 +131,8 @@ int report(const ReportFlags& flags) {
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
   for (const std::string& coefficients : flags.coefficients) add_predictions(flags, coefficients, content);
+  if (!flags.job.rates.empty())
+    content.reliability = predicted_reliability(flags.job, results::RunPoints(store, flags.run));
   if (!flags.timeline.empty()) content.timeline = timeline_in(flags.timeline);
   core::write_whole_file(
       flags.output,
@@ -136,6 +140,20 @@ int report(const ReportFlags& flags) {
                   : run_report(flags, results::RunPoints(store, flags.run), std::move(content)));
   std::cout << fmt::format("report   {}\n", flags.output);
   return core::exit_code::pass;
+}
+
+void add_job(CLI::App& app, JobOfPage& job, CLI::Option* fleet) {
+  CLI::Option* const rates = add_file(app, "--rates", job.rates,
+                                      "of failures (TOML): what they would cost a job (docs/reliability.md)")
+                                 ->excludes(fleet);
+  CLI::Option* const gpus = app.add_option("--gpus", job.gpus, "of that job")
+                                ->check(CLI::Range(1.0, 1e9).description(""))
+                                ->type_name("N")
+                                ->needs(rates);
+  rates->needs(gpus);
+  app.add_option("--state", job.state, "that a GPU saves: costs of checkpoints as the run measured them")
+      ->type_name("BYTES")
+      ->needs(rates);
 }
 
 }  // namespace
@@ -165,6 +183,7 @@ Command report_command(CLI::App& parent) {
       ->type_name("ID...");
   add_file(*app, "--coefficients", flags->coefficients,
            "files of assay fit: compare the run's timings that they have not seen", "FILE...");
+  add_job(*app, flags->job, fleet);
   return {app, [flags] { return report(*flags); }};
 }
 

@@ -29,6 +29,7 @@ bool log_was_judged(const std::vector<Finding>& findings) {
 std::vector<Finding> check_node(const CheckOrder& order) {
   Logbook logbook = read_logbook(order.logbook).value_or(Logbook{});
   Snapshot now = order.read();
+  const Snapshot last = logbook.last;
   if (!of_this_start(logbook, now)) {
     logbook.last = std::move(now);
     logbook.last.log.next_sequence = 0;
@@ -37,6 +38,7 @@ std::vector<Finding> check_node(const CheckOrder& order) {
   }
   std::vector<Finding> findings = judge({logbook.last, now, order.expected}, order.waived);
   latch(logbook, findings, order.utc);
+  note_check(logbook.history, last, now, findings, order.utc);
   const bool judged = log_was_judged(findings);
   const std::vector<Finding> earlier = standing(logbook, findings);
   findings.insert(findings.end(), earlier.begin(), earlier.end());

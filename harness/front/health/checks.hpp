@@ -50,6 +50,9 @@ std::span<const Check> rdma_counter_checks();
 std::span<const Check> rdma_place_checks();
 std::span<const Check> kernel_checks();
 
+/// Neither empty nor one of the words that stand for a value that was not read, in brackets or without.
+bool is_reported(const std::optional<std::string>& text);
+
 void judge_identity(const Scene& scene, Findings& findings);  // of GPUs
 
 /// Says why there is nothing to look at, and is then true: no GPU at all (absent), or one that the driver

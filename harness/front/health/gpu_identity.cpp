@@ -26,29 +26,12 @@ constexpr std::array identities{Identity{"name", &GpuState::name}, Identity{"UUI
 constexpr std::array unique_identities{identities[1], identities[2], Identity{"address", &GpuState::address}};
 constexpr std::array equal_identities{identities[0], identities[3]};
 
-/// Neither empty nor one of the words that stand for a value that was not read, in brackets or without.
-bool is_known(const std::optional<std::string>& text) {
-  static constexpr std::array placeholders{"n/a",           "na",    "null",          "unknown",
-                                           "unknown error", "none",  "not available", "not supported",
-                                           "not specified", "error", "invalid"};
-  const auto frames = [](unsigned char letter) {
-    return std::isgraph(letter) == 0 ||
-           std::string_view("[]()<>").find(static_cast<char>(letter)) != std::string_view::npos;
-  };
-  std::string bare;
-  for (const char letter : text.value_or("")) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (!frames(code) || !bare.empty()) bare += static_cast<char>(std::tolower(code));
-  }
-  while (!bare.empty() && frames(static_cast<unsigned char>(bare.back()))) bare.pop_back();
-  return !bare.empty() && std::find(placeholders.begin(), placeholders.end(), bare) == placeholders.end();
-}
-
 /// True where all of it is.
 bool judge_known(const GpuState& gpu, Findings& findings) {
   std::string missing;
   for (const Identity& identity : identities)
-    if (!is_known(gpu.*identity.text)) missing += (missing.empty() ? "" : ", ") + std::string(identity.name);
+    if (!is_reported(gpu.*identity.text))
+      missing += (missing.empty() ? "" : ", ") + std::string(identity.name);
   if (missing.empty()) return true;
   findings.unknown(gpu.unit(), "the driver does not report: " + missing);
   return false;
@@ -60,7 +43,8 @@ bool judge_unique(const Scene& scene, const GpuState& gpu, Findings& findings) {
   for (const Identity& identity : unique_identities)
     for (const GpuState& other : scene.now.gpus) {
       if (other.index >= gpu.index) break;
-      if (!other.lost.empty() || !is_known(gpu.*identity.text) || gpu.*identity.text != other.*identity.text)
+      if (!other.lost.empty() || !is_reported(gpu.*identity.text) ||
+          gpu.*identity.text != other.*identity.text)
         continue;
       unique = false;
       findings.add(
@@ -74,7 +58,7 @@ bool judge_unique(const Scene& scene, const GpuState& gpu, Findings& findings) {
 
 /// True where the board was here when the window began.
 bool judge_same(const Scene& scene, const GpuState& gpu, Findings& findings) {
-  if (!gpu.address || !is_known(gpu.uuid)) return true;
+  if (!gpu.address || !is_reported(gpu.uuid)) return true;
   const auto before =
       std::find_if(scene.before.gpus.begin(), scene.before.gpus.end(),
                    [&](const GpuState& other) { return other.address == gpu.address && other.uuid; });
@@ -93,14 +77,14 @@ void judge_equal(const Scene& scene, const Identity& identity, const std::option
                  Findings& findings) {
   std::map<std::string, int> votes;
   for (const GpuState& gpu : scene.now.gpus)
-    if (is_known(gpu.*identity.text)) ++votes[*(gpu.*identity.text)];
+    if (is_reported(gpu.*identity.text)) ++votes[*(gpu.*identity.text)];
   if (votes.empty()) return;
   const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& one, const auto& other) {
     return one.second < other.second;
   });
   const std::string wanted = expected.value_or(most->first);
   for (const GpuState& gpu : scene.now.gpus)
-    if (is_known(gpu.*identity.text) && *(gpu.*identity.text) != wanted)
+    if (is_reported(gpu.*identity.text) && *(gpu.*identity.text) != wanted)
       findings.add(Status::failed, gpu.unit(),
                    fmt::format("{} '{}', {} have '{}'", identity.name, *(gpu.*identity.text),
                                expected ? "all should" : "most", wanted),
@@ -118,6 +102,23 @@ void judge_expected_name(const Scene& scene, Findings& findings) {
 }
 
 }  // namespace
+
+bool is_reported(const std::optional<std::string>& text) {
+  static constexpr std::array placeholders{"n/a",           "na",    "null",          "unknown",
+                                           "unknown error", "none",  "not available", "not supported",
+                                           "not specified", "error", "invalid"};
+  const auto frames = [](unsigned char letter) {
+    return std::isgraph(letter) == 0 ||
+           std::string_view("[]()<>").find(static_cast<char>(letter)) != std::string_view::npos;
+  };
+  std::string bare;
+  for (const char letter : text.value_or("")) {
+    const auto code = static_cast<unsigned char>(letter);
+    if (!frames(code) || !bare.empty()) bare += static_cast<char>(std::tolower(code));
+  }
+  while (!bare.empty() && frames(static_cast<unsigned char>(bare.back()))) bare.pop_back();
+  return !bare.empty() && std::find(placeholders.begin(), placeholders.end(), bare) == placeholders.end();
+}
 
 void judge_identity(const Scene& scene, Findings& findings) {
   of_each_gpu(scene, findings, [&](const GpuState& gpu) {

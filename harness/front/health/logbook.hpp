@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/front/health/finding.hpp"
+#include "harness/front/health/history.hpp"
 #include "harness/front/health/snapshot.hpp"
 
 namespace assay::health {
@@ -23,6 +24,7 @@ struct Logbook {
   /// Of the Snapshot, what the next check compares: boot id, time, UUIDs, counters, ports, place in the log.
   Snapshot last;
   std::vector<Latched> latched;
+  History history = {};  // empty in logbooks of earlier versions
 };
 
 /// Empty where there is no such file. Throws a usage Error for one that is damaged or of a later version: it

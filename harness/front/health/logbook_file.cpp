@@ -59,9 +59,11 @@ const json::object_t& object_at(const json& from, const char* key) {
   return value.get_ref<const json::object_t&>();
 }
 
-double seconds_from(const json& from) {
-  if (!from.is_number()) throw std::runtime_error("'monotonic_s' is not a number");
-  return from.get<double>();
+double seconds_at(const json& from, const char* key) {
+  const json& value = from.at(key);
+  if (!value.is_number() || value.get<double>() < 0)
+    throw std::runtime_error(fmt::format("'{}' is not a number of at least 0", key));
+  return value.get<double>();
 }
 
 link::PortCounters port_from(const json& from) {
@@ -98,7 +100,7 @@ json to_json(const Snapshot& last) {
 Snapshot snapshot_from(const json& from) {
   Snapshot last;
   last.boot_id = from.at("boot_id");
-  last.monotonic_s = seconds_from(from.at("monotonic_s"));
+  last.monotonic_s = seconds_at(from, "monotonic_s");
   last.log.next_sequence = from.at("next_sequence").get_ref<const json::number_unsigned_t&>();
   for (const auto& [address, uuid] : object_at(from, "gpu_uuids")) {
     GpuState& gpu = last.gpus.emplace_back();
@@ -124,11 +126,55 @@ Latched latched_from(const json& from, const std::string& file) {
   return latched;
 }
 
+json to_json(const History& history) {
+  json stays = json::array(), incidents = json::array();
+  for (const Stay& one : history.stays)
+    stays.push_back({{"kind", one.kind},
+                     {"serial", one.serial},
+                     {"unit", one.unit},
+                     {"since", one.since},
+                     {"until", one.until},
+                     {"watched_s", one.watched_s}});
+  for (const Incident& one : history.incidents)
+    incidents.push_back({{"check", one.check},
+                         {"unit", one.unit},
+                         {"kind", one.kind},
+                         {"serial", one.serial},
+                         {"since", one.since},
+                         {"until", one.until},
+                         {"at_first", one.at_first}});
+  json read = json::object();
+  for (const auto& [check, looks] : history.read) read[check] = looks;
+  return {{"looks", history.looks}, {"read", read},           {"host", history.host},
+          {"since", history.since}, {"until", history.until}, {"watched_s", history.watched_s},
+          {"stays", stays},         {"incidents", incidents}};
+}
+
+History history_from(const json& from) {
+  History history{.host = from.at("host"),
+                  .since = from.at("since"),
+                  .until = from.at("until"),
+                  .watched_s = seconds_at(from, "watched_s"),
+                  .looks = from.at("looks"),
+                  .read = {},
+                  .stays = {},
+                  .incidents = {}};
+  for (const auto& [check, looks] : object_at(from, "read")) history.read[check] = looks.get<std::int64_t>();
+  for (const json& row : list_at(from, "stays"))
+    history.stays.push_back({row.at("kind"), row.at("serial"), row.at("unit"), row.at("since"),
+                             row.at("until"), seconds_at(row, "watched_s")});
+  for (const json& row : list_at(from, "incidents"))
+    history.incidents.push_back({row.at("check"), row.at("unit"), row.at("kind"), row.at("serial"),
+                                 row.at("since"), row.at("until"), row.at("at_first")});
+  return history;
+}
+
 Logbook logbook_from(const json& from, const std::string& file) {
   if (from.at("schema") != schema)
     throw std::runtime_error(
         fmt::format("schema {}, this version reads {}", from.at("schema").dump(), schema));
   Logbook logbook{snapshot_from(from.at("last")), {}};
+  if (from.contains("history")) logbook.history = history_from(from.at("history"));
   for (const json& row : list_at(from, "latched")) logbook.latched.push_back(latched_from(row, file));
   return logbook;
 }
@@ -163,8 +209,12 @@ void write_logbook(const std::string& file, const Logbook& logbook) {
                        {"since", one.since},
                        {"cleared", one.cleared},
                        {"reason", one.reason}});
-  core::write_whole_file(
-      file, json{{"schema", schema}, {"last", to_json(logbook.last)}, {"latched", latched}}.dump(1) + '\n');
+  core::write_whole_file(file, json{{"schema", schema},
+                                    {"last", to_json(logbook.last)},
+                                    {"latched", latched},
+                                    {"history", to_json(logbook.history)}}
+                                       .dump(1) +
+                                   '\n');
 }
 
 }  // namespace assay::health

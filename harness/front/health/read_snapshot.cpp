@@ -115,6 +115,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   const machine::Tree tree(root);
   Snapshot snapshot;
   snapshot.monotonic_s = core::steady_seconds();
+  snapshot.host = tree.text("/proc/sys/kernel/hostname");
   snapshot.boot_id = tree.text("/proc/sys/kernel/random/boot_id");
   snapshot.kernel_release = tree.text("/proc/sys/kernel/osrelease");
   snapshot.pci_seen = tree.exists("/sys/bus/pci/devices");

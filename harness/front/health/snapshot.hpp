@@ -49,6 +49,7 @@ struct NamedLink {
 };
 
 struct Snapshot {
+  std::string host;
   std::string boot_id;                              // of this start of the kernel; "": unknown
   std::string kernel_release;                       // "6.8.0-45-generic"; "": unknown
   double monotonic_s = 0;                           // when it was read

@@ -46,7 +46,7 @@ PointRecord record_of(const health::Finding& finding, const ModuleRequest& reque
   PointRecord record;
   record.run_id = request.run_id;
   record.module = request.module.name;
-  record.case_name = health_case;
+  record.case_name = core::names::burn_in_health;
   record.point = BurnInLog::fields_of(place);
   record.point.emplace_back("check", finding.check);
   record.point.emplace_back("unit", finding.unit);

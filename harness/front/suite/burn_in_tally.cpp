@@ -87,7 +87,8 @@ ModuleTally tally_of(const std::filesystem::path& journal, const std::string& mo
   if (!std::filesystem::exists(journal)) return tally;
   results::for_each_record(journal, [&](const results::Record& record) {
     const auto* point = std::get_if<PointRecord>(&record);
-    if (point == nullptr || point->module != module || point->case_name == health_case) return;
+    if (point == nullptr || point->module != module || point->case_name == core::names::burn_in_health)
+      return;
     const bool cut = point->stop == "interrupted" && point->status != results::Status::wrong;
     if (!cut) add(tally, *point);
   });

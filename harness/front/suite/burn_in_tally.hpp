@@ -16,9 +16,6 @@
 
 namespace assay::suite {
 
-/// The form of findings in a journal: points of a case of this name.
-inline constexpr const char* health_case = "burn_in.health";
-
 struct Verified {
   double bytes = 0;
   std::int64_t corruptions = 0;  // points whose result was wrong: one event each, however many bytes

@@ -4,7 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace assay::model::reliability {
 namespace {
@@ -64,6 +66,49 @@ TEST(Checkpointing, AgreesWithAMillionSimulatedFailures) {
     EXPECT_LT(simulated.standard_error, 1e-3);
     EXPECT_GT(simulated.standard_error, 1e-6);
   }
+}
+
+/// One job over many failures, second by second of what it does: not by any formula.
+TimeShares simulated_shares(const Checkpointing& job, double detect_s, double diagnose_s, int failures) {
+  std::mt19937_64 random(24);
+  std::exponential_distribution<double> next(1 / job.mean_to_failure_s);
+  TimeShares sum;
+  double all = 0;
+  for (int failure = 0; failure < failures; ++failure) {
+    const double runs_s = next(random), cycle_s = job.interval_s + job.stall_s;
+    const double cycles = std::floor(runs_s / cycle_s);
+    sum.useful += cycles * job.interval_s;
+    sum.stalls += cycles * job.stall_s;
+    sum.lost += runs_s - cycles * cycle_s;
+    all += runs_s;
+    for (bool again = true; again;) {
+      const double undisturbed_s = next(random), took_s = std::min(undisturbed_s, job.recovery_s);
+      again = undisturbed_s < job.recovery_s;
+      sum.detection += std::min(took_s, detect_s);
+      sum.diagnosis += std::clamp(took_s - detect_s, 0.0, diagnose_s);
+      sum.restart += std::max(0.0, took_s - detect_s - diagnose_s);
+      all += took_s;
+    }
+  }
+  for (double* share : {&sum.useful, &sum.stalls, &sum.lost, &sum.detection, &sum.diagnosis, &sum.restart})
+    *share /= all;
+  return sum;
+}
+
+TEST(Checkpointing, SharesOfTimeAreThoseOfASimulationAndAddUp) {
+  const Checkpointing job{.mean_to_failure_s = 2000, .interval_s = 400, .stall_s = 60, .recovery_s = 600};
+  const TimeShares shares = time_shares(job, 120, 300),
+                   simulated = simulated_shares(job, 120, 300, 1'000'000);
+  EXPECT_NEAR(shares.useful, simulated.useful, 1e-3);
+  EXPECT_NEAR(shares.stalls, simulated.stalls, 3e-4);
+  EXPECT_NEAR(shares.lost, simulated.lost, 1e-3);
+  EXPECT_NEAR(shares.detection, simulated.detection, 3e-4);
+  EXPECT_NEAR(shares.diagnosis, simulated.diagnosis, 3e-4);
+  EXPECT_NEAR(shares.restart, simulated.restart, 3e-4);
+  EXPECT_NEAR(
+      shares.useful + shares.stalls + shares.lost + shares.detection + shares.diagnosis + shares.restart, 1,
+      1e-12);
+  EXPECT_GT(time_shares(job, 0, 300).restart, shares.restart);
 }
 
 TEST(Checkpointing, TheBestIntervalLeavesTimeForTheCheckpointToBecomeDurable) {

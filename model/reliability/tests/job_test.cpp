@@ -12,6 +12,7 @@
 namespace assay::model::reliability {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -59,6 +60,80 @@ TEST(Job, SaysThatARateWithoutCountsHasNoInterval) {
   EXPECT_THAT(answer.cautions, ElementsAre(HasSubstr("states no counts")));
 }
 
+TEST(Job, SaysHowLongABurnInPaysWhereTheTableHasEarlyLife) {
+  const Rates rates = parse_rates(
+      "name = \"young\"\nnodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\nfailures = 419\n"
+      "[early_life]\nearly = 0.05\n",
+      "r.toml");
+  const JobReliability answer = reliability_of(rates, training());
+  ASSERT_TRUE(answer.burn_in);
+  // Half an interval, half a stall and the recovery, as failures are rare within them.
+  EXPECT_NEAR(86400 * answer.burn_in->days_lost_each / (900 + 2.5 + 300), 1, 0.05);
+  EXPECT_EQ(answer.burn_in->best_days, 0) << "interruptions this short are cheaper than days of the cluster";
+  EXPECT_THAT(to_text(rates, training(), answer), HasSubstr("none pays for itself"));
+  JobRequest slow = training();
+  slow.recovery_s = 4 * 3600;
+  const JobReliability long_one = reliability_of(rates, slow);
+  EXPECT_GT(long_one.burn_in->best_days, 1);
+  EXPECT_THAT(to_text(rates, slow, long_one), HasSubstr("days pay best"));
+  const auto json = to_json(rates, slow, long_one).at("burn_in");
+  EXPECT_EQ(json.at("best_days"), long_one.burn_in->best_days);
+  EXPECT_EQ(json.at("table").size(), long_one.burn_in->points.size());
+  EXPECT_FALSE(to_json(llama(), training(), reliability_of(llama(), training())).contains("burn_in"));
+}
+
+TEST(Job, WithoutAFailureHasTheUpperBoundAndSaysSo) {
+  const Rates none = parse_rates(
+      "nodes = 16\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 0\n"
+      "[[component]]\nname = \"nic\"\nfailures = 0\n",
+      "r.toml");
+  const JobReliability answer = reliability_of(none, training());
+  EXPECT_NEAR(answer.failures_a_day.value, 2048 * 3.6889 / 1600, 1e-3);
+  EXPECT_THAT(answer.cautions, Contains(HasSubstr("no failure was counted")));
+  EXPECT_THAT(to_text(none, training(), answer), HasSubstr("no failure was seen: below 2.31 with 97.5 %"));
+}
+
+TEST(Job, HasSparesForRacksAsAWhole) {
+  const std::string counts =
+      "name = \"racks\"\nnodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\nfailures = 419\n";
+  const Rates alone = parse_rates(counts, "r.toml"),
+              racks = parse_rates(
+                  counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nunits = 128\nfailures = 30\n", "r.toml");
+  const JobReliability answer = reliability_of(racks, training());
+  EXPECT_GT(answer.spares, reliability_of(alone, training()).spares + 16);
+  ASSERT_EQ(answer.domain_spares.size(), 1U);
+  EXPECT_EQ(answer.domain_spares[0].units, 128);
+  EXPECT_EQ(answer.domain_spares[0].spares, 4);
+  EXPECT_NEAR(answer.failures_a_day.value, (419 + 30) / 54.0, 1e-9);
+  EXPECT_THAT(to_text(racks, training(), answer), HasSubstr("for rack of 16 nodes, 128 in the job"));
+  EXPECT_EQ(to_json(racks, training(), answer).at("spares").at("domains").at(0).at("spares"), 4);
+}
+
+TEST(Job, SaysWhatDetectionCosts) {
+  JobRequest request = training();
+  request.detect_s = 120;
+  request.diagnose_s = 600;
+  const JobReliability answer = reliability_of(llama(), request);
+  EXPECT_EQ(answer.checkpointing.recovery_s, 1020);
+  EXPECT_NEAR(answer.time.detection, 120 / (54 * 86400 / 419.0), 2e-4);
+  EXPECT_NEAR(answer.time.useful, answer.useful_share.value, 1e-12);
+  EXPECT_THAT(to_text(llama(), request, answer), HasSubstr("diagnosis"));
+  EXPECT_EQ(to_json(llama(), request, answer).at("checkpoints").at("time").at("diagnosis"),
+            answer.time.diagnosis);
+}
+
+TEST(Job, ComparesBlockingWithAsynchronousCheckpoints) {
+  JobRequest request = training();
+  EXPECT_TRUE(reliability_of(llama(), request).schemes.empty()) << "the stall is the whole write";
+  request.durable_after_s = 115;
+  const JobReliability answer = reliability_of(llama(), request);
+  ASSERT_EQ(answer.schemes.size(), 2U);
+  EXPECT_EQ(answer.schemes[0].stall_s, 120);
+  EXPECT_NEAR(answer.schemes[0].best_interval_s / daly_interval_s(120, 54 * 86400 / 419.0), 1, 0.01);
+  EXPECT_GT(answer.schemes[1].best_share, answer.schemes[0].best_share);
+  EXPECT_THAT(to_text(llama(), request, answer), HasSubstr("blocking       stall 2 min 00 s"));
+}
+
 TEST(Job, TextAndJsonSayTheSame) {
   const JobRequest request = training();
   const JobReliability answer = reliability_of(llama(), request);
@@ -93,8 +168,7 @@ TEST(Job, RefusesWhatCannotBe) {
   EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.stall_s = 0; }), HasSubstr("--stall"));
   EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.durable_after_s = 3600; }),
               HasSubstr("--interval: 1800 s is shorter than the write of a checkpoint, 3600 s"));
-  const Rates none =
-      parse_rates("nodes = 1\ndays = 1\n[[component]]\nname = \"gpu\"\nfailures = 0\n", "r.toml");
+  const Rates none = parse_rates("[[component]]\nname = \"gpu\"\nper_1000_node_days = 0\n", "r.toml");
   EXPECT_THAT(refusal_of(none, [](JobRequest&) {}), HasSubstr("no failures in it"));
 }
 

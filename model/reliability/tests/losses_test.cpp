@@ -48,6 +48,30 @@ TEST(Spares, HoldForRepairsOfAnyDistribution) {
   EXPECT_NEAR(enough / 20'000.0, probability_with_spares(rate, 1, mean_repair, spares), 0.006);
 }
 
+TEST(Spares, OfNodesAloneAreThoseOfPoisson) {
+  for (const double in_repair : {0.01, 15.5, 900.0}) {
+    const std::vector<NodeLoss> losses{{.per_day = in_repair, .repair_days = 1}};
+    EXPECT_EQ(spares_for(losses, 0.99), spares_for(in_repair, 1, 1, 0.99));
+    EXPECT_NEAR(probability_with_spares(losses, 12), probability_with_spares(in_repair, 1, 1, 12), 1e-9);
+  }
+}
+
+TEST(Spares, OfRacksThatFailAsAWholeAreThoseOfASimulation) {
+  const std::vector<NodeLoss> losses{{.per_day = 4, .repair_days = 2},
+                                     {.per_day = 0.2, .repair_days = 0.5, .nodes = 16}};
+  std::mt19937_64 random(24);
+  std::poisson_distribution<std::int64_t> nodes(8), racks(0.1);
+  constexpr int looks = 1'000'000;
+  const std::int64_t spares = spares_for(losses, 0.95);
+  int enough = 0;
+  for (int look = 0; look < looks; ++look) enough += nodes(random) + 16 * racks(random) <= spares;
+  const double expected = probability_with_spares(losses, spares);
+  EXPECT_NEAR(static_cast<double>(enough) / looks, expected,
+              3 * std::sqrt(expected * (1 - expected) / looks));
+  EXPECT_GT(spares, spares_for({losses[0]}, 0.95) + 5) << "a rack's nodes are lost at once";
+  EXPECT_LT(probability_with_spares(losses, spares - 1), 0.95);
+}
+
 TEST(EarlyLife, FailuresAreSeenInTheFirstDaysAndABurnInPaysWhereTheyAre) {
   const EarlyLife node{.per_day = 2e-3, .early = 0.05, .scale_days = 10, .shape = 0.7};
   EXPECT_NEAR(expected_failures(node, 0, 10), 0.02 + 0.05 * (1 - std::exp(-1)), 1e-12);
@@ -57,8 +81,64 @@ TEST(EarlyLife, FailuresAreSeenInTheFirstDaysAndABurnInPaysWhereTheyAre) {
   EXPECT_GT(best, 1);
   EXPECT_LT(best, 60);
   for (const double other : {0.8 * best, 1.2 * best})
-    EXPECT_LE(days_gained(node, service, other), days_gained(node, service, best));
+    EXPECT_LE(burn_in_point(node, service, other).days_gained,
+              burn_in_point(node, service, best).days_gained);
   EXPECT_EQ(best_burn_in_days({.per_day = 2e-3}, service, 60), 0) << "a constant rate is not burnt in";
+}
+
+/// Failures of one node within a window, drawn: each kind in its own way, none by expected_failures().
+int drawn_failures(const EarlyLife& node, double from_day, double to_day, std::mt19937_64& random) {
+  std::exponential_distribution<double> gap(1);
+  std::poisson_distribution<int> weak(node.early);
+  std::weibull_distribution<double> early_day(node.shape, node.scale_days);
+  int failures = 0;
+  const auto count = [&](double day) { failures += from_day < day && day <= to_day; };
+  for (double day = gap(random) / node.per_day; day <= to_day; day += gap(random) / node.per_day) count(day);
+  for (int left = weak(random); left > 0; --left) count(early_day(random));
+  for (double worn = gap(random);; worn += gap(random)) {
+    const double day = node.wear_scale_days * std::pow(worn, 1 / node.wear_shape);
+    if (day > to_day) return failures;
+    count(day);
+  }
+}
+
+TEST(EarlyLife, ABathtubAgreesWithAMillionSimulatedNodes) {
+  const EarlyLife node{
+      .per_day = 4e-3, .early = 0.2, .scale_days = 10, .shape = 0.7, .wear_scale_days = 300, .wear_shape = 3};
+  std::mt19937_64 random(24);
+  constexpr int nodes = 1'000'000;
+  double sum = 0, squares = 0;
+  for (int one = 0; one < nodes; ++one) {
+    const double failures = drawn_failures(node, 3, 203, random);
+    sum += failures;
+    squares += failures * failures;
+  }
+  const double mean = sum / nodes, standard_error = std::sqrt((squares / nodes - mean * mean) / nodes);
+  EXPECT_NEAR(mean, expected_failures(node, 3, 203), 3 * standard_error);
+  EXPECT_LT(standard_error, 2e-3);
+}
+
+TEST(EarlyLife, ATableOfBurnInsHasTheBestAndAddsUp) {
+  const EarlyLife node{.per_day = 2e-3, .early = 0.05, .scale_days = 10, .shape = 0.7};
+  const Service service{.nodes = 2048, .days = 1000, .days_lost_each = 0.3};
+  const BurnInChoice choice = burn_in_choice(node, service);
+  EXPECT_EQ(choice.points.front().saved, 0);
+  double most = 0;
+  for (const BurnInPoint& point : choice.points) {
+    EXPECT_NEAR(point.interruptions + point.saved, choice.points.front().interruptions, 1e-9);
+    EXPECT_NEAR(point.days_gained, 0.3 * point.saved - point.days, 1e-9);
+    most = std::max(most, point.days_gained);
+  }
+  EXPECT_NEAR(burn_in_point(node, service, choice.best_days).days_gained, most, 1e-9);
+  EXPECT_GT(most, 0);
+}
+
+TEST(EarlyLife, WearMakesALongBurnInPayLess) {
+  EarlyLife node{.per_day = 2e-3, .early = 0.05, .scale_days = 10, .shape = 0.7};
+  const Service service{.nodes = 2048, .days = 1000, .days_lost_each = 0.3};
+  const double best = best_burn_in_days(node, service, 60);
+  node.wear_scale_days = 2000;
+  EXPECT_LT(best_burn_in_days(node, service, 60), best);
 }
 
 TEST(SlowRanks, TheLargestOfNormalVariables) {

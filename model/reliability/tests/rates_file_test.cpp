@@ -12,6 +12,8 @@
 namespace assay::model::reliability {
 namespace {
 
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 
 std::string refusal_of(const std::string& text) {
@@ -57,6 +59,53 @@ TEST(RatesFile, HasNoIntervalWhereARateWasStatedWithoutCounts) {
   EXPECT_FALSE(rates.node.interval);
 }
 
+TEST(RatesFile, HasEarlyLifeAsWeibullOrAsABathtub) {
+  const std::string counts = "nodes = 10\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 4\n";
+  EXPECT_FALSE(parse_rates(counts, "r.toml").early_life);
+  const std::string weibull = counts + "[early_life]\nearly = 0.05\nscale_days = 12\nshape = 0.6\n";
+  const EarlyLife weak = *parse_rates(weibull, "r.toml").early_life;
+  EXPECT_NEAR(weak.per_day, 4e-3, 1e-12);
+  EXPECT_EQ(weak.scale_days, 12);
+  EXPECT_EQ(weak.shape, 0.6);
+  EXPECT_EQ(weak.wear_scale_days, 0);
+  const EarlyLife bathtub =
+      *parse_rates(weibull + "wear_scale_days = 3000\nwear_shape = 4\n", "r.toml").early_life;
+  EXPECT_EQ(bathtub.wear_scale_days, 3000);
+  EXPECT_EQ(bathtub.wear_shape, 4);
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nshape = 1.2\n"),
+              HasSubstr("r.toml:7: key 'shape': expected a number above 0 and at most 1"));
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nearly = -1\n"), HasSubstr("key 'early': expected failures"));
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nshape = 0.5\n"),
+              HasSubstr("r.toml:6: early_life: expected"));
+  EXPECT_THAT(refusal_of(counts + "[early_life]\nscale = 5\n"),
+              HasSubstr("unknown key 'scale' in early_life"));
+  EXPECT_THAT(refusal_of("early_life = 3\n"), HasSubstr("expected a table [early_life]"));
+}
+
+TEST(RatesFile, DomainsAreLossesOfManyNodesAtOnce) {
+  const std::string counts = "nodes = 128\ndays = 100\n[[component]]\nname = \"gpu\"\nfailures = 40\n";
+  const Rates rates = parse_rates(
+      counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nunits = 8\nfailures = 4\nrepair_days = 0.5\n",
+      "r.toml");
+  ASSERT_EQ(rates.domains.size(), 1U);
+  EXPECT_NEAR(rates.domains[0].rate.per_node_day, 4 / 800.0, 1e-12);
+  EXPECT_EQ(rates.domains[0].repair_days, 0.5);
+  EXPECT_NEAR(rates.node.per_node_day, (40 + 4) / 12800.0, 1e-12) << "each interrupts the job once";
+  EXPECT_NEAR(rates.own_per_node_day(), 40 / 12800.0, 1e-12);
+  ASSERT_TRUE(rates.node.interval);
+  const std::string stated = counts + "[[domain]]\nname = \"rail\"\nnodes = 32\nper_1000_unit_days = 1\n";
+  EXPECT_FALSE(parse_rates(stated, "r.toml").node.interval);
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\n"),
+              HasSubstr("r.toml:6: a domain without name and nodes"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\nnodes = 1\n"),
+              HasSubstr("key 'nodes': expected a whole number from 2"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nfailures = 1\n"),
+              HasSubstr("domain 'rack': expected failures and units, or per_1000_unit_days"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nname = \"rack\"\nnodes = 16\nper_1000_unit_days = -1\n"),
+              HasSubstr("key 'per_1000_unit_days': expected a number above 0"));
+  EXPECT_THAT(refusal_of(counts + "[[domain]]\nracks = 3\n"), HasSubstr("unknown key 'racks' in a domain"));
+}
+
 TEST(RatesFile, RefusesWhatItCannotMean) {
   const std::string gpu = "[[component]]\nname = \"gpu\"\n";
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n"), HasSubstr("r.toml: no [[component]] in it"));
@@ -72,6 +121,8 @@ TEST(RatesFile, RefusesWhatItCannotMean) {
   EXPECT_THAT(refusal_of(gpu), HasSubstr("expected either failures or per_1000_node_days"));
   EXPECT_THAT(refusal_of("[[component]]\nname = \"gpux\"\n"),
               HasSubstr("r.toml:2: unknown component 'gpux'"));
+  EXPECT_THAT(refusal_of("[[component]]\nname = \"nvlnk\"\n"),
+              AllOf(HasSubstr("unknown component 'nvlnk'"), EndsWith("; did you mean nvlink?")));
   EXPECT_THAT(refusal_of("[[component]]\nfailures = 3\n"), HasSubstr("r.toml:1: a component without a name"));
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n" + gpu + "failures = 1\n" + gpu + "failures = 1\n"),
               HasSubstr("component 'gpu' is there twice"));

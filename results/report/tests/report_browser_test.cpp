@@ -252,5 +252,27 @@ TEST_F(BurnInInBrowser, RoundsModulesFindingsAndReadingsAreDrawn) {
   EXPECT_THAT(timeline, HasSubstr(">minutes →<"));
 }
 
+TEST_F(BurnInInBrowser, WhatFailuresWouldCostIsDrawn) {
+  Store store(folder_ / "store.db");
+  store.add(test::sample_context());
+  store.add(test::sample_point());
+  const PredictedReliability predicted{
+      .about = "made up",
+      .checkpoints = {{.kind = "blocking",
+                       .best_interval_s = 600,
+                       .shares = {{300, {0.9, 0.8, 0.95}}, {600, {0.95, {}, {}}}}},
+                      {.kind = "asynchronous",
+                       .best_interval_s = 90,
+                       .shares = {{90, {0.97, {}, {}}}, {900, {0.9, {}, {}}}}}},
+      .spares = {{20, 0.9}, {25, 0.99}, {30, 0.999}}};
+  keep(report_html(RunPoints(store), {.reliability = predicted}));
+  const std::string page = open(1200);
+  EXPECT_EQ(complaints_, "");
+  EXPECT_EQ(attribute(page, "data-charts-failed"), "");
+  const std::string chart = part(page, "data-chart=\"reliability\"", "</figure>\n");
+  EXPECT_EQ(count(chart, "<svg class=\"plot"), 2);
+  EXPECT_EQ(count(chart, "<circle"), 4 + 2 + 3) << "points, a ring around each best one, spares";
+}
+
 }  // namespace
 }  // namespace assay::results

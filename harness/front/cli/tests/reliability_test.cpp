@@ -1,12 +1,19 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/names.hpp"
 #include "harness/front/cli/tests/said.hpp"
+#include "results/store/store.hpp"
+#include "results/tests/sample_records.hpp"
 
 namespace assay::cli {
 namespace {
@@ -42,6 +49,86 @@ TEST(ReliabilityCommand, PrintsJson) {
   EXPECT_GE(json.at("spares").at("nodes"), 2);
 }
 
+std::string early_rates() {
+  const std::string file =
+      (std::filesystem::temp_directory_path() / fmt::format("assay-early-{}.toml", getpid())).string();
+  std::ofstream(file) << "name = \"new\"\nnodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\n"
+                         "failures = 419\n[early_life]\nearly = 0.05\nscale_days = 10\nshape = 0.7\n";
+  return file;
+}
+
+TEST(ReliabilityCommand, SaysHowLongABurnInPaysForItself) {
+  const std::string file = early_rates(), job = "--gpus 16384 --recovery 4h --rates " + file;
+  const tests::Said said = reliability(job + " --service 365d"), json = reliability(job + " --json");
+  std::filesystem::remove(file);
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("burn-in before 365 days of service"));
+  EXPECT_THAT(said.text, HasSubstr("days pay best"));
+  const auto burn_in = nlohmann::json::parse(json.text).at("burn_in");
+  EXPECT_EQ(burn_in.at("service_days"), 1000);
+  EXPECT_GT(burn_in.at("best_days"), 1);
+}
+
+// Two points on 10 ranks, whose means lie 0.2 % and 0.4 % of 2 x 1.53875 apart.
+TEST(ReliabilityCommand, TakesTheMeasuredSpreadOfRanks) {
+  const results::test::TemporaryFolder folder;
+  results::Store store((folder / "s.sqlite").string());
+  store.add(results::test::sample_context());
+  for (const int sequence : {0, 1}) {
+    results::PointRecord point = results::test::sample_point("run-1", sequence);
+    point.case_name = "collectives.mpi.allreduce";
+    point.point = {{"bytes", std::int64_t{sequence}}};
+    point.key = fmt::format("bytes={}", sequence);
+    point.conditions = {{core::names::ranks, std::int64_t{10}}};
+    const double apart_us = 100 * 2 * 1.53875 * (sequence + 1) * 0.002;
+    for (const auto& [name, value] : {std::pair{core::names::rank_mean_avg_us, 100.0},
+                                      {core::names::rank_mean_min_us, 100 - apart_us / 2},
+                                      {core::names::rank_mean_max_us, 100 + apart_us / 2}})
+      point.metrics.push_back({.name = name, .unit = "us", .value = value});
+    store.add(point);
+  }
+  const std::string file = " --rank-spread-from " + (folder / "s.sqlite").string();
+  const tests::Said said = reliability("--gpus 2048 --rates rsc-1.toml --json" + file);
+  ASSERT_EQ(said.exit_code, 0) << said.text;
+  const auto json = nlohmann::json::parse(said.text);
+  EXPECT_NEAR(json.at("rank_spread").at("relative"), 0.003, 1e-6);
+  EXPECT_NEAR(json.at("step_slowdown"), 1 + 0.003 * 3.43, 1e-4) << "of 2,048 ranks";
+  EXPECT_THAT(json.at("rank_spread").at("source"),
+              HasSubstr("median of 2 points of collectives on up to 10 ranks in run run-1"));
+  EXPECT_THAT(reliability("--gpus 2048 --rates rsc-1.toml" + file).text,
+              HasSubstr("spread 0.3 % (median of"));
+  results::Store bare((folder / "bare.sqlite").string());
+  bare.add(results::test::sample_context());
+  const tests::Said refused =
+      reliability("--mtbf 3h --rank-spread-from " + (folder / "bare.sqlite").string());
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.text, HasSubstr("run run-1 has no times of ranks"));
+}
+
+TEST(ReliabilityCommand, IsASectionOfTheReport) {
+  const results::test::TemporaryFolder folder;
+  const std::string store_file = (folder / "s.sqlite").string(), page = (folder / "r.html").string();
+  results::Store store(store_file);
+  store.add(results::test::sample_context());
+  store.add(results::test::sample_point());
+  const auto report = [&](const std::string& arguments) {
+    return tests::assay_in(rates_folder, "report --store " + store_file + " -o " + page + " " + arguments);
+  };
+  EXPECT_EQ(report("--rates llama-3.toml --gpus 16384").exit_code, 0);
+  const std::string html = tests::text_of(page);
+  EXPECT_THAT(html, HasSubstr("16384 GPUs on 2048 nodes, rates of llama-3: a failure every 3.09 h"));
+  EXPECT_THAT(html, HasSubstr("What failures would cost a job"));
+  const auto refused = [&](const std::string& arguments) {
+    const tests::Said said = report(arguments);
+    EXPECT_EQ(said.exit_code, 2) << arguments;
+    return said.text;
+  };
+  EXPECT_THAT(refused("--rates llama-3.toml"), HasSubstr("--rates requires --gpus"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 12"), HasSubstr("12 GPUs are not whole nodes of 8"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 16 --state 1GB"), HasSubstr("has no checkpoint"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 16 --fleet"), HasSubstr("excludes"));
+}
+
 TEST(ReliabilityCommand, RefusesInOneLine) {
   const auto refusal_of = [](const std::string& arguments) {
     const tests::Said said = reliability(arguments);
@@ -49,7 +136,7 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
     EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
     return said.text;
   };
-  EXPECT_THAT(refusal_of(""), HasSubstr("expected --gpus and --rates, or --mtbf"));
+  EXPECT_THAT(refusal_of(""), HasSubstr("expected --gpus and --rates, --mtbf, or --rates-from-logbooks"));
   EXPECT_THAT(refusal_of("--mtbf 3h --gpus 8"), HasSubstr("--gpus excludes --mtbf"));
   EXPECT_THAT(refusal_of("--gpus 12 --rates llama-3.toml"), HasSubstr("12 GPUs are not whole nodes of 8"));
   EXPECT_THAT(refusal_of("--gpus 8 --rates nowhere.toml"), HasSubstr("nowhere.toml"));
@@ -60,6 +147,15 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite --stall 5s"), HasSubstr("excludes"));
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite"), HasSubstr("expected --state"));
   EXPECT_THAT(refusal_of("--mtbf 3h --probability 1"), HasSubstr("--probability"));
+  const results::test::TemporaryFolder folder;
+  const std::string file = (folder / "r.toml").string(), asked = "--gpus 16 --rates " + file;
+  results::test::write_text(file, "[[component]]\nname = \"gpu\"\nper_1000_node_days = -2\n");
+  EXPECT_THAT(refusal_of(asked),
+              HasSubstr("r.toml:3: key 'per_1000_node_days': expected a number of at least 0"));
+  results::test::write_text(file, "[[component]]\nname = \"nik\"\nper_1000_node_days = 2\n");
+  EXPECT_THAT(refusal_of(asked), HasSubstr("; did you mean nic?"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --detect -5s"), HasSubstr("--detect '-5s': expected a time"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --rank-spread 1 --rank-spread-from s.sqlite"), HasSubstr("excludes"));
 }
 
 }  // namespace

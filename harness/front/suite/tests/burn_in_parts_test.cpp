@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "harness/front/suite/burn_in_log.hpp"
 #include "harness/front/suite/burn_in_round.hpp"
 #include "harness/front/suite/burn_in_tally.hpp"
@@ -94,7 +95,7 @@ TEST_F(Tally, PassesOverOtherModulesFindingsAndWhatAnInterruptCutShort) {
   other.module = "memory";
   auto cut = point("gemm.host.matmul", results::Status::ok);
   cut.stop = "interrupted";
-  const ModuleTally tally = of({other, cut, point(health_case, results::Status::failed)});
+  const ModuleTally tally = of({other, cut, point(core::names::burn_in_health, results::Status::failed)});
   EXPECT_EQ(tally.ok + tally.bad + tally.unsupported, 0);
   EXPECT_EQ(tally_of(folder_ / "none.jsonl", "gemm").ok, 0);
 }
