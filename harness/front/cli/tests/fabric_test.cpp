@@ -74,7 +74,9 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(FabricExamples, EachIsReadByATestOrAClaim) {
   const std::string root = ASSAY_SOURCE_DIR;
-  std::string readers = tests::text_of(root + "/model/claims/claims.toml");
+  std::string readers;
+  for (const auto& rows : std::filesystem::directory_iterator(root + "/model/claims/rows"))
+    readers += tests::text_of(rows.path().string());
   for (const char* const test :
        {"fabric_test", "fabric_workloads_test", "fabric_locate_test", "fabric_plan_test"})
     readers += tests::text_of(root + "/harness/front/cli/tests/" + test + ".cpp");
