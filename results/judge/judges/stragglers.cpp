@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/core/beta_distribution.hpp"
@@ -25,7 +26,7 @@ namespace {
 
 constexpr double late_margin_percent = 5;  // of a collective's time
 constexpr double naming_rate = 0.01;       // of a point, among equal ranks
-constexpr double judge_error_rate = 0.01;
+constexpr double judge_error_rate = 0.01;  // of all runs together
 
 std::optional<double> number_in(const FleetPoint& point, const char* condition) {
   const std::string_view text = field_in(point.evidence.conditions, condition);
@@ -59,10 +60,10 @@ VerdictRow straggler_row(const std::string& run) {
   return {.unit = run, .kind = "run", .limit_source = "margin of this judge"};
 }
 
-void judge_run(const std::string& run, const NamedRanks& named, Verdicts& verdicts) {
+void judge_run(const std::string& run, const NamedRanks& named, double error_rate, Verdicts& verdicts) {
   const std::size_t before = verdicts.rows.size();
   for (const auto& [rank, late] : named.late) {
-    if (named.chance(late.size()) > judge_error_rate) continue;
+    if (named.chance(late.size()) > error_rate) continue;
     VerdictRow& row = verdicts.rows.emplace_back(straggler_row(run));
     row.metric = fmt::format("rank {} begins collectives late", rank);
     row.value_unit = "% of the collective's time";
@@ -85,12 +86,15 @@ std::vector<Judged> judge_stragglers(const Evidence& evidence) {
   if (!evidence.order.accept) return {};
   Verdicts verdicts{.command = "accept", .subject = "ranks that begin collectives late"};
   FleetPoints points(evidence.store, evidence.order.filter, "collectives.*");
+  std::vector<std::pair<std::string, NamedRanks>> runs;
   for (const StoredRun& run : all_runs(evidence.store)) {
     NamedRanks named;
     points.begin(run);
     while (const FleetPoint* point = points.next()) named.take(*point);
-    if (named.points > 0) judge_run(run.run_id, named, verdicts);
+    if (named.points > 0) runs.emplace_back(run.run_id, std::move(named));
   }
+  for (const auto& [run, named] : runs)
+    judge_run(run, named, judge_error_rate / static_cast<double>(runs.size()), verdicts);
   if (verdicts.rows.empty()) return {};
   settle(verdicts);
   return {with_table(std::move(verdicts))};

@@ -177,6 +177,7 @@ TEST(MutatedLogbook, OfAnotherSchemaGarbledOrCutOffIsRefused) {
     EXPECT_THROW(patient.check(), core::Error) << schema;
   }
   for (const auto& [key, value] : written.items()) {
+    if (key == "history") continue;  // versions before it wrote none: it begins now
     nlohmann::json other = written;
     other.erase(key);
     std::ofstream(patient.logbook()) << other;
