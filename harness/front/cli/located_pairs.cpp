@@ -37,11 +37,17 @@ LocatedPairs locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& 
   return located;
 }
 
-bool any_flow_has_several_queue_pairs(const locate::MeasuredPairs& pairs) {
-  return std::ranges::any_of(pairs.measurements, [](const locate::Measurement& one) {
-    return std::ranges::any_of(one.flows,
-                               [](const locate::MeasuredFlow& flow) { return flow.queue_pairs.size() > 1; });
-  });
+template <class Is>
+bool any_flow(const locate::MeasuredPairs& pairs, const Is& is) {
+  return std::ranges::any_of(
+      pairs.measurements, [&](const locate::Measurement& one) { return std::ranges::any_of(one.flows, is); });
+}
+
+bool has_several_queue_pairs(const locate::MeasuredFlow& flow) { return flow.queue_pairs.size() > 1; }
+
+bool has_ports(const locate::MeasuredFlow& flow) {
+  return std::ranges::any_of(flow.queue_pairs,
+                             [](const locate::MeasuredQueuePair& one) { return one.ports.has_value(); });
 }
 
 site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSpeed speed) {
@@ -66,31 +72,19 @@ LocatedPairs locate_by_rules(const locate::MeasuredPairs& pairs, const fabric::R
   const auto by = [&](locate::QueuePairRule rule) { return locate_by(rule, pairs, router, elements, order); };
   if (order.rule == "average") return by(locate::QueuePairRule::average);
   LocatedPairs slowest = by(locate::QueuePairRule::slowest);
-  if (order.rule == "slowest" || !any_flow_has_several_queue_pairs(pairs)) return slowest;
+  if (order.rule == "slowest" || !any_flow(pairs, has_several_queue_pairs)) return slowest;
   LocatedPairs average = by(locate::QueuePairRule::average);
   return average.gain() > slowest.gain() ? std::move(average) : std::move(slowest);
-}
-
-template <class Each>
-bool any_queue_pair(locate::MeasuredPairs& pairs, const Each& each) {
-  bool any = false;
-  for (locate::Measurement& one : pairs.measurements)
-    for (locate::MeasuredFlow& flow : one.flows)
-      for (locate::MeasuredQueuePair& queue_pair : flow.queue_pairs) any = each(queue_pair) || any;
-  return any;
 }
 
 constexpr const char* no_hash = "the fabric states no routing.hash";
 constexpr const char* misfit = "the rates do not fit the paths that its routing computes from them";
 
-bool has_ports(const locate::MeasuredQueuePair& queue_pair) { return queue_pair.ports.has_value(); }
-
 /// Flows of unknown paths, each as if it ran alone; where a path itself is known, it stays so.
 locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
-  any_queue_pair(pairs, [](locate::MeasuredQueuePair& one) {
-    one.ports.reset();
-    return true;
-  });
+  for (locate::Measurement& one : pairs.measurements)
+    for (locate::MeasuredFlow& flow : one.flows)
+      for (locate::MeasuredQueuePair& queue_pair : flow.queue_pairs) queue_pair.ports.reset();
   pairs.concurrency = locate::Concurrency::alone;
   pairs.known_paths =
       static_cast<std::size_t>(std::ranges::count_if(pairs.measurements, [](const locate::Measurement& one) {
@@ -126,10 +120,9 @@ LocatedPairs locate_pairs(const locate::MeasuredPairs& pairs, const fabric::Rout
                           const locate::Elements& elements, const LocateOrder& order) {
   LocateOrder unknown = order;
   unknown.hash_known = false;
-  locate::MeasuredPairs copy = pairs;
-  if (!any_queue_pair(copy, has_ports)) return locate_by_rules(pairs, router, elements, order);
+  if (!any_flow(pairs, has_ports)) return locate_by_rules(pairs, router, elements, order);
   if (!order.hash_known) {
-    LocatedPairs located = locate_by_rules(without_ports(std::move(copy)), router, elements, unknown);
+    LocatedPairs located = locate_by_rules(without_ports(pairs), router, elements, unknown);
     located.report.ports_left_out = no_hash;
     return located;
   }

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <map>
 #include <numeric>
-#include <tuple>
 #include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/front/cli/stored_pairs.hpp"
 #include "model/fabric/measured/run_operations.hpp"
 #include "model/fabric/simulate/operation_sends.hpp"
+#include "results/judge/limits_file.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::cli {
@@ -49,7 +48,7 @@ class StoredCollectives {
     fabric::measured::RunOperations found;
     add_collectives(run, hosts, static_cast<std::uint32_t>(gpus_), found);
     for (fabric::measured::MeasuredOperation& one : found.operations)
-      if (fnmatch(cases_.c_str(), one.case_name.c_str(), 0) == 0) add(one);
+      if (results::glob_matches(cases_, one.case_name)) add(one);
   }
 
   /// By kind, and in it by order.
@@ -120,7 +119,7 @@ locate::MeasuredPairs stored_collectives(const results::Store& store, const std:
   if (all.measurements.empty())
     core::usage_error(
         fmt::format("no collective of {} whose steps are alike was measured on at least {} "
-                    "sets of as many hosts: expected as many, in one run each",
+                    "sets of as many hosts: expected a run for each set",
                     cases, least_of_a_kind));
   return all;
 }

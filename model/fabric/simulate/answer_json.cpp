@@ -124,13 +124,11 @@ Json ranks_json(const Scenario& scenario, const Simulation& simulation) {
 
 /// Null where the rules know no pauses.
 Json pauses_json(const FabricModel& model, const Simulation& simulation) {
-  if (std::ranges::find(simulation.rules, SharingRuleKind::occupancy) == simulation.rules.end())
-    return nullptr;
+  const auto hosts = paused_hosts(model, simulation);
+  if (!hosts) return nullptr;
   Json names = Json::array();
   for (const LinkId link : simulation.paused_links) names.push_back(model.name_of_link(link));
-  const auto hosts = std::ranges::count_if(simulation.paused_links,
-                                           [&](LinkId link) { return link < model.topology().hosts(); });
-  return {{"hosts", hosts}, {"links", std::move(names)}};
+  return {{"hosts", *hosts}, {"links", std::move(names)}};
 }
 
 Json changes_json(const std::vector<Change>& changes) {

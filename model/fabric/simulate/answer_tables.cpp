@@ -78,15 +78,21 @@ results::Table step_table(const Simulation& simulation) {
   return table;
 }
 
+std::optional<std::size_t> paused_hosts(const FabricModel& model, const Simulation& simulation) {
+  if (std::ranges::find(simulation.rules, SharingRuleKind::occupancy) == simulation.rules.end())
+    return std::nullopt;
+  return static_cast<std::size_t>(std::ranges::count_if(
+      simulation.paused_links, [&](LinkId link) { return link < model.topology().hosts(); }));
+}
+
 results::Table pause_table(const Scenario& scenario, const Simulation& simulation) {
   const FabricModel& model = scenario.model();
   results::Table table{.title = "Links paused at some time"};
-  if (std::ranges::find(simulation.rules, SharingRuleKind::occupancy) == simulation.rules.end()) return table;
-  const auto hosts = std::ranges::count_if(simulation.paused_links,
-                                           [&](LinkId link) { return link < model.topology().hosts(); });
+  const auto hosts = paused_hosts(model, simulation);
+  if (!hosts) return table;
   table.notes.push_back(
       fmt::format("Of hash seed {}. {}", simulation.median_seed,
-                  hosts > 0 ? fmt::format("Pauses reach {} hosts.", hosts) : "No pause reaches a host."));
+                  *hosts > 0 ? fmt::format("Pauses reach {} hosts.", *hosts) : "No pause reaches a host."));
   table.columns = {{"tier", "", Kind::word}, {"links", "", Kind::count}, {"paused", "", Kind::count}};
   for (const TierLoad& tier : tier_loads(model, simulation.bytes_of_links)) {
     const auto paused = std::ranges::count_if(

@@ -3,6 +3,7 @@
 // The tables of a simulation.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ inline constexpr std::size_t most_rows = 10;  // of busiest links, and of slowes
 
 results::Table operation_table(const Simulation& simulation);
 results::Table step_table(const Simulation& simulation);
+/// Whose own links pauses held back, in the median seed; nothing where no step is under occupancy sharing.
+std::optional<std::size_t> paused_hosts(const FabricModel& model, const Simulation& simulation);
 /// Under occupancy sharing, of the median seed: links that pauses held back, by tier. Without rows elsewhere.
 results::Table pause_table(const Scenario& scenario, const Simulation& simulation);
 /// Under rate control, of the median seed: the link of each kind of step that needs the longest. Without rows

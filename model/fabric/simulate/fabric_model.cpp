@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <utility>
 
 #include "model/fabric/file/build_fabric.hpp"
@@ -27,19 +26,18 @@ FabricModel::FabricModel(FabricFile file)
     queues_.push_back(
         {capacities_[link], from < topology_.hosts() ? never : pause_above_bytes(file_, topology_, from)});
   }
-  if (const auto nvlink = file_.server.nvlink_bytes_per_us) {
-    capacities_.resize(topology_.links() + 2 * std::size_t{topology_.hosts()}, *nvlink);
-    queues_.resize(capacities_.size(), {*nvlink, never});
-  }
-  number_tiers();
+  if (!file_.server.nvlink_bytes_per_us) return;
+  capacities_.resize(topology_.links() + 2 * std::size_t{topology_.hosts()},
+                     *file_.server.nvlink_bytes_per_us);
+  queues_.resize(capacities_.size(), {*file_.server.nvlink_bytes_per_us, never});
 }
 
-void FabricModel::number_tiers() {
-  std::map<std::string, std::uint32_t> numbers;
-  for (LinkId link = 0; link < links(); ++link)
-    tier_numbers_.push_back(
-        numbers.try_emplace(tier_of_link(link), static_cast<std::uint32_t>(numbers.size())).first->second);
-  tiers_ = static_cast<std::uint32_t>(numbers.size());
+/// Up and down from each tier of nodes, then to and from NVLink.
+std::size_t FabricModel::tier_number(LinkId link) const {
+  if (link >= topology_.links()) return 2 * topology_.tiers() + (link >= nvlink_to(0) ? 1 : 0);
+  const std::size_t from = topology_.tier_of(topology_.from(link)),
+                    to = topology_.tier_of(topology_.to(link));
+  return 2 * std::min(from, to) + (from < to ? 0 : 1);
 }
 
 std::string FabricModel::name_of_link(LinkId link) const {

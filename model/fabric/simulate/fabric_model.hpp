@@ -26,8 +26,8 @@ class FabricModel {
   /// "leaf>spine", "gpu>nvlink".
   std::string tier_of_link(LinkId link) const;
   /// Links of one tier and direction have one number, below tiers().
-  std::uint32_t tier_number(LinkId link) const { return tier_numbers_[link]; }
-  std::uint32_t tiers() const { return tiers_; }
+  std::size_t tier_number(LinkId link) const;
+  std::size_t tiers() const { return 2 * topology_.tiers() + 2; }
   /// Bytes/us, less what spraying costs.
   const std::vector<double>& capacities() const { return capacities_; }
   double capacity(LinkId link) const { return capacities_[link]; }
@@ -64,14 +64,11 @@ class FabricModel {
 
  private:
   double packet_us(LinkId link) const;
-  void number_tiers();
 
   FabricFile file_;
   Topology topology_;
   std::vector<double> capacities_;
   std::vector<QueueSettings> queues_;
-  std::vector<std::uint32_t> tier_numbers_;
-  std::uint32_t tiers_ = 0;
 };
 
 }  // namespace assay::model::fabric
