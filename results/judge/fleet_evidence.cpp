@@ -49,12 +49,14 @@ double fixed_draw(std::size_t draw, std::size_t run) {
 }
 
 /// The smallest loss that one draw of noise shows.
-double shown_by(const MetricNoise& noise, PlaceSeries series, Joined how, double error) {
-  const std::vector<double> drawn = series.values;
+double shown_by(const MetricNoise& noise, std::span<const double> drawn, Joined how, double error) {
+  std::vector<double> values(drawn.size());
+  const std::vector<double> widened(drawn.size(), 1);
+  const PlaceSeries series{values, widened};
   double low = 0, high = 64 * noise.scale;
   for (int time = 0; time < 14; ++time) {
     const double loss = (low + high) / 2;
-    for (std::size_t run = 0; run < drawn.size(); ++run) series.values[run] = drawn[run] - loss;
+    for (std::size_t run = 0; run < drawn.size(); ++run) values[run] = drawn[run] - loss;
     (PlaceEvidence(noise, series).as_slow(how, 0) <= error ? high : low) = loss;
   }
   return high;
@@ -63,11 +65,11 @@ double shown_by(const MetricNoise& noise, PlaceSeries series, Joined how, double
 double shown_in_most(const MetricNoise& noise, std::size_t runs, Joined how, double error) {
   std::vector<double> losses;
   for (std::size_t draw = 0; draw < draws; ++draw) {
-    PlaceSeries series{{}, std::vector<double>(runs, 1)};
+    std::vector<double> drawn;
     for (std::size_t run = 0; run < runs; ++run)
-      series.values.push_back(noise.scale * noise.changing *
-                              noise.scores.value_at(normal_quantile(fixed_draw(draw, run))));
-    losses.push_back(shown_by(noise, std::move(series), how, error));
+      drawn.push_back(noise.scale * noise.changing *
+                      noise.scores.value_at(normal_quantile(fixed_draw(draw, run))));
+    losses.push_back(shown_by(noise, drawn, how, error));
   }
   const auto at = losses.begin() + static_cast<std::ptrdiff_t>(found_in * draws);
   std::nth_element(losses.begin(), at, losses.end());
@@ -75,11 +77,6 @@ double shown_in_most(const MetricNoise& noise, std::size_t runs, Joined how, dou
 }
 
 }  // namespace
-
-double PlaceSeries::standing(std::size_t from) const {
-  std::vector<double> last(values.begin() + static_cast<std::ptrdiff_t>(from), values.end());
-  return median_in_place(last);
-}
 
 double PlaceEvidence::joined_score(double shift) const {
   double sum = 0;

@@ -116,7 +116,7 @@ class LevelJudge {
   /// Of a place that was measured again without its neighbours: the way that knows most of its runs.
   static const JudgedPart& way_for(const std::vector<JudgedPart>& ways, const JudgedPart& best,
                                    std::size_t metric, std::size_t place) {
-    const auto runs = [&](const JudgedPart& one) { return one.rows[metric][place].values.size(); };
+    const auto runs = [&](const JudgedPart& one) { return one.rows[metric].runs(place); };
     return runs(best) < runs(ways.front()) ? ways.front() : best;
   }
 
@@ -134,9 +134,9 @@ class LevelJudge {
     views_ = views_of(ways.front(), best, metric);
     std::size_t fewest = std::numeric_limits<std::size_t>::max();
     for (std::size_t place = 0; place < parts_.level.places.size(); ++place) {
-      if (ways.front().rows[metric][place].values.empty()) continue;
+      if (ways.front().rows[metric].runs(place) == 0) continue;
       const JudgedPart& way = way_for(ways, best, metric, place);
-      fewest = std::min(fewest, way.rows[metric][place].values.size());
+      fewest = std::min(fewest, way.rows[metric].runs(place));
       ++look.places;
       judge_place(way, for_site ? &ways.front() : nullptr, metric, place, look);
       note_too_fast(way, metric, place);
@@ -150,10 +150,10 @@ class LevelJudge {
   void judge_place(const JudgedPart& way, const JudgedPart* total, std::size_t metric, std::size_t place,
                    FleetLook& look) {
     const RowJudge& row = way.judges[metric];
-    const std::size_t runs = way.rows[metric][place].values.size();
+    const std::size_t runs = way.rows[metric].runs(place);
     if (total != nullptr && total->judges[metric].is_beyond(place, rules_.site_margin)) {
       found_.push_back(named_finding(*total, metric, FindingKind::beyond_site, place,
-                                     total->rows[metric][place].values.size(), errors_.cell.site));
+                                     total->rows[metric].runs(place), errors_.cell.site));
       ++look.failed;
     } else if (const auto candidate = row.candidate(place); candidate && !row.is_within_limit(*candidate)) {
       const bool above = row.is_above_margin(*candidate);
@@ -232,7 +232,7 @@ class LevelJudge {
 
   void note_too_fast(const JudgedPart& judged, std::size_t metric, std::size_t place) {
     if (!judged.judges[metric].is_too_fast(place)) return;
-    const double standing = judged.rows[metric][place].standing();
+    const double standing = judged.rows[metric].standing(place);
     judgement_.too_fast.push_back(fmt::format("{} {}: {:.2f} % faster in {}", parts_.level.name,
                                               parts_.level.places[place], 100 * std::expm1(standing),
                                               judged.part->metrics[metric]));

@@ -58,14 +58,13 @@ class Sample {
 
  private:
   void find_core(const SeriesRow& row) {
-    std::vector<double> standing, known;
-    for (const PlaceSeries& series : row) {
-      standing.push_back(series.standing());
-      if (!std::isnan(standing.back())) known.push_back(standing.back());
-    }
+    std::vector<double> known;
+    for (std::size_t place = 0; place < row.size(); ++place)
+      if (const double standing = row.standing(place); !std::isnan(standing)) known.push_back(standing);
     noise_.places = known.size();
     noise_.core = core_of(std::move(known));
-    for (const double at : standing) {
+    for (std::size_t place = 0; place < row.size(); ++place) {
+      const double at = row.standing(place);
       const bool off = !(std::abs(at - noise_.core.centre) <= far_off_deviations * noise_.core.deviation);
       // One run does not distinguish a lasting fault from noise: its tails stay, where there are enough to
       // know what is usual.
@@ -146,18 +145,13 @@ std::vector<double> thinned(const std::vector<double>& values) {
 
 SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level,
                     const FleetRounds& rounds) {
-  SeriesRow row(level.places.size());
-  const bool of_group = part.common;
+  const std::size_t widened = part.common ? 0 : metric;
+  std::vector<RoundOfPlaces> measured;
   for (std::size_t round = 0; round < part.rounds.size(); ++round)
-    for (std::size_t place = 0; place < row.size(); ++place) {
-      const double value = part.rounds[round].at(metric, place);
-      if (std::isnan(value)) continue;
-      row[place].values.push_back(value);
-      row[place].widened.push_back(
-          rounds.widening(round, of_group ? 0 : metric, level.members[place].front()));
-      row[place].rounds.push_back(round);
-    }
-  return row;
+    measured.push_back({part.rounds[round].of(metric), [&rounds, &level, round, widened](std::size_t place) {
+                          return rounds.widening(round, widened, level.members[place].front());
+                        }});
+  return SeriesRow(measured);
 }
 
 std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows,

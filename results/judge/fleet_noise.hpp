@@ -12,22 +12,12 @@
 #include <vector>
 
 #include "results/judge/fleet_effects.hpp"
+#include "results/judge/place_series.hpp"
 #include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 
-/// What one place measured, in the order of its runs.
-struct PlaceSeries {
-  std::vector<double> values;
-  std::vector<double> widened;           // by how much the centre of that round adds to the noise, from 1
-  std::vector<std::size_t> rounds = {};  // their numbers
-
-  /// Median of all or of the last runs; NaN without any. Below 0 is slower.
-  double standing(std::size_t from = 0) const;
-};
-
-/// One metric of one part: the series of all places.
-using SeriesRow = std::vector<PlaceSeries>;
+/// One metric of one part.
 SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level,
                     const FleetRounds& rounds);
 
@@ -89,7 +79,7 @@ class PlaceEvidence {
   double worst_lasting(Joined how, const MetricNoise& noise) const;
 
   const MetricNoise& noise_;
-  const PlaceSeries& series_;
+  PlaceSeries series_;
   std::size_t from_;
 };
 

@@ -20,6 +20,10 @@ struct Deviations {
   std::vector<double> values = {};  // by metric, then place
 
   std::size_t metrics() const { return values.size() / places; }
+  /// By place.
+  std::span<const double> of(std::size_t metric) const {
+    return std::span(values).subspan(metric * places, places);
+  }
   double at(std::size_t metric, std::size_t place) const { return values[metric * places + place]; }
   double& at(std::size_t metric, std::size_t place) { return values[metric * places + place]; }
 };

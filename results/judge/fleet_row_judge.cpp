@@ -18,7 +18,7 @@ constexpr double most_more_runs = 99;
 
 std::size_t fewest_or_usual(const SeriesRow& row) {
   std::vector<std::size_t> runs;
-  for (const PlaceSeries& series : row) runs.push_back(series.values.size());
+  for (std::size_t place = 0; place < row.size(); ++place) runs.push_back(row.runs(place));
   const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
   std::nth_element(runs.begin(), middle, runs.end());
   return runs.empty() ? 0 : *middle;
@@ -62,7 +62,7 @@ RowJudge::RowJudge(const FleetRules& rules, const CellErrors& errors, const Seri
 }
 
 std::optional<FleetCandidate> RowJudge::candidate(std::size_t place) const {
-  const std::size_t runs = row_[place].values.size();
+  const std::size_t runs = row_.runs(place);
   if (runs < least_runs) return std::nullopt;
   const auto unlike = [&](std::size_t last, double error, Joined how) {
     const PlaceEvidence evidence(noise_, row_[place], last);
@@ -108,7 +108,7 @@ bool RowJudge::is_shown_below(std::size_t place) const {
 }
 
 bool RowJudge::is_beyond(std::size_t place, double margin) const {
-  const PlaceSeries& series = row_[place];
+  const PlaceSeries series = row_[place];
   if (series.values.size() < least_runs || series.values.back() > shift_of_loss(margin)) return false;
   return PlaceEvidence(noise_, series).as_slow(Joined::sum, shift_of_loss(margin)) <= errors_.site;
 }
@@ -137,7 +137,7 @@ FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t 
   FleetFinding finding{.kind = kind,
                        .loss = loss_of_shift(evidence.standing()),
                        .runs = evidence.runs(),
-                       .of_runs = row_[place].values.size()};
+                       .of_runs = row_.runs(place)};
   if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
   if (const auto shift = evidence.shift_of(side_score_)) finding.upper = loss_of_shift(*shift);
   finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : loss_of_shift(-limit_);
@@ -154,9 +154,10 @@ RunView::RunView(const SeriesRow& row, const Core& core, double margin, double e
 
 void RunView::sort_by_run(const Core& core) {
   std::size_t measured = 0;
-  for (const PlaceSeries& series : row_) {
+  for (std::size_t place = 0; place < row_.size(); ++place) {
+    const PlaceSeries series = row_[place];
     measured += series.values.empty() ? 0 : 1;
-    const bool is_sound = std::abs(series.standing() - core.centre) <= far_off_deviations * core.deviation;
+    const bool is_sound = std::abs(row_.standing(place) - core.centre) <= far_off_deviations * core.deviation;
     for (std::size_t at = 0; at < series.values.size(); ++at) {
       const std::size_t run = series.rounds[at];
       if (run >= all_.size()) all_.resize(run + 1), sound_.resize(run + 1);
@@ -210,7 +211,7 @@ double RunView::tail_of_many(double outer, double probability) const {
 }
 
 RunView::FarOff RunView::far_off(std::size_t place) const {
-  const PlaceSeries& series = row_[place];
+  const PlaceSeries series = row_[place];
   FarOff far;
   for (std::size_t at = 0; at < series.values.size(); ++at) {
     ++far.sound_since;

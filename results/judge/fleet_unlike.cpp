@@ -114,8 +114,8 @@ std::optional<Division> division_of(std::vector<double> values, double margin) {
 std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
                                      const std::vector<std::vector<double>>& full_runs) {
   std::vector<double> standings;
-  for (const PlaceSeries& series : row)
-    if (!series.values.empty()) standings.push_back(series.standing());
+  for (std::size_t place = 0; place < row.size(); ++place)
+    if (row.runs(place) > 0) standings.push_back(row.standing(place));
   if (const auto unlike = far_from_core(standings, core, margin)) return unlike;
   if (const auto division = division_of(std::move(standings), margin))
     return divided(*division, std::nullopt);

@@ -146,20 +146,23 @@ TEST(FleetOfTwoHalves, IsDividedInAllRunsOrInOne) {
 }
 
 TEST(RunView, IsNotWidenedByTheSlowAndKnowsHeavyTails) {
-  SeriesRow row(40);
+  constexpr std::size_t places = 40, runs = 5;
+  std::vector<std::vector<double>> values(runs, std::vector<double>(places));  // by run
   std::mt19937_64 random(3);
   std::student_t_distribution<double> tails(3);
-  for (PlaceSeries& place : row)
-    for (std::size_t run = 0; run < 5; ++run)
-      place.values.push_back(0.001 * tails(random)), place.widened.push_back(1), place.rounds.push_back(run);
+  for (std::size_t place = 0; place < places; ++place)
+    for (std::size_t run = 0; run < runs; ++run) values[run][place] = 0.001 * tails(random);
   const auto far_off = [&] {
     std::size_t count = 0;
+    std::vector<RoundOfPlaces> rounds;
+    for (const auto& run : values) rounds.push_back({run, [](std::size_t) { return 1.0; }});
+    const SeriesRow row(rounds);
     const RunView view(row, {0, 0.0006}, 0.015, 1e-4);
     for (std::size_t place = 0; place < row.size(); ++place) count += view.far_off(place).values.size();
     return count;
   };
   EXPECT_EQ(far_off(), 0U) << "heavy tails are noise";
-  for (std::size_t place = 0; place < 16; ++place) row[place].values[2] -= 0.08, row[place].values[4] -= 0.08;
+  for (std::size_t place = 0; place < 16; ++place) values[2][place] -= 0.08, values[4][place] -= 0.08;
   EXPECT_EQ(far_off(), 32U) << "sixteen of forty, in two runs of five";
 }
 

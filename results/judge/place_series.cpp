@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/place_series.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "results/judge/robust_statistics.hpp"
+
+namespace assay::results {
+
+double PlaceSeries::standing(std::size_t from) const {
+  const std::span<const double> last = values.subspan(from);
+  if (last.size() == 1) return last.front();
+  std::vector<double> sorted(last.begin(), last.end());
+  return median_in_place(sorted);
+}
+
+SeriesRow::SeriesRow(std::span<const RoundOfPlaces> rounds)
+    : begins_((rounds.empty() ? 0 : rounds.front().values.size()) + 1) {
+  for (const RoundOfPlaces& round : rounds)
+    for (std::size_t place = 0; place < size(); ++place)
+      begins_[place + 1] += std::isnan(round.values[place]) ? 0 : 1;
+  for (std::size_t place = 0; place < size(); ++place) begins_[place + 1] += begins_[place];
+  values_.resize(begins_.back()), widened_.resize(begins_.back()), rounds_.resize(begins_.back());
+  std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
+  for (std::size_t round = 0; round < rounds.size(); ++round)
+    for (std::size_t place = 0; place < size(); ++place) {
+      const double value = rounds[round].values[place];
+      if (std::isnan(value)) continue;
+      const std::uint32_t at = next[place]++;
+      values_[at] = value, widened_[at] = rounds[round].widened(place);
+      rounds_[at] = static_cast<std::uint32_t>(round);
+    }
+  standings_.reserve(size());
+  for (std::size_t place = 0; place < size(); ++place) standings_.push_back((*this)[place].standing());
+}
+
+PlaceSeries SeriesRow::operator[](std::size_t place) const {
+  const std::size_t begin = begins_[place], count = runs(place);
+  return {std::span(values_).subspan(begin, count), std::span(widened_).subspan(begin, count),
+          std::span(rounds_).subspan(begin, count)};
+}
+
+}  // namespace assay::results

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What every place of a level measured of one metric, run after run, in one block of memory: a fleet has a
+// million of these series.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace assay::results {
+
+/// What one place measured, in the order of its runs. Views into a SeriesRow.
+struct PlaceSeries {
+  std::span<const double> values;
+  std::span<const double> widened;  // by how much the centre of that round adds to the noise, from 1
+  std::span<const std::uint32_t> rounds = {};  // their numbers
+
+  /// Median of all or of the last runs; NaN without any. Below 0 is slower.
+  double standing(std::size_t from = 0) const;
+};
+
+/// One run of all places.
+struct RoundOfPlaces {
+  std::span<const double> values;              // by place; NaN where not measured
+  std::function<double(std::size_t)> widened;  // of a place
+};
+
+/// The series of all places.
+class SeriesRow {
+ public:
+  explicit SeriesRow(std::span<const RoundOfPlaces> rounds);
+
+  std::size_t size() const { return begins_.size() - 1; }
+  std::size_t runs(std::size_t place) const { return begins_[place + 1] - begins_[place]; }
+  PlaceSeries operator[](std::size_t place) const;
+  /// As PlaceSeries::standing() of all its runs.
+  double standing(std::size_t place) const { return standings_[place]; }
+
+ private:
+  std::vector<std::uint32_t> begins_;  // of each place, and the end
+  std::vector<double> values_, widened_;
+  std::vector<std::uint32_t> rounds_;
+  std::vector<double> standings_;
+};
+
+}  // namespace assay::results
