@@ -13,21 +13,47 @@
 namespace assay::results {
 namespace {
 
-/// Distances of runs that are so far apart.
+/// Distances of runs that are so far apart, less the usual one: a steady drift.
 std::vector<double> steps_of(std::span<const RunLevel> runs, std::size_t apart) {
   std::vector<double> steps;
-  for (std::size_t at = apart; at < runs.size(); ++at)
-    steps.push_back(std::abs(runs[at].log - runs[at - apart].log));
+  for (std::size_t at = apart; at < runs.size(); ++at) steps.push_back(runs[at].log - runs[at - apart].log);
+  const double drift = core::quantile_of(steps, 0.5);
+  for (double& step : steps) step = std::abs(step - drift);
   return steps;
 }
 
-/// No more than this multiple of the median distance of neighbours counts of a change or a wild run.
+/// Beyond this multiple of the median a distance is that of a change, or of a wild run.
 constexpr double most_steps = 3;
 
-double mean_up_to(double most, const std::vector<double>& steps) {
-  double sum = 0;
-  for (const double step : steps) sum += std::min(step, most);
-  return sum / static_cast<double>(steps.size());
+/// Mean of the others.
+double usual_step(const std::vector<double>& steps) {
+  const double most = most_steps * core::quantile_of(steps, 0.5);
+  double sum = 0, count = 0;
+  for (const double step : steps)
+    if (step <= most) sum += step, ++count;
+  return sum / count;
+}
+
+constexpr double deviations_of_median_distance = 1.4826;  // of normal noise
+constexpr std::size_t neighbours = 3;                     // on each side
+constexpr double wild_from = 3;                           // robust deviations
+
+/// A wild run says that it was wild, not that the level changed: it is moved to the edge of what its
+/// neighbours scatter. What lasts longer than it does has neighbours of its own.
+std::vector<RunLevel> tamed(std::span<const RunLevel> runs) {
+  std::vector<double> usual, distances;
+  for (std::size_t at = 0; at < runs.size(); ++at) {
+    const std::size_t begin = at - std::min(at, neighbours), end = std::min(runs.size(), at + neighbours + 1);
+    std::vector<double> near;
+    for (const RunLevel& run : runs.subspan(begin, end - begin)) near.push_back(run.log);
+    usual.push_back(core::quantile_of(near, 0.5));
+    distances.push_back(std::abs(runs[at].log - usual.back()));
+  }
+  const double most = wild_from * deviations_of_median_distance * core::quantile_of(distances, 0.5);
+  std::vector<RunLevel> all(runs.begin(), runs.end());
+  for (std::size_t at = 0; most > 0 && at < all.size(); ++at)
+    all[at].log = std::clamp(all[at].log, usual[at] - most, usual[at] + most);
+  return all;
 }
 
 /// Sums over runs.
@@ -81,7 +107,7 @@ class Segments {
         if (shift.exceeds(best)) best = shift, first = from, last = to;
       }
     if (!best.is_change()) {
-      history.upper = std::max(history.upper, upper);
+      if (end - begin >= fewest_runs_of_a_history) history.upper = std::max(history.upper, upper);
       if (std::abs(best.shift) > std::abs(history.largest.shift))
         history.largest = {first == begin ? last : first, best.shift, best.shift - best.half,
                            best.shift + best.half};
@@ -96,15 +122,27 @@ class Segments {
 
   /// The shifts of the changes, each between the runs on both sides up to the next one only.
   void compare_neighbours(std::vector<ChangePoint>& changes) const {
-    for (std::size_t at = 0; at < changes.size(); ++at) {
-      const std::size_t begin = at == 0 ? 0 : changes[at - 1].at;
-      const std::size_t end = at + 1 == changes.size() ? sums_.size() - 1 : changes[at + 1].at;
-      const Shift one = against_others(begin, changes[at].at, end, end, quantile_of(end - begin));
-      changes[at] = {changes[at].at, one.shift, one.shift - one.half, one.shift + one.half};
-    }
+    for (std::size_t at = 0; at < changes.size(); ++at)
+      changes[at] = between(part_before(changes, at), part_before(changes, at + 1));
+  }
+
+  /// The last part against each before it.
+  std::vector<ChangePoint> compare_last(const std::vector<ChangePoint>& changes) const {
+    std::vector<ChangePoint> all;
+    for (std::size_t at = 0; at < changes.size(); ++at)
+      all.push_back(between(part_before(changes, at), part_before(changes, changes.size())));
+    return all;
   }
 
  private:
+  struct Part {
+    std::size_t begin = 0, end = 0;
+  };
+  /// The runs between a change and the one before it; the number of changes stands for the end.
+  Part part_before(const std::vector<ChangePoint>& changes, std::size_t at) const {
+    return {at == 0 ? 0 : changes[at - 1].at, at == changes.size() ? sums_.size() - 1 : changes[at].at};
+  }
+
   static bool leaves_enough(std::size_t begin, std::size_t end) {
     return begin == end || end - begin >= fewest_runs_of_a_side;
   }
@@ -115,13 +153,26 @@ class Segments {
     return core::student_t_quantile(1 - error_ / 2, std::max(1.0, degrees));
   }
 
-  /// Of the runs from `from` to `to`; runs of both kinds scatter alike.
+  /// Of the runs from `from` to `to`: later runs against earlier ones, or those of the middle against both.
   Shift against_others(std::size_t begin, std::size_t from, std::size_t to, std::size_t end,
                        double quantile) const {
-    const Sums all = sums_[end] - sums_[begin], inside = sums_[to] - sums_[from], outside = all - inside;
-    const double variance = std::max((inside.scatter() + outside.scatter()) / (all.n - 2), all.own / all.n);
-    return {inside.mean() - outside.mean(),
-            quantile * std::sqrt(variance / counts_ * (1 / inside.n + 1 / outside.n))};
+    const Sums inside = sums_[to] - sums_[from], outside = sums_[end] - sums_[begin] - inside;
+    return from == begin ? shift_of(inside, outside, quantile) : shift_of(outside, inside, quantile);
+  }
+
+  ChangePoint between(const Part& one, const Part& other) const {
+    const Sums before = sums_[one.end] - sums_[one.begin], after = sums_[other.end] - sums_[other.begin];
+    const Shift shift = shift_of(before, after, quantile_of(one.end - one.begin + other.end - other.begin));
+    return {one.end, shift.shift, shift.shift - shift.half, shift.shift + shift.half};
+  }
+
+  /// Runs of both kinds scatter alike.
+  Shift shift_of(const Sums& before, const Sums& after, double quantile) const {
+    const double n = before.n + after.n;
+    const double variance =
+        std::max((before.scatter() + after.scatter()) / (n - 2), (before.own + after.own) / n);
+    return {after.mean() - before.mean(),
+            quantile * std::sqrt(variance / counts_ * (1 / before.n + 1 / after.n))};
   }
 
   double error_;            // of one part of a segment: there are fewer than the square of the runs
@@ -135,11 +186,9 @@ double correlation_of_runs(std::span<const std::vector<RunLevel>> series) {
   double next = 0, after_next = 0;
   for (const std::vector<RunLevel>& runs : series) {
     if (runs.size() < fewest_runs_of_a_history) continue;
-    const std::vector<double> steps = steps_of(runs, 1);
-    const double typical = core::quantile_of(steps, 0.5);
-    if (typical == 0) continue;
-    next += mean_up_to(most_steps * typical, steps) / typical;
-    after_next += mean_up_to(most_steps * typical, steps_of(runs, 2)) / typical;
+    const double step = usual_step(steps_of(runs, 1)), further = usual_step(steps_of(runs, 2));
+    if (step == 0) continue;
+    next += step / (step + further), after_next += further / (step + further);
   }
   if (next == 0) return 0;
   return std::clamp(after_next * after_next / (next * next) - 1, 0.0, most_correlation);
@@ -148,9 +197,10 @@ double correlation_of_runs(std::span<const std::vector<RunLevel>> series) {
 LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation) {
   if (runs.size() < fewest_runs_of_a_history) throw std::runtime_error("a history of too few runs");
   LevelHistory history;
-  const Segments segments(runs, error, correlation);
+  const Segments segments(tamed(runs), error, correlation);
   segments.look(0, runs.size(), history);
   segments.compare_neighbours(history.changes);
+  history.since = segments.compare_last(history.changes);
   return history;
 }
 

@@ -28,13 +28,14 @@ inline constexpr std::size_t fewest_runs_of_a_history = 8, fewest_runs_of_a_side
 
 struct LevelHistory {
   std::vector<ChangePoint> changes;  // in order, each between its neighbouring changes
+  std::vector<ChangePoint> since;    // the runs after the last change against those of each part before it
   ChangePoint largest;               // the greatest shift that is not a change, of all places
-  double upper = 0;                  // what a change that is not seen may be at most
+  double upper = 0;                  // what a change that is not seen may be at most, in a part long enough
 };
 
 /// How far neighbouring runs of these series agree beyond chance, as days and placements make them: the
-/// coefficient of an autoregressive series, from differences of neighbours and of next neighbours, of which a
-/// change spoils few. 0 to most_correlation.
+/// coefficient of an autoregressive series, from differences of neighbours and of next neighbours. Those that
+/// a change makes are left out, and a steady drift is taken off. 0 to most_correlation.
 double correlation_of_runs(std::span<const std::vector<RunLevel>> series);
 inline constexpr double most_correlation = 0.9;
 

@@ -1,99 +1,27 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// History of a unit over its runs: since when is a point slower, and what else changed then? One value a run:
-// the median over its repetitions. The level of error is family-wise over all series.
+// History of a unit over its runs: is a point slower than it was, since when, and what else changed then? The
+// level of error is family-wise over all series.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 #include "results/judge/change_point.hpp"
 #include "results/judge/judges.hpp"
+#include "results/judge/run_histories.hpp"
 #include "results/store/context_changes.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
-#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
 
 constexpr const char* history_input = "history";
-constexpr double deviations_of_interval = 1.96;  // from the middle of a 95 % interval to its end
 constexpr std::size_t most_changes_named = 4;
-
-/// Of one host, by rising time.
-struct HostRun {
-  std::string run_id, started;
-  ContextRecord context;  // of its first process
-};
-
-struct HistorySeries {
-  std::string unit, kind, metric, origin;
-  std::vector<std::size_t> runs;  // of the host's
-  std::vector<RunLevel> levels;
-};
-
-struct HostHistory {
-  std::vector<HostRun> runs;
-  std::map<std::pair<std::string, std::string>, HistorySeries> series;  // by unit and metric
-};
-
-RunLevel level_of(const std::vector<StoredPoint>& repetitions) {
-  std::vector<double> logs;
-  double error = 0;
-  for (const StoredPoint& one : repetitions) {
-    logs.push_back(std::log(one.time_s));
-    const double half = std::max(0.0, one.upper_s - one.lower_s) / 2 / one.time_s;
-    error = std::max(error, half / deviations_of_interval);
-  }
-  return {median(std::move(logs)), error};
-}
-
-class HistoryReader {
- public:
-  HistoryReader(const Store& store, std::string filter) : store_(store), filter_(std::move(filter)) {}
-
-  void read(const StoredRun& run) {
-    const auto contexts = contexts_by_process(store_, run);
-    std::map<std::string, std::size_t> place;  // of this run among the host's
-    std::map<std::tuple<std::string, std::string, std::string>, std::vector<StoredPoint>> repetitions;
-    for (StoredPoint& point : points_in_order(store_, run, filter_, -1)) {
-      const auto context = contexts.find(point.process);
-      if (point.status != Status::ok || context == contexts.end() || !(point.time_s > 0)) continue;
-      if (measured_together(context->second)) {
-        ++together_;
-        continue;
-      }
-      const std::string& host = context->second.host;
-      if (place.emplace(host, hosts_[host].runs.size()).second)
-        hosts_[host].runs.push_back({run.run_id, run.started, context->second});
-      const PointIdentity identity = identity_of(point.case_name, point.key);
-      HistorySeries& series = hosts_[host].series[{identity.unit(host), identity.metric}];
-      series.unit = identity.unit(host), series.metric = identity.metric;
-      series.kind = identity.gpu.empty() ? "host" : "gpu";
-      series.origin = to_string(context->second.origin);
-      repetitions[{host, series.unit, series.metric}].push_back(std::move(point));
-    }
-    for (const auto& [name, points] : repetitions) {
-      const auto& [host, unit, metric] = name;
-      HistorySeries& series = hosts_[host].series[{unit, metric}];
-      series.runs.push_back(place.at(host));
-      series.levels.push_back(level_of(points));
-    }
-  }
-
-  std::map<std::string, HostHistory> take() { return std::move(hosts_); }
-  std::size_t together() const { return together_; }
-
- private:
-  const Store& store_;
-  std::string filter_;
-  std::map<std::string, HostHistory> hosts_;
-  std::size_t together_ = 0;
-};
+constexpr double most_seen = 1;  // a change that doubles the time
 
 double percent_of(double log) { return 100 * std::expm1(log); }
 
@@ -101,35 +29,109 @@ Number percent_of(const ChangePoint& change) {
   return {percent_of(change.shift), percent_of(change.lower), percent_of(change.upper)};
 }
 
-/// The first later change after which the series is as fast as before this one, within the margin.
-std::optional<std::size_t> undone_by(const LevelHistory& history, std::size_t change, double margin) {
-  double shift = history.changes[change].shift;
-  for (std::size_t later = change + 1; later < history.changes.size(); ++later)
-    if ((shift += history.changes[later].shift) <= std::log1p(margin)) return later;
-  return std::nullopt;
-}
+/// One series with its history, and what happened at its changes.
+class SeriesStory {
+ public:
+  SeriesStory(const HostHistory& host, const HistorySeries& series, LevelHistory history)
+      : host_(host), series_(series), history_(std::move(history)) {}
+
+  const LevelHistory& history() const { return history_; }
+
+  /// The earlier part that the last runs are most shown to be slower than, and else the one that they may be
+  /// slowest against.
+  std::size_t reference(double margin) const {
+    const auto lower =
+        std::ranges::max_element(history_.since, {}, &ChangePoint::lower) - history_.since.begin();
+    if (history_.since[static_cast<std::size_t>(lower)].lower > margin)
+      return static_cast<std::size_t>(lower);
+    return static_cast<std::size_t>(std::ranges::max_element(history_.since, {}, &ChangePoint::upper) -
+                                    history_.since.begin());
+  }
+
+  /// The greatest rise from that part on.
+  const ChangePoint& cause(std::size_t part) const {
+    return *std::max_element(
+        history_.changes.begin() + static_cast<std::ptrdiff_t>(part), history_.changes.end(),
+        [](const ChangePoint& one, const ChangePoint& other) { return one.shift < other.shift; });
+  }
+
+  std::string since(std::size_t part) const {
+    const ChangePoint& change = cause(part);
+    const Number value = percent_of(history_.since[part]);
+    std::string text =
+        fmt::format("{:.2f} % slower ({:.2f} to {:.2f} %)", value.value, *value.lower, *value.upper);
+    const std::size_t steps = history_.changes.size() - part;
+    if (steps > 1)
+      text += fmt::format(" than before run {}, in {} steps, of which the largest is {:.2f} %",
+                          run_at(history_.changes[part]).run_id, steps, percent_of(change.shift));
+    const std::vector<std::string> differences = differences_at(change);
+    return text + fmt::format(" from run {} ({}) on, after {} runs; {}{}", run_at(change).run_id,
+                              run_at(change).started, change.at,
+                              differences.empty() ? "no recorded difference from the run before"
+                                                  : "then changed: " + named(differences),
+                              origin_mark({series_.origin}));
+  }
+
+  std::vector<std::string> evidence(std::size_t part) const {
+    const ChangePoint& change = cause(part);
+    const HostRun& before = host_.runs[series_.runs[change.at - 1]];
+    std::vector<std::string> lines{
+        fmt::format("the last run before it: {} ({})", before.run_id, before.started)};
+    std::ranges::move(differences_at(change), std::back_inserter(lines));
+    for (std::size_t at = part; at < history_.changes.size(); ++at)
+      if (const ChangePoint& other = history_.changes[at]; other.at != change.at)
+        lines.push_back(fmt::format(
+            "another change: {:+.2f} % from run {} ({}) on{}", percent_of(other.shift), run_at(other).run_id,
+            run_at(other).started, differences_at(other).empty() ? "" : "; " + named(differences_at(other))));
+    return lines;
+  }
+
+  /// "; slower for a time: 5.01 % from run r8 on, undone from run r14 on", where it was by more than the
+  /// margin.
+  std::string undone(double margin) const {
+    for (std::size_t at = 0; at < history_.changes.size(); ++at) {
+      if (!(history_.changes[at].lower > margin)) continue;
+      double shift = history_.changes[at].shift;
+      for (std::size_t later = at + 1; later < history_.changes.size(); ++later)
+        if ((shift += history_.changes[later].shift) <= margin)
+          return fmt::format("; slower for a time: {:.2f} % from run {} on, undone from run {} on",
+                             percent_of(history_.changes[at].shift), run_at(history_.changes[at]).run_id,
+                             run_at(history_.changes[later]).run_id);
+    }
+    return "";
+  }
+
+  bool has_recorded_cause(std::size_t part) const { return !differences_at(cause(part)).empty(); }
+  const HostRun& run_at(const ChangePoint& change) const { return host_.runs[series_.runs[change.at]]; }
+
+ private:
+  std::vector<std::string> differences_at(const ChangePoint& change) const {
+    return changes_between(host_.runs[series_.runs[change.at - 1]].context, run_at(change).context);
+  }
+
+  static std::string named(const std::vector<std::string>& differences) {
+    const std::size_t shown = std::min(differences.size(), most_changes_named);
+    std::string text = fmt::format(
+        "{}", fmt::join(differences.begin(), differences.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+    if (shown < differences.size()) text += fmt::format(" and {} more", differences.size() - shown);
+    return text;
+  }
+
+  const HostHistory& host_;
+  const HistorySeries& series_;
+  LevelHistory history_;
+};
 
 class HistoryJudge {
  public:
-  HistoryJudge(double margin, double error) : margin_(margin), error_(error) {}
+  HistoryJudge(double margin, double error) : margin_(margin), shift_(std::log1p(margin)), error_(error) {}
 
-  std::vector<VerdictRow> judge(const HostHistory& host, const HistorySeries& series,
-                                double correlation) const {
-    const std::size_t runs = series.levels.size();
+  VerdictRow judge(const HostHistory& host, const HistorySeries& series, double correlation) const {
     VerdictRow row = row_of(series);
-    if (runs < fewest_runs_of_a_history) {
-      row.verdict = Verdict::inconclusive;
-      row.because = fmt::format("{} runs; a history shows from {} on", runs, fewest_runs_of_a_history);
-      row.meaning = "whether it became slower is not known; more runs show it";
-      row.action = Action::retest;
-      return {row};
-    }
-    const LevelHistory history = level_history(series.levels, error_, correlation);
-    std::vector<VerdictRow> rows;
-    for (std::size_t at = 0; at < history.changes.size(); ++at)
-      if (history.changes[at].lower > std::log1p(margin_)) rows.push_back(slower(host, series, history, at));
-    if (rows.empty()) rows.push_back(level(row, history));
-    return rows;
+    if (series.levels.size() < fewest_runs_of_a_history) return too_few(std::move(row));
+    const SeriesStory story(host, series, level_history(series.levels, error_, correlation));
+    return story.history().changes.empty() ? level(std::move(row), story.history())
+                                           : changed(std::move(row), story);
   }
 
  private:
@@ -142,86 +144,112 @@ class HistoryJudge {
     return row;
   }
 
-  VerdictRow slower(const HostHistory& host, const HistorySeries& series, const LevelHistory& history,
-                    std::size_t at) const {
-    const ChangePoint& change = history.changes[at];
-    const HostRun& before = host.runs[series.runs[change.at - 1]];
-    const HostRun& after = host.runs[series.runs[change.at]];
-    VerdictRow row = row_of(series);
-    row.value = percent_of(change);
-    std::vector<std::string> causes = changes_between(before.context, after.context);
-    row.because = fmt::format(
-        "{:.2f} % slower ({:.2f} to {:.2f} %) from run {} ({}) on, after {} runs; {}{}", row.value->value,
-        *row.value->lower, *row.value->upper, after.run_id, after.started, change.at,
-        causes.empty() ? "no recorded difference from the run before" : "then changed: " + named(causes),
-        origin_mark({series.origin}));
-    row.evidence.push_back(fmt::format("the last run before it: {} ({})", before.run_id, before.started));
-    for (std::string& cause : causes) row.evidence.push_back(std::move(cause));
-    if (const auto later = undone_by(history, at, margin_)) {
-      row.verdict = Verdict::pass;
-      row.because +=
-          fmt::format("; undone from run {} on", host.runs[series.runs[history.changes[*later].at]].run_id);
-      row.meaning = "it was slower for a time";
-      return row;
-    }
-    row.verdict = Verdict::fail;
-    row.meaning = "it is slower than it was; what changed at that run is the first suspect, not a proof";
-    row.action = causes.empty() ? Action::monitor : Action::configure;
+  static VerdictRow too_few(VerdictRow row) {
+    row.verdict = Verdict::inconclusive;
+    row.because = fmt::format("{} run{}; at least {} are needed", row.n, row.n == 1 ? "" : "s",
+                              fewest_runs_of_a_history);
+    row.meaning = "whether it became slower is not known; more runs show it";
+    row.action = Action::retest;
     return row;
   }
 
-  static std::string named(const std::vector<std::string>& causes) {
-    const std::size_t shown = std::min(causes.size(), most_changes_named);
-    std::string text = fmt::format(
-        "{}", fmt::join(causes.begin(), causes.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
-    if (shown < causes.size()) text += fmt::format(" and {} more", causes.size() - shown);
-    return text;
+  /// What it is now against what it was before: several rises below the margin add up.
+  VerdictRow changed(VerdictRow row, const SeriesStory& story) const {
+    const std::size_t part = story.reference(shift_);
+    const ChangePoint& now = story.history().since[part];
+    row.value = percent_of(now);
+    if (now.upper <= shift_) return within_margin(std::move(row), story, now);
+    if (now.shift <= 0) return scattered(std::move(row), now.upper);
+    row.because = story.since(part);
+    row.evidence = story.evidence(part);
+    row.meaning = "it is slower than it was; what changed at that run is the first suspect, not a proof";
+    if (now.lower > shift_) {
+      row.verdict = Verdict::fail;
+      row.action = story.has_recorded_cause(part) ? Action::configure : Action::monitor;
+    } else {
+      row.verdict = Verdict::inconclusive;
+      row.meaning += fmt::format("; more runs show whether by more than {:.2g} %", 100 * margin_);
+      row.action = Action::retest;
+    }
+    return row;
+  }
+
+  VerdictRow within_margin(VerdictRow row, const SeriesStory& story, const ChangePoint& now) const {
+    if (story.history().upper > shift_) return scattered(std::move(row), story.history().upper);
+    const std::string undone = story.undone(shift_);
+    row.verdict = Verdict::pass;
+    row.because =
+        fmt::format("the last runs, from {} on, are {:.2f} % slower ({:.2f} to {:.2f} %) than earlier ones{}",
+                    story.run_at(story.history().changes.back()).run_id, percent_of(now.shift),
+                    percent_of(now.lower), percent_of(now.upper), undone);
+    if (!undone.empty()) row.meaning = "it was slower for a time";
+    return row;
   }
 
   /// No slowdown above the margin was shown.
   VerdictRow level(VerdictRow row, const LevelHistory& history) const {
     row.value = percent_of(history.largest);
+    if (history.upper > shift_) return scattered(std::move(row), history.upper);
     row.smallest_defect = std::expm1(history.upper);
     row.because =
         fmt::format("no slowdown above {:.2g} % in {} runs; a change of up to {:.2f} % would not be seen",
                     100 * margin_, row.n, 100 * *row.smallest_defect);
-    row.verdict = *row.smallest_defect <= margin_ ? Verdict::pass : Verdict::inconclusive;
-    if (row.verdict == Verdict::pass) return row;
+    row.verdict = Verdict::pass;
+    return row;
+  }
+
+  VerdictRow scattered(VerdictRow row, double upper) const {
+    const double defect = std::expm1(upper);
+    if (defect < most_seen) row.smallest_defect = defect;
+    row.verdict = Verdict::inconclusive;
+    row.because = fmt::format("no slowdown above {:.2g} % shown in {} runs; a change of {} would not be seen",
+                              100 * margin_, row.n,
+                              defect < most_seen ? fmt::format("up to {:.2f} %", 100 * defect) : "any size");
     row.meaning = "its runs scatter too much for the margin; more runs show smaller changes";
     row.action = Action::retest;
     return row;
   }
 
-  double margin_, error_;
+  double margin_, shift_, error_;
 };
 
-double correlation_of(const HostHistory& host) {
-  std::vector<std::vector<RunLevel>> all;
-  for (const auto& [name, series] : host.series) all.push_back(series.levels);
-  return correlation_of_runs(all);
+/// With what they have in common as one more series of each host.
+struct HistoriesToJudge {
+  std::vector<std::pair<const HostHistory*, HistorySeries>> points, common;
+};
+
+HistoriesToJudge histories_to_judge(const RunHistories& histories) {
+  HistoriesToJudge all;
+  for (const auto& [name, host] : histories.hosts) {
+    for (const auto& [id, series] : host.series) all.points.emplace_back(&host, series);
+    if (HistorySeries common = common_series(name, host); !common.runs.empty())
+      all.common.emplace_back(&host, std::move(common));
+  }
+  return all;
+}
+
+double correlation_of(const std::vector<std::pair<const HostHistory*, HistorySeries>>& all) {
+  std::vector<std::vector<RunLevel>> levels;
+  for (const auto& [host, series] : all) levels.push_back(series.levels);
+  return correlation_of_runs(levels);
 }
 
 std::vector<Judged> judge_history(const Evidence& evidence) {
   const auto margin = evidence.share_of(history_input);
   if (!margin) return {};
-  HistoryReader reader(evidence.store, evidence.order.filter);
-  std::vector<StoredRun> runs = all_runs(evidence.store);
-  std::ranges::stable_sort(runs, {}, &StoredRun::started);
-  for (const StoredRun& run : runs) reader.read(run);
-  const std::map<std::string, HostHistory> hosts = reader.take();
-  std::size_t count = 0;
-  for (const auto& [name, host] : hosts) count += host.series.size();
+  const RunHistories histories = run_histories(evidence.store, evidence.order.filter);
+  const HistoriesToJudge all = histories_to_judge(histories);
+  const std::size_t count = all.points.size() + all.common.size();
   const double family_error = evidence.order.rules.family_error;
   Verdicts verdicts{.command = "accept", .subject = "history", .expected_false_flags = family_error};
   const HistoryJudge judge(*margin, family_error / static_cast<double>(std::max<std::size_t>(1, count)));
-  for (const auto& [name, host] : hosts) {
-    const double correlation = correlation_of(host);
-    for (const auto& [id, series] : host.series)
-      for (VerdictRow& row : judge.judge(host, series, correlation)) verdicts.rows.push_back(std::move(row));
+  for (const auto* kind : {&all.common, &all.points}) {
+    const double correlation = correlation_of(*kind);
+    for (const auto& [host, series] : *kind) verdicts.rows.push_back(judge.judge(*host, series, correlation));
   }
   verdicts.notes.push_back(fmt::format("{} series over runs; a sound fleet fails in {:.1f} % of all cases",
                                        count, 100 * family_error));
-  if (reader.together() > 0) verdicts.notes.push_back(together_note(reader.together()));
+  if (histories.together > 0) verdicts.notes.push_back(together_note(histories.together));
   settle(verdicts);
   return {with_table(std::move(verdicts))};
 }
