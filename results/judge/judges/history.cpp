@@ -213,24 +213,26 @@ class HistoryJudge {
   double margin_, shift_, error_;
 };
 
-/// With what they have in common as one more series of each host.
-struct HistoriesToJudge {
-  std::vector<std::pair<const HostHistory*, HistorySeries>> points, common;
+struct SeriesOfHost {
+  const HostHistory* host = nullptr;
+  HistorySeries series = {};
+  bool is_common = false;
 };
 
-HistoriesToJudge histories_to_judge(const RunHistories& histories) {
-  HistoriesToJudge all;
-  for (const auto& [name, host] : histories.hosts) {
-    for (const auto& [id, series] : host.series) all.points.emplace_back(&host, series);
+/// Those of all hosts, behind what they have in common.
+std::vector<SeriesOfHost> series_in(const RunHistories& histories) {
+  std::vector<SeriesOfHost> all;
+  for (const auto& [name, host] : histories.hosts)
     if (HistorySeries common = common_series(name, host); !common.runs.empty())
-      all.common.emplace_back(&host, std::move(common));
-  }
+      all.push_back({&host, std::move(common), true});
+  for (const auto& [name, host] : histories.hosts)
+    for (const auto& [id, series] : host.series) all.push_back({&host, series});
   return all;
 }
 
-double correlation_of(const std::vector<std::pair<const HostHistory*, HistorySeries>>& all) {
+double correlation_of(const std::vector<SeriesOfHost>& all) {
   std::vector<std::vector<RunLevel>> levels;
-  for (const auto& [host, series] : all) levels.push_back(series.levels);
+  for (const SeriesOfHost& one : all) levels.push_back(one.series.levels);
   return correlation_of_runs(levels);
 }
 
@@ -238,17 +240,19 @@ std::vector<Judged> judge_history(const Evidence& evidence) {
   const auto margin = evidence.share_of(history_input);
   if (!margin) return {};
   const RunHistories histories = run_histories(evidence.store, evidence.order.filter);
-  const HistoriesToJudge all = histories_to_judge(histories);
-  const std::size_t count = all.points.size() + all.common.size();
+  const std::vector<SeriesOfHost> all = series_in(histories);
   const double family_error = evidence.order.rules.family_error;
   Verdicts verdicts{.command = "accept", .subject = "history", .expected_false_flags = family_error};
-  const HistoryJudge judge(*margin, family_error / static_cast<double>(std::max<std::size_t>(1, count)));
-  for (const auto* kind : {&all.common, &all.points}) {
-    const double correlation = correlation_of(*kind);
-    for (const auto& [host, series] : *kind) verdicts.rows.push_back(judge.judge(*host, series, correlation));
+  const HistoryJudge judge(*margin, family_error / static_cast<double>(std::max<std::size_t>(1, all.size())));
+  const double correlation = correlation_of(all);
+  for (const auto& [host, series, is_common] : all) {
+    VerdictRow row = judge.judge(*host, series, correlation);
+    // What shows nothing of all points says no more than each of them.
+    if (!is_common || (row.verdict != Verdict::pass && !row.evidence.empty()))
+      verdicts.rows.push_back(std::move(row));
   }
   verdicts.notes.push_back(fmt::format("{} series over runs; a sound fleet fails in {:.1f} % of all cases",
-                                       count, 100 * family_error));
+                                       all.size(), 100 * family_error));
   if (histories.together > 0) verdicts.notes.push_back(together_note(histories.together));
   settle(verdicts);
   return {with_table(std::move(verdicts))};
