@@ -25,6 +25,10 @@ std::vector<double> steps_of(std::span<const RunLevel> runs, std::size_t apart) 
 /// Beyond this multiple of the median a distance is that of a change, or of a wild run.
 constexpr double most_steps = 3;
 
+/// Of the coefficient from one run; of n the root of n less. What is no more than it is not counted: a few
+/// runs would else seem correlated by chance, and show nothing.
+constexpr double error_of_one = 1.6;
+
 /// Mean of the others.
 double usual_step(const std::vector<double>& steps) {
   const double most = most_steps * core::quantile_of(steps, 0.5);
@@ -183,15 +187,17 @@ class Segments {
 }  // namespace
 
 double correlation_of_runs(std::span<const std::vector<RunLevel>> series) {
-  double next = 0, after_next = 0;
+  double next = 0, after_next = 0, count = 0;
   for (const std::vector<RunLevel>& runs : series) {
     if (runs.size() < fewest_runs_of_a_history) continue;
     const double step = usual_step(steps_of(runs, 1)), further = usual_step(steps_of(runs, 2));
     if (step == 0) continue;
     next += step / (step + further), after_next += further / (step + further);
+    count += static_cast<double>(runs.size());
   }
   if (next == 0) return 0;
-  return std::clamp(after_next * after_next / (next * next) - 1, 0.0, most_correlation);
+  const double found = after_next * after_next / (next * next) - 1;
+  return std::clamp(found - error_of_one / std::sqrt(count), 0.0, most_correlation);
 }
 
 LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation) {
