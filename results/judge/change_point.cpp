@@ -111,7 +111,7 @@ class Segments {
         if (shift.exceeds(best)) best = shift, first = from, last = to;
       }
     if (!best.is_change()) {
-      if (end - begin >= fewest_runs_of_a_history) history.upper = std::max(history.upper, upper);
+      if (is_last_part(end) && end - begin >= fewest_runs_of_a_history) history.upper = upper;
       if (std::abs(best.shift) > std::abs(history.largest.shift))
         history.largest = {first == begin ? last : first, best.shift, best.shift - best.half,
                            best.shift + best.half};
@@ -147,6 +147,7 @@ class Segments {
     return {at == 0 ? 0 : changes[at - 1].at, at == changes.size() ? sums_.size() - 1 : changes[at].at};
   }
 
+  bool is_last_part(std::size_t end) const { return end + 1 == sums_.size(); }
   static bool leaves_enough(std::size_t begin, std::size_t end) {
     return begin == end || end - begin >= fewest_runs_of_a_side;
   }

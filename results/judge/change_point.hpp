@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct LevelHistory {
   std::vector<ChangePoint> changes;  // in order, each between its neighbouring changes
   std::vector<ChangePoint> since;    // the runs after the last change against those of each part before it
   ChangePoint largest;               // the greatest shift that is not a change, of all places
-  double upper = 0;                  // what a change that is not seen may be at most, in a part long enough
+  /// What a change after the last may be at most that is not seen: of any size where fewer runs follow it
+  /// than a history needs.
+  double upper = std::numeric_limits<double>::infinity();
 };
 
 /// How far neighbouring runs of these series agree beyond chance, as days and placements make them: the

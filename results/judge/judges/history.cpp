@@ -159,7 +159,7 @@ class HistoryJudge {
     const ChangePoint& now = story.history().since[part];
     row.value = percent_of(now);
     if (now.upper <= shift_) return within_margin(std::move(row), story, now);
-    if (now.shift <= 0) return scattered(std::move(row), now.upper);
+    if (now.shift <= 0) return scattered(std::move(row), now.upper, "since the last change");
     row.because = story.since(part);
     row.evidence = story.evidence(part);
     row.meaning = "it is slower than it was; what changed at that run is the first suspect, not a proof";
@@ -175,7 +175,8 @@ class HistoryJudge {
   }
 
   VerdictRow within_margin(VerdictRow row, const SeriesStory& story, const ChangePoint& now) const {
-    if (story.history().upper > shift_) return scattered(std::move(row), story.history().upper);
+    if (story.history().upper > shift_)
+      return scattered(std::move(row), story.history().upper, "since the last change");
     const std::string undone = story.undone(shift_);
     row.verdict = Verdict::pass;
     row.because =
@@ -189,7 +190,8 @@ class HistoryJudge {
   /// No slowdown above the margin was shown.
   VerdictRow level(VerdictRow row, const LevelHistory& history) const {
     row.value = percent_of(history.largest);
-    if (history.upper > shift_) return scattered(std::move(row), history.upper);
+    if (history.upper > shift_)
+      return scattered(std::move(row), history.upper, fmt::format("in {} runs", row.n));
     row.smallest_defect = std::expm1(history.upper);
     row.because =
         fmt::format("no slowdown above {:.2g} % in {} runs; a change of up to {:.2f} % would not be seen",
@@ -198,13 +200,13 @@ class HistoryJudge {
     return row;
   }
 
-  VerdictRow scattered(VerdictRow row, double upper) const {
+  VerdictRow scattered(VerdictRow row, double upper, const std::string& where) const {
     const double defect = std::expm1(upper);
     if (defect < most_seen) row.smallest_defect = defect;
     row.verdict = Verdict::inconclusive;
-    row.because = fmt::format("no slowdown above {:.2g} % shown in {} runs; a change of {} would not be seen",
-                              100 * margin_, row.n,
-                              defect < most_seen ? fmt::format("up to {:.2f} %", 100 * defect) : "any size");
+    row.because =
+        fmt::format("no slowdown above {:.2g} % shown {}; a change of {} would not be seen", 100 * margin_,
+                    where, defect < most_seen ? fmt::format("up to {:.2f} %", 100 * defect) : "any size");
     row.meaning = "its runs scatter too much for the margin; more runs show smaller changes";
     row.action = Action::retest;
     return row;

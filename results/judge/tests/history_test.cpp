@@ -92,6 +92,8 @@ TEST(History, ASoundOnePassesAndFasterIsNoFault) {
 TEST(History, ASlowdownThatIsUndonePassesWithItsStory) {
   std::vector<MadeRun> runs = runs_of(8, 6, {1.05, new_driver});
   runs.resize(20);
+  EXPECT_EQ(judged(runs).verdict, Verdict::inconclusive) << "six runs since are no history";
+  runs.resize(40);
   const Verdicts verdicts = judged(runs);
   EXPECT_EQ(verdicts.verdict, Verdict::pass);
   EXPECT_THAT(verdicts.rows.front().because, HasSubstr("; undone from run run-14 on"));
@@ -111,7 +113,7 @@ TEST(History, ThreePercentAreFoundInMostNoises) {
     failed += verdicts.verdict == Verdict::fail ? 1 : 0;
     EXPECT_NE(verdicts.verdict, Verdict::pass) << seed;
   }
-  EXPECT_GE(failed, 30);
+  EXPECT_GE(failed, 25);
 }
 
 /// Shown to be slower, but perhaps by less than the margin: open, and never accepted.
