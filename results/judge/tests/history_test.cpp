@@ -96,7 +96,7 @@ TEST(History, ASlowdownThatIsUndonePassesWithItsStory) {
   runs.resize(40);
   const Verdicts verdicts = judged(runs);
   EXPECT_EQ(verdicts.verdict, Verdict::pass);
-  EXPECT_THAT(verdicts.rows.front().because, HasSubstr("; undone from run run-14 on"));
+  EXPECT_THAT(verdicts.rows.front().because, HasSubstr(", undone from run run-14 on"));
 }
 
 TEST(History, FewRunsAndWideScatterAreOpen) {
