@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# docs/performance.md between its two marks: one row a figure, made by the program.
+import pathlib
+import statistics
+
+from benchmarks.figures import Failed
+
+BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->\n"
+
+
+def in_units(seconds):
+    for name, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {name}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def command_of(figure):
+    return " ".join(word for word in figure.words if not word.startswith("--benchmark"))
+
+
+def row_of(figure, measured):
+    seconds = [done for done, _ in measured]
+    peak = max(mib for _, mib in measured)
+    spread = f"{in_units(min(seconds))} to {in_units(max(seconds))}"
+    words = command_of(figure).replace("{data}/", "").replace("{source}/", "")
+    return f"| {figure.what} | {in_units(statistics.median(seconds))} | {spread} | {peak:.0f} | `{words}` |"
+
+
+def table_of(figures, results):
+    lines = ["| what | median | rounds | peak, MiB | program |", "|---|---|---|---|---|"]
+    return "\n".join(lines + [row_of(figure, results[figure.name]) for figure in figures]) + "\n"
+
+
+def write(path: pathlib.Path, table):
+    text = path.read_text()
+    if BEGIN not in text or END not in text:
+        raise Failed(f"{path}: expected the marks '{BEGIN.strip()}' and '{END.strip()}'")
+    before, rest = text.split(BEGIN, 1)
+    path.write_text(before + BEGIN + "\n" + table + "\n" + END + rest.split(END, 1)[1])

@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# What benchmark-all reads out of its programs, what it refuses, and that assay compare judges its rounds.
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(SCRIPTS))
+
+from benchmarks import figures, journal, page
+
+
+def done(output):
+    return types.SimpleNamespace(words=["program"], output=output, seconds=0.25)
+
+
+class Reading(unittest.TestCase):
+    def test_a_time_of_google_benchmark_is_in_seconds(self):
+        text = '{"benchmarks": [{"name": "loop/100/real", "real_time": 250.0, "time_unit": "us"}]}'
+        self.assertAlmostEqual(figures.google("loop/100/")(done(text)), 250e-6)
+        self.assertAlmostEqual(figures.google("loop/100/", 100)(done(text)), 2.5e-6)
+
+    def test_a_rate_is_the_time_of_one(self):
+        self.assertAlmostEqual(figures.rate(r"([0-9.]+) records/s")(done("0.43 s, 400000 records/s")), 2.5e-6)
+
+    def test_what_a_program_does_not_print_is_an_error_that_says_so(self):
+        for read in (figures.google("loop"), figures.after(r"slowest +([0-9.]+) s")):
+            with self.assertRaisesRegex(figures.Failed, "program"):
+                read(done("nothing"))
+        with self.assertRaisesRegex(figures.Failed, "no benchmark 'search'"):
+            figures.google("search")(done('{"benchmarks": []}'))
+
+    def test_every_figure_has_a_name_of_its_own_and_an_input_that_is_known(self):
+        names = [figure.name for figure in figures.FIGURES]
+        self.assertEqual(len(names), len(set(names)))
+        for figure in figures.FIGURES:
+            self.assertIn(figure.needs, ["", *figures.INPUTS])
+
+
+class Page(unittest.TestCase):
+    def test_times_are_in_units_that_people_read(self):
+        self.assertEqual([page.in_units(s) for s in (1.66, 0.3, 0.0000077, 2.5e-8)], ["1.66 s", "300 ms", "7.7 us", "25 ns"])
+
+    def test_only_what_is_between_the_marks_is_replaced(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "page.md")
+            path.write_text("before\n" + page.BEGIN + "old\n" + page.END + "after\n")
+            page.write(path, "new\n")
+            self.assertEqual(path.read_text(), "before\n" + page.BEGIN + "\nnew\n\n" + page.END + "after\n")
+            path.write_text("no marks\n")
+            with self.assertRaisesRegex(figures.Failed, "expected the marks"):
+                page.write(path, "new\n")
+
+    def test_the_page_has_a_row_for_every_figure(self):
+        text = (SCRIPTS.parent / "docs" / "performance.md").read_text()
+        table = text.split(page.BEGIN, 1)[1].split(page.END, 1)[0]
+        self.assertEqual([row.split(" | ")[0].removeprefix("| ") for row in table.strip().splitlines()[2:]],
+                         [figure.what for figure in figures.FIGURES])
+
+
+@unittest.skipUnless(os.environ.get("ASSAY_BIN_DIR"), "without ASSAY_BIN_DIR")
+class Judging(unittest.TestCase):
+    def test_assay_compare_finds_what_changed_and_what_did_not(self):
+        assay, noise = pathlib.Path(os.environ["ASSAY_BIN_DIR"], "assay"), random.Random(1)
+        with tempfile.TemporaryDirectory() as folder:
+            stores = {}
+            for name, slower in (("before", 1.0), ("after", 1.2)):
+                paths = []
+                for number in range(5):
+                    seconds = {"slow": 1e-3 * slower * noise.gauss(1, 0.01), "same": 2e-6 * noise.gauss(1, 0.01)}
+                    paths.append(pathlib.Path(folder, f"{name}-{number}.jsonl"))
+                    paths[-1].write_text(journal.text_of(f"{name}-{number}", 2 * number + (name == "after"), seconds))
+                stores[name] = pathlib.Path(folder, f"{name}.sqlite")
+                subprocess.run([assay, "import", "--store", stores[name], *paths], check=True, capture_output=True)
+            compared = subprocess.run([assay, "compare", "--baseline", "all", "--store", stores["before"], "--candidate", "all",
+                                       "--store-of-b", stores["after"], "--margin", "5%"], capture_output=True, text=True, check=False)
+        self.assertEqual(compared.returncode, 1, compared.stdout + compared.stderr)
+        self.assertRegex(compared.stdout, re.compile("benchmark.slow .*worse"))
+        self.assertRegex(compared.stdout, re.compile("benchmark.same .*equivalent"))
+
+
+class Refusals(unittest.TestCase):
+    def test_each_is_one_line_with_what_was_expected(self):
+        for words in (["--only", "nothing*"], ["--rounds", "0"], ["--against", "HEAD", "--rounds", "2"], ["--write", "--only", "import*"]):
+            refused = subprocess.run([SCRIPTS / "benchmark-all", *words], capture_output=True, text=True, check=False)
+            self.assertEqual(refused.returncode, 2, words)
+            self.assertRegex(refused.stderr, "^benchmark-all: --.*expected .*\n$")
+
+
+if __name__ == "__main__":
+    unittest.main()
