@@ -134,6 +134,7 @@ bool TestedClaim::holds() const {
 }
 
 std::string TestedClaim::verdict() const {
+  if (failed()) return "failed: " + reason;
   if (!found()) return "cannot be tested here, because " + reason;
   if (!holds()) return "disagrees: not as expected";
   if (!claim->printed || !value) return claim->contradicts ? "disagrees" : "agrees";

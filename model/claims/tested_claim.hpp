@@ -24,8 +24,10 @@ struct TestedClaim {
 
   bool found() const { return value || !word.empty(); }
   bool holds() const;
+  /// Its command needs nothing that a machine may lack, and gave no answer: a defect of the row or of assay.
+  bool failed() const { return !found() && !claim->from_store() && !claim->on_this_host(); }
   /// "agrees"; "within 3.1 %", or "disagrees, by 27 %", of what is printed; "disagrees: not as expected"
-  /// where it does not hold; "cannot be tested here, because" and why.
+  /// where it does not hold; "failed: " or "cannot be tested here, because", and why.
   std::string verdict() const;
 };
 

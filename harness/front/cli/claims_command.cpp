@@ -72,8 +72,8 @@ int claims(const ClaimsFlags& flags) {
   }
   const std::vector<TestedClaim> tested = test(flags, chosen);
   std::cout << render_table(table_of(tested, flags), flags.format);
-  if (std::ranges::any_of(tested, [](const TestedClaim& each) { return each.found() && !each.holds(); }))
-    return core::exit_code::fail;
+  const auto is_wrong = [](const TestedClaim& each) { return each.found() ? !each.holds() : each.failed(); };
+  if (std::ranges::any_of(tested, is_wrong)) return core::exit_code::fail;
   return std::ranges::all_of(tested, &TestedClaim::found) ? core::exit_code::pass
                                                           : core::exit_code::inconclusive;
 }
@@ -88,7 +88,9 @@ Command claims_command(CLI::App& parent) {
   app->add_flag("--list", flags->list, "the ids, their rows and the tests that hold them; runs nothing");
   add_file(*app, "--examples", flags->examples, "folder of the files that the claims' commands read", "DIR");
   add_format_option(*app, flags->format);
-  app->footer("Exit code 0: all come out as expected. 1: one does not. 3: one could not be tested.");
+  app->footer(
+      "Exit code 0: all come out as expected. 1: one does not, or its command failed. 3: one could not be "
+      "tested.");
   return {app, [flags] { return claims(*flags); }};
 }
 
