@@ -65,10 +65,11 @@ Communicator::~Communicator() {
   static_cast<void>(quiet ? calls_.comm_destroy(comm_) : calls_.comm_abort(comm_));
 }
 
-std::unique_ptr<Communicator> Communicator::split(bool member, int key, CtaPolicy policy) {
+std::unique_ptr<Communicator> Communicator::split(bool member, int key, const NcclWay& way) {
   constexpr const char* doing = "split a communicator";
   ncclConfig_t config = config_of(true);
-  static_cast<void>(set_policy(config, policy));
+  static_cast<void>(set_policy(config, way.cta_policy));
+  if (way.channels > 0) config.minCTAs = config.maxCTAs = way.channels;
   ncclComm_t& made = split_.emplace_back(nullptr);
   check(calls_.comm_split(comm_, member ? 0 : NCCL_SPLIT_NOCOLOR, key, &made, &config), doing);
   wait_for_nccl(doing);

@@ -39,7 +39,7 @@ class Communicator {
   /// Those of this communicator's ranks that are `member`, in the order of `key`; null at the others. Every
   /// rank of this one calls it at the same time; it must outlive what it makes. Operations on the new one
   /// return once they are enqueued.
-  std::unique_ptr<Communicator> split(bool member, int key, CtaPolicy policy = CtaPolicy::left_to_nccl);
+  std::unique_ptr<Communicator> split(bool member, int key, const NcclWay& way = {});
 
   ncclComm_t get() const { return comm_; }
   void set_patience(const Patience& patience) { patience_ = patience; }

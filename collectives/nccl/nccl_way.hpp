@@ -21,6 +21,7 @@ struct NcclWay {
   bool registered = false;
   bool symmetric_window = false;
   CtaPolicy cta_policy = CtaPolicy::left_to_nccl;
+  int channels = 0;  // 0: NCCL chooses
   Choice choice = {};
   bool keeps_communicators = false;  // for the next point, and takes over what the one before kept
 };

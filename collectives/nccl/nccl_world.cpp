@@ -154,14 +154,15 @@ class World final : public NcclWorld {
         return found->second;
       }
     std::shared_ptr<Communicator> made =
-        everybody_->communicator.split(member, member ? rank : 0, options_.way.cta_policy);
+        everybody_->communicator.split(member, member ? rank : 0, options_.way);
     if (kept_ != nullptr) kept_->of_groups[group] = made;
     return made;
   }
 
   /// What NCCL reads when communicators are made.
   std::string made_as() const {
-    std::string text = fmt::format("cta policy {}", static_cast<int>(options_.way.cta_policy));
+    std::string text = fmt::format("cta policy {} channels {}", static_cast<int>(options_.way.cta_policy),
+                                   options_.way.channels);
     for (const auto& [name, value] : variables_of(options_.way.choice, options_.operation))
       text += fmt::format(" {}={}", name, value);
     return text;

@@ -59,9 +59,9 @@ TEST(Cases, OfOurAlgorithmsOnDevicesSweepHowTheyAreLaunched) {
 
 TEST(Cases, OfNcclSweepHowItIsLaunchedAndWhatItIsForcedTo) {
   EXPECT_THAT(names_of(case_named("collectives.nccl.reduce").axes),
-              testing::ElementsAre("launch", "registered", "communicator", "algorithm", "protocol", "window",
-                                   "cta_policy", "bytes", "dtype", "operator", "in_place", "root", "groups",
-                                   "turns", "between"));
+              testing::ElementsAre("launch", "registered", "communicator", "algorithm", "protocol",
+                                   "channels", "window", "cta_policy", "bytes", "dtype", "operator",
+                                   "in_place", "root", "groups", "turns", "between"));
   const core::Case all_reduce = case_named("collectives.nccl.all_reduce");
   EXPECT_EQ(all_reduce.axes[3].choices.size(), 8U);
   EXPECT_EQ(all_reduce.axes[3].values.size(), 1U);

@@ -51,6 +51,8 @@ ncclResult_t comm_split(ncclComm_t comm, int color, int key, ncclComm_t* made, n
   EXPECT_EQ(config->blocking, 1);
   if (config->CTAPolicy != NCCL_CONFIG_UNDEF_INT)
     fake().note("cta policy " + std::to_string(config->CTAPolicy));
+  if (config->minCTAs != NCCL_CONFIG_UNDEF_INT)
+    fake().note("channels " + std::to_string(config->minCTAs) + " to " + std::to_string(config->maxCTAs));
   const std::lock_guard lock(comm->meeting->mutex);
   comm->meeting->splits[++comm->splits].wishes[comm->rank] = {color, key};
   comm->wanted = made;

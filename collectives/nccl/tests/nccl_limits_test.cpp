@@ -79,7 +79,9 @@ TEST(NcclWayOf, TakesWhatThePointSays) {
                                    {"protocol", std::string("ll")},
                                    {"window", std::string("symmetric")},
                                    {"cta_policy", std::string("zero")},
-                                   {"communicator", std::string("sweep")}});
+                                   {"communicator", std::string("sweep")},
+                                   {"channels", std::int64_t{16}}});
+  EXPECT_EQ(way.channels, 16);
   EXPECT_TRUE(way.symmetric_window);
   EXPECT_EQ(way.cta_policy, CtaPolicy::zero);
   EXPECT_TRUE(way.keeps_communicators);
@@ -92,6 +94,7 @@ TEST(NcclWayOf, TakesWhatThePointSays) {
 TEST(NcclWayOf, NamesWhatIsNone) {
   EXPECT_THROW(nccl_way_of({{"launch", std::string("sideways")}}), core::Error);
   EXPECT_THROW(nccl_way_of({{"registered", std::int64_t{2}}}), core::Error);
+  EXPECT_THROW(nccl_way_of({{"channels", std::int64_t{65}}}), core::Error);
   for (const char* axis : {"window", "cta_policy", "communicator"})
     EXPECT_THROW(nccl_way_of({{axis, std::string("sideways")},
                               {"protocol", std::string("default")},

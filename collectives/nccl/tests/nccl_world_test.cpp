@@ -121,6 +121,11 @@ TEST(NcclWorld, AsksForCopyEnginesOfACommunicator) {
   EXPECT_EQ(fake().count("cta policy 2"), 0);
 }
 
+TEST(NcclWorld, AsksForChannelsOfACommunicator) {
+  expect_right(measured({.way = {.channels = 4}}));
+  EXPECT_EQ(fake().count("channels 4 to 4"), 3);
+}
+
 TEST(NcclWorld, KeepsItsCommunicatorsForTheNextPointOfASweep) {
   const NcclWay kept{.keeps_communicators = true};
   const auto seen = measured({.way = kept, .ways_before = {kept, kept}});

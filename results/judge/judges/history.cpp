@@ -205,7 +205,7 @@ std::vector<Judged> judge_history(const Evidence& evidence) {
   const auto margin = evidence.share_of(history_input);
   if (!margin) return {};
   HistoryReader reader(evidence.store, evidence.order.filter);
-  std::vector<StoredRun> runs = all_runs(evidence.store);
+  std::vector<StoredRun> runs = whole_runs(evidence.store);
   std::ranges::stable_sort(runs, {}, &StoredRun::started);
   for (const StoredRun& run : runs) reader.read(run);
   const std::map<std::string, HostHistory> hosts = reader.take();

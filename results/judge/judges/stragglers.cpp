@@ -66,15 +66,6 @@ void take(NamedRanks& named, const FleetPoint& point, const std::string& host) {
       host.empty() ? std::string(field_in(point.evidence.conditions, core::names::straggler_host)) : host;
 }
 
-/// "r7" of "r7.rank3".
-std::string whole_run(const std::string& run) {
-  const std::size_t at = run.rfind(core::names::rank_run);
-  if (at == std::string::npos) return run;
-  const std::string rank = run.substr(at + std::string_view(core::names::rank_run).size());
-  const bool is_number = !rank.empty() && rank.find_first_not_of("0123456789") == std::string::npos;
-  return is_number ? run.substr(0, at) : run;
-}
-
 VerdictRow straggler_row(const std::string& run) {
   return {.unit = run, .kind = "run", .limit_source = "margin of this judge"};
 }

@@ -94,6 +94,16 @@ TEST(StragglersJudge, PassesARunWhoseRanksAllSayThatTheyAreOnTime) {
   EXPECT_EQ(rows[0].verdict, Verdict::pass);
 }
 
+TEST(WholeRuns, LeaveOutThoseOfRanksWhoseWholeRunIsThere) {
+  Store store("");
+  for (const char* run : {"a", "a.rank1", "b.rank2", "c.ranking"})
+    for (const Record& record : run_of(run, points_of(1, 0, 0))) store.add(record);
+  std::vector<std::string> names;
+  for (const StoredRun& run : whole_runs(store)) names.push_back(run.run_id);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("a", "b.rank2", "c.ranking"));
+  EXPECT_FALSE(find_run(store, "latest").run_id == "a.rank1");
+}
+
 TEST(StragglersJudge, PassesARankWhoseLatenessIsWithinTheMargin) {
   EXPECT_EQ(verdict_rows(points_of(20, 8, 1)).at(0).verdict, Verdict::pass);
 }
