@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 
@@ -57,6 +58,20 @@ std::int64_t term(int ranks, std::int64_t exact, std::uint64_t random) {
   return static_cast<std::int64_t>(random % static_cast<std::uint64_t>(most + 1));
 }
 
+/// Two ranks bring a term. Floats: multiples of a power of two of the ranks' order, as far as the type
+/// reaches, so that no term times 1/n is below the type's normal numbers.
+std::int64_t mean_term(int ranks, DataType data_type, std::uint64_t random) {
+  const Holds& type = holds[static_cast<std::size_t>(data_type)];
+  const bool whole =
+      data_type == DataType::int8 || data_type == DataType::int32 || data_type == DataType::int64;
+  const std::int64_t most = whole ? std::min<std::int64_t>(type.exact / 2, 100 * std::int64_t{ranks})
+                                  : std::min<std::int64_t>(7, type.exact / 2);
+  const auto wanted = std::bit_ceil(static_cast<std::uint64_t>(ranks));
+  const auto reached = std::bit_floor(static_cast<std::uint64_t>(type.largest / (2 * most)));
+  const auto scale = whole ? 1 : static_cast<std::int64_t>(std::min(wanted, reached));
+  return scale * (1 + static_cast<std::int64_t>(random % static_cast<std::uint64_t>(most)));
+}
+
 /// Element `index` of a rank's input, as a whole number; the type holds exactly what is reduced.
 std::int64_t element(const Problem& problem, const Content& content, int rank, std::int64_t index) {
   const std::uint64_t random = scrambled(rank, index, content.seed);
@@ -74,6 +89,8 @@ std::int64_t element(const Problem& problem, const Content& content, int rank, s
                     content.seed)
                  ? 2
                  : 1;
+    case Operator::avg:
+      return brings(ranks, 2, rank, index, content.seed) ? mean_term(ranks, content.type, random) : 0;
     case Operator::min:
     case Operator::max:
       return static_cast<std::int64_t>(random % static_cast<std::uint64_t>(2 * span + 1)) - span;
@@ -87,6 +104,7 @@ std::int64_t reduced(const Problem& problem, const Content& content, std::int64_
     const std::int64_t one = element(problem, content, rank, index);
     switch (content.reduction) {
       case Operator::sum:
+      case Operator::avg:
         all += one;
         break;
       case Operator::prod:
@@ -153,7 +171,53 @@ void expect(const Problem& problem, const Content& content, int rank, const Stre
   }
 }
 
+/// Of a mean of floats whose terms were scaled before they were added: of the factor, of each product, and of
+/// the sum of two terms that are not 0.
+template <class T>
+double mean_bound(double mean, DataType type, int ranks) {
+  constexpr int roundings = 3;
+  const auto relative = 1 / static_cast<double>(holds[static_cast<std::size_t>(type)].exact);
+  double smallest = 0;
+  if constexpr (!is_number<T>) {
+    T step;
+    step.bits = 1;
+    smallest = static_cast<float>(step);
+  }
+  return mean * (reciprocal_error(type, ranks) + roundings * relative) + roundings * smallest / 2;
+}
+
+template <class T>
+bool is_right(T is, T right, const Problem& problem, const Content& content, std::int64_t sum) {
+  if (bits_of(is) == bits_of(right)) return true;
+  if (std::is_integral_v<T> || !content.scales_inputs || !averages(problem, content)) return false;
+  const double mean = static_cast<double>(sum) / problem.ranks;
+  return std::abs(static_cast<double>(printed(is)) - mean) <=
+         mean_bound<T>(mean, content.type, problem.ranks);
+}
+
 }  // namespace
+
+bool averages(const Problem& problem, const Content& content) {
+  return content.reduction == Operator::avg && reduces(problem.operation);
+}
+
+void end_reduction(const Problem& problem, const Content& content, std::span<std::byte> output) {
+  if (averages(problem, content))
+    average(content.type, problem.ranks, output.data(), std::ssize(output) / bytes_of(content.type));
+}
+
+double reciprocal_error(DataType type, int n) {
+  return with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    using Wide = decltype(printed(zero));
+    if constexpr (std::is_integral_v<T>) {
+      return 0.0;
+    } else {
+      const T factor(Wide{1} / static_cast<Wide>(n));
+      return std::abs(static_cast<double>(printed(factor)) * n - 1);
+    }
+  });
+}
 
 void fill_input(const Problem& problem, const Content& content, int rank, std::span<std::byte> input) {
   with_type(content.type, [&](auto zero) {
@@ -173,8 +237,10 @@ std::optional<std::string> first_wrong(const Problem& problem, const Content& co
     std::int64_t done = 0;
     expect(problem, content, rank, [&](std::int64_t count, const auto& expected) {
       for (std::int64_t i = 0; i < count && !wrong; ++i) {
-        const T right = element_of<T>(expected(i));
-        if (bits_of(elements[done + i]) != bits_of(right))
+        const std::int64_t whole = expected(i);
+        T right = element_of<T>(whole);
+        if (averages(problem, content)) right = mean_of(right, problem.ranks);
+        if (!is_right(elements[done + i], right, problem, content, whole))
           wrong = fmt::format("element {} of {}: expected {}, is {}", done + i, output.size() / sizeof(T),
                               printed(right), printed(elements[done + i]));
       }

@@ -14,8 +14,8 @@ namespace assay::collectives {
 namespace {
 
 constexpr std::array<std::string_view, 9> type_names{"fp32",     "fp64", "bf16",  "fp16", "fp8_e4m3",
-                                                     "fp8_e5m2", "int8", "int32", "int64"};  // by DataType
-constexpr std::array<std::string_view, 4> operator_names{"sum", "prod", "min", "max"};       // by Operator
+                                                     "fp8_e5m2", "int8", "int32", "int64"};    // by DataType
+constexpr std::array<std::string_view, 5> operator_names{"sum", "prod", "min", "max", "avg"};  // by Operator
 
 template <class Value, class Names>
 Value value_named(const Names& names, std::string_view what, std::string_view text) {
@@ -43,6 +43,7 @@ void reduce_typed(Operator reduction, T* into, const T* from, std::int64_t count
   };
   switch (reduction) {
     case Operator::sum:
+    case Operator::avg:
       return in_float([](float a, float b) { return a + b; });
     case Operator::prod:
       return in_float([](float a, float b) { return a * b; });
@@ -59,6 +60,7 @@ void reduce_typed(Operator reduction, T* into, const T* from, std::int64_t count
   using A = Arithmetic<T>;
   switch (reduction) {
     case Operator::sum:
+    case Operator::avg:
       return combine_all(into, from, count,
                          [](T a, T b) { return static_cast<T>(static_cast<A>(a) + static_cast<A>(b)); });
     case Operator::prod:
@@ -90,7 +92,7 @@ const std::vector<DataType>& data_types() {
 }
 const std::vector<Operator>& operators() {
   using enum Operator;
-  static const std::vector all{sum, prod, min, max};
+  static const std::vector all{sum, prod, min, max, avg};
   return all;
 }
 
@@ -103,6 +105,13 @@ void reduce_into(DataType type, Operator reduction, std::byte* into, const std::
   with_type(type, [&](auto zero) {
     using T = decltype(zero);
     reduce_typed(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count);
+  });
+}
+
+void average(DataType type, int ranks, std::byte* into, std::int64_t count) {
+  with_type(type, [&](auto zero) {
+    auto* const sums = reinterpret_cast<decltype(zero)*>(into);
+    for (std::int64_t i = 0; i < count; ++i) sums[i] = mean_of(sums[i], ranks);
   });
 }
 

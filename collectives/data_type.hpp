@@ -15,7 +15,7 @@
 namespace assay::collectives {
 
 enum class DataType { fp32, fp64, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int32, int64 };
-enum class Operator { sum, prod, min, max };
+enum class Operator { sum, prod, min, max, avg };
 
 std::string_view to_text(DataType type);       // "fp32"
 std::string_view to_text(Operator reduction);  // "sum"
@@ -80,9 +80,21 @@ auto printed(T element) {
     return static_cast<float>(element);
 }
 
+/// A sum over `ranks` as their mean: rounded to nearest even, of whole numbers towards 0.
+template <class T>
+T mean_of(T sum, int ranks) {
+  if constexpr (is_number<T>)
+    return static_cast<T>(sum / static_cast<T>(ranks));
+  else
+    return T(static_cast<float>(sum) / static_cast<float>(ranks));
+}
+
 /// into[i] = into[i] (operator) from[i], for `count` elements, which must not overlap. Integers wrap around;
-/// narrow floats are reduced as floats and rounded to nearest even.
+/// narrow floats are reduced as floats and rounded to nearest even. avg adds: average() is its last step.
 void reduce_into(DataType type, Operator reduction, std::byte* into, const std::byte* from,
                  std::int64_t count);
+
+/// into[i] = mean_of(into[i], ranks).
+void average(DataType type, int ranks, std::byte* into, std::int64_t count);
 
 }  // namespace assay::collectives

@@ -3,7 +3,7 @@
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda
   CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption cuda_vector
-  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_check_kernels.cu cuda_geometry.cpp cuda_latency_kernels.cu cuda_operands.cpp
+  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_chase.cpp cuda_check_kernels.cu cuda_geometry.cpp cuda_latency_kernels.cu cuda_operands.cpp
           cuda_pattern_kernels.cu cuda_pattern_pieces.cpp cuda_stream_kernels.cu cuda_vector_kernels.cu
   LINK harness_cuda harness_machine memory_probe memory_vector
   PRIVATE_LINK fmt::fmt)
@@ -19,6 +19,6 @@ if(ASSAY_BUILD_TESTS)
   set(twins ${CMAKE_CURRENT_SOURCE_DIR}/tests/simulated)
   # A gigabyte by single loads takes a GPU.
   assay_simulated_gpu_test(memory_cuda_simulated_test
-    SOURCES tests/cuda_device_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cases FILTER "-*TheL2AnswersSooner*")
+    SOURCES tests/cuda_device_test.cpp tests/simulated_peers_test.cpp KERNELS ${kernels} TWINS ${twins} LINK memory_cases FILTER "-*TheL2AnswersSooner*")
   assay_test(memory_cuda_device_test LABEL device SOURCES tests/cuda_device_test.cpp LINK memory_cases)
 endif()

@@ -4,96 +4,91 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
-#include "harness/cuda/check.hpp"
-#include "memory/cuda_formula.hpp"
-#include "memory/cuda_operands.hpp"
+#include "harness/cuda/device.hpp"
+#include "harness/cuda/peer_access.hpp"
 
 namespace assay::memory {
 namespace {
 
-// The global timer ticks as slowly as every microsecond on some GPUs: a launch clocks at least this many
-// loads.
-constexpr std::uint64_t fewest_steps = 4096;
+ChaseMemory own_memory(std::uint64_t nodes) {
+  auto buffer = std::make_shared<cuda::DeviceBuffer>(nodes * sizeof(ChaseNode));
+  return {buffer, buffer->as<ChaseNode>()};
+}
 
-// The L1 is empty when a kernel starts. Footprints it could hold are walked once before the clock starts.
-constexpr std::int64_t largest_l1_bytes = 256 * core::kib;
+ChaseMemory host_memory(std::uint64_t nodes) {
+  auto buffer = std::make_shared<cuda::PinnedBuffer>(nodes * sizeof(ChaseNode));
+  return {buffer, buffer->on_device<ChaseNode>()};
+}
+
+struct PeerMemory {
+  cuda::PeerAccess access;
+  cuda::DeviceBuffer buffer;
+};
+
+ChaseMemory peer_memory(std::uint64_t nodes, int gpu, int peer) {
+  const std::shared_ptr<PeerMemory> made(new PeerMemory{{gpu, peer}, {}});
+  if (!made->access.possible())
+    throw core::Unsupported(core::ErrorKind::cuda,
+                            fmt::format("GPU {} does not reach the memory of GPU {}", gpu, peer));
+  const cuda::DeviceGuard guard(peer);
+  made->buffer = cuda::DeviceBuffer(nodes * sizeof(ChaseNode));
+  return {made, made->buffer.as<ChaseNode>()};
+}
 
 }  // namespace
 
-std::uint64_t chase_nodes(std::int64_t bytes) {
-  const std::int64_t nodes = bytes / static_cast<std::int64_t>(sizeof(ChaseNode));
-  if (nodes < 2) core::usage_error(fmt::format("bytes={}: a cycle needs at least 256 bytes", bytes));
-  return static_cast<std::uint64_t>(nodes);
-}
-
 CudaLatency::Settings CudaLatency::settings(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes");
-  return {.bytes = bytes, .nodes = chase_nodes(bytes), .place = {cuda::gpu_of(point)}};
+  return {.nodes = chase_nodes(point.integer("bytes")), .place = {cuda::gpu_of(point)}};
 }
 
 CudaLatency::CudaLatency(const Settings& settings, cuda::DeviceSite& site)
-    : stream_(site.stream.get()),
-      count_(settings.nodes),
-      warm_(settings.bytes <= largest_l1_bytes ? count_ : 0),
-      nodes_(count_ * sizeof(ChaseNode)),
-      at_(sizeof(ChaseNode*)),
-      result_(sizeof(ChaseResult)) {
-  cuda::check(launch_link(nodes_.as<ChaseNode>(), count_, 8 * site.device.sm_count, stream_),
-              "link the cycle");
-  ChaseNode* const start = nodes_.as<ChaseNode>() + permuted(0, count_, chase_seed);
-  cuda::check(cudaMemcpyAsync(at_.data(), &start, at_.size(), cudaMemcpyHostToDevice, stream_),
-              "set the start");
-  wait_for_check(stream_, "link the cycle");
+    : CudaChase(own_memory(settings.nodes), settings.nodes, site) {}
+
+std::vector<core::Axis> CudaLinkLatency::axes() {
+  return {cuda::gpu_axis(),
+          {.name = "memory",
+           .meaning = "that the GPU loads from: pinned memory of the host, or that of another GPU",
+           .domain = core::Domain::words,
+           .values = {"host", "peer"},
+           .choices = {"host", "peer"}},
+          {.name = "peer",
+           .meaning = "the other GPU of memory=peer; the other direction is gpu and peer exchanged",
+           .domain = core::Domain::integers,
+           .values = {std::int64_t{1}}},
+          {.name = "bytes",
+           .meaning = "footprint of the cycle: within the caches of GPUs, and far beyond",
+           .domain = core::Domain::sizes,
+           .values = {2 * core::mib, core::gib}}};
 }
 
-void CudaLatency::enqueue(std::int64_t loads) {
-  asked_ = loads;
-  steps_ = std::max(static_cast<std::uint64_t>(loads), fewest_steps);
-  followed_ += warm_ + steps_;
-  cuda::check(launch_chase(at_.as<ChaseNode*>(), warm_, steps_, result_.on_device<ChaseResult>(), stream_),
-              "launch the chase");
+CudaLinkLatency::Settings CudaLinkLatency::settings(const core::Point& point) {
+  return {.nodes = chase_nodes(point.integer("bytes")),
+          .of_peer = point.text("memory") == "peer",
+          .peer = static_cast<int>(point.integer("peer")),
+          .place = {cuda::gpu_of(point)}};
 }
 
-core::Timing CudaLatency::timing(const core::Timing&) const {
-  const ChaseResult& result = *result_.as<ChaseResult>();
-  const double share = static_cast<double>(asked_) / static_cast<double>(steps_);
-  return {.seconds = 1e-9 * share * static_cast<double>(result.nanoseconds),
-          .sm_cycles = share * static_cast<double>(result.cycles)};
+std::optional<std::string> CudaLinkLatency::impossible(const Settings& settings) {
+  if (!settings.of_peer || settings.peer != settings.place.gpu) return std::nullopt;
+  return fmt::format("gpu={}, peer={}: a GPU is not a peer of itself", settings.place.gpu, settings.peer);
 }
 
-core::Verification CudaLatency::check() {
-  wait_for_check(stream_, "finish the chase");
-  const std::uint64_t steps = followed_ % count_;
-  const ChaseNode* const expected = nodes_.as<ChaseNode>() + permuted(steps, count_, chase_seed);
-  const ChaseNode* const reached = result_.as<ChaseResult>()->end;
-  if (followed_ == 0) return {.result = core::Verification::Result::not_checked, .why = "nothing was timed"};
-  if (reached == expected)
-    return {.result = core::Verification::Result::right,
-            .why = fmt::format("after {} loads the chase stands where the cycle says", followed_)};
-  return {.result = core::Verification::Result::wrong,
-          .why = fmt::format("after {} loads the chase is at {}, not at {}", followed_,
-                             static_cast<const void*>(reached), static_cast<const void*>(expected))};
+std::optional<std::string> CudaLinkLatency::unsupported(const Settings& settings) {
+  if (!settings.of_peer) return std::nullopt;
+  const int devices = cuda::device_count();
+  if (settings.peer >= 0 && settings.peer < devices) return std::nullopt;
+  return fmt::format("peer={}: this process sees {} GPUs, the first is 0", settings.peer, devices);
 }
 
-std::vector<core::Metric> CudaLatency::metrics(const core::Measurement& measurement) const {
-  if (measurement.sm_cycles.empty()) return {};
-  return {{.name = "latency_sm_cycles",
-           .unit = "cycles",
-           .value = core::quantile_of(measurement.sm_cycles, measurement.interval.quantile)}};
-}
+CudaLinkLatency::CudaLinkLatency(const Settings& settings, cuda::DeviceSite& site)
+    : CudaChase(settings.of_peer ? peer_memory(settings.nodes, settings.place.gpu, settings.peer)
+                                 : host_memory(settings.nodes),
+                settings.nodes, site) {}
 
-std::vector<core::Fact> CudaLatency::facts() const {
-  return {{"lines", static_cast<std::int64_t>(count_)},
-          {"clocked_by", "the kernel's own clocks"},
-          {"fewest_loads_clocked_at_once", static_cast<std::int64_t>(fewest_steps)},
-          {"untimed_loads_before", static_cast<std::int64_t>(warm_)}};
+std::vector<core::Case> cuda_latency_cases(const machine::Machine&) {
+  return {core::case_of<CudaLatency>(), core::case_of<CudaLinkLatency>()};
 }
-
-std::vector<core::Case> cuda_latency_cases(const machine::Machine&) { return {core::case_of<CudaLatency>()}; }
 
 }  // namespace assay::memory

@@ -1,30 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Latency of a dependent load on a GPU over footprint: L1, L2, HBM. Time and cycles are clocked inside the
-// kernel, so no launch is in them.
+// Latency of a dependent load of a GPU: over footprint in its own memory (L1, L2, HBM), and over its link to
+// the host's memory and to a peer's.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "harness/core/case_of.hpp"
-#include "harness/core/measure.hpp"
-#include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/machine/machine.hpp"
 #include "memory/cuda_axes.hpp"
-#include "memory/cuda_latency_kernels.hpp"
+#include "memory/cuda_chase.hpp"
 
 namespace assay::memory {
 
-/// Nodes in a footprint. Throws a usage Error where fewer than two fit.
-std::uint64_t chase_nodes(std::int64_t bytes);
-
-class CudaLatency {
+class CudaLatency : public CudaChase {
  public:
   using Site = cuda::GatedSite;
   struct Settings {
-    std::int64_t bytes = 0;
     std::uint64_t nodes = 0;
     cuda::DevicePlace place = {};
   };
@@ -39,23 +35,32 @@ class CudaLatency {
   }
 
   CudaLatency(const Settings& settings, cuda::DeviceSite& site);
-  void enqueue() { enqueue(1); }
-  void enqueue(std::int64_t loads);
-  /// Seconds and cycles of the loads that were asked for, from the clocks of the kernel.
-  core::Timing timing(const core::Timing& by_events) const;
-  core::Verification check();
-  std::vector<core::Metric> metrics(const core::Measurement& measurement) const;
-  std::vector<core::Fact> facts() const;
+};
 
- private:
-  cudaStream_t stream_;
-  std::uint64_t count_;  // nodes
-  std::uint64_t warm_;
-  cuda::DeviceBuffer nodes_, at_;
-  cuda::PinnedBuffer result_;
-  std::uint64_t followed_ = 0;  // loads since the cycle was built
-  std::int64_t asked_ = 0;
-  std::uint64_t steps_ = 0;  // timed loads of the last launch
+class CudaLinkLatency : public CudaChase {
+ public:
+  using Site = cuda::GatedSite;
+  struct Settings {
+    std::uint64_t nodes = 0;
+    bool of_peer = false;  // else the host's memory
+    int peer = 1;
+    cuda::DevicePlace place = {};
+  };
+  static constexpr std::string_view name = "memory.cuda.link_latency";
+  static constexpr std::string_view measures =
+      "link of a GPU to the host or to another GPU: latency of a load from there that depends on the one "
+      "before";
+  static constexpr core::Headline headline = core::Headline::latency_ns;
+  static std::vector<core::Axis> axes();
+  static Settings settings(const core::Point& point);
+  static core::Work work(const Settings&) {
+    return {.bytes = 8, .bytes_counted = "one load of 8 bytes an iteration"};
+  }
+  static std::optional<std::string> impossible(const Settings& settings);
+  static std::optional<std::string> unsupported(const Settings& settings);
+
+  /// Throws core::Unsupported where the GPU does not reach its peer's memory.
+  CudaLinkLatency(const Settings& settings, cuda::DeviceSite& site);
 };
 
 std::vector<core::Case> cuda_latency_cases(const machine::Machine& machine);

@@ -29,12 +29,22 @@ void add_device_axes(std::vector<Axis>& axes) {
                   "1: buffers are NCCL's own and registered with the communicator",
                   Domain::integers,
                   {std::int64_t{0}}});
+  axes.push_back(words("communicator", "made for each point, or kept from point to point of a sweep",
+                       {std::string("point")}, {"point", "sweep"}));
 }
 
 void add_choice_axes(std::vector<Axis>& axes) {
   const std::string first(left_to_nccl);
   axes.push_back(words("algorithm", "forced upon NCCL", {first}, nccl_algorithms()));
   axes.push_back(words("protocol", "forced upon NCCL", {first}, nccl_protocols()));
+  axes.push_back({"channels",
+                  "of NCCL, each a block of threads (minCTAs and maxCTAs); 0: its own choice",
+                  Domain::integers,
+                  {std::int64_t{0}}});
+  axes.push_back(words("window", "symmetric: buffers are NCCL's own, in windows of all ranks",
+                       {std::string("none")}, {"none", "symmetric"}));
+  axes.push_back(words("cta_policy", "blocks of threads that NCCL may use; zero: copy engines", {first},
+                       {first, "efficiency", "zero"}));
 }
 
 template <class T>

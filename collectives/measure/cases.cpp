@@ -78,7 +78,8 @@ std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const Collec
                                        .algorithm = settings.algorithm,
                                        .ranks_share_gpu = maker.ranks_share_gpu,
                                        .hang_limit_s = maker.hang_limit_s,
-                                       .given_up = &maker.post->given_up()});
+                                       .given_up = &maker.post->given_up(),
+                                       .kept = maker.kept_nccl.get()});
   setup.transport_name = "nccl";
   setup.time_counts = time_counts(settings.way.launch);
   setup.conditions = world->facts();
@@ -98,7 +99,10 @@ CollectiveTrial::Setup setup_of(const CollectiveSettings& settings) {
   setup.post = std::move(connected.post);
   setup.transport = std::move(connected.transport);
   setup.transport_name = std::move(connected.transport_name);
-  if (on_device(settings.asked.back_end)) libraries.nccl = join_nccl(setup, settings);
+  if (on_device(settings.asked.back_end))
+    libraries.nccl = join_nccl(setup, settings);
+  else
+    maker.kept_nccl->reset();  // its threads would be in the way
   for (std::size_t group = 0; group < setup.groups.size(); ++group) {
     GroupPart::Made made = make_part(libraries, settings, *setup.transport, group);
     if (made.runner) setup.parts.push_back(std::move(made));
@@ -195,7 +199,8 @@ std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, 
        .ranks_share_gpu = settings.ranks_share_gpu,
        .team = &team,
        .post = std::make_shared<WatchPost>(team.rank(), team::interface_among_members(team)),
-       .watch = watch});
+       .watch = watch,
+       .kept_nccl = std::make_shared<KeptSlot>()});
 }
 
 }  // namespace assay::collectives

@@ -24,9 +24,6 @@ bool started_by_mpi() {
 }
 
 std::string why_not_solved(const CollectiveSettings& settings, const Problem& problem) {
-  const DataType type = settings.content.type;
-  if (is_fp8(type) && reduces(problem.operation) && settings.asked.back_end != BackEnd::nccl)
-    return fmt::format("dtype={}: only NCCL reduces fp8; assay and MPI move it", to_text(type));
   switch (settings.asked.back_end) {
     case BackEnd::mpi:
       return why_not_mpi(problem);
@@ -58,6 +55,7 @@ CollectiveSettings settings_of(const core::Point& point, const AskedCase& asked)
   made.impossible = why_not_grouped(point, made.groups, around.ranks);
   if (made.impossible) return made;
   made.content = content_of(point);
+  made.content.scales_inputs = asked.back_end == BackEnd::nccl;
   made.turns = turns_of(point);
   made.between = between_of(point);
   for (const RankGroup& group : made.groups)

@@ -12,6 +12,7 @@
 #include "collectives/content.hpp"
 #include "collectives/measure/axes.hpp"
 #include "collectives/measure/collective_trial.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 #include "collectives/rank_groups.hpp"
 #include "collectives/watch/hang_watch.hpp"
@@ -57,7 +58,8 @@ struct CaseMaker {
   bool ranks_share_gpu = false;
   team::Team* team = nullptr;  // none: the cases are only declared
   std::shared_ptr<WatchPost> post = {};
-  HangWatch* watch = nullptr;  // at rank 0
+  HangWatch* watch = nullptr;                // at rank 0
+  std::shared_ptr<KeptSlot> kept_nccl = {};  // after the post, which its communicators look at
 };
 
 /// One of the module's cases, and who measures it.

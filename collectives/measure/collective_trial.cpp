@@ -7,7 +7,6 @@
 
 #include "collectives/measure/arrivals.hpp"
 #include "collectives/measure/bandwidth.hpp"
-#include "collectives/measure/stragglers.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
@@ -84,6 +83,10 @@ void CollectiveTrial::gather_figures() {
   for (const std::string& text : team_.gather_at_leader(to_text(own), team::reply_limit_s))
     for (RankFigures& one : rank_figures_from(text))
       by_group_.at(static_cast<std::size_t>(one.group)).push_back(std::move(one));
+  if (by_group_.size() != 1) return;
+  stragglers_ = stragglers_from(team::agree_on(
+      team_, [&] { return team_.rank() == 0 ? to_text(stragglers_of(by_group_.front())) : std::string(); },
+      [](std::string& all, const std::string& next) { all += next; }, team::Knows::everyone));
 }
 
 std::vector<core::Metric> CollectiveTrial::metrics(const core::Measurement& measurement) {
@@ -129,11 +132,23 @@ std::vector<core::Fact> CollectiveTrial::facts_of_groups() const {
   if (setup_.groups.size() > 1)
     for (std::size_t group = 0; group < setup_.groups.size(); ++group)
       facts.emplace_back("group" + std::to_string(group) + "_ranks", to_text(setup_.groups[group]));
-  else {
+  else
     facts = latest_of(by_group_.front(), setup_.groups.front());
-    for (core::Fact& fact : facts_of(stragglers_of(by_group_.front()), setup_.groups.front()))
-      facts.push_back(std::move(fact));
-  }
+  return facts;
+}
+
+/// At rank 0 the latest of all ranks; elsewhere the rank itself, for its own journal.
+std::vector<core::Fact> CollectiveTrial::facts_of_stragglers() const {
+  if (setup_.groups.size() != 1) return {};
+  const RankGroup& group = setup_.groups.front();
+  const auto own = std::ranges::find(group, team_.rank());
+  if (own == group.end()) return {};
+  if (team_.rank() != 0) return facts_of(only(stragglers_, static_cast<int>(own - group.begin())), group);
+  std::vector<core::Fact> facts = facts_of(stragglers_, group);
+  const auto latest = std::ranges::find(facts, core::names::straggler_rank, &core::Fact::first);
+  if (latest == facts.end()) return facts;
+  const auto rank = static_cast<int>(std::get<std::int64_t>(latest->second));
+  facts.emplace_back(core::names::straggler_host, team_.host_of(rank));
   return facts;
 }
 
@@ -150,6 +165,7 @@ std::vector<core::Fact> CollectiveTrial::facts() {
   if (!parts_.empty())
     for (core::Fact& fact : parts_.front().facts()) facts.push_back(std::move(fact));
   for (core::Fact& fact : wires_.facts()) facts.push_back(std::move(fact));
+  for (core::Fact& fact : facts_of_stragglers()) facts.push_back(std::move(fact));
   if (team_.rank() != 0) return facts;
   const Problem& problem = setup_.problems.front();
   facts.emplace_back(core::names::ranks, static_cast<std::int64_t>(problem.ranks));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectives/measure/group_part.hpp"
+#include "collectives/measure/stragglers.hpp"
 #include "collectives/measure/wire_seen.hpp"
 #include "collectives/rank_groups.hpp"
 #include "collectives/watch/watch_post.hpp"
@@ -52,6 +53,7 @@ class CollectiveTrial {
   bool of_one_size() const;
   std::string time_counts() const;
   std::vector<core::Fact> facts_of_groups() const;
+  std::vector<core::Fact> facts_of_stragglers() const;
 
   team::Team& team_;
   Content content_;
@@ -61,6 +63,7 @@ class CollectiveTrial {
   WireSeen wires_;
   std::vector<GroupPart> parts_;
   std::vector<std::vector<RankFigures>> by_group_;
+  Stragglers stragglers_;  // of a single group, at every rank
 };
 
 }  // namespace assay::collectives

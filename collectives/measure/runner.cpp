@@ -14,11 +14,14 @@ class AssayRunner final : public Runner {
  public:
   AssayRunner(const Algorithm& algorithm, const Problem& problem, const Content& content, Schedule schedule,
               Transport& transport)
-      : figures_(algorithm, problem, schedule, transport.rank(), bytes_of(content.type)),
+      : problem_(problem),
+        content_(content),
+        figures_(algorithm, problem, schedule, transport.rank(), bytes_of(content.type)),
         executor_(std::move(schedule), content.type, content.reduction, transport) {}
 
   void run(std::span<const std::byte> input, std::span<std::byte> output) override {
     executor_.run(input, output);
+    end_reduction(problem_, content_, output);
   }
   std::vector<core::Fact> facts() const override { return figures_.facts(); }
   std::optional<Tiers> tiers() const override {
@@ -28,6 +31,8 @@ class AssayRunner final : public Runner {
   std::span<const double> phase_ends_s() const override { return executor_.phase_ends_s(); }
 
  private:
+  Problem problem_;
+  Content content_;
   AlgorithmFigures figures_;
   Executor executor_;
 };

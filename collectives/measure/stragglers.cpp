@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "harness/core/beta_distribution.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 
@@ -83,6 +85,30 @@ std::vector<core::Fact> facts_of(const Stragglers& stragglers, const std::vector
                      std::int64_t{ranks.at(static_cast<std::size_t>(latest->rank))});
   facts.emplace_back(core::names::straggler_late_us, latest->late_us);
   return facts;
+}
+
+Stragglers only(const Stragglers& stragglers, int place) {
+  Stragglers one = stragglers;
+  std::erase_if(one.ranks, [&](const Straggler& straggler) { return straggler.rank != place; });
+  return one;
+}
+
+std::string to_text(const Stragglers& stragglers) {
+  nlohmann::json ranks = nlohmann::json::array();
+  for (const Straggler& one : stragglers.ranks) ranks.push_back({one.rank, one.blocks, one.late_us});
+  return nlohmann::json{{"blocks", stragglers.blocks}, {"ranks", ranks}}.dump();
+}
+
+Stragglers stragglers_from(const std::string& text) {
+  try {
+    const nlohmann::json all = nlohmann::json::parse(text);
+    Stragglers stragglers{.blocks = all.at("blocks")};
+    for (const nlohmann::json& one : all.at("ranks"))
+      stragglers.ranks.push_back({.rank = one.at(0), .blocks = one.at(1), .late_us = one.at(2)});
+    return stragglers;
+  } catch (const nlohmann::json::exception&) {
+    throw core::Error(core::ErrorKind::team, "'" + text + "' names no late ranks");
+  }
 }
 
 }  // namespace assay::collectives

@@ -30,4 +30,11 @@ Stragglers stragglers_of(const std::vector<RankFigures>& by_rank);
 /// What was looked at, and of the latest named rank which it is and how late. `ranks`: what each is called.
 std::vector<core::Fact> facts_of(const Stragglers& stragglers, const std::vector<int>& ranks);
 
+/// Only the rank at that place, where it is one of them.
+Stragglers only(const Stragglers& stragglers, int place);
+
+/// For the other ranks. Throws core::Error (team) for text of another form.
+std::string to_text(const Stragglers& stragglers);
+Stragglers stragglers_from(const std::string& text);
+
 }  // namespace assay::collectives

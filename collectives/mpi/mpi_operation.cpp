@@ -60,6 +60,10 @@ MpiOperation::MpiOperation(const MpiDataCalls& calls, const Problem& problem, Da
   collective_.operation = problem.operation;
   collective_.type = type;
   collective_.reduction = reduction;
+  if (reduction == Operator::avg && reduces(problem.operation)) {
+    collective_.reduction = Operator::sum;
+    averaged_over_ = problem.ranks;
+  }
   if (is_narrow_float(type) && reduces(problem.operation)) collective_.reduce = reduce_into;
   collective_.root = problem.root;
   collective_.count = static_cast<int>(problem.count);
@@ -102,12 +106,15 @@ void MpiOperation::run(std::span<const std::byte> input, std::span<std::byte> ou
   collective_.output = output.data();
   collective_.in_place_scatter = here && collective_.operation == Operation::scatter;
   check_mpi(calls_, calls_.run(&collective_), function());
+  if (averaged_over_ > 0)
+    average(collective_.type, averaged_over_, output.data(), std::ssize(output) / bytes_of(collective_.type));
 }
 
 std::vector<core::Fact> MpiOperation::facts() const {
   std::vector<core::Fact> facts{{"mpi_library", std::string(calls_.library())}, {"mpi_function", function()}};
   if (collective_.reduce != nullptr)
-    facts.emplace_back("mpi_operator", "assay's, by conversion to fp32: MPI has no 16-bit floats");
+    facts.emplace_back("mpi_operator", "assay's, by conversion to fp32: MPI has no narrow floats");
+  if (averaged_over_ > 0) facts.emplace_back("mpi_mean", "MPI_SUM, then divided by assay: MPI has no mean");
   return facts;
 }
 

@@ -40,6 +40,7 @@ class MpiOperation final : public Runner {
   MpiCollective collective_;
   bool in_place_;
   bool at_root_;
+  int averaged_over_ = 0;  // ranks; 0: no mean
   std::vector<int> send_counts_, send_firsts_, receive_counts_, receive_firsts_;
 };
 

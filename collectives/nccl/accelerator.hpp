@@ -35,10 +35,12 @@ class Accelerator {
   /// Both wait until it is done.
   virtual void to_device(std::byte* to, std::span<const std::byte> from) = 0;
   virtual void to_host(std::span<std::byte> to, const std::byte* from) = 0;
-  /// Both are enqueued. As reduce_into() does.
+  /// These are enqueued. As reduce_into() does.
   virtual void copy(std::byte* to, const std::byte* from, std::size_t bytes) = 0;
   virtual void reduce(DataType type, Operator reduction, std::byte* into, const std::byte* from,
                       std::int64_t count) = 0;
+  /// As collectives::average() does.
+  virtual void average(DataType type, int ranks, std::byte* into, std::int64_t count) = 0;
   /// Whether all that was enqueued is done; never waits.
   virtual bool is_idle() = 0;
 

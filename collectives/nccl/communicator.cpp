@@ -23,7 +23,22 @@ ncclConfig_t config_of(bool blocks) {
   return config;
 }
 
+/// A template: nccl.h before 2.27 has no such member.
+template <class Config>
+bool set_policy(Config& config, CtaPolicy policy) {
+  if constexpr (requires { config.CTAPolicy; }) {
+    if (policy != CtaPolicy::left_to_nccl) config.CTAPolicy = policy == CtaPolicy::zero ? 2 : 1;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+bool can_set_cta_policy() {
+  ncclConfig_t config = config_of(true);
+  return set_policy(config, CtaPolicy::left_to_nccl);
+}
 
 Communicator::Communicator(const nccl::Calls& calls, int ranks, int rank, const ncclUniqueId& id,
                            const Patience& patience)
@@ -50,9 +65,11 @@ Communicator::~Communicator() {
   static_cast<void>(quiet ? calls_.comm_destroy(comm_) : calls_.comm_abort(comm_));
 }
 
-std::unique_ptr<Communicator> Communicator::split(bool member, int key) {
+std::unique_ptr<Communicator> Communicator::split(bool member, int key, const NcclWay& way) {
   constexpr const char* doing = "split a communicator";
   ncclConfig_t config = config_of(true);
+  static_cast<void>(set_policy(config, way.cta_policy));
+  if (way.channels > 0) config.minCTAs = config.maxCTAs = way.channels;
   ncclComm_t& made = split_.emplace_back(nullptr);
   check(calls_.comm_split(comm_, member ? 0 : NCCL_SPLIT_NOCOLOR, key, &made, &config), doing);
   wait_for_nccl(doing);

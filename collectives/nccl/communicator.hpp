@@ -10,10 +10,14 @@
 #include <memory>
 #include <string_view>
 
+#include "collectives/nccl/nccl_way.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/nccl/library.hpp"
 
 namespace assay::collectives {
+
+/// Whether this program's nccl.h has policies.
+bool can_set_cta_policy();
 
 /// How long a rank waits, and who may end that before.
 struct Patience {
@@ -35,7 +39,7 @@ class Communicator {
   /// Those of this communicator's ranks that are `member`, in the order of `key`; null at the others. Every
   /// rank of this one calls it at the same time; it must outlive what it makes. Operations on the new one
   /// return once they are enqueued.
-  std::unique_ptr<Communicator> split(bool member, int key);
+  std::unique_ptr<Communicator> split(bool member, int key, const NcclWay& way = {});
 
   ncclComm_t get() const { return comm_; }
   void set_patience(const Patience& patience) { patience_ = patience; }

@@ -56,6 +56,9 @@ class CudaAccelerator final : public Accelerator {
               std::int64_t count) override {
     cuda::check(reduce_on_device(type, reduction, into, from, count, stream_.get()), "reduce on the device");
   }
+  void average(DataType type, int ranks, std::byte* into, std::int64_t count) override {
+    cuda::check(average_on_device(type, ranks, into, count, stream_.get()), "divide on the device");
+  }
 
   bool is_idle() override {
     const cudaError_t state = cudaStreamQuery(stream_.get());

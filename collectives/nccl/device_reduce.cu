@@ -48,11 +48,26 @@ __global__ void reduce_kernel(T* __restrict__ into, const T* __restrict__ from, 
 }
 
 template <class T>
+__global__ void average_kernel(T* __restrict__ into, std::int64_t count, int ranks) {
+  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  for (std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count;
+       i += stride)
+    if constexpr (is_number<T>)
+      into[i] = static_cast<T>(into[i] / static_cast<T>(ranks));
+    else
+      cuda::narrow(cuda::widened(into[i]) / static_cast<float>(ranks), into[i]);
+}
+
+cuda::LaunchShape shape_for(std::int64_t count) {
+  return {std::min(most_blocks, (count + threads_per_block - 1) / threads_per_block), threads_per_block};
+}
+
+template <class T>
 cudaError_t reduce(Operator reduction, T* into, const T* from, std::int64_t count, cudaStream_t stream) {
-  const cuda::LaunchShape shape(std::min(most_blocks, (count + threads_per_block - 1) / threads_per_block),
-                                threads_per_block);
+  const cuda::LaunchShape shape = shape_for(count);
   switch (reduction) {
     case Operator::sum:
+    case Operator::avg:
       return cuda::launch(reduce_kernel<Operator::sum, T>, shape, stream, into, from, count);
     case Operator::prod:
       return cuda::launch(reduce_kernel<Operator::prod, T>, shape, stream, into, from, count);
@@ -69,13 +84,20 @@ cudaError_t reduce(Operator reduction, T* into, const T* from, std::int64_t coun
 cudaError_t reduce_on_device(DataType type, Operator reduction, std::byte* into, const std::byte* from,
                              std::int64_t count, cudaStream_t stream) {
   if (count == 0) return cudaSuccess;
-  cudaError_t status = cudaErrorInvalidValue;  // of fp8, which nothing asks for
-  with_type(type, [&](auto zero) {
+  return with_type(type, [&](auto zero) {
     using T = decltype(zero);
-    if constexpr (is_number<T> || sizeof(T) == sizeof(core::Bf16))
-      status = reduce(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
+    return reduce(reduction, reinterpret_cast<T*>(into), reinterpret_cast<const T*>(from), count, stream);
   });
-  return status;
+}
+
+cudaError_t average_on_device(DataType type, int ranks, std::byte* into, std::int64_t count,
+                              cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
+  return with_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    return cuda::launch(average_kernel<T>, shape_for(count), stream, reinterpret_cast<T*>(into), count,
+                        ranks);
+  });
 }
 
 }  // namespace assay::collectives

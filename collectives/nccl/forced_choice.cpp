@@ -43,7 +43,7 @@ bool nvls_reduces(DataType type, Operator reduction) {
   using enum DataType;
   if (type == fp32 || type == fp64) return reduction == Operator::sum;
   const bool reduced = type == bf16 || type == fp16 || type == int32 || type == int64;
-  return reduced && reduction != Operator::prod;
+  return reduced && reduction != Operator::prod && reduction != Operator::avg;
 }
 
 std::string why_not_algorithm(const Choice& choice, const Problem& problem, DataType type, Operator reduction,

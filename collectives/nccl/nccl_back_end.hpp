@@ -22,6 +22,14 @@ std::optional<std::string> why_no_nccl();
 /// Of the library this process finds: "2.28.9"; empty where there is none. Ranks must agree on it.
 std::string nccl_version_here();
 
+/// What one point leaves to the next (NcclWay::keeps_communicators). Every rank destroys it between the same
+/// points.
+class KeptCommunicators {
+ public:
+  virtual ~KeptCommunicators() = default;
+};
+using KeptSlot = std::unique_ptr<KeptCommunicators>;
+
 /// All ranks' NCCL, for one point.
 class NcclWorld {
  public:
@@ -41,7 +49,8 @@ struct NcclWorldOptions {
   const Algorithm* algorithm = nullptr;  // assay's, over its sends and receives; null: NCCL's
   bool ranks_share_gpu = false;
   double hang_limit_s = 15;
-  const std::atomic<bool>* given_up = nullptr;  // outlives the world and its runners
+  const std::atomic<bool>* given_up = nullptr;  // outlives the world, its runners and what is kept
+  KeptSlot* kept = nullptr;                     // outlives the world; null: nothing is kept
 };
 
 /// Every rank calls it at the same time. Throws core::Error (nccl, cuda); Unsupported where ranks would share

@@ -22,6 +22,9 @@ std::string why_not_scheduled(const Algorithm& algorithm, const Problem& problem
 /// Why NCCL of that version (22809 is 2.28.9) does not reduce the type; empty where it does.
 std::string why_not_reduced(int version, DataType type, Operation operation);
 
+/// Why NCCL of that version knows no such policy; empty where it does.
+std::string why_not_policy(int version, CtaPolicy policy);
+
 /// Whether the operation may run many times at once on the same buffers: it writes what it does not read, and
 /// always the same.
 bool may_run_at_once(const Problem& problem);

@@ -15,7 +15,7 @@ ncclDataType_t nccl_type(DataType type, Operation operation) {
   if (is_fp8(type) && !reduces(operation)) return ncclUint8;
   return nccl_types[static_cast<std::size_t>(type)];
 }
-constexpr std::array nccl_operators{ncclSum, ncclProd, ncclMin, ncclMax};  // by Operator
+constexpr std::array nccl_operators{ncclSum, ncclProd, ncclMin, ncclMax, ncclAvg};  // by Operator
 constexpr std::array nccl_functions{"ncclAllReduce",
                                     "ncclAllGather",
                                     "ncclReduceScatter",

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectives/nccl/nccl_memory.hpp"
 #include "collectives/nccl/nccl_operation.hpp"
 #include "collectives/nccl/scheduled_operation.hpp"
 #include "harness/core/names.hpp"
-#include "harness/cuda/check.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -16,74 +16,19 @@ namespace {
 // A longer sample takes several groups, one after the other: NCCL keeps all that a group holds in memory.
 constexpr std::int64_t most_in_group = 256;
 
-}  // namespace
-
-/// Device memory for NCCL: from the driver, or from NCCL, to be registered with a communicator, which then
-/// needs no copy of its own.
-class NcclMemory {
- public:
-  /// `bytes` > 0. `calls` must outlive it. Throws core::Error (cuda, nccl).
-  NcclMemory(const nccl::Calls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
-             bool from_nccl);
-  ~NcclMemory();
-  NcclMemory(const NcclMemory&) = delete;
-  NcclMemory& operator=(const NcclMemory&) = delete;
-
-  std::byte* data() const { return data_; }
-  std::size_t size() const { return bytes_; }
-
- private:
-  const nccl::Calls& calls_;
-  std::shared_ptr<Accelerator> accelerator_;
-  std::size_t bytes_;
-  bool from_nccl_;
-  std::byte* data_ = nullptr;
-};
-
-/// Both must outlive it.
-class Registration {
- public:
-  Registration(const nccl::Calls& calls, Communicator& communicator, const NcclMemory& memory);
-  ~Registration();
-  Registration(const Registration&) = delete;
-  Registration& operator=(const Registration&) = delete;
-
- private:
-  const nccl::Calls& calls_;
-  Communicator& communicator_;
-  void* handle_ = nullptr;
-};
-
-NcclMemory::NcclMemory(const nccl::Calls& calls, std::shared_ptr<Accelerator> accelerator, std::size_t bytes,
-                       bool from_nccl)
-    : calls_(calls), accelerator_(std::move(accelerator)), bytes_(bytes), from_nccl_(from_nccl) {
-  if (!from_nccl_) {
-    data_ = accelerator_->allocate(bytes);
-    return;
+/// Of all ranks: windows are of one size everywhere.
+Shape largest_shape(const Problem& problem) {
+  Shape largest;
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    const Shape one = shape_of(problem, rank);
+    largest.input = std::max(largest.input, one.input);
+    largest.output = std::max(largest.output, one.output);
+    largest.together = std::max(largest.together, one.together);
   }
-  void* memory = nullptr;
-  nccl::check(calls_, calls_.mem_alloc(&memory, bytes), "ncclMemAlloc");
-  data_ = static_cast<std::byte*>(memory);
+  return largest;
 }
 
-NcclMemory::~NcclMemory() {
-  if (!from_nccl_)
-    accelerator_->free(data_);
-  else if (!cuda::context_is_lost())
-    static_cast<void>(calls_.mem_free(data_));
-}
-
-Registration::Registration(const nccl::Calls& calls, Communicator& communicator, const NcclMemory& memory)
-    : calls_(calls), communicator_(communicator) {
-  communicator_.check(calls_.comm_register(communicator_.get(), memory.data(), memory.size(), &handle_),
-                      "ncclCommRegister");
-}
-
-Registration::~Registration() {
-  // An aborted communicator forgets what was registered with it.
-  if (!communicator_.is_broken() && !cuda::context_is_lost())
-    static_cast<void>(calls_.comm_deregister(communicator_.get(), handle_));
-}
+}  // namespace
 
 NcclRunner::NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way)
     : way_(std::move(way)), made_(std::move(made)), operation_(make_operation(problem, content, rank)) {
@@ -105,14 +50,15 @@ std::unique_ptr<DeviceOperation> NcclRunner::make_operation(const Problem& probl
 
 void NcclRunner::allocate(const Problem& problem, const Content& content, int rank) {
   const Shape shape = shape_of(problem, rank);
+  const Shape sizes = way_.symmetric_window ? largest_shape(problem) : shape;
   const std::int64_t element = bytes_of(content.type);
   if (problem.in_place) {
-    std::byte* const both = add_memory(shape.together * element);
+    std::byte* const both = add_memory(sizes.together * element);
     input_ = both + shape.input_at * element;
     output_ = both + shape.output_at * element;
   } else {
-    input_ = add_memory(shape.input * element);
-    output_ = add_memory(shape.output * element);
+    input_ = add_memory(sizes.input * element);
+    output_ = add_memory(sizes.output * element);
   }
   if (!way_.registered) return;
   for (const auto& memory : memory_)
@@ -122,7 +68,8 @@ void NcclRunner::allocate(const Problem& problem, const Content& content, int ra
 /// Never none: a barrier needs an element, and NCCL takes no null.
 std::byte* NcclRunner::add_memory(std::int64_t bytes) {
   const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, sizeof(std::int64_t)));
-  memory_.push_back(std::make_unique<NcclMemory>(*made_.calls, made_.accelerator, size, way_.registered));
+  memory_.push_back(std::make_unique<NcclMemory>(*made_.calls, made_.accelerator, size,
+                                                 way_.registered || way_.symmetric_window));
   return memory_.back()->data();
 }
 
@@ -134,6 +81,9 @@ void NcclRunner::wait() {
 
 void NcclRunner::connect() {
   if (made_.ran) made_.ran->forget();  // the point before
+  if (way_.symmetric_window)
+    for (const auto& memory : memory_)
+      windows_.push_back(std::make_unique<Window>(*made_.calls, *made_.communicator, *memory));
   if (way_.launch != Launch::graph) return;
   enqueue();  // NCCL connects the ranks now, and not while its work is kept
   wait();
@@ -184,7 +134,9 @@ void NcclRunner::add_what_ran(std::vector<core::Fact>& facts) const {
 }
 
 std::vector<core::Fact> NcclRunner::facts() const {
-  std::vector<core::Fact> facts{{"nccl_function", operation_->function()}};
+  std::vector<core::Fact> facts{
+      {"nccl_function", operation_->function()},
+      {"nccl_communicator", made_.communicator_is_kept ? "kept from a point before" : "made for this point"}};
   if (way_.launch == Launch::group) facts.emplace_back("iterations_in_group_at_most", most_in_group);
   for (core::Fact& fact : operation_->facts()) facts.push_back(std::move(fact));
   if (made_.algorithm == nullptr) add_what_ran(facts);

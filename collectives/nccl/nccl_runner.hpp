@@ -17,6 +17,7 @@ namespace assay::collectives {
 
 class NcclMemory;
 class Registration;
+class Window;
 
 class NcclRunner final : public Runner {
  public:
@@ -24,7 +25,8 @@ class NcclRunner final : public Runner {
     const nccl::Calls* calls = nullptr;
     std::shared_ptr<Accelerator> accelerator = {};
     std::shared_ptr<void> parent = {};  // what the communicator was split from: outlives it
-    std::unique_ptr<Communicator> communicator = {};
+    std::shared_ptr<Communicator> communicator = {};
+    bool communicator_is_kept = false;    // from a point before
     std::shared_ptr<RanSource> ran = {};  // null: NCCL reports nothing
     std::string why_unreported = {};
     const Algorithm* algorithm = nullptr;  // assay's; null: NCCL's
@@ -33,8 +35,8 @@ class NcclRunner final : public Runner {
   NcclRunner(Made made, const Problem& problem, const Content& content, int rank, NcclWay way);
   ~NcclRunner() override;
 
-  /// Every rank calls it at the same time, before anything runs: to be kept as a graph, the operation runs
-  /// once. Throws core::Unsupported where what is forced is not possible.
+  /// Every rank calls it at the same time, before anything runs: windows are made, and to be kept as a graph,
+  /// the operation runs once. Throws core::Unsupported where what is forced is not possible.
   void connect();
 
   void run(std::span<const std::byte> input, std::span<std::byte> output) override;
@@ -58,6 +60,7 @@ class NcclRunner final : public Runner {
   std::vector<std::unique_ptr<NcclMemory>> memory_;
   Made made_;
   std::vector<std::unique_ptr<Registration>> registrations_;
+  std::vector<std::unique_ptr<Window>> windows_;
   std::byte* input_ = nullptr;
   std::byte* output_ = nullptr;
   std::unique_ptr<DeviceOperation> operation_;

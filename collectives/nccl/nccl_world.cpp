@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "collectives/nccl/nccl_limits.hpp"
@@ -41,6 +42,20 @@ struct Everybody {
   Communicator communicator;
 };
 
+struct Kept final : KeptCommunicators {
+  std::string made_as;  // two of the same can serve one another's points
+  // Destroyed in the opposite order.
+  std::shared_ptr<Accelerator> accelerator;
+  std::shared_ptr<Everybody> everybody;
+  std::map<RankGroup, std::shared_ptr<Communicator>> of_groups;  // null where this rank is none of them
+
+  bool is_whole() const {
+    return everybody && !everybody->communicator.is_broken() &&
+           std::ranges::none_of(of_groups,
+                                [](const auto& one) { return one.second && one.second->is_broken(); });
+  }
+};
+
 class World final : public NcclWorld {
  public:
   World(team::Team& team, const NcclWorldOptions& options, NcclParts parts)
@@ -48,11 +63,15 @@ class World final : public NcclWorld {
     at_rank_0([&] {
       refuse_sharing();
       refuse_registering();
+      refuse_policy();
     });
     if (options_.ranks_share_gpu)
       parts_.set_for_good(sharing_variables(team_.rank(), nodes_of(gpus_, false) == 1));
+    if (options_.kept != nullptr) take_over();
+    if (everybody_) return;
     const ncclUniqueId id = everybodys_id();
     everybody_ = everybody(id);
+    if (options_.kept != nullptr && options_.way.keeps_communicators) keep();
   }
 
   std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
@@ -64,10 +83,13 @@ class World final : public NcclWorld {
     const auto own = std::ranges::find(group, team_.rank());
     const bool member = own != group.end();
     const int rank = static_cast<int>(own - group.begin());
-    auto communicator = everybody_->communicator.split(member, member ? rank : 0);
+    bool is_kept = false;
+    auto communicator = communicator_of(group, rank, member, is_kept);
     std::unique_ptr<NcclRunner> runner;
     agree([&] {
-      if (member) runner = runner_of(std::move(communicator), problem, content, rank);
+      if (member)
+        runner = runner_of({.communicator = std::move(communicator), .communicator_is_kept = is_kept},
+                           problem, content, rank);
     });
     if (runner) runner->connect();
     return runner;
@@ -111,17 +133,63 @@ class World final : public NcclWorld {
     });
   }
 
-  std::unique_ptr<NcclRunner> runner_of(std::unique_ptr<Communicator> communicator, const Problem& problem,
-                                        const Content& content, int rank) {
-    communicator->set_patience(patience(time_to_spare * options_.hang_limit_s));
-    return std::make_unique<NcclRunner>(NcclRunner::Made{.calls = parts_.calls,
-                                                         .accelerator = accelerator_,
-                                                         .parent = everybody_,
-                                                         .communicator = std::move(communicator),
-                                                         .ran = parts_.ran,
-                                                         .why_unreported = parts_.why_unreported,
-                                                         .algorithm = options_.algorithm},
-                                        problem, content, rank, options_.way);
+  std::unique_ptr<NcclRunner> runner_of(NcclRunner::Made made, const Problem& problem, const Content& content,
+                                        int rank) {
+    made.communicator->set_patience(patience(time_to_spare * options_.hang_limit_s));
+    made.calls = parts_.calls;
+    made.accelerator = accelerator_;
+    made.parent = everybody_;
+    made.ran = parts_.ran;
+    made.why_unreported = parts_.why_unreported;
+    made.algorithm = options_.algorithm;
+    return std::make_unique<NcclRunner>(std::move(made), problem, content, rank, options_.way);
+  }
+
+  /// Of a group: kept, or made now by all ranks.
+  std::shared_ptr<Communicator> communicator_of(const RankGroup& group, int rank, bool member,
+                                                bool& is_kept) {
+    if (kept_ != nullptr)
+      if (const auto found = kept_->of_groups.find(group); found != kept_->of_groups.end()) {
+        is_kept = true;
+        return found->second;
+      }
+    std::shared_ptr<Communicator> made =
+        everybody_->communicator.split(member, member ? rank : 0, options_.way);
+    if (kept_ != nullptr) kept_->of_groups[group] = made;
+    return made;
+  }
+
+  /// What NCCL reads when communicators are made.
+  std::string made_as() const {
+    std::string text = fmt::format("cta policy {} channels {}", static_cast<int>(options_.way.cta_policy),
+                                   options_.way.channels);
+    for (const auto& [name, value] : variables_of(options_.way.choice, options_.operation))
+      text += fmt::format(" {}={}", name, value);
+    return text;
+  }
+
+  /// Takes over what the point before kept, if it is whole at every rank. Else it goes first: it also holds
+  /// that point's variables.
+  void take_over() {
+    auto* const there = dynamic_cast<Kept*>(options_.kept->get());
+    bool usable = options_.way.keeps_communicators;
+    if (usable)
+      for (const std::string& one : team::agree(
+               team_, [&] { return there != nullptr && there->is_whole() ? there->made_as : std::string(); }))
+        usable = usable && one == made_as();
+    if (!usable) return options_.kept->reset();
+    kept_ = there;
+    accelerator_ = there->accelerator;
+    everybody_ = there->everybody;
+  }
+
+  void keep() {
+    auto kept = std::make_unique<Kept>();
+    kept->made_as = made_as();
+    kept->accelerator = accelerator_;
+    kept->everybody = everybody_;
+    kept_ = kept.get();
+    *options_.kept = std::move(kept);
   }
 
   const RankGpu& own_gpu() const { return gpus_[static_cast<std::size_t>(team_.rank())]; }
@@ -149,7 +217,27 @@ class World final : public NcclWorld {
                                 "correctness only");
   }
 
+  int version() const {
+    int version = 0;
+    nccl::check(*parts_.calls, parts_.calls->get_version(&version), "ask for the version");
+    return version;
+  }
+
+  void refuse_policy() const {
+    if (options_.way.cta_policy == CtaPolicy::left_to_nccl) return;
+    std::string why = why_not_policy(version(), options_.way.cta_policy);
+    if (why.empty() && !can_set_cta_policy())
+      why = "cta_policy: this program was built with an nccl.h before 2.27";
+    if (!why.empty()) throw core::Unsupported(core::ErrorKind::nccl, why);
+  }
+
   void refuse_registering() const {
+    if (options_.way.symmetric_window && !parts_.calls->has_windows())
+      throw core::Unsupported(
+          core::ErrorKind::nccl,
+          fmt::format("NCCL {} has no ncclCommWindowRegister: window=symmetric needs 2.27",
+                      nccl::version_text(*parts_.calls)));
+
     if (!options_.way.registered || parts_.calls->can_register()) return;
     throw core::Unsupported(
         core::ErrorKind::nccl,
@@ -158,9 +246,7 @@ class World final : public NcclWorld {
   }
 
   void refuse_type(const Problem& problem, const Content& content) const {
-    int version = 0;
-    nccl::check(*parts_.calls, parts_.calls->get_version(&version), "ask for the version");
-    const std::string why = why_not_reduced(version, content.type, problem.operation);
+    const std::string why = why_not_reduced(version(), content.type, problem.operation);
     if (!why.empty()) throw core::Unsupported(core::ErrorKind::nccl, why);
   }
 
@@ -190,6 +276,7 @@ class World final : public NcclWorld {
   std::vector<RankGpu> gpus_;
   std::shared_ptr<Accelerator> accelerator_;
   std::shared_ptr<Everybody> everybody_;
+  Kept* kept_ = nullptr;  // in the options' slot
 };
 
 }  // namespace

@@ -13,6 +13,8 @@ ScheduledOperation::ScheduledOperation(const Place& place, const Algorithm& algo
       communicator_(place.communicator),
       accelerator_(place.accelerator),
       content_(content),
+      ranks_(problem.ranks),
+      averaged_(averages(problem, content) ? shape_of(problem, rank).output : 0),
       schedule_(schedule_of(algorithm, problem, rank)),
       figures_(algorithm, problem, schedule_, rank, bytes_of(content.type)) {
   const std::int64_t element = bytes_of(content.type), arriving = most_arriving(schedule_);
@@ -27,6 +29,7 @@ void ScheduledOperation::enqueue(const std::byte* input, std::byte* output, cuda
     reduce_arrived(step, buffers);
     for (const Local& local : step.then) work(local, buffers);
   }
+  if (averaged_ > 0) accelerator_.average(content_.type, ranks_, output, averaged_);
 }
 
 std::byte* ScheduledOperation::at(const Range& range, const Buffers& buffers) const {

@@ -50,6 +50,8 @@ class ScheduledOperation final : public DeviceOperation {
   Communicator& communicator_;
   Accelerator& accelerator_;
   Content content_;
+  int ranks_ = 1;
+  std::int64_t averaged_ = 0;  // elements of the output whose sum is to be divided
   Schedule schedule_;
   AlgorithmFigures figures_;
   std::byte *scratch_ = nullptr, *arriving_ = nullptr;  // null where the schedule needs none

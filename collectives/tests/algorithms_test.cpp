@@ -84,8 +84,10 @@ std::vector<Trial> trials_of(const Algorithm& algorithm, int n) {
 std::string run_one(const Algorithm& algorithm, const Trial& trial, int rank, Transport& transport) {
   Executor executor(schedule_of(algorithm, trial.problem, rank), trial.content.type, trial.content.reduction,
                     transport);
-  return wrong_with(trial.problem, trial.content, rank,
-                    [&](auto input, auto output) { executor.run(input, output); });
+  return wrong_with(trial.problem, trial.content, rank, [&](auto input, auto output) {
+    executor.run(input, output);
+    end_reduction(trial.problem, trial.content, output);
+  });
 }
 
 struct Outcome {

@@ -53,18 +53,19 @@ std::vector<std::string> names_of(const std::vector<core::Axis>& axes) {
 
 TEST(Cases, OfOurAlgorithmsOnDevicesSweepHowTheyAreLaunched) {
   EXPECT_THAT(names_of(case_named("collectives.assay_device.all_gather").axes),
-              testing::ElementsAre("algorithm", "launch", "registered", "bytes", "dtype", "in_place",
-                                   "groups", "turns", "between"));
+              testing::ElementsAre("algorithm", "launch", "registered", "communicator", "bytes", "dtype",
+                                   "in_place", "groups", "turns", "between"));
 }
 
 TEST(Cases, OfNcclSweepHowItIsLaunchedAndWhatItIsForcedTo) {
   EXPECT_THAT(names_of(case_named("collectives.nccl.reduce").axes),
-              testing::ElementsAre("launch", "registered", "algorithm", "protocol", "bytes", "dtype",
-                                   "operator", "in_place", "root", "groups", "turns", "between"));
+              testing::ElementsAre("launch", "registered", "communicator", "algorithm", "protocol",
+                                   "channels", "window", "cta_policy", "bytes", "dtype", "operator",
+                                   "in_place", "root", "groups", "turns", "between"));
   const core::Case all_reduce = case_named("collectives.nccl.all_reduce");
-  EXPECT_EQ(all_reduce.axes[2].choices.size(), 8U);
-  EXPECT_EQ(all_reduce.axes[2].values.size(), 1U);
-  EXPECT_EQ(all_reduce.axes[3].choices, (std::vector<std::string>{"default", "ll", "ll128", "simple"}));
+  EXPECT_EQ(all_reduce.axes[3].choices.size(), 8U);
+  EXPECT_EQ(all_reduce.axes[3].values.size(), 1U);
+  EXPECT_EQ(all_reduce.axes[4].choices, (std::vector<std::string>{"default", "ll", "ll128", "simple"}));
 }
 
 Point by_nccl() {
@@ -138,11 +139,10 @@ TEST(Cases, OfGroupsOfSingleRanksAreNoCollectives) {
   EXPECT_EQ(all_reduce.unsupported(rails).value_or(""), "groups=rails: every group is a single rank here");
 }
 
-TEST(Cases, OfFp8MoveItAndDoNotReduceIt) {
+TEST(Cases, OfFp8ReduceItAndMoveIt) {
   Point point{
       {"algorithm", std::string("ring")}, {"bytes", std::int64_t{8}}, {"dtype", std::string("fp8_e4m3")}};
-  EXPECT_EQ(case_named("collectives.assay.all_reduce").unsupported(point).value_or(""),
-            "dtype=fp8_e4m3: only NCCL reduces fp8; assay and MPI move it");
+  EXPECT_EQ(case_named("collectives.assay.all_reduce").unsupported(point), std::nullopt);
   EXPECT_EQ(case_named("collectives.assay.all_gather").unsupported(point), std::nullopt);
 }
 

@@ -13,6 +13,7 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/core/names.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::collectives {
@@ -110,6 +111,12 @@ std::vector<Seen> measured(const Problem& problem, const How& how = {}) {
   return measured(problem.ranks, {all}, {problem}, how);
 }
 
+Problem of_ranks(int ranks) {
+  Problem problem = all_reduce;
+  problem.ranks = ranks;
+  return problem;
+}
+
 TEST(CollectiveTrial, TimesEveryIterationAndFindsItsResultRight) {
   for (const Seen& rank : measured(all_reduce)) {
     EXPECT_EQ(rank.timing.each_s.size(), 50U);
@@ -150,6 +157,12 @@ TEST(CollectiveTrial, TimesThePhasesOfAHierarchyApart) {
   EXPECT_FALSE(measured(problem)[0].metrics.contains("phase1_inside_us")) << "a ring has one phase";
 }
 
+TEST(CollectiveTrial, TellsEveryRankInHowManyBlocksLateOnesWereSearched) {
+  const core::Fact searched{core::names::straggler_blocks, std::int64_t{32}};
+  for (const Seen& rank : measured(of_ranks(4))) EXPECT_THAT(rank.facts, testing::Contains(searched));
+  EXPECT_THAT(measured(of_ranks(3))[1].facts, testing::Not(testing::Contains(searched)));
+}
+
 TEST(CollectiveTrial, NoticesWrongBytesAtTheRankThatHasThem) {
   const auto seen = measured(all_reduce, {.spoilt = 2});
   EXPECT_EQ(seen[2].verification.result, Result::wrong);
@@ -164,12 +177,6 @@ TEST(CollectiveTrial, ChecksAReductionInPlaceOnFreshInput) {
     EXPECT_THAT(rank.verification.why, testing::HasSubstr("one more iteration"));
   }
   EXPECT_EQ(measured(problem, {.spoilt = 1})[1].verification.result, Result::wrong);
-}
-
-Problem of_ranks(int ranks) {
-  Problem problem = all_reduce;
-  problem.ranks = ranks;
-  return problem;
 }
 
 TEST(CollectiveTrial, RunsGroupsAtOnceAndTellsEach) {

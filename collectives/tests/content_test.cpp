@@ -11,6 +11,8 @@
 #include <cstring>
 #include <vector>
 
+#include "collectives/tests/scaled_terms.hpp"
+
 namespace assay::collectives {
 namespace {
 
@@ -61,6 +63,7 @@ std::vector<std::byte> reduced_in_order(const Problem& problem, const Content& c
     fill_input(problem, content, rank, i == 0 ? all : one);
     if (i > 0) reduce_into(content.type, content.reduction, all.data(), one.data(), problem.count);
   }
+  end_reduction(problem, content, all);
   return all;
 }
 
@@ -87,6 +90,48 @@ TEST(Content, OfEveryRankMattersInEveryTypeForManyRanks) {
           << to_text(type) << " rank " << rank;
     }
   }
+}
+
+/// The mean as NCCL makes it of floats: each term times the type's 1/n, then a sum, both rounded.
+std::vector<std::byte> mean_of_scaled(const Problem& problem, const Content& content, int left_out = -1) {
+  const auto size = static_cast<std::size_t>(problem.count * bytes_of(content.type));
+  std::vector<std::byte> all(size), one(size);
+  for (int rank = 0; rank < problem.ranks; ++rank) {
+    if (rank == left_out) continue;
+    fill_input(problem, content, rank, one);
+    scale_terms(content.type, problem.ranks, one);
+    reduce_into(content.type, Operator::sum, all.data(), one.data(), problem.count);
+  }
+  return all;
+}
+
+TEST(Content, OfAMeanOfScaledTermsAllowsTheirRoundingAndNoMore) {
+  using enum DataType;
+  for (const DataType type : {fp32, fp64, bf16, fp16, fp8_e4m3, fp8_e5m2})
+    for (const int ranks : {2, 3, 7, 8, 49, 400}) {
+      const Problem problem{.operation = Operation::all_reduce, .ranks = ranks, .count = 450};
+      const Content content{type, Operator::avg, 5, true};
+      EXPECT_EQ(first_wrong(problem, content, 0, mean_of_scaled(problem, content)), std::nullopt)
+          << to_text(type) << " of " << ranks;
+      EXPECT_NE(first_wrong(problem, content, 0, mean_of_scaled(problem, content, 1)), std::nullopt)
+          << to_text(type) << " of " << ranks << " without rank 1";
+      std::vector<std::byte> bytes = mean_of_scaled(problem, content);
+      std::fill_n(bytes.begin(), bytes_of(type), std::byte{0xff});
+      EXPECT_NE(first_wrong(problem, content, 0, bytes), std::nullopt) << "NaN in " << to_text(type);
+    }
+}
+
+TEST(Content, OfAMeanThatIsDividedLastIsExact) {
+  const Problem problem{.operation = Operation::all_reduce, .ranks = 49, .count = 450};
+  const Content content{DataType::fp32, Operator::avg, 5};
+  EXPECT_NE(first_wrong(problem, content, 0, mean_of_scaled(problem, content)), std::nullopt);
+}
+
+TEST(ReciprocalError, IsOfTheTypesOwnRounding) {
+  EXPECT_EQ(reciprocal_error(DataType::fp8_e4m3, 8), 0);
+  EXPECT_EQ(reciprocal_error(DataType::fp8_e4m3, 1024), 1) << "rounds to 0";
+  EXPECT_EQ(reciprocal_error(DataType::int8, 3), 0);
+  EXPECT_NEAR(reciprocal_error(DataType::fp8_e5m2, 3), 0.0625, 1e-6);
 }
 
 TEST(Content, OfNanIsWrongInEveryFloat) {

@@ -30,6 +30,16 @@ TEST(ReduceInto, AppliesEachOperator) {
   EXPECT_EQ(reduced(DataType::fp64, Operator::max, a, b), (Two{5, 4}));
 }
 
+TEST(Average, DividesSumsAndRoundsThem) {
+  std::array<std::int32_t, 2> whole{7, -7};
+  average(DataType::int32, 3, reinterpret_cast<std::byte*>(whole.data()), 2);
+  EXPECT_EQ(whole, (std::array<std::int32_t, 2>{2, -2}));
+  std::array<core::E4m3, 2> narrow{core::E4m3(10), core::E4m3(8)};
+  average(DataType::fp8_e4m3, 3, reinterpret_cast<std::byte*>(narrow.data()), 2);
+  EXPECT_EQ(static_cast<float>(narrow[0]), 3.25F) << "3.33 is between 3.25 and 3.5";
+  EXPECT_EQ(static_cast<float>(narrow[1]), 2.75F) << "2.67 is between 2.5 and 2.75";
+}
+
 TEST(ReduceInto, LetsIntegersWrapAround) {
   using Two = std::array<std::int32_t, 2>;
   constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max();
@@ -68,10 +78,10 @@ TEST(DataType, OfAnUnknownNameSaysWhichThereAre) {
                  "data type 'f32': expected fp32, fp64, bf16, fp16, fp8_e4m3, fp8_e5m2, int8, int32, int64");
   }
   try {
-    operator_from("avg");
+    operator_from("mean");
     FAIL();
   } catch (const core::Error& error) {
-    EXPECT_STREQ(error.what(), "operator 'avg': expected sum, prod, min, max");
+    EXPECT_STREQ(error.what(), "operator 'mean': expected sum, prod, min, max, avg");
   }
 }
 

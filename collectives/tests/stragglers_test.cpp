@@ -10,6 +10,8 @@
 #include <numbers>
 #include <random>
 
+#include "harness/core/error.hpp"
+
 namespace assay::collectives {
 namespace {
 
@@ -82,6 +84,18 @@ TEST(Stragglers, OfFewRanksOrIterationsAreNotLookedFor) {
   EXPECT_EQ(stragglers_of(traces(4, 7, 1, late)).blocks, 0);
   EXPECT_TRUE(facts_of({}, {0, 1, 2}).empty());
   EXPECT_EQ(stragglers_of(traces(4, 8, 1, late)).ranks.size(), 1U);
+}
+
+TEST(Stragglers, TravelToTheOtherRanksAsText) {
+  const Stragglers found{.blocks = 32, .ranks = {{.rank = 3, .blocks = 30, .late_us = 12.5}, {.rank = 5}}};
+  const Stragglers own = only(stragglers_from(to_text(found)), 3);
+  EXPECT_EQ(own.blocks, 32);
+  ASSERT_EQ(own.ranks.size(), 1U);
+  EXPECT_EQ(own.ranks[0].rank, 3);
+  EXPECT_EQ(own.ranks[0].blocks, 30);
+  EXPECT_EQ(own.ranks[0].late_us, 12.5);
+  EXPECT_TRUE(only(found, 0).ranks.empty());
+  EXPECT_THROW(stragglers_from("{}"), core::Error);
 }
 
 }  // namespace

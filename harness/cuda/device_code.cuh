@@ -6,6 +6,7 @@
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -86,12 +87,25 @@ __device__ __forceinline__ float widened(core::Bf16 x) {
 }
 __device__ __forceinline__ float widened(core::Fp16 x) { return __half2float(__ushort_as_half(x.bits)); }
 
+__device__ __forceinline__ float widened(core::E4m3 x) {
+  return __half2float(__nv_cvt_fp8_to_halfraw(x.bits, __NV_E4M3));
+}
+__device__ __forceinline__ float widened(core::E5m2 x) {
+  return __half2float(__nv_cvt_fp8_to_halfraw(x.bits, __NV_E5M2));
+}
+
 __device__ __forceinline__ void narrow(float x, float& into) { into = x; }
 __device__ __forceinline__ void narrow(float x, core::Bf16& into) {
   into.bits = __bfloat16_as_ushort(__float2bfloat16_rn(x));
 }
 __device__ __forceinline__ void narrow(float x, core::Fp16& into) {
   into.bits = __half_as_ushort(__float2half_rn(x));
+}
+__device__ __forceinline__ void narrow(float x, core::E4m3& into) {
+  into.bits = __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E4M3);
+}
+__device__ __forceinline__ void narrow(float x, core::E5m2& into) {
+  into.bits = __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E5M2);
 }
 
 }  // namespace assay::cuda

@@ -33,6 +33,8 @@ void find_all(const core::SharedLibrary& library, Calls& calls) {
   library.find_if_there("ncclMemFree", calls.mem_free);
   library.find_if_there("ncclCommRegister", calls.comm_register);
   library.find_if_there("ncclCommDeregister", calls.comm_deregister);
+  library.find_if_there("ncclCommWindowRegister", calls.register_window);
+  library.find_if_there("ncclCommWindowDeregister", calls.deregister_window);
   library.find_if_there("ncclAlltoAll", calls.allto_all);
   library.find_if_there("ncclGather", calls.gather);
   library.find_if_there("ncclScatter", calls.scatter);

@@ -34,11 +34,15 @@ struct Calls {
   decltype(&::ncclReduce) reduce = nullptr;
   decltype(&::ncclSend) send = nullptr;
   decltype(&::ncclRecv) recv = nullptr;
-  // Null where the library is older: of 2.19, and of 2.28.
+  // Null where the library is older: of 2.19, 2.27 (windows) and 2.28.
   decltype(&::ncclMemAlloc) mem_alloc = nullptr;
   decltype(&::ncclMemFree) mem_free = nullptr;
   decltype(&::ncclCommRegister) comm_register = nullptr;
   decltype(&::ncclCommDeregister) comm_deregister = nullptr;
+  using RegisterWindow = ncclResult_t(ncclComm_t, void*, std::size_t, void** window, int flags);
+  using DeregisterWindow = ncclResult_t(ncclComm_t, void* window);
+  RegisterWindow* register_window = nullptr;
+  DeregisterWindow* deregister_window = nullptr;
   using AllToAll = ncclResult_t(const void*, void*, std::size_t, ncclDataType_t, ncclComm_t, cudaStream_t);
   using Rooted = ncclResult_t(const void*, void*, std::size_t, ncclDataType_t, int root, ncclComm_t,
                               cudaStream_t);
@@ -49,6 +53,10 @@ struct Calls {
   bool can_register() const {
     return mem_alloc != nullptr && mem_free != nullptr && comm_register != nullptr &&
            comm_deregister != nullptr;
+  }
+  bool has_windows() const {
+    return mem_alloc != nullptr && mem_free != nullptr && register_window != nullptr &&
+           deregister_window != nullptr;
   }
 };
 

@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <iostream>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "harness/core/calendar.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/run/context.hpp"
@@ -67,15 +67,7 @@ class RankJournal final : public core::Witness {
     write(record(why_failed));
     benchmark_ = nullptr;
   }
-  void dismissed() override {
-    if (!writer_) return;
-    writer_.reset();
-    std::error_code error;
-    if (kept_bytes_ > 0)
-      std::filesystem::resize_file(path_, kept_bytes_, error);
-    else
-      std::filesystem::remove(path_, error);
-  }
+  void dismissed() override { writer_.reset(); }
 
  private:
   results::PointRecord record(const std::string& why_failed) {
@@ -107,7 +99,6 @@ class RankJournal final : public core::Witness {
     context_.process = earlier == finished.processes.end() ? 0 : earlier->second;
     sequence_ = finished.last_sequence + 1;
     writer_.emplace(path_);  // cuts off a torn last line
-    kept_bytes_ = std::filesystem::file_size(path_);
     writer_->write(context_);
   }
 
@@ -128,7 +119,6 @@ class RankJournal final : public core::Witness {
   std::filesystem::path path_;
   results::ContextRecord context_;
   std::optional<results::JournalWriter> writer_;
-  std::uintmax_t kept_bytes_ = 0;  // of an earlier start that rank 0 did not live to end
   bool unwritable_ = false;
   std::int64_t sequence_ = 0;
 
@@ -153,8 +143,9 @@ std::unique_ptr<core::Witness> rank_journal(const std::string& module, int rank,
   const std::string plan = argument_named(arguments, "--plan");
   results::ContextRecord context =
       context_of(module, machine, plan.empty() ? plan::Plan{} : plan::read_plan(plan), arguments);
-  context.run_id = fmt::format("{}.rank{}", run_id, rank);
-  return std::make_unique<RankJournal>(fmt::format("{}.rank{}", journal, rank), std::move(context));
+  const std::string of_rank = fmt::format("{}{}", core::names::rank_run, rank);
+  context.run_id = run_id + of_rank;
+  return std::make_unique<RankJournal>(journal + of_rank, std::move(context));
 }
 
 }  // namespace assay::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The journal that a rank other than 0 keeps while it measures, in case rank 0 does not come to the end: its
-// own times, metrics and facts of every point. What it wrote goes when rank 0 dismisses the rank.
+// The journal that a rank other than 0 keeps while it measures: its own times, metrics and facts of every
+// point. Judges read from it which ranks are late; and rank 0 may not come to the end.
 #pragma once
 
 #include <memory>

@@ -32,8 +32,8 @@ TEST(CudaCases, HaveTheAgreedNames) {
   EXPECT_THAT(names, testing::UnorderedElementsAre(
                          "memory.cuda.read", "memory.cuda.write", "memory.cuda.copy", "memory.cuda.triad",
                          "memory.cuda.memset", "memory.cuda.copy_engine", "memory.cuda.latency",
-                         "memory.cuda.pattern", "memory.cuda.corruption", "memory.cuda.corruption_self_test",
-                         "memory.cuda.vector"));
+                         "memory.cuda.link_latency", "memory.cuda.pattern", "memory.cuda.corruption",
+                         "memory.cuda.corruption_self_test", "memory.cuda.vector"));
 }
 
 TEST(CudaCases, ListTheirPointsAndTheirWorkWithoutADevice) {

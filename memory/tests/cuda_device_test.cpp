@@ -72,6 +72,25 @@ TEST_F(MemoryOnDevice, EveryCaseRunsItsSmallestPointAndIsRight) {
       run_and_verify(benchmark, smallest_point(benchmark, cache_state));
 }
 
+TEST_F(MemoryOnDevice, ALoadOverALinkIsRightBothWaysBetweenPeers) {
+  if (cuda::device_count() < 2) GTEST_SKIP() << "one GPU has no peer";
+  const core::Case link = tests::cases_named("memory.cuda.link_latency").front();
+  for (const std::int64_t gpu : {0, 1}) {
+    core::Point point = smallest_point(link, "hot");
+    point.set("gpu", gpu).set("memory", "peer").set("peer", 1 - gpu);
+    run_and_verify(link, point);
+  }
+}
+
+TEST_F(MemoryOnDevice, ALinkToNoPeerIsRefused) {
+  const core::Case link = tests::cases_named("memory.cuda.link_latency").front();
+  core::Point point = smallest_point(link, "hot");
+  point.set("memory", "peer").set("peer", std::int64_t{cuda::device_count()});
+  EXPECT_THAT(link.unsupported(point).value_or(""), testing::HasSubstr("the first is 0"));
+  EXPECT_THAT(link.unsupported(point.set("peer", std::int64_t{0})).value_or(""),
+              testing::HasSubstr("a GPU is not a peer of itself"));
+}
+
 TEST_F(MemoryOnDevice, BothMoversOfACopyAreRightOnFootprintsOfAnySize) {
   const core::Case copy = tests::cases_named("memory.cuda.copy").front();
   for (const char* mover : {"sm", "tma"})
@@ -206,7 +225,7 @@ TEST_F(MemoryOnDevice, TheSelfTestCatchesEveryFault) {
 
 TEST_F(MemoryOnDevice, TheL2AnswersSoonerThanHbm) {
   const auto latency_ns = [](std::int64_t bytes) {
-    core::BenchmarkTrial<CudaLatency> trial({.bytes = bytes, .nodes = chase_nodes(bytes)});
+    core::BenchmarkTrial<CudaLatency> trial({.nodes = chase_nodes(bytes)});
     trial.run(1);
     trial.run(200'000);  // three laps of the small one, and time for an idle GPU's clock to rise
     return 1e9 * trial.run(20'000).seconds / 20'000;

@@ -39,31 +39,6 @@ std::optional<std::string> not_two_gpus(const PeerWay& way, int devices) {
   return std::nullopt;
 }
 
-PeerAccess::PeerAccess(int gpu, int peer) : gpu_(gpu), peer_(peer) {
-  int possible = 0;
-  check(cudaDeviceCanAccessPeer(&possible, gpu, peer),
-        fmt::format("ask whether GPU {} reaches GPU {}", gpu, peer));
-  possible_ = possible != 0;
-  if (!possible_) return;
-  const cuda::DeviceGuard guard(gpu);
-  const cudaError_t status = cudaDeviceEnablePeerAccess(peer, 0);
-  if (status == cudaErrorPeerAccessAlreadyEnabled) {
-    static_cast<void>(cudaGetLastError());
-    return;
-  }
-  check(status, fmt::format("let GPU {} reach GPU {}", gpu, peer));
-  enabled_ = true;
-}
-
-PeerAccess::~PeerAccess() {
-  if (!enabled_ || cuda::context_is_lost()) return;
-  int before = 0;
-  static_cast<void>(cudaGetDevice(&before));
-  static_cast<void>(cudaSetDevice(gpu_));
-  static_cast<void>(cudaDeviceDisablePeerAccess(peer_));
-  static_cast<void>(cudaSetDevice(before));
-}
-
 PeerWay PeerWay::back() const {
   PeerWay way = *this;
   std::swap(way.from, way.to);

@@ -10,6 +10,7 @@
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/handles.hpp"
+#include "harness/cuda/peer_access.hpp"
 #include "offload/copy/host_copy.hpp"
 
 namespace assay::offload {
@@ -37,22 +38,6 @@ std::optional<std::string> not_a_peer(const PeerWay& way);
 /// Why two of `devices` GPUs are no peers, whatever their links; empty where they may be.
 std::optional<std::string> not_two_gpus(const PeerWay& way, int devices);
 
-/// One GPU reaches another's memory while it lives, where the hardware lets it.
-class PeerAccess {
- public:
-  /// Throws core::Error(cuda).
-  PeerAccess(int gpu, int peer);
-  ~PeerAccess();
-  PeerAccess(const PeerAccess&) = delete;
-  PeerAccess& operator=(const PeerAccess&) = delete;
-
-  bool possible() const { return possible_; }
-
- private:
-  int gpu_, peer_;
-  bool possible_ = false, enabled_ = false;
-};
-
 class PeerCopy {
  public:
   /// One way. The GPU that the copy runs on is current, here and at every call. Source filled, target
@@ -69,7 +54,7 @@ class PeerCopy {
   void fill();
 
   PeerWay way_;
-  PeerAccess access_, access_back_;
+  cuda::PeerAccess access_, access_back_;
   cuda::DeviceBuffer source_, target_;
 };
 

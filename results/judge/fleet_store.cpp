@@ -284,7 +284,7 @@ std::vector<MeasuredFleet> Reader::finish() {
 std::vector<MeasuredFleet> read_fleet(const Store& store, const std::string& filter,
                                       const FleetPlaces& places) {
   Reader reader(store, filter, places);
-  std::vector<StoredRun> runs = all_runs(store);
+  std::vector<StoredRun> runs = whole_runs(store);
   std::reverse(runs.begin(), runs.end());
   for (const StoredRun& run : runs) reader.read(run);
   auto fleets = reader.finish();

@@ -136,7 +136,7 @@ class RateReader {
 
 std::vector<MetricRates> pair_rates(const Store& store, const std::string& filter) {
   RateReader reader(store, filter);
-  for (const StoredRun& run : all_runs(store)) reader.read(run);
+  for (const StoredRun& run : whole_runs(store)) reader.read(run);
   return reader.finish();
 }
 

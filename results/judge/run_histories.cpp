@@ -79,7 +79,7 @@ struct CommonRun {
 
 RunHistories run_histories(const Store& store, const std::string& filter) {
   HistoryReader reader(store, filter);
-  std::vector<StoredRun> runs = all_runs(store);
+  std::vector<StoredRun> runs = whole_runs(store);
   std::ranges::stable_sort(runs, {}, &StoredRun::started);
   for (const StoredRun& run : runs) reader.read(run);
   return reader.take();

@@ -149,7 +149,7 @@ void LoadHistoryReader::add_run(const Store& store, const StoredRun& run) {
 }
 
 void LoadHistoryReader::add(const Store& store) {
-  for (const StoredRun& run : all_runs(store)) add_run(store, run);
+  for (const StoredRun& run : whole_runs(store)) add_run(store, run);
 }
 
 LoadHistory LoadHistoryReader::take() {

@@ -99,7 +99,7 @@ std::string body(const std::vector<MeasuredFleet>& fleets, const FleetStanding& 
 
 FleetOccasion occasion_of(const Store& store) {
   const StoredRun latest = find_run(store, {});
-  const auto runs = all_runs(store);
+  const auto runs = whole_runs(store);
   return {runs.back().started, latest.started, static_cast<std::int64_t>(runs.size())};
 }
 

@@ -27,6 +27,8 @@ Table show_rdma_pairs(const RunPoints& run, const ShowOptions& options);
 Table show_collectives(const RunPoints& run, const ShowOptions& options);
 /// Over the points of the rdma module, by host and counter: what is not good first.
 Table show_counters(const RunPoints& run, const ShowOptions& options);
+/// Over the settings of each pattern, with those that no other beats.
+Table show_tradeoffs(const RunPoints& run, const ShowOptions& options);
 Table show_crossover(const RunPoints& run, const ShowOptions& options);
 Table show_corruption(const Store& store, const ShowOptions& options);
 Table show_detection(const RunPoints& run, const ShowOptions& options);

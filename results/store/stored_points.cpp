@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <stdexcept>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
 
@@ -139,13 +141,35 @@ std::vector<StoredRun> all_runs(const Store& store) {
   return runs;
 }
 
+std::string whole_run(const std::string& run_id) {
+  const std::string_view mark = core::names::rank_run;
+  const std::size_t at = run_id.rfind(mark);
+  if (at == std::string::npos) return run_id;
+  const std::string rank = run_id.substr(at + mark.size());
+  const bool is_number = !rank.empty() && rank.find_first_not_of("0123456789") == std::string::npos;
+  return is_number ? run_id.substr(0, at) : run_id;
+}
+
+std::vector<StoredRun> whole_runs(const Store& store) {
+  std::vector<StoredRun> runs = all_runs(store);
+  std::set<std::string> names;
+  for (const StoredRun& run : runs) names.insert(run.run_id);
+  std::erase_if(runs, [&](const StoredRun& run) {
+    const std::string whole = whole_run(run.run_id);
+    return whole != run.run_id && names.contains(whole);
+  });
+  return runs;
+}
+
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id) {
-  const bool latest = !run_id || run_id->empty() || *run_id == "latest";
-  Statement query = store.database().prepare(
-      std::string(run_columns) + (latest ? "ORDER BY started DESC, id DESC LIMIT 1" : "WHERE run_id = ?"));
-  if (!latest) query.bind(*run_id);
+  if (!run_id || run_id->empty() || *run_id == "latest") {
+    const std::vector<StoredRun> runs = whole_runs(store);
+    if (runs.empty()) throw std::runtime_error("store " + store.path().string() + ": holds no run yet");
+    return runs.front();
+  }
+  Statement query = store.database().prepare(std::string(run_columns) + "WHERE run_id = ?");
+  query.bind(*run_id);
   if (query.step()) return run_from(query);
-  if (latest) throw std::runtime_error("store " + store.path().string() + ": holds no run yet");
   throw std::runtime_error("store " + store.path().string() + ": no run '" + *run_id +
                            "'; the table 'runs' lists what is there");
 }

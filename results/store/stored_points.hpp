@@ -43,6 +43,11 @@ struct StoredPoint {
 
 /// All runs, the latest first.
 std::vector<StoredRun> all_runs(const Store& store);
+/// "r7" of "r7.rank3", the run of a rank's own journal; else the name itself.
+std::string whole_run(const std::string& run_id);
+/// Without those of ranks' own journals whose whole run is there: what a rank alone saw of a point is not
+/// compared with whole points.
+std::vector<StoredRun> whole_runs(const Store& store);
 /// The run of that id, or the latest where `run_id` is empty. Throws std::runtime_error with one line when
 /// there is none.
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);

@@ -69,12 +69,27 @@ TEST(DeviceReduce, IsDoneAsOftenAsItsGraphIsReplayed) {
 TEST(DeviceReduce, IsWhatTheHostReducesBitByBit) {
   if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
   const auto gpu = make_cuda_accelerator(0);
-  for (const DataType type : data_types()) {
-    if (is_fp8(type)) continue;
+  for (const DataType type : data_types())
     for (const Operator reduction : operators())
       for (const std::int64_t count : {1, 255, 256, 100'003})
         expect_as_on_the_host(*gpu, type, reduction, count);
-  }
+}
+
+TEST(DeviceAverage, IsWhatTheHostDividesBitByBit) {
+  if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
+  const auto gpu = make_cuda_accelerator(0);
+  for (const DataType type : data_types())
+    for (const int ranks : {1, 3, 8}) {
+      std::vector<std::byte> sums = numbers(type, 1003, 5);
+      std::byte* const on_device = gpu->allocate(sums.size());
+      gpu->to_device(on_device, sums);
+      gpu->average(type, ranks, on_device, 1003);
+      std::vector<std::byte> got(sums.size());
+      gpu->to_host(got, on_device);
+      average(type, ranks, sums.data(), 1003);
+      EXPECT_EQ(got, sums) << to_text(type) << " over " << ranks;
+      gpu->free(on_device);
+    }
 }
 
 }  // namespace

@@ -48,6 +48,10 @@ void FakeAccelerator::reduce(DataType type, Operator reduction, std::byte* into,
   take([=] { reduce_into(type, reduction, into, from, count); });
 }
 
+void FakeAccelerator::average(DataType type, int ranks, std::byte* into, std::int64_t count) {
+  take([=] { collectives::average(type, ranks, into, count); });
+}
+
 void FakeAccelerator::begin_keeping() { keeps_ = true; }
 
 std::unique_ptr<Replay> FakeAccelerator::end_keeping() {

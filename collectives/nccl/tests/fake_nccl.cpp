@@ -49,6 +49,10 @@ ncclResult_t comm_init(ncclComm_t* comm, int ranks, ncclUniqueId id, int rank, n
 ncclResult_t comm_split(ncclComm_t comm, int color, int key, ncclComm_t* made, ncclConfig_t* config) {
   if (const ncclResult_t failed = called("comm_split"); failed != ncclSuccess) return failed;
   EXPECT_EQ(config->blocking, 1);
+  if (config->CTAPolicy != NCCL_CONFIG_UNDEF_INT)
+    fake().note("cta policy " + std::to_string(config->CTAPolicy));
+  if (config->minCTAs != NCCL_CONFIG_UNDEF_INT)
+    fake().note("channels " + std::to_string(config->minCTAs) + " to " + std::to_string(config->maxCTAs));
   const std::lock_guard lock(comm->meeting->mutex);
   comm->meeting->splits[++comm->splits].wishes[comm->rank] = {color, key};
   comm->wanted = made;

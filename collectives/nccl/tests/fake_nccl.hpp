@@ -49,6 +49,7 @@ class FakeAccelerator : public Accelerator {
   void copy(std::byte* to, const std::byte* from, std::size_t bytes) override;
   void reduce(DataType type, Operator reduction, std::byte* into, const std::byte* from,
               std::int64_t count) override;
+  void average(DataType type, int ranks, std::byte* into, std::int64_t count) override;
   bool is_idle() override { return !hangs; }
   void begin_keeping() override;
   std::unique_ptr<Replay> end_keeping() override;

@@ -10,6 +10,7 @@
 
 #include "collectives/data_type.hpp"
 #include "collectives/nccl/tests/fake_parts.hpp"
+#include "collectives/tests/scaled_terms.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -53,6 +54,7 @@ std::size_t bytes_of_type(ncclDataType_t type) {
 
 Operator our_operator(ncclRedOp_t reduction) {
   return reduction == ncclSum    ? Operator::sum
+         : reduction == ncclAvg  ? Operator::avg
          : reduction == ncclProd ? Operator::prod
          : reduction == ncclMin  ? Operator::min
                                  : Operator::max;
@@ -101,11 +103,17 @@ std::string words(std::size_t count, ncclDataType_t type, int reduction, int roo
          " root " + std::to_string(root);
 }
 
-Bytes reduced(const std::vector<Bytes>& all, std::size_t count, ncclDataType_t type, ncclRedOp_t reduction) {
+Bytes reduced(std::vector<Bytes> all, std::size_t count, ncclDataType_t type, ncclRedOp_t reduction) {
+  const DataType ours = our_type(type);
+  if (reduction == ncclAvg)
+    for (Bytes& one : all) scale_terms(ours, static_cast<int>(all.size()), one);
   Bytes result = all.front();
   for (std::size_t rank = 1; rank < all.size(); ++rank)
-    reduce_into(our_type(type), our_operator(reduction), result.data(), all[rank].data(),
+    reduce_into(ours, our_operator(reduction), result.data(), all[rank].data(),
                 static_cast<std::int64_t>(count));
+  const bool whole = ours == DataType::int8 || ours == DataType::int32 || ours == DataType::int64;
+  if (reduction == ncclAvg && whole)
+    average(ours, static_cast<int>(all.size()), result.data(), static_cast<std::int64_t>(count));
   return result;
 }
 
@@ -239,6 +247,14 @@ ncclResult_t comm_register(ncclComm_t, void* memory, std::size_t, void** handle)
   *handle = memory;
   return called("comm_register");
 }
+/// NCCL makes a window only where it can: none where that is planned to fail.
+ncclResult_t register_window(ncclComm_t, void* memory, std::size_t bytes, void** window, int flags) {
+  EXPECT_EQ(flags, 1);
+  fake().note("window of " + std::to_string(bytes));
+  *window = fake().failing.contains("make a window") ? nullptr : memory;
+  return called("register_window");
+}
+ncclResult_t deregister_window(ncclComm_t, void*) { return called("deregister_window"); }
 ncclResult_t comm_deregister(ncclComm_t, void*) { return called("comm_deregister"); }
 
 }  // namespace
@@ -258,6 +274,8 @@ void add_operations(nccl::Calls& calls, bool complete) {
   calls.mem_free = mem_free;
   calls.comm_register = comm_register;
   calls.comm_deregister = comm_deregister;
+  calls.register_window = register_window;
+  calls.deregister_window = deregister_window;
   calls.allto_all = allto_all;
   calls.gather = gather;
   calls.scatter = scatter;

@@ -46,6 +46,8 @@ TEST(ForcedChoice, OfNvlsIsRefusedForWhatTheSwitchCannotReduce) {
   EXPECT_EQ(why_not("nvls", "default", Operation::all_reduce, 0, DataType::int32, Operator::max), "");
   EXPECT_EQ(why_not("nvls", "default", Operation::reduce_scatter, 0, DataType::int64, Operator::prod),
             "NVLS has no prod of int64");
+  EXPECT_EQ(why_not("nvls", "default", Operation::all_reduce, 0, DataType::bf16, Operator::avg),
+            "NVLS has no avg of bf16");
   EXPECT_EQ(why_not("nvls", "default", Operation::all_gather, 0, DataType::fp32, Operator::max), "");
 }
 

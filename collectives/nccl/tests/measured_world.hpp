@@ -39,11 +39,13 @@ struct How {
   std::shared_ptr<RanSource> ran = {};
   int devices = 8;
   bool share = false;
-  bool complete = true;   // the library
+  bool complete = true;  // the library
+  bool makes_windows = true;
   bool spoils = false;    // rank 1's GPU, what it gives back
   int failing_rank = -1;  // whose GPU cannot be opened
   bool hangs = false;     // every GPU
   double hang_limit_s = 15;
+  std::vector<NcclWay> ways_before = {};  // of points that run first, to completion
 };
 
 struct Seen {
@@ -90,7 +92,7 @@ inline NcclParts parts_of(const How& how, const nccl::Calls& calls, int rank) {
 }
 
 inline void measure(const How& how, const nccl::Calls& calls, team::Team& team,
-                    std::unique_ptr<Transport> transport, Seen& seen) {
+                    std::unique_ptr<Transport> transport, KeptSlot& kept, Seen& seen) {
   CollectiveTrial::Setup setup;
   setup.transport = std::move(transport);
   setup.groups = how.groups;
@@ -100,7 +102,8 @@ inline void measure(const How& how, const nccl::Calls& calls, team::Team& team,
                                       .operation = how.problem.operation,
                                       .algorithm = how.algorithm,
                                       .ranks_share_gpu = how.share,
-                                      .hang_limit_s = how.hang_limit_s},
+                                      .hang_limit_s = how.hang_limit_s,
+                                      .kept = &kept},
                                      parts_of(how, calls, team.rank()));
   setup.conditions = world->facts();
   setup.time_counts = time_counts(how.way.launch);
@@ -122,17 +125,25 @@ inline void measure(const How& how, const nccl::Calls& calls, team::Team& team,
 /// What each rank sees, all on one host.
 inline std::vector<Seen> measured(const How& how) {
   reset_fake();
+  if (!how.makes_windows) fake().failing["make a window"] = ncclSuccess;
   const nccl::Calls calls = fake_calls(how.complete);
   int ranks = 0;
   for (const RankGroup& group : how.groups) ranks = std::max(ranks, *std::ranges::max_element(group) + 1);
   auto teams = team::make_thread_teams(ranks);
-  auto transports = make_thread_transports(ranks);
+  std::vector<std::vector<std::unique_ptr<Transport>>> transports;  // by point
+  for (std::size_t point = 0; point <= how.ways_before.size(); ++point)
+    transports.push_back(make_thread_transports(ranks));
   std::vector<Seen> seen(teams.size());
   on_threads(ranks, [&](int rank) {
     const auto index = static_cast<std::size_t>(rank);
     OneHostTeam team(std::move(teams[index]));
+    KeptSlot kept;
     try {
-      measure(how, calls, team, std::move(transports[index]), seen[index]);
+      for (std::size_t point = 0; point <= how.ways_before.size(); ++point) {
+        How one = how;
+        if (point < how.ways_before.size()) one.way = how.ways_before[point];
+        measure(one, calls, team, std::move(transports[point][index]), kept, seen[index]);
+      }
     } catch (const core::Error& error) {
       seen[index].failure = error.what();
       seen[index].unsupported = dynamic_cast<const core::Unsupported*>(&error) != nullptr;

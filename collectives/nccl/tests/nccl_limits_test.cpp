@@ -42,11 +42,49 @@ TEST(WhyNotNcclThisWay, RefusesAGroupOfReductionsInPlace) {
   EXPECT_EQ(why_not_nccl(problem, {}, {.choice = {.algorithm = "pat"}}), "NCCL has no pat for allreduce");
 }
 
+TEST(WhyNotNcclThisWay, NamesWhatCopyEnginesNeed) {
+  const NcclWay engines{.symmetric_window = true, .cta_policy = CtaPolicy::zero};
+  EXPECT_EQ(why_not_nccl(with(Operation::all_gather, 2, 8, false), {}, engines), "");
+  EXPECT_EQ(why_not_nccl(with(Operation::all_gather, 2, 8, false), {}, {.cta_policy = CtaPolicy::zero}),
+            "cta_policy=zero: copy engines need window=symmetric");
+  EXPECT_EQ(why_not_nccl(with(Operation::all_reduce, 2, 8, false), {}, engines),
+            "cta_policy=zero: NCCL has all_gather, all_to_all, gather and scatter by copy engines");
+  EXPECT_EQ(why_not_nccl(with(Operation::all_gather, 2, 8, false), {},
+                         {.registered = true, .symmetric_window = true}),
+            "registered=1 and window=symmetric: expected one of them");
+}
+
+TEST(WhyNotNcclThisWay, RefusesAMeanWhoseFactorTheTypeDoesNotHold) {
+  const Content narrow{.type = DataType::fp8_e4m3, .reduction = Operator::avg};
+  EXPECT_EQ(why_not_nccl(with(Operation::all_reduce, 1024, 8, false), narrow, {}),
+            "operator=avg: NCCL multiplies by 1/1024, which fp8_e4m3 does not hold");
+  EXPECT_EQ(why_not_nccl(with(Operation::all_reduce, 8, 8, false), narrow, {}), "");
+  EXPECT_EQ(why_not_nccl(with(Operation::all_gather, 1024, 1024, false), narrow, {}), "");
+}
+
+TEST(WhyNotPolicy, IsOfVersionsBefore227And228) {
+  EXPECT_EQ(
+      why_not_policy(22703, CtaPolicy::zero),
+      "cta_policy=zero: NCCL has collectives by copy engines from 2.28 on, and this one is of code 22703");
+  EXPECT_EQ(why_not_policy(22600, CtaPolicy::efficiency),
+            "cta_policy=efficiency: NCCL has it from 2.27 on, and this one is of code 22600");
+  EXPECT_EQ(why_not_policy(22809, CtaPolicy::zero), "");
+  EXPECT_EQ(why_not_policy(21900, CtaPolicy::left_to_nccl), "");
+}
+
 TEST(NcclWayOf, TakesWhatThePointSays) {
   const NcclWay way = nccl_way_of({{"launch", std::string("graph")},
                                    {"registered", std::int64_t{1}},
                                    {"algorithm", std::string("tree")},
-                                   {"protocol", std::string("ll")}});
+                                   {"protocol", std::string("ll")},
+                                   {"window", std::string("symmetric")},
+                                   {"cta_policy", std::string("zero")},
+                                   {"communicator", std::string("sweep")},
+                                   {"channels", std::int64_t{16}}});
+  EXPECT_EQ(way.channels, 16);
+  EXPECT_TRUE(way.symmetric_window);
+  EXPECT_EQ(way.cta_policy, CtaPolicy::zero);
+  EXPECT_TRUE(way.keeps_communicators);
   EXPECT_EQ(way.launch, Launch::graph);
   EXPECT_TRUE(way.registered);
   EXPECT_EQ(way.choice.algorithm, "tree");
@@ -56,6 +94,13 @@ TEST(NcclWayOf, TakesWhatThePointSays) {
 TEST(NcclWayOf, NamesWhatIsNone) {
   EXPECT_THROW(nccl_way_of({{"launch", std::string("sideways")}}), core::Error);
   EXPECT_THROW(nccl_way_of({{"registered", std::int64_t{2}}}), core::Error);
+  EXPECT_THROW(nccl_way_of({{"channels", std::int64_t{65}}}), core::Error);
+  for (const char* axis : {"window", "cta_policy", "communicator"})
+    EXPECT_THROW(nccl_way_of({{axis, std::string("sideways")},
+                              {"protocol", std::string("default")},
+                              {"algorithm", std::string("default")}}),
+                 core::Error)
+        << axis;
 }
 
 TEST(WhyNotReduced, IsOfFp8BeforeVersion224) {

@@ -78,8 +78,11 @@ TEST_P(NcclOperationTest, IsRightWithFewerElementsThanRanks) {
 TEST_P(NcclOperationTest, IsRightInEveryType) {
   std::size_t next = 0;
   for (const DataType type : data_types())
-    expect_all_right(fake_calls(), 40,
-                     {.type = type, .reduction = operators()[next++ % operators().size()], .seed = 3});
+    expect_all_right(fake_calls(), 40, {type, operators()[next++ % operators().size()], 3, true});
+}
+
+TEST_P(NcclOperationTest, IsRightAsAMeanInEveryType) {
+  for (const DataType type : data_types()) expect_all_right(fake_calls(), 40, {type, Operator::avg, 3, true});
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, NcclOperationTest, testing::Range(1, 9));

@@ -87,6 +87,72 @@ TEST(NcclWorld, ThatCannotRegisterSaysWhichNcclCan) {
   EXPECT_TRUE(seen[0].unsupported);
 }
 
+TEST(NcclWorld, MakesSymmetricWindowsOfOneSizeAtEveryRank) {
+  How how{.way = {.symmetric_window = true}};
+  how.problem.operation = Operation::gather;
+  how.problem.root = 1;
+  expect_right(measured(how));
+  for (const char* call : {"mem_alloc", "register_window", "deregister_window", "mem_free"})
+    EXPECT_EQ(fake().count(call), 3 * 2) << call;
+  EXPECT_EQ(fake().count("window of 40"), 3);   // a block
+  EXPECT_EQ(fake().count("window of 120"), 3);  // the root's, everywhere
+  EXPECT_EQ(fake().count("comm_register"), 0);
+}
+
+TEST(NcclWorld, ThatHasNoWindowsSaysWhichNcclHas) {
+  const auto seen = measured({.way = {.symmetric_window = true}, .complete = false});
+  EXPECT_EQ(seen[0].failure, "NCCL 2.28.9 has no ncclCommWindowRegister: window=symmetric needs 2.27");
+  EXPECT_TRUE(seen[0].unsupported);
+}
+
+TEST(NcclWorld, SaysThatNcclMadeNoWindow) {
+  for (const Seen& rank : measured({.way = {.symmetric_window = true}, .makes_windows = false})) {
+    EXPECT_EQ(rank.failure, "window=symmetric: NCCL makes no symmetric window on these ranks");
+    EXPECT_TRUE(rank.unsupported);
+  }
+}
+
+TEST(NcclWorld, AsksForCopyEnginesOfACommunicator) {
+  How how{.way = {.symmetric_window = true, .cta_policy = CtaPolicy::zero}};
+  how.problem.operation = Operation::all_gather;
+  expect_right(measured(how));
+  EXPECT_EQ(fake().count("cta policy 2"), 3);
+  expect_right(measured({}));
+  EXPECT_EQ(fake().count("cta policy 2"), 0);
+}
+
+TEST(NcclWorld, AsksForChannelsOfACommunicator) {
+  expect_right(measured({.way = {.channels = 4}}));
+  EXPECT_EQ(fake().count("channels 4 to 4"), 3);
+}
+
+TEST(NcclWorld, KeepsItsCommunicatorsForTheNextPointOfASweep) {
+  const NcclWay kept{.keeps_communicators = true};
+  const auto seen = measured({.way = kept, .ways_before = {kept, kept}});
+  expect_right(seen);
+  EXPECT_EQ(fake().count("comm_init"), 3);
+  EXPECT_EQ(fake().count("comm_split"), 3);
+  EXPECT_EQ(fake().count("comm_destroy child"), 3);
+  EXPECT_EQ(seen[0].facts.at("nccl_communicator"), "kept from a point before");
+}
+
+TEST(NcclWorld, MakesOneForEachPointThatDoesNotAskForAKeptOne) {
+  const NcclWay kept{.keeps_communicators = true};
+  const auto seen = measured({.way = {}, .ways_before = {kept, kept}});
+  expect_right(seen);
+  EXPECT_EQ(fake().count("comm_init"), 2 * 3);
+  EXPECT_EQ(seen[0].facts.at("nccl_communicator"), "made for this point");
+}
+
+TEST(NcclWorld, MakesAnotherWhereTheKeptOneChoosesOtherwise) {
+  const NcclWay ring{.choice = {.algorithm = "ring"}, .keeps_communicators = true};
+  const NcclWay tree{.choice = {.algorithm = "tree"}, .keeps_communicators = true};
+  const auto seen = measured({.way = tree, .ways_before = {ring}});
+  expect_right(seen);
+  EXPECT_EQ(fake().count("comm_init"), 2 * 3);
+  EXPECT_EQ(seen[0].facts.at("nccl_communicator"), "made for this point");
+}
+
 TEST(NcclWorld, NoticesWrongBytesThatCameFromTheDevice) {
   const auto seen = measured({.spoils = true});
   EXPECT_EQ(seen[0].verification.result, Result::right);

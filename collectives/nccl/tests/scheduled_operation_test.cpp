@@ -72,6 +72,11 @@ TEST_P(ScheduledOperationTest, OfNarrowFloatsIsRight) {
   expect_all_right(40, true, {.type = DataType::fp16, .reduction = Operator::prod, .seed = 3});
 }
 
+TEST_P(ScheduledOperationTest, OfAMeanIsRight) {
+  for (const DataType type : {DataType::fp32, DataType::fp8_e4m3, DataType::int8})
+    expect_all_right(41, false, {.type = type, .reduction = Operator::avg, .seed = 3});
+}
+
 INSTANTIATE_TEST_SUITE_P(Ranks, ScheduledOperationTest, testing::Range(1, 9));
 
 TEST(WhyNotScheduled, OfABarrierIsThatNcclSendsNothingEmpty) {

@@ -58,7 +58,7 @@ results::ExpectedTimes expect_of_fabric(const results::Store& store, const std::
   const fabric::SimulationOptions options{.seeds = seeds,
                                           .threads = std::max(1U, std::thread::hardware_concurrency())};
   results::ExpectedTimes expected;
-  for (const results::StoredRun& stored : results::all_runs(store)) {
+  for (const results::StoredRun& stored : results::whole_runs(store)) {
     const results::RunPoints run(store, stored.run_id);
     measured::RunOperations operations = measured::run_operations(run, hosts, plain.server.gpus);
     std::erase_if(operations.operations, [&](const measured::MeasuredOperation& one) {

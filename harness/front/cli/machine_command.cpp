@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <iostream>
 
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/nccl_view.hpp"
+#include "harness/front/cli/render_table.hpp"
 #include "harness/machine/describe.hpp"
 #include "harness/machine/machine.hpp"
 
@@ -14,6 +18,7 @@ namespace {
 struct MachineFlags {
   std::string format = "text";
   std::string output;
+  std::string nccl_topology, nccl_graph;
 };
 
 std::string described(const machine::Machine& machine, const std::string& format) {
@@ -21,6 +26,20 @@ std::string described(const machine::Machine& machine, const std::string& format
   if (format == "topology") return machine::topology_text(machine);
   if (format == "svg") return machine::topology_svg(machine);
   return machine::to_text(machine);
+}
+
+/// Exit code 1 where NCCL sees another node than assay does.
+int compare_with_nccl(const MachineFlags& flags, std::string& text) {
+  if (flags.format != "text" && flags.format != "json")
+    core::usage_error("--nccl-topology: expected --format text or json, got " + flags.format);
+  using namespace model::fabric;
+  const site::NcclNode nccl = site::read_nccl_topology(flags.nccl_topology);
+  std::vector<site::NcclGraph> graphs;
+  if (!flags.nccl_graph.empty()) graphs = site::read_nccl_graphs(flags.nccl_graph);
+  const machine::Machine ours = machine::look();
+  const std::vector<ViewDifference> differences = view_differences(nccl, graphs, ours);
+  text = render_table(view_table(nccl, ours, differences), flags.format);
+  return differences.empty() ? 0 : core::exit_code::fail;
 }
 
 }  // namespace
@@ -32,15 +51,23 @@ Command machine_command(CLI::App& parent) {
   app->add_option("--format", flags->format, "topology is a picture in text")
       ->check(CLI::IsMember({"text", "json", "topology", "svg"}))
       ->capture_default_str();
+  CLI::Option* const topology =
+      add_file(*app, "--nccl-topology", flags->nccl_topology,
+               "what NCCL_TOPO_DUMP_FILE wrote on this node: prints where it differs, and ends with 1");
+  add_file(*app, "--nccl-graph", flags->nccl_graph, "what NCCL_GRAPH_DUMP_FILE wrote")->needs(topology);
   add_file(*app, "-o,--output", flags->output, "default: standard output");
   return {app, [flags] {
-            const std::string text = described(machine::look(), flags->format);
-            if (flags->output.empty()) {
+            std::string text;
+            int exit_code = 0;
+            if (flags->nccl_topology.empty())
+              text = described(machine::look(), flags->format);
+            else
+              exit_code = compare_with_nccl(*flags, text);
+            if (flags->output.empty())
               std::cout << text;
-              return 0;
-            }
-            core::write_whole_file(flags->output, text);
-            return 0;
+            else
+              core::write_whole_file(flags->output, text);
+            return exit_code;
           }};
 }
 

@@ -43,7 +43,7 @@ results::ExpectedTime expected(const fit::Foreseen& foreseen, const results::Tim
 void add_expected(const results::Store& store, const std::string& filter, const std::string& coefficients,
                   results::ExpectedTimes& quiet) {
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(coefficients);
-  for (const results::StoredRun& run : results::all_runs(store)) {
+  for (const results::StoredRun& run : results::whole_runs(store)) {
     const auto csv = timings_if_any(store, run.run_id, kind);
     if (!csv) continue;
     const bool together = std::ranges::any_of(results::contexts_of(store, run), results::measured_together);

@@ -112,7 +112,7 @@ locate::MeasuredPairs stored_collectives(const results::Store& store, const std:
   if (run) {
     add(run);
   } else {
-    for (const results::StoredRun& one : results::all_runs(store)) add(one.run_id);
+    for (const results::StoredRun& one : results::whole_runs(store)) add(one.run_id);
   }
   all.measurements = collectives.take();
   for (const locate::Measurement& one : all.measurements) all.flows += one.flows.size();

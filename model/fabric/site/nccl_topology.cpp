@@ -13,18 +13,6 @@ namespace assay::model::fabric::site {
 
 namespace {
 
-std::uint32_t number_of(const XmlElement& element, const char* key, std::uint32_t absent,
-                        const std::string& file) {
-  const std::string text = element.attribute(key);
-  if (text.empty()) return absent;
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    core::usage_error(file + ":" + std::to_string(element.line) + ": " + element.name + "." + key +
-                      ": expected a whole number, got '" + text + "'");
-  return number;
-}
-
 /// From the element outwards, itself first, to the root.
 std::vector<std::size_t> ancestors(const std::vector<XmlElement>& elements, std::size_t at) {
   std::vector<std::size_t> line;
@@ -40,6 +28,39 @@ std::uint32_t distance(const std::vector<std::size_t>& one, const std::vector<st
 }
 
 constexpr double mbit_per_gbit = 1000;
+
+/// "32.0 GT/s PCIe"; 0 for what begins with no number.
+double gt_per_s(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+NcclGpu gpu_at(const std::vector<XmlElement>& elements, std::size_t at,
+               const std::vector<std::size_t>& outwards, const std::string& file) {
+  const XmlElement& one = elements[at];
+  const XmlElement& function = elements[one.parent];
+  NcclGpu gpu{.device = whole_number(one, "dev", 0, file), .bus_id = function.attribute("busid")};
+  gpu.link_gt_per_s = gt_per_s(function.attribute("link_speed"));
+  gpu.link_width = whole_number(function, "link_width", 0, file);
+  for (const std::size_t outer : outwards)
+    if (const XmlElement& cpu = elements[outer];
+        cpu.name == "cpu" && cpu.attribute("numaid") != "-1" && !cpu.attribute("numaid").empty())
+      gpu.numa = whole_number(cpu, "numaid", 0, file);
+  for (const XmlElement& element : elements)
+    if (element.name == "nvlink" && element.parent == at)
+      gpu.nvlinks += whole_number(element, "count", 1, file);
+  return gpu;
+}
+
+NcclNic nic_of(const XmlElement& net, const std::string& file) {
+  NcclNic nic{.name = net.attribute("name"),
+              .port = whole_number(net, "port", 1, file),
+              .gbit_per_s = whole_number(net, "speed", 0, file) / mbit_per_gbit,
+              .device = whole_number(net, "dev", 0, file)};
+  if (!net.attribute("gdr").empty()) nic.gpudirect = whole_number(net, "gdr", 0, file) != 0;
+  return nic;
+}
 
 }  // namespace
 
@@ -57,12 +78,10 @@ NcclNode parse_nccl_topology(const std::string& text, const std::string& file) {
     const std::vector<std::size_t> outwards =
         one.parent == XmlElement::none ? std::vector<std::size_t>() : ancestors(elements, one.parent);
     if (one.name == "gpu") {
-      const std::string bus_id = elements[one.parent].attribute("busid");
-      node.gpus.push_back({number_of(one, "dev", 0, file), bus_id, {}, 0});
+      node.gpus.push_back(gpu_at(elements, at, outwards, file));
       of_gpus.push_back(outwards);
     } else if (one.name == "net" && !one.attribute("name").empty()) {
-      node.nics.push_back({one.attribute("name"), number_of(one, "port", 1, file),
-                           number_of(one, "speed", 0, file) / mbit_per_gbit});
+      node.nics.push_back(nic_of(one, file));
       of_nics.push_back(outwards);
     }
   }

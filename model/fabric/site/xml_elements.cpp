@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -136,6 +137,18 @@ class XmlReader {
 std::string XmlElement::attribute(std::string_view key) const {
   const auto found = attributes.find(key);
   return found == attributes.end() ? "" : found->second;
+}
+
+std::uint32_t whole_number(const XmlElement& element, const char* key, std::uint32_t absent,
+                           const std::string& file) {
+  const std::string text = element.attribute(key);
+  if (text.empty()) return absent;
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size())
+    core::usage_error(file + ":" + std::to_string(element.line) + ": " + element.name + "." + key +
+                      ": expected a whole number, got '" + text + "'");
+  return number;
 }
 
 std::vector<XmlElement> parse_xml(const std::string& text, const std::string& file) {

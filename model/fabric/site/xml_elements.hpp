@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
@@ -23,6 +24,10 @@ struct XmlElement {
   /// Empty where it has none of that name.
   std::string attribute(std::string_view key) const;
 };
+
+/// The attribute as a whole number; `absent` where it is not there. Throws a usage Error with file and line.
+std::uint32_t whole_number(const XmlElement& element, const char* key, std::uint32_t absent,
+                           const std::string& file);
 
 /// All elements in the order in which they begin; the first is the root. Declarations and remarks are
 /// skipped; text between elements is refused. Throws a usage Error with file and line.

@@ -50,7 +50,7 @@ struct Drift {
 
 AllSeries series_of(const Store& store, const std::string& filter) {
   AllSeries all;
-  for (const StoredRun& run : all_runs(store)) {
+  for (const StoredRun& run : whole_runs(store)) {
     const auto contexts = contexts_by_process(store, run);
     for (const StoredPoint& point : points_in_order(store, run, filter, -1)) {
       const auto context = contexts.find(point.process);

@@ -133,7 +133,7 @@ DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::
 }
 
 void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets) {
-  std::vector<StoredRun> runs = all_runs(store);
+  std::vector<StoredRun> runs = whole_runs(store);
   std::ranges::reverse(runs);
   const std::vector<DigestGroup> groups = digest_groups(store, runs, "*.corruption");
   for (MeasuredFleet& fleet : fleets) {

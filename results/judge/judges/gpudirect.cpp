@@ -83,7 +83,7 @@ void take(const FleetPoint& point, const ContextRecord& context, AllMemories& al
 AllMemories memories_in(const Store& store, const std::string& filter) {
   AllMemories all;
   FleetPoints points(store, filter, "rdma.*");
-  for (const StoredRun& run : all_runs(store)) {
+  for (const StoredRun& run : whole_runs(store)) {
     std::optional<std::map<std::int64_t, ContextRecord>> contexts;  // most runs of a fleet have no such point
     points.begin(run);
     while (const FleetPoint* point = points.next()) {

@@ -32,7 +32,7 @@ std::size_t gpus_of(const nlohmann::ordered_json& machine) {
 /// Machines for each file. Every process must be of a machine that one of the files is for.
 std::vector<Machines> machines_for(const Store& store, std::span<const LimitsFile> files) {
   std::vector<Machines> machines(files.size());
-  for (const StoredRun& run : all_runs(store))
+  for (const StoredRun& run : whole_runs(store))
     for (const ContextRecord& context : contexts_of(store, run)) {
       std::string others;
       bool any = false;

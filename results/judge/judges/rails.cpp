@@ -100,7 +100,7 @@ class Rails {
 Rails rails_in(const Store& store, const std::string& filter) {
   Rails rails;
   FleetPoints points(store, filter, "rdma.*");
-  for (const StoredRun& run : all_runs(store)) {
+  for (const StoredRun& run : whole_runs(store)) {
     points.begin(run);
     while (const FleetPoint* point = points.next()) rails.take(*point);
   }

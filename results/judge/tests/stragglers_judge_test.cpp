@@ -18,8 +18,9 @@ struct NamingPoint {
   double late_us = 0;
 };
 
-std::vector<VerdictRow> verdict_rows(const std::vector<NamingPoint>& points) {
-  test::RunBuilder builder("run-1");
+std::vector<Record> run_of(const std::string& run, const std::vector<NamingPoint>& points,
+                           const std::string& host = "node-a") {
+  test::RunBuilder builder(run);
   builder.begin(0, "collectives");
   std::int64_t bytes = 8;
   for (const NamingPoint& one : points) {
@@ -28,14 +29,27 @@ std::vector<VerdictRow> verdict_rows(const std::vector<NamingPoint>& points) {
     if (one.rank >= 0) {
       record.conditions.emplace_back("straggler_rank", std::int64_t{one.rank});
       record.conditions.emplace_back("straggler_late_us", one.late_us);
+      if (run.find(".rank") == std::string::npos) record.conditions.emplace_back("straggler_host", "node-b");
     }
     builder.measured(std::move(record), 100e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
   }
   builder.end();
+  std::vector<Record> records = builder.take();
+  for (Record& record : records)
+    if (auto* context = std::get_if<ContextRecord>(&record)) context->host = host;
+  return records;
+}
+
+std::vector<VerdictRow> judged_rows(const std::vector<std::vector<Record>>& runs) {
   Store store("");
-  for (const Record& record : builder.take()) store.add(record);
+  for (const std::vector<Record>& run : runs)
+    for (const Record& record : run) store.add(record);
   const auto judged = test::ask_judge("stragglers", {.store = store});
   return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows;
+}
+
+std::vector<VerdictRow> verdict_rows(const std::vector<NamingPoint>& points) {
+  return judged_rows({run_of("run-1", points)});
 }
 
 std::vector<NamingPoint> points_of(std::size_t all, std::size_t named, double late_us) {
@@ -49,8 +63,45 @@ TEST(StragglersJudge, FailsARankThatIsLateBeyondTheMarginInPointAfterPoint) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].verdict, Verdict::fail);
   EXPECT_EQ(rows[0].metric, "rank 5 begins collectives late");
-  EXPECT_EQ(rows[0].because, "latest in 8 of 20 points");
+  EXPECT_EQ(rows[0].because, "latest in 8 of 20 points of run-1");
+  EXPECT_EQ(rows[0].unit, "node-b") << "the host that the record names";
+  EXPECT_EQ(rows[0].kind, "host");
   EXPECT_NEAR(rows[0].value->value, 30, 1);
+}
+
+TEST(StragglersJudge, NamesEveryLateRankWithItsHostWhereTheRanksOwnJournalsAreThere) {
+  std::vector<NamingPoint> late_6 = points_of(20, 12, 40);
+  for (NamingPoint& one : late_6)
+    if (one.rank == 5) one.rank = 6;
+  const auto rows = judged_rows(
+      {run_of("run-1", points_of(20, 8, 30)), run_of("run-1.rank4", points_of(20, 0, 0)),
+       run_of("run-1.rank5", points_of(20, 8, 30), "node-c"), run_of("run-1.rank6", late_6, "node-c")});
+  ASSERT_EQ(rows.size(), 2U);
+  for (const VerdictRow& row : rows) {
+    EXPECT_EQ(row.unit, "node-c");
+    EXPECT_EQ(row.verdict, Verdict::fail);
+  }
+  EXPECT_EQ(rows[0].metric, "rank 5 begins collectives late");
+  EXPECT_EQ(rows[1].metric, "rank 6 begins collectives late");
+  EXPECT_EQ(rows[1].because, "latest in 12 of 20 points of run-1");
+}
+
+TEST(StragglersJudge, PassesARunWhoseRanksAllSayThatTheyAreOnTime) {
+  const auto rows =
+      judged_rows({run_of("run-1", points_of(20, 0, 0)), run_of("run-1.rank1", points_of(20, 0, 0)),
+                   run_of("run-1.rank2", points_of(20, 1, 30))});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].verdict, Verdict::pass);
+}
+
+TEST(WholeRuns, LeaveOutThoseOfRanksWhoseWholeRunIsThere) {
+  Store store("");
+  for (const char* run : {"a", "a.rank1", "b.rank2", "c.ranking"})
+    for (const Record& record : run_of(run, points_of(1, 0, 0))) store.add(record);
+  std::vector<std::string> names;
+  for (const StoredRun& run : whole_runs(store)) names.push_back(run.run_id);
+  EXPECT_THAT(names, testing::UnorderedElementsAre("a", "b.rank2", "c.ranking"));
+  EXPECT_FALSE(find_run(store, "latest").run_id == "a.rank1");
 }
 
 TEST(StragglersJudge, PassesARankWhoseLatenessIsWithinTheMargin) {

@@ -37,7 +37,7 @@ TEST_F(Show, AnUnknownTableNamesTheKnownOnes) {
   EXPECT_EQ(error_of("birds"),
             "no table 'birds': expected one of runs, points, cases, gemm, memory, latency, copies, rdma, "
             "rdma_latency, "
-            "rdma_pairs, counters, collectives, crossover, corruption, detection, problems");
+            "rdma_pairs, counters, collectives, crossover, tradeoffs, corruption, detection, problems");
 }
 
 TEST_F(Show, AnEmptyStoreSaysSo) {

@@ -52,6 +52,13 @@ TEST(NcclTopology, FindsTheNearestAdaptersOfEachGpu) {
   EXPECT_EQ(node.gpus[0].distance, 2U);
   EXPECT_EQ(node.gpus[1].nearest, (std::vector<std::size_t>{0}));
   EXPECT_EQ(node.gpus[1].distance, 1U);
+  EXPECT_EQ(node.gpus[1].nvlinks, 4U);
+  EXPECT_DOUBLE_EQ(node.gpus[1].link_gt_per_s, 32);
+  EXPECT_EQ(node.gpus[1].link_width, 16U);
+  EXPECT_EQ(node.gpus[1].numa, 0U);
+  EXPECT_DOUBLE_EQ(node.gpus[0].link_gt_per_s, 0) << "an empty word";
+  EXPECT_EQ(node.nics[1].device, 2U);
+  EXPECT_EQ(node.nics[1].gpudirect, false);
 }
 
 TEST(NcclTopology, RefusesWithFileAndLine) {

@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/nccl_view.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+#include "harness/machine/distances.hpp"
+
+namespace assay::cli {
+namespace {
+
+using model::fabric::site::NcclChannel;
+using model::fabric::site::NcclGpu;
+using model::fabric::site::NcclGraph;
+using model::fabric::site::NcclNic;
+using model::fabric::site::NcclNode;
+
+/// NCCL writes hexadecimal digits as the driver does, in either case.
+std::string lower_case(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
+  return text;
+}
+
+/// "400 Gb/sec (4X NDR)"; 0: no number.
+double leading_number(const std::string& text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+class Views {
+ public:
+  Views(const NcclNode& nccl, std::span<const NcclGraph> graphs, const machine::Machine& ours)
+      : nccl_(nccl), graphs_(graphs), ours_(ours) {}
+
+  std::vector<ViewDifference> compared() {
+    compare_gpus();
+    compare_adapters();
+    for (const NcclGraph& graph : graphs_) compare_graph(graph);
+    return std::move(found_);
+  }
+
+ private:
+  void add(const std::string& of, const std::string& what, const std::string& nccl, const std::string& ours) {
+    if (nccl != ours) found_.push_back({of, what, nccl, ours});
+  }
+
+  const machine::Gpu* gpu_at(const std::string& bus_id) const {
+    const auto found = std::ranges::find(
+        ours_.gpus, lower_case(bus_id), [](const machine::Gpu& gpu) { return lower_case(gpu.pcie.address); });
+    return found == ours_.gpus.end() ? nullptr : &*found;
+  }
+  const machine::Hca* adapter_named(const NcclNic& nic) const {
+    const auto found = std::ranges::find_if(ours_.hcas, [&](const machine::Hca& hca) {
+      return hca.device == nic.name && hca.port == static_cast<int>(nic.port);
+    });
+    return found == ours_.hcas.end() ? nullptr : &*found;
+  }
+
+  void compare_gpus() {
+    std::set<const machine::Gpu*> seen;
+    for (const NcclGpu& gpu : nccl_.gpus) {
+      const std::string name = "GPU " + gpu.bus_id;
+      const machine::Gpu* const ours = gpu_at(gpu.bus_id);
+      if (ours == nullptr) {
+        add(name, "GPU", "there", "not there");
+        continue;
+      }
+      seen.insert(ours);
+      compare_gpu(name, gpu, *ours);
+    }
+    for (const machine::Gpu& gpu : ours_.gpus)
+      if (!seen.contains(&gpu)) add("GPU " + gpu.pcie.address, "GPU", "not there", "there");
+  }
+
+  void compare_gpu(const std::string& name, const NcclGpu& gpu, const machine::Gpu& ours) {
+    if (gpu.link_width > 0 && ours.pcie.width > 0)
+      add(name, "PCIe width", fmt::format("x{}", gpu.link_width), fmt::format("x{}", ours.pcie.width));
+    if (gpu.link_gt_per_s > 0 && ours.pcie.max_speed_gt_per_s > 0)
+      add(name, "PCIe speed", fmt::format("{} GT/s", gpu.link_gt_per_s),
+          fmt::format("{} GT/s", ours.pcie.max_speed_gt_per_s));
+    if (gpu.numa && ours.pcie.numa_node >= 0)
+      add(name, "NUMA node", std::to_string(*gpu.numa), std::to_string(ours.pcie.numa_node));
+    if (ours.nvlinks_active)
+      add(name, "NVLinks", std::to_string(gpu.nvlinks), std::to_string(*ours.nvlinks_active));
+    if (const std::set<std::string> nearest = nearest_to(ours); !nearest.empty())
+      add(name, "nearest adapters", fmt::format("{}", fmt::join(nearest_of(gpu), " ")),
+          fmt::format("{}", fmt::join(nearest, " ")));
+  }
+
+  /// Of adapters that both know.
+  std::set<std::string> nearest_of(const NcclGpu& gpu) const {
+    std::set<std::string> names;
+    for (const std::size_t nic : gpu.nearest)
+      if (adapter_named(nccl_.nics[nic]) != nullptr) names.insert(nccl_.nics[nic].name);
+    return names;
+  }
+  std::set<std::string> nearest_to(const machine::Gpu& gpu) const {
+    std::set<std::string> names;
+    std::size_t least = 0;
+    for (const NcclNic& nic : nccl_.nics) {
+      const machine::Hca* const hca = adapter_named(nic);
+      if (hca == nullptr) continue;
+      const std::string word = distance_between(gpu.pcie.address, hca->pcie.address);
+      if (word.empty()) return {};  // one unknown distance leaves the nearest unknown
+      const std::size_t away = machine::farness(word);
+      if (names.empty() || away < least) names.clear();
+      if (names.empty() || away == least) {
+        names.insert(nic.name);
+        least = away;
+      }
+    }
+    return names;
+  }
+  std::string distance_between(const std::string& one, const std::string& other) const {
+    for (const machine::Distance& known : ours_.distances)
+      if ((known.from == one && known.to == other) || (known.from == other && known.to == one))
+        return known.distance;
+    return {};
+  }
+
+  void compare_adapters() {
+    std::set<const machine::Hca*> seen;
+    for (const NcclNic& nic : nccl_.nics) {
+      const std::string name = fmt::format("{}:{}", nic.name, nic.port);
+      const machine::Hca* const ours = adapter_named(nic);
+      if (ours == nullptr) {
+        add(name, "adapter", "there", "no RDMA port of that name");
+        continue;
+      }
+      seen.insert(ours);
+      if (const double rate = leading_number(ours->rate); rate > 0 && nic.gbit_per_s > 0)
+        add(name, "rate", fmt::format("{} Gbit/s", nic.gbit_per_s), fmt::format("{} Gbit/s", rate));
+      if (nic.gpudirect == false) add(name, "GPUDirect RDMA", "off", "GPUs and an RDMA port");
+    }
+    for (const machine::Hca& hca : ours_.hcas)
+      if (!hca.software && hca.state.find("ACTIVE") != std::string::npos && !seen.contains(&hca))
+        add(fmt::format("{}:{}", hca.device, hca.port), "adapter", "not there", "there, active");
+  }
+
+  void compare_graph(const NcclGraph& graph) {
+    const std::string name = fmt::format("graph {} ({})", graph.id, graph.pattern);
+    const bool all_linked =
+        !ours_.gpus.empty() && std::ranges::all_of(ours_.gpus, [](const machine::Gpu& gpu) {
+          return gpu.nvlinks_active.value_or(0) > 0;
+        });
+    if (nccl_.gpus.size() > 1 && all_linked && !graph.type_intra.empty() &&
+        !graph.type_intra.starts_with("NV"))
+      add(name, "between GPUs", graph.type_intra, "NVLink");
+    for (std::size_t channel = 0; channel < graph.channels.size(); ++channel)
+      compare_entry(fmt::format("{} channel {}", name, channel), graph.channels[channel]);
+  }
+
+  void compare_entry(const std::string& name, const NcclChannel& channel) {
+    if (!channel.enters_by || channel.gpus.empty()) return;
+    const auto nic = std::ranges::find(nccl_.nics, *channel.enters_by, &NcclNic::device);
+    const auto gpu = std::ranges::find(nccl_.gpus, channel.gpus.front(), &NcclGpu::device);
+    if (nic == nccl_.nics.end() || gpu == nccl_.gpus.end())
+      return add(name, "adapter and GPU", fmt::format("{} and {}", *channel.enters_by, channel.gpus.front()),
+                 "not in NCCL's topology");
+    const machine::Gpu* const ours = gpu_at(gpu->bus_id);
+    if (ours == nullptr) return;
+    const std::set<std::string> nearest = nearest_to(*ours);
+    if (!nearest.empty() && !nearest.contains(nic->name))
+      add(name, "adapter of GPU " + gpu->bus_id, nic->name, fmt::format("{}", fmt::join(nearest, " ")));
+  }
+
+  const NcclNode& nccl_;
+  std::span<const NcclGraph> graphs_;
+  const machine::Machine& ours_;
+  std::vector<ViewDifference> found_;
+};
+
+}  // namespace
+
+std::vector<ViewDifference> view_differences(const NcclNode& nccl, std::span<const NcclGraph> graphs,
+                                             const machine::Machine& ours) {
+  return Views(nccl, graphs, ours).compared();
+}
+
+results::Table view_table(const NcclNode& nccl, const machine::Machine& ours,
+                          const std::vector<ViewDifference>& differences) {
+  results::Table table{
+      .title = fmt::format("NCCL's view of the topology and assay's: {} differences", differences.size()),
+      .notes = {fmt::format("NCCL: {} GPUs, {} adapters; assay: {} GPUs, {} ports of adapters",
+                            nccl.gpus.size(), nccl.nics.size(), ours.gpus.size(), ours.hcas.size())},
+      .columns = {{"of"}, {"what"}, {"NCCL"}, {"assay"}}};
+  for (const ViewDifference& one : differences) table.rows.push_back({one.of, one.what, one.nccl, one.ours});
+  return table;
+}
+
+}  // namespace assay::cli

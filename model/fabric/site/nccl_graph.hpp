@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The channels that NCCL chose on a node, as it writes them with NCCL_GRAPH_DUMP_FILE.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay::model::fabric::site {
+
+struct NcclChannel {
+  std::optional<std::uint32_t> enters_by;  // the adapter's number; none within a node
+  std::vector<std::uint32_t> gpus;         // by device, in order
+};
+
+struct NcclGraph {
+  std::uint32_t id = 0;
+  std::string pattern;                 // "ring"
+  std::string type_intra, type_inter;  // "NVL", "PIX": the farthest path between GPUs, and to adapters
+  std::vector<NcclChannel> channels;
+};
+
+/// Throws a usage Error with file and line for what is not such a file.
+std::vector<NcclGraph> read_nccl_graphs(const std::string& file);
+std::vector<NcclGraph> parse_nccl_graphs(const std::string& text, const std::string& file);
+
+}  // namespace assay::model::fabric::site
