@@ -61,6 +61,12 @@ std::map<int, LinkEnd> FleetPoint::ends_by_rank() const {
   return ends;
 }
 
+std::string FleetPoint::address_of(int rank) const {
+  if (rank == 0) return address_of_gid(field_in(evidence.conditions, core::names::gid));
+  const auto own = std::ranges::find(evidence.ranks, rank, &RankReport::rank);
+  return own == evidence.ranks.end() ? "" : address_of_gid(field_text(own->facts, {core::names::gid}));
+}
+
 std::optional<PointDoubt> FleetPoint::doubt_about_link(const MeasuredLink& link) const {
   PointEvidence own = evidence;
   const auto is_own = [&](const LinkReport& report) {

@@ -7,6 +7,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/front/cli/addressed_routing.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/located_pairs.hpp"
@@ -52,7 +53,7 @@ int run_locate(const LocateFlags& flags) {
   locate::MeasuredPairs pairs = pairs_from(flags, file, site.topology, names);
   if (flags.ran != "auto")
     pairs.concurrency = flags.ran == "together" ? locate::Concurrency::together : locate::Concurrency::alone;
-  const fabric::Router router(site.topology, file.routing);
+  const fabric::Router router(site.topology, addressed_routing(file, site, topology.has_value(), pairs));
   const std::uint32_t per_machine =
       flags.hosts_per_machine.value_or(topology ? 0 : fabric::hosts_per_machine(file));
   const locate::Elements elements(site.topology, per_machine, site.names);

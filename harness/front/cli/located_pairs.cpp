@@ -34,6 +34,9 @@ LocatedPairs locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& 
   located.report.concurrency = pairs.concurrency;
   located.report.flows = pairs.flows;
   located.report.known_paths = pairs.known_paths;
+  located.report.addresses_assumed = order.hash_known && pairs.known_paths > 0 &&
+                                     router.settings().hash != path::SwitchHash::ideal &&
+                                     router.settings().addresses == nullptr;
   return located;
 }
 

@@ -59,6 +59,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   read_switches(root, fabric);
   read_tiers(root, fabric);
   read_routing(root, fabric);
+  read_addresses(root, fabric);
   read_admission(root, fabric);
   read_faults(root, fabric);
   read_measured(root, fabric);

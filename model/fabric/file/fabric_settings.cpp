@@ -107,7 +107,7 @@ void read_link(const Section& root, FabricFile& fabric) {
 void read_server(const Section& root, FabricFile& fabric) {
   const auto section = root.table("host");
   if (!section) return;
-  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us"});
+  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us", "addresses"});
   ServerShape& server = fabric.server;
   server.gpus = section->count("gpus").value_or(server.gpus);
   if (const auto nics = section->count("nics"); nics && *nics != server.gpus)

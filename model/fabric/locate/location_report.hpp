@@ -22,6 +22,7 @@ struct LocationReport {
   Concurrency concurrency = Concurrency::alone;
   QueuePairRule rule = QueuePairRule::slowest;
   std::string ports_left_out = {};  // why, where ports are recorded and say nothing of paths
+  bool addresses_assumed = false;   // of hosts, that paths follow from
 };
 
 /// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its

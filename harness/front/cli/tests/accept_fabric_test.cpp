@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `assay accept --fabric`: sixteen hosts below four leaves, every pair measured in rounds, both ways.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,10 +57,16 @@ class AcceptFabric : public testing::Test {
             runs);
   }
 
+  /// Of the adapters, which the records then name.
+  void addresses(const std::vector<std::string>& texts) { addresses_ = texts; }
+
   /// One pair a point, over queue pairs whose paths by the fabric's routing cross `slow` or do not.
   void measure_over_ports(const std::string& slow) {
     namespace fabric = model::fabric;
-    const fabric::FabricFile file = fabric::parse_fabric(toml_, "zone.toml");
+    fabric::FabricFile file = fabric::parse_fabric(toml_, "zone.toml");
+    fabric::HostAddresses bytes;
+    for (const std::string& text : addresses_) bytes.push_back(path::address_bytes(text));
+    if (!bytes.empty()) file.routing.addresses = std::make_shared<const fabric::HostAddresses>(bytes);
     const fabric::Topology topology = fabric::topology_of(file);
     const fabric::Router router(topology, file.routing);
     const fabric::LinkId link = topology.link_named(slow);
@@ -92,6 +99,7 @@ class AcceptFabric : public testing::Test {
 
  private:
   std::string toml_;
+  std::vector<std::string> addresses_;
 
   /// Every run on a day of its own.
   static void stamp(results::Record& record, int run) {
@@ -131,19 +139,22 @@ class AcceptFabric : public testing::Test {
     return pairs;
   }
 
-  static results::PointRecord point_of(results::test::RunBuilder& builder, std::int64_t number) {
+  results::PointRecord point_of(results::test::RunBuilder& builder, std::int64_t number) const {
     results::PointRecord record =
         builder.point("rdma.verbs.pairs", {{"bytes", std::int64_t{1 << 20}}, {"round", number}});
     record.work_bytes = 1 << 20;
     record.conditions = {{"host", "n1"}, {"pairs_apart", "yes"}};
     for (int rank = 1; rank < zone_hosts; ++rank)
       record.ranks.push_back({rank, {{"host", fmt::format("n{}", rank + 1)}}});
+    for (std::size_t rank = 0; rank < addresses_.size(); ++rank)
+      (rank == 0 ? record.conditions : record.ranks[rank - 1].facts)
+          .emplace_back("gid", addresses_[rank] + " (RoCE v2, index 3)");
     for (int rank = 0; rank < zone_hosts; ++rank)
       record.links.push_back({.rank = rank, .link_class = results::LinkClass::clean, .watched = 9});
     return record;
   }
 
-  static std::vector<results::Record> run_of(int run, const FlowOf& flow_of, int pairs_a_point) {
+  std::vector<results::Record> run_of(int run, const FlowOf& flow_of, int pairs_a_point) const {
     results::test::RunBuilder builder(fmt::format("r{}", run));
     builder.begin(0, "rdma");
     const auto pairs = all_pairs();
@@ -247,6 +258,32 @@ TEST_F(AcceptFabric, WithRecordedPortsNamesTheUplinkAmongFour) {
   ASSERT_FALSE(failed.empty()) << said.text;
   EXPECT_EQ(failed.front().unit, "leaf2>spine3");
   EXPECT_THAT(failed.front().evidence, testing::IsEmpty());
+}
+
+TEST_F(AcceptFabric, PathsFollowFromTheAddressesOfTheRecords) {
+  fabric("n[1-16]", 4, "crc32");
+  std::vector<std::string> texts;
+  for (int host = 0; host < zone_hosts; ++host)
+    texts.push_back(fmt::format("10.{}.{}.{}", 1 + host % 3, host * 7 % 13, 11 + host * 37 % 241));
+  addresses(texts);
+  measure_over_ports("leaf2>spine3");
+  EXPECT_THAT(accept("--fabric zone.toml").text, HasSubstr("720 flows, 720 of known paths"));
+  const Said located = tests::assay_in(folder_.path(), "fabric locate zone.toml --store s.sqlite --run r0");
+  EXPECT_THAT(located.text, AllOf(HasSubstr("leaf2>spine3 keeps 0.8"), Not(HasSubstr("are assumed"))));
+  const std::string stated =
+      fmt::format(" --set host.addresses={}", fmt::join(texts.rbegin(), texts.rend(), ","));
+  EXPECT_EQ(
+      tests::assay_in(folder_.path(), "fabric locate zone.toml --store s.sqlite --run r0" + stated).text,
+      located.text)
+      << "what was measured counts before what is stated";
+}
+
+TEST_F(AcceptFabric, SaysThatAddressesAreAssumed) {
+  fabric("n[1-16]", 4, "crc32");
+  measure_over_ports("leaf2>spine3");
+  EXPECT_THAT(
+      tests::assay_in(folder_.path(), "fabric locate zone.toml --store s.sqlite --run r0").text,
+      HasSubstr("addresses of hosts are assumed, from 10.0.0.0 on: host.addresses of the fabric states"));
 }
 
 TEST_F(AcceptFabric, WhereSwitchesHashOtherwiseRecordedPortsDoNotCount) {
