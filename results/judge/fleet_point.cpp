@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
+#include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/store/measured_unit.hpp"
 

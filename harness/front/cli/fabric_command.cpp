@@ -190,9 +190,9 @@ int place(const FabricFlags& flags) {
                             placed.cuts);
   simulations.finish();
   if (!flags.order.empty())
-    core::write_whole_file(
-        flags.order,
-        order_text(flags.as, fabric::rank_places(scenario, placed.host_of_rank, names_in(flags.names))));
+    core::write_whole_file(flags.order,
+                           order_text(flags.as, fabric::rank_places(scenario, placed.host_of_rank,
+                                                                    names_in(flags.names), flags.names)));
   return print(fabric::placement_answer(scenario, before, placed, after), flags);
 }
 

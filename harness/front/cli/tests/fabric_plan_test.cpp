@@ -119,7 +119,7 @@ TEST(FabricPlace, WritesWhatLaunchersRead) {
   std::ofstream(names) << "node1\n";
   const Said few = plan(place + " --names " + names);
   EXPECT_EQ(few.exit_code, 2);
-  EXPECT_THAT(few.text, HasSubstr("1 names, the job uses server"));
+  EXPECT_THAT(few.text, HasSubstr("names: 1 names, the job uses server"));
 }
 
 TEST(FabricPlan, RefusesInOneLine) {
