@@ -105,11 +105,11 @@ class Occupancy {
   std::vector<QueueSettings> queues_;
   std::vector<SenderSettings> senders_;
   std::vector<Port> ports_;
-  std::vector<std::uint32_t> depth_;             // of each link (link_order.hpp)
-  std::vector<std::uint32_t> port_of_hop_;       // ports are numbered by the rank of the link they lead into
-  std::vector<double> allowed_;                  // of each link after the last call, bytes/us
-  std::vector<std::uint32_t> active_numbers_;    // of ports
-  std::vector<ActivePort> active_ports_;         // and one more for the end
+  std::vector<std::uint32_t> depth_;           // of each link (link_order.hpp)
+  std::vector<std::uint32_t> port_of_hop_;     // ports are numbered by the rank of the link they lead into
+  std::vector<double> allowed_;                // of each link after the last call, bytes/us
+  std::vector<std::uint32_t> active_numbers_;  // of ports
+  std::vector<ActivePort> active_ports_;       // and one more for the end
   std::vector<ActiveQueue> active_queues_;
   std::vector<Flowing> flowing_;              // of each active queue
   std::vector<std::uint32_t> queue_of_link_;  // of links with active flows

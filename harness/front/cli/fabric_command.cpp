@@ -16,6 +16,7 @@
 #include "harness/front/cli/fabric_simulations.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
+#include "harness/front/cli/naming_file.hpp"
 #include "harness/front/cli/own_command_line.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "model/fabric/simulate/answer.hpp"
@@ -140,16 +141,19 @@ int compare(const FabricFlags& flags) {
 
 int size(const FabricFlags& flags) {
   const std::vector<fabric::KeyValue> replaced = flags.replaced();
-  fabric::FabricFile as_it_is = fabric::read_fabric(flags.fabric, replaced);
+  const std::string toml = fabric::fabric_text(flags.fabric);
+  fabric::FabricFile as_it_is = fabric::parse_fabric(toml, flags.fabric, replaced);
   if (const auto cycle = fabric::cycle_answer(as_it_is)) return print(*cycle, flags);
-  const fabric::Scenario scenario(std::move(as_it_is), fabric::read_workload(flags.workload));
+  const fabric::WorkloadFile workload = fabric::read_workload(flags.workload);
+  const fabric::Scenario scenario(std::move(as_it_is), workload);
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   const std::string_view at_most = flags.at_most;
   constexpr std::string_view of_step = "step=";  // the only time that there is
   FabricSimulations simulations(flags.journal, flags.subject(replaced), flags.simulation(false));
   const fabric::SizeQuestion question{
+      .fabric_toml = toml,
       .fabric_file = flags.fabric,
-      .workload_file = flags.workload,
+      .workload = workload,
       .replaced = replaced,
       .at_most_us = 1e6 * core::parse_step_time_s(
                               at_most.substr(at_most.starts_with(of_step) ? of_step.size() : 0), "--at-most"),
@@ -289,11 +293,13 @@ Command fabric_command(CLI::App& parent) {
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
   return {app, [flags, shown, simulated, expected, sized, placed, located] {
             if (located.app->parsed()) return located.run();
-            if (shown->parsed()) return describe(*flags);
-            if (expected->parsed()) return expect(*flags);
-            if (sized->parsed()) return size(*flags);
-            if (placed->parsed()) return place(*flags);
-            return simulated->parsed() ? simulate(*flags) : compare(*flags);
+            return naming_file(flags->fabric, [&] {
+              if (shown->parsed()) return describe(*flags);
+              if (expected->parsed()) return expect(*flags);
+              if (sized->parsed()) return size(*flags);
+              if (placed->parsed()) return place(*flags);
+              return simulated->parsed() ? simulate(*flags) : compare(*flags);
+            });
           }};
 }
 

@@ -45,6 +45,7 @@ class FabricLocator {
         site_(site_of(file_, files.topology)),
         names_(site_.topology, site_.names),
         other_topology_(files.topology.has_value()),
+        topology_(files.topology ? files.topology->name : ""),
         elements_(site_.topology, files.topology ? 0 : fabric::hosts_per_machine(file_), site_.names),
         crossed_(site_.topology.links(), false) {
     order_.hash_known = file_.states_hash;
@@ -96,6 +97,7 @@ class FabricLocator {
     const std::vector<std::size_t> taken = take(rates, pairs);
     if (taken.empty()) return found;
     const fabric::Router router(site_.topology, addressed_routing(file_, site_, other_topology_, pairs));
+    if (other_topology_) refuse_without_paths(router, site_, pairs, topology_);
     const LocatedPairs located = locate_pairs(pairs, router, elements_, order_);
     const locate::Location& location = located.report.location;
     for (std::size_t at = 0; at < location.suspects.size(); ++at)
@@ -139,6 +141,7 @@ class FabricLocator {
   fabric::site::SiteFabric site_;
   locate::NodeNames names_;
   bool other_topology_;  // than the fabric's own
+  std::string topology_;
   locate::Elements elements_;
   LocateOrder order_;
   results::FabricLocation location_;

@@ -76,8 +76,12 @@ FabricFile parse_fabric(const std::string& toml, const std::string& file,
   return fabric_from(Section(source, table), file);
 }
 
+std::string fabric_text(const std::string& file) {
+  return core::read_input(file, "a fabric in TOML", longest_fabric);
+}
+
 FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced) {
-  return parse_fabric(core::read_input(file, "a fabric in TOML", longest_fabric), file, replaced);
+  return parse_fabric(fabric_text(file), file, replaced);
 }
 
 }  // namespace assay::model::fabric

@@ -202,7 +202,7 @@ void read_faults(const Section& root, FabricFile& fabric) {
       Fault fault;
       fault.link = section.word("link").value_or("");
       fault.node = section.word("switch").value_or("");
-      fault.share = section.share("fraction");
+      fault.share = degrades ? section.share("fraction") : section.share_below_one("fraction");
       const int named = (fault.link.empty() ? 0 : 1) + (fault.node.empty() ? 0 : 1) + (fault.share ? 1 : 0);
       fault.where = section.where(section.has("switch")     ? "switch"
                                   : section.has("fraction") ? "fraction"

@@ -218,7 +218,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{STAR "[[failed]]\nlink = 'leaf0>spine0'", "a.toml:4: failed.link: there is no node 'spine0'"},
         Refused{STAR "[[failed]]\nswitch = 'host1'", "failed.switch: host1 is not a switch"},
         Refused{ZONE "[[failed]]\nfraction = 1",
-                "failed.fraction: the share of failed cables must be in [0, 1)"},
+                "failed.fraction: expected a share above 0 and below 1, got 1"},
+        Refused{ZONE "[[failed]]\nfraction = 0",
+                "failed.fraction: expected a share above 0 and below 1, got 0"},
         Refused{ZONE "[[failed]]\nseed = 1", "failed.link: expected one of link, switch and fraction"},
         Refused{ZONE "[[degraded]]\nlink = 'leaf0>spine0'", "degraded.factor: missing"},
         Refused{ZONE "[[degraded]]\nlink = 'leaf0>spine0'\nfactor = 0",
@@ -236,7 +238,10 @@ TEST(FabricFile, NamesTheFlagOfAKeyThatItReplaced) {
   EXPECT_THAT(said_of(one, {{"routing.hash", "md5"}}), HasSubstr("--set routing.hash: 'md5' is unknown"));
   EXPECT_THAT(said_of(one, {{"hosts.gpus", "8"}}),
               HasSubstr("--set hosts.gpus: 'hosts' is not a table of keys"));
-  EXPECT_THAT(said_of(one, {{"rooting.kind", "ecmp"}}), HasSubstr("rooting: unknown key"));
+  EXPECT_THAT(said_of(one, {{"routing.hash", "md5", "--vary"}}),
+              HasSubstr("--vary routing.hash: 'md5' is unknown"));
+  EXPECT_THAT(said_of(one, {{"hosts.gpus", "8", "--vary"}}), HasSubstr("--vary hosts.gpus: 'hosts' is not"));
+  EXPECT_THAT(said_of(one, {{"rooting.kind", "ecmp"}}), HasSubstr("--set rooting: unknown key"));
   EXPECT_THROW(key_value("queue_pairs", "--set"), core::Error);
   EXPECT_THROW(key_value("=4", "--set"), core::Error);
 }
