@@ -97,7 +97,7 @@ std::string bytes_of(const FiveTuple& flow, bool with_protocol) {
   return bytes;
 }
 
-/// Empty where it is no address.
+/// Empty of other text.
 std::string bytes_or_none(const std::string& text) {
   std::string bytes(16, '\0');
   if (inet_pton(AF_INET, text.c_str(), bytes.data()) == 1) return bytes.substr(0, 4);

@@ -10,7 +10,7 @@ namespace assay::cli {
 /// That of the fabric, with the addresses that were measured, and else those that it states: of its own
 /// hosts, or, on a topology that is `not_its_own`, by its `nodes`. Where some hosts have none, ports of their
 /// flows are dropped from `pairs`; where none has, addresses are assumed. Throws a usage Error for what is no
-/// address, and where a topology's hosts cannot be told by name.
+/// address, and where hosts of a topology have no names in `fabric`.
 model::fabric::RoutingSettings addressed_routing(const model::fabric::FabricFile& fabric,
                                                  const model::fabric::site::SiteFabric& site,
                                                  bool not_its_own,

@@ -5,7 +5,6 @@
 
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -13,6 +12,7 @@
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/fabric_measured.hpp"
+#include "harness/front/cli/fabric_orders.hpp"
 #include "harness/front/cli/fabric_simulations.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
@@ -24,7 +24,6 @@
 #include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/policies.hpp"
 #include "model/fabric/simulate/sizing.hpp"
-#include "model/json/read_text.hpp"
 
 namespace assay::cli {
 namespace {
@@ -162,21 +161,6 @@ int size(const FabricFlags& flags) {
   const fabric::SizedFabric sized = fabric::size_fabric(question);
   simulations.finish();
   return print(fabric::size_answer(question, sized), flags);
-}
-
-/// Of servers, one a line; nothing where no file is given.
-std::vector<std::string> names_in(const std::string& file) {
-  std::vector<std::string> names;
-  if (file.empty()) return names;
-  std::istringstream lines(model::read_text(file, "names of servers, one a line"));
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) names.push_back(line);
-  return names;
-}
-
-std::string order_text(const std::string& as, const std::vector<fabric::RankPlace>& places) {
-  if (as == "hostfile") return fabric::hostfile_of(places);
-  return as == "slurm" ? fabric::slurm_hosts_of(places) : fabric::rank_map_of(places);
 }
 
 int place(const FabricFlags& flags) {

@@ -66,7 +66,10 @@ std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyVal
     std::size_t begin = 0;
     for (std::size_t dot = whole.find('.'); dot != std::string::npos; dot = whole.find('.', begin)) {
       const std::string part = whole.substr(begin, dot - begin);
-      if (!at->contains(part)) at->insert(part, toml::table());
+      if (!at->contains(part)) {
+        at->insert(part, toml::table());
+        replaced.push_back({whole.substr(0, dot), flag});
+      }
       toml::node* const next = at->get(part);
       if (!next->is_table())
         core::usage_error(fmt::format("{} {}: '{}' is not a table of keys", flag, whole, part));

@@ -33,10 +33,8 @@ std::string FileSource::path_of(const std::string& name) const {
 std::string Section::where(std::string_view key) const {
   const std::string full = path_ + std::string(key);
   const toml::node* const value = table_->get(key);
-  const bool is_of_flag = value != nullptr && value->source().begin.line == 0;  // a table that it made
   const auto holds = [&](const ReplacedKey& one) {
-    return full == one.key || full.starts_with(one.key + ".") ||
-           (is_of_flag && one.key.starts_with(full + "."));
+    return full == one.key || full.starts_with(one.key + ".");
   };
   const auto replaced = std::ranges::find_if(source_->replaced.rbegin(), source_->replaced.rend(), holds);
   if (replaced != source_->replaced.rend()) return fmt::format("{} {}", replaced->flag, full);

@@ -100,10 +100,11 @@ std::string sharing_text(const Scenario& scenario, const Simulation& simulation)
 /// over four queue pairs, against 40 and 100 rounds.
 void append_settling(const Settling& settling, std::vector<std::string>& notes) {
   if (settling.unsettled > 0)
-    notes.push_back(fmt::format(
-        "Occupancy sharing: in {} of {} solutions, rates had not settled after {} rounds. More rounds have "
-        "moved last ends by 1 % at most, mean ends by up to 14 %.",
-        settling.unsettled, settling.solutions, Occupancy::most_rounds));
+    notes.push_back(
+        fmt::format("Occupancy sharing: in {} of {} solutions, what links are allowed had not settled after "
+                    "{} rounds. More "
+                    "rounds have moved last ends by 1 % at most, mean ends by up to 14 %.",
+                    settling.unsettled, settling.solutions, Occupancy::most_rounds));
 }
 
 /// Every line says that its times are not only simulated.
