@@ -28,9 +28,8 @@ KeyValue key_value(const std::string& text, const std::string& flag);
 /// Others stay.
 std::string whole_key(const std::string& key);
 
-/// A value is TOML, or else text: 16, true, e-ecmp, 512KiB. Returns the whole keys that were replaced, and the
-/// tables that were made for them. Throws
-/// a usage Error where a part of a key is not a table.
+/// A value is TOML, or else text: 16, true, e-ecmp, 512KiB. Returns the whole keys that were replaced, and
+/// the tables that were made for them. Throws a usage Error where a part of a key is not a table.
 std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values);
 
 }  // namespace assay::model::fabric
