@@ -97,12 +97,19 @@ std::string bytes_of(const FiveTuple& flow, bool with_protocol) {
   return bytes;
 }
 
-}  // namespace
-
-std::string address_bytes(const std::string& text) {
+/// Empty of other text.
+std::string bytes_or_none(const std::string& text) {
   std::string bytes(16, '\0');
   if (inet_pton(AF_INET, text.c_str(), bytes.data()) == 1) return bytes.substr(0, 4);
-  if (inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1) return bytes;
+  return inet_pton(AF_INET6, text.c_str(), bytes.data()) == 1 ? bytes : "";
+}
+
+}  // namespace
+
+bool is_address(const std::string& text) { return !bytes_or_none(text).empty(); }
+
+std::string address_bytes(const std::string& text) {
+  if (std::string bytes = bytes_or_none(text); !bytes.empty()) return bytes;
   core::usage_error("'" + text + "' is not an IPv4 or IPv6 address; write for example 10.0.0.1 or fd00::1");
 }
 

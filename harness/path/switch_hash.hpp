@@ -24,6 +24,7 @@ enum class SwitchHash { ideal, crc32, toeplitz, xor_fold };
 
 /// "10.0.0.1" or "fd00::1" as bytes in network order. Throws a usage Error on anything else.
 std::string address_bytes(const std::string& text);
+bool is_address(const std::string& text);
 
 /// What a switch makes of the fields in network order: addresses, ports, protocol, QP number.
 /// ideal: every field mixed by `mix64`, from `seed` on.

@@ -7,6 +7,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/path/switch_hash.hpp"
@@ -15,11 +17,16 @@
 
 namespace assay::model::fabric {
 
+/// Of each host, in network order: 4 bytes of all, or 16 of all.
+using HostAddresses = std::vector<std::string>;
+
 struct FlowHashSettings {
   path::SwitchHash hash = path::SwitchHash::ideal;
   bool with_queue_pair = false;  // the destination QP number is one of the fields
   std::uint32_t seed = 1;
   bool same_seed = false;  // of all switches
+  /// Null: 10.0.0.0 and on. The ideal hash reads none.
+  std::shared_ptr<const HostAddresses> addresses = nullptr;
 };
 
 /// What switches read of a queue pair besides the addresses.
@@ -31,7 +38,8 @@ struct QueuePairPorts {
 
 class FlowHash {
  public:
-  /// The addresses of hosts are 10.0.0.0 and on. `topology` gives numbers only, and need not outlive it.
+  /// `topology` gives numbers only, and need not outlive it. Throws a usage Error for addresses of fewer
+  /// hosts, or of both lengths.
   FlowHash(const Topology& topology, FlowHashSettings settings);
 
   struct Flow {
@@ -111,7 +119,8 @@ class FlowHash {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64U);
   }
 
-  path::FiveTuple tuple(std::uint32_t source, std::uint32_t destination, std::uint64_t packed) const;
+  std::string address(NodeId host) const;
+  path::FiveTuple tuple(std::string source, std::string destination, std::uint64_t packed) const;
   std::uint32_t whole(const Flow& flow, std::uint32_t seed) const;
   std::uint32_t linear(NodeId source, NodeId destination, std::uint64_t packed) const {
     std::uint32_t hash = of_source_address_[source] ^ of_destination_address_[destination];

@@ -37,8 +37,11 @@ class Occupancy {
             unsigned threads = 1);
 
   /// The rates of `flows`, in bytes/us, where no other flow is active, into `rates` at each flow's number.
-  /// Begins with what links were allowed in the last call. Time: up to 12 rounds over all hops.
+  /// Begins with what links were allowed in the last call. Time: up to most_rounds over all hops.
   void share(std::span<const FlowId> flows, std::span<double> rates);
+  static constexpr int most_rounds = 12;
+  /// Whether the last call ended because no link's allowed rate changed by more than 0.3 %.
+  bool settled() const { return settled_; }
 
   /// Of the last call.
   template <class Use>
@@ -61,16 +64,22 @@ class Occupancy {
     std::uint32_t flows = 0;  // active ones
     double held = 0;          // bytes in flight of its active flows; at a NIC, the weight of its flow
   };
-  static constexpr LinkId no_link = ~LinkId{0};
+  static constexpr std::uint32_t no_queue = ~std::uint32_t{0};
   /// A port with active flows, and a queue with such ports: they are met in this order.
   struct ActivePort {
-    double weight = 0;        // what it has queued when its queue is short of rate
-    LinkId pauses = no_link;  // the link that it holds back, if it is full when its queue is short of rate
+    double weight = 0;  // what it has queued when its queue is short of rate
+    /// The active queue of the link that it holds back, if it is full when its queue is short of rate.
+    std::uint32_t pauses = no_queue;
     std::uint32_t first = 0;  // of its active flows, in flows_of_ports_: up to the next port's
   };
   struct ActiveQueue {
     LinkId link = 0;
     std::uint32_t first = 0, end = 0;  // of its ports
+  };
+  /// Of an active queue in the rounds of a call, bytes/us: what its link is allowed, in this round and from
+  /// the next on, and what passes. Together, since ports hold back queues in no order.
+  struct Flowing {
+    double allowed = 0, next = 0, passes = 0, capacity = 0;
   };
   /// One of the threads that share the rounds of a call: of each kind of work it takes the same part.
   struct Worker {
@@ -83,27 +92,32 @@ class Occupancy {
   void gather(std::span<const FlowId> flows);
   void sort_active_numbers();
   std::uint32_t open_port(std::uint32_t number, std::uint32_t first);
+  void share_among(unsigned workers, std::span<const FlowId> flows, std::span<double> rates);
   template <class Wait>
   void run_rounds(unsigned own, unsigned workers, std::span<const FlowId> flows, std::span<double> rates,
                   Wait&& wait);
-  void pass_queue(const ActiveQueue& queue, std::span<double> rates, Worker& worker);
-  void hold_back(LinkId link, const PortDemand& port, WaterLevel& water);
-  double adopt(std::span<const ActiveQueue> queues, bool damped);
+  void pass_queue(std::size_t number, std::span<double> rates, Worker& worker);
+  void hold_back(std::uint32_t queue, const PortDemand& port, WaterLevel& water);
+  static double adopt(std::span<Flowing> queues, bool damped);
+  bool is_settled(unsigned workers) const;
 
   const Paths* paths_;
   std::vector<QueueSettings> queues_;
   std::vector<SenderSettings> senders_;
   std::vector<Port> ports_;
-  std::vector<std::uint32_t> depth_;             // of each link (link_order.hpp)
-  std::vector<std::uint32_t> port_of_hop_;       // ports are numbered by the rank of the link they lead into
-  std::vector<double> allowed_, next_, passes_;  // of each link, bytes/us
-  std::vector<std::uint32_t> active_numbers_;    // of ports
-  std::vector<ActivePort> active_ports_;         // and one more for the end
+  std::vector<std::uint32_t> depth_;           // of each link (link_order.hpp)
+  std::vector<std::uint32_t> port_of_hop_;     // ports are numbered by the rank of the link they lead into
+  std::vector<double> allowed_;                // of each link after the last call, bytes/us
+  std::vector<std::uint32_t> active_numbers_;  // of ports
+  std::vector<ActivePort> active_ports_;       // and one more for the end
   std::vector<ActiveQueue> active_queues_;
+  std::vector<Flowing> flowing_;              // of each active queue
+  std::vector<std::uint32_t> queue_of_link_;  // of links with active flows
   std::vector<std::size_t> depth_ends_;  // of the active queues of each depth: none of them feeds another
   std::vector<std::uint32_t> place_of_;  // of a port, in flows_of_ports_: where its next flow goes
   std::vector<FlowId> flows_of_ports_;
   std::vector<Worker> workers_;
+  bool settled_ = true;
 };
 
 }  // namespace assay::model::fabric

@@ -3,7 +3,9 @@
 #include "model/fabric/partition.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -14,33 +16,39 @@ namespace {
 /// Vertices get zones in the order of their numbers; a partial cut never falls.
 class TryAll {
  public:
-  TryAll(const TrafficGraph& graph, int zones)
+  TryAll(const TrafficGraph& graph, std::span<const int> sizes)
       : graph_(graph),
-        zones_(zones),
-        free_(static_cast<std::size_t>(zones), graph.vertices() / zones),
+        sizes_(sizes),
+        free_(sizes.begin(), sizes.end()),
         zone_of_(static_cast<std::size_t>(graph.vertices()), -1) {}
 
   std::vector<int> best() {
-    place(0, 0, 0);
+    place(0, 0);
     return best_;
   }
 
  private:
-  /// Zones are alike: only the first of those that are empty is tried.
-  void place(int vertex, int used, double cut) {
+  /// Empty zones of one size are alike: only the first is tried.
+  bool is_tried(std::size_t zone) const {
+    if (free_[zone] == 0) return false;
+    for (std::size_t other = 0; free_[zone] == sizes_[zone] && other < zone; ++other)
+      if (sizes_[other] == sizes_[zone] && free_[other] == sizes_[other]) return false;
+    return true;
+  }
+
+  void place(int vertex, double cut) {
     if (cut >= least_) return;
     if (vertex == graph_.vertices()) {
       least_ = cut;
       best_ = zone_of_;
       return;
     }
-    for (int zone = 0; zone < std::min(used + 1, zones_); ++zone) {
-      int& free = free_[static_cast<std::size_t>(zone)];
-      if (free == 0) continue;
-      --free;
-      zone_of_[static_cast<std::size_t>(vertex)] = zone;
-      place(vertex + 1, std::max(used, zone + 1), cut + cut_by(vertex, zone));
-      ++free;
+    for (std::size_t zone = 0; zone < sizes_.size(); ++zone) {
+      if (!is_tried(zone)) continue;
+      --free_[zone];
+      zone_of_[static_cast<std::size_t>(vertex)] = static_cast<int>(zone);
+      place(vertex + 1, cut + cut_by(vertex, static_cast<int>(zone)));
+      ++free_[zone];
     }
   }
 
@@ -52,7 +60,7 @@ class TryAll {
   }
 
   const TrafficGraph& graph_;
-  int zones_;
+  std::span<const int> sizes_;
   std::vector<int> free_, zone_of_, best_;
   double least_ = std::numeric_limits<double>::infinity();
 };
@@ -60,12 +68,8 @@ class TryAll {
 /// Bytes between each vertex and each zone, kept while vertices move.
 class Exchanges {
  public:
-  Exchanges(const TrafficGraph& graph, int zones, std::vector<int>& zone_of)
-      : graph_(graph),
-        zones_(static_cast<std::size_t>(zones)),
-        zone_of_(zone_of),
-        bytes_(zone_of.size() * zones_),
-        members_(zones_) {
+  Exchanges(const TrafficGraph& graph, std::size_t zones, std::vector<int>& zone_of)
+      : graph_(graph), zones_(zones), zone_of_(zone_of), bytes_(zone_of.size() * zones_), members_(zones_) {
     for (int vertex = 0; vertex < graph.vertices(); ++vertex) {
       members_[static_cast<std::size_t>(zone(vertex))].push_back(vertex);
       for (const TrafficGraph::Edge& edge : graph.edges(vertex)) bytes(vertex, zone(edge.to)) += edge.bytes;
@@ -125,6 +129,20 @@ class Exchanges {
   std::vector<std::vector<int>> members_;
 };
 
+/// Unequal zones, the largest first for seed 0; else in any order.
+std::vector<std::size_t> order_of_growth(std::span<const int> sizes, std::uint64_t seed,
+                                         std::mt19937_64& random) {
+  std::vector<std::size_t> order(sizes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (std::ranges::adjacent_find(sizes, std::not_equal_to()) == sizes.end()) return order;
+  if (seed == 0)
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t zone) { return sizes[zone]; });
+  else
+    for (std::size_t left = order.size(); left > 1; --left)
+      std::swap(order[left - 1], order[random() % left]);
+  return order;
+}
+
 /// The heaviest vertex without a zone for seed 0; else any.
 int first_of_zone(const TrafficGraph& graph, std::span<const int> zone_of, std::uint64_t seed,
                   std::mt19937_64& random) {
@@ -137,11 +155,11 @@ int first_of_zone(const TrafficGraph& graph, std::span<const int> zone_of, std::
 
 }  // namespace
 
-std::vector<int> try_all_partitions(const TrafficGraph& graph, int zones) {
-  return TryAll(graph, zones).best();
+std::vector<int> try_all_partitions(const TrafficGraph& graph, std::span<const int> sizes) {
+  return TryAll(graph, sizes).best();
 }
 
-void exchange_pairs(const TrafficGraph& graph, int zones, std::vector<int>& zone_of) {
+void exchange_pairs(const TrafficGraph& graph, std::size_t zones, std::vector<int>& zone_of) {
   Exchanges exchanges(graph, zones, zone_of);
   for (bool improved = true; improved;) {
     improved = false;
@@ -149,14 +167,14 @@ void exchange_pairs(const TrafficGraph& graph, int zones, std::vector<int>& zone
   }
 }
 
-std::vector<int> grow_partition(const TrafficGraph& graph, int zones, std::uint64_t seed) {
+std::vector<int> grow_partition(const TrafficGraph& graph, std::span<const int> sizes, std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<int> zone_of(static_cast<std::size_t>(graph.vertices()), -1);
-  for (int zone = 0; zone < zones; ++zone) {
+  for (const std::size_t zone : order_of_growth(sizes, seed, random)) {
     std::vector<double> pull(zone_of.size());  // bytes between each vertex and the zone
     int next = first_of_zone(graph, zone_of, seed, random);
-    for (int filled = 0; filled < graph.vertices() / zones; ++filled) {
-      zone_of[static_cast<std::size_t>(next)] = zone;
+    for (int filled = 0; filled < sizes[zone]; ++filled) {
+      zone_of[static_cast<std::size_t>(next)] = static_cast<int>(zone);
       for (const TrafficGraph::Edge& edge : graph.edges(next))
         pull[static_cast<std::size_t>(edge.to)] += edge.bytes;
       double most = -1;
@@ -167,7 +185,7 @@ std::vector<int> grow_partition(const TrafficGraph& graph, int zones, std::uint6
         }
     }
   }
-  exchange_pairs(graph, zones, zone_of);
+  exchange_pairs(graph, sizes.size(), zone_of);
   return zone_of;
 }
 

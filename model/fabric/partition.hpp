@@ -7,13 +7,13 @@
 
 namespace assay::model::fabric {
 
-/// Equal zones, which divide the vertices: the least cut of all. Time: exponential in vertices.
-std::vector<int> try_all_partitions(const TrafficGraph& graph, int zones);
+/// Sizes of zones add up to the vertices. The least cut of all. Time: exponential in vertices.
+std::vector<int> try_all_partitions(const TrafficGraph& graph, std::span<const int> sizes);
 
 /// Grown and then improved by exchanges.
-std::vector<int> grow_partition(const TrafficGraph& graph, int zones, std::uint64_t seed);
+std::vector<int> grow_partition(const TrafficGraph& graph, std::span<const int> sizes, std::uint64_t seed);
 
 /// Exchanges pairs of vertices of different zones while the cut falls.
-void exchange_pairs(const TrafficGraph& graph, int zones, std::vector<int>& zone_of);
+void exchange_pairs(const TrafficGraph& graph, std::size_t zones, std::vector<int>& zone_of);
 
 }  // namespace assay::model::fabric

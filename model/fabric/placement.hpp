@@ -39,7 +39,7 @@ class TrafficGraph {
 /// Bytes between vertices of different zones. `zone_of`: of each vertex.
 double cut_of(const TrafficGraph& graph, std::span<const int> zone_of);
 
-/// A cut in zones of so many vertices at least: of each vertex, half of what cannot be with it in one zone.
+/// A cut in zones of so many vertices at most: of each vertex, half of what cannot be with it in one zone.
 double least_cut(const TrafficGraph& graph, int vertices_of_zone);
 
 struct Placement {
@@ -57,15 +57,17 @@ struct PlacementSettings {
   int try_all_up_to = most_vertices_tried;  // vertices
 };
 
-/// Into `zones` of equal size, as few bytes cut as can be found: by trying all of few vertices, else by
+/// Into zones of these sizes, as few bytes cut as can be found: by trying all of few vertices, else by
 /// growing zones from the heaviest vertex and exchanging pairs while that gains (Kernighan and Lin 1970, "An
 /// efficient heuristic procedure for partitioning graphs"), the best of several seeds; never worse than
-/// vertices in a row. Throws a usage Error where the zones do not divide the vertices.
+/// vertices in a row. Throws a usage Error where the sizes do not add up to the vertices.
+Placement place(const TrafficGraph& graph, std::span<const int> sizes, PlacementSettings settings = {});
+/// Into zones of equal size. Throws a usage Error where they do not divide the vertices.
 Placement place(const TrafficGraph& graph, int zones, PlacementSettings settings = {});
 
-/// Zones, and then leaves within each zone. Result: the vertex at each position, zone by zone, leaf by leaf,
-/// by rising number within a leaf. Throws as place.
-std::vector<int> place_in_tiers(const TrafficGraph& graph, int zones, int leaves_of_zone,
+/// Zones, and then leaves within each zone: of each zone, the sizes of its leaves. Result: the vertex at each
+/// position, zone by zone, leaf by leaf, by rising number within a leaf. Throws as place.
+std::vector<int> place_in_tiers(const TrafficGraph& graph, std::span<const std::vector<int>> leaves_of_zones,
                                 PlacementSettings settings = {});
 
 /// Over `zones` whose uplinks have 1/ratio of their capacity, how many times longer an all-to-all of `ranks`

@@ -21,12 +21,13 @@ std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
 
 Router::Router(const Topology& topology, RoutingSettings settings)
     : topology_(&topology),
-      settings_(settings),
+      settings_(std::move(settings)),
       next_hops_(topology),
-      hash_(topology, {.hash = settings.hash,
-                       .with_queue_pair = settings.kind == RoutingKind::e_ecmp,
-                       .seed = settings.seed,
-                       .same_seed = settings.same_seed}) {
+      hash_(topology, {.hash = settings_.hash,
+                       .with_queue_pair = settings_.kind == RoutingKind::e_ecmp,
+                       .seed = settings_.seed,
+                       .same_seed = settings_.same_seed,
+                       .addresses = settings_.addresses}) {
   if (settings_.queue_pairs < 1)
     refuse("queue_pairs must be at least 1, got " + std::to_string(settings_.queue_pairs));
   for (NodeId host = 0; host < topology.hosts(); ++host)

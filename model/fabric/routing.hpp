@@ -28,6 +28,7 @@ struct RoutingSettings {
   bool same_seed = false;  // every switch hashes alike, and upper tiers are polarised
   /// A message is split among this number of QPs, at least 1. Their numbers are drawn by `seed`.
   int queue_pairs = 1;
+  std::shared_ptr<const HostAddresses> addresses = nullptr;  // FlowHashSettings
 };
 
 /// A part of a message: bytes over a path from NIC to receiver.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
+#include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/store/measured_unit.hpp"
 
@@ -59,6 +60,12 @@ std::map<int, LinkEnd> FleetPoint::ends_by_rank() const {
   for (const RankReport& rank : evidence.ranks)
     add(rank.rank, field_text(rank.facts, {core::names::host}), rail_text(rank.facts));
   return ends;
+}
+
+std::string FleetPoint::address_of(int rank) const {
+  if (rank == 0) return address_of_gid(field_in(evidence.conditions, core::names::gid));
+  const auto own = std::ranges::find(evidence.ranks, rank, &RankReport::rank);
+  return own == evidence.ranks.end() ? "" : address_of_gid(field_text(own->facts, {core::names::gid}));
 }
 
 std::optional<PointDoubt> FleetPoint::doubt_about_link(const MeasuredLink& link) const {

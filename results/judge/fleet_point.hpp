@@ -45,6 +45,8 @@ struct FleetPoint {
   bool fetches() const;
   /// Of a rank with a host of its own.
   std::map<int, LinkEnd> ends_by_rank() const;
+  /// address_of_gid() of the rank; empty where the record names none.
+  std::string address_of(int rank) const;
   /// Why one of its links does not count: the counters of other ranks say nothing of it.
   std::optional<PointDoubt> doubt_about_link(const MeasuredLink& link) const;
 };

@@ -25,6 +25,7 @@ using QueuePairs = std::vector<core::QueuePairReport>;
 struct Repeated {
   std::vector<double> gb_per_s, alone_gb_per_s;
   QueuePairs queue_pairs;
+  std::string from_address, to_address;
 };
 
 /// Flows of a point that ran at once. Repetitions over other queue pairs are measurements of their own.
@@ -97,6 +98,8 @@ class RateReader {
       if (point.fetches()) std::swap(from, to);
       Repeated& repeated = of_run_[name][{from->second, to->second}];
       repeated.queue_pairs = flow.queue_pairs;
+      repeated.from_address = point.address_of(from->first);
+      repeated.to_address = point.address_of(to->first);
       if (flow.gb_per_s > 0) repeated.gb_per_s.push_back(*flow.gb_per_s);
       if (flow.alone_gb_per_s > 0) repeated.alone_gb_per_s.push_back(*flow.alone_gb_per_s);
     }
@@ -108,8 +111,9 @@ class RateReader {
         repeated.alone_gb_per_s.empty() ? repeated.gb_per_s : repeated.alone_gb_per_s;
     if (rates.empty()) return;
     if (!repeated.alone_gb_per_s.empty()) round = next_round_++;
-    metrics_[metric].rates.push_back(
-        {ends.first, ends.second, round, median_in_place(rates), std::move(repeated.queue_pairs)});
+    metrics_[metric].rates.push_back({ends.first, ends.second, round, median_in_place(rates),
+                                      std::move(repeated.queue_pairs), std::move(repeated.from_address),
+                                      std::move(repeated.to_address)});
     measured_.emplace(metric, link_name(ends.first, ends.second));
   }
 

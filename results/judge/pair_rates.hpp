@@ -17,6 +17,7 @@ struct PairRate {
   std::uint32_t round = 0;                              // flows of one number ran at once
   double gb_per_s = 0;                                  // above 0
   std::vector<core::QueuePairReport> queue_pairs = {};  // none: unknown
+  std::string from_address = {}, to_address = {};       // of the adapters; empty: unknown
 };
 
 /// Rates of one metric, which compare with each other.

@@ -71,4 +71,11 @@ std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::ve
   return hosts;
 }
 
+std::string address_of_gid(std::string_view gid) {
+  const std::size_t end = gid.find(' ');
+  return end != std::string_view::npos && gid.substr(end).starts_with(" (RoCE v2,")
+             ? std::string(gid.substr(0, end))
+             : "";
+}
+
 }  // namespace assay::results

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/record/record.hpp"
@@ -26,5 +27,8 @@ std::string link_contradiction(const std::vector<LinkReport>& links, std::int64_
 
 /// Of rank 0 as the point's conditions name it, and of the other ranks.
 std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::vector<RankReport>& ranks);
+
+/// "10.1.0.7" of "10.1.0.7 (RoCE v2, index 3)": the address that switches read; empty of other GIDs.
+std::string address_of_gid(std::string_view gid);
 
 }  // namespace assay::results

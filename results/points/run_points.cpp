@@ -125,6 +125,17 @@ std::map<int, std::int64_t> MeasuredPoint::rails() const {
   return rails;
 }
 
+std::map<int, std::string> MeasuredPoint::addresses() const {
+  std::map<int, std::string> addresses;
+  const auto add = [&](int rank, const Fields& facts) {
+    if (std::string one = address_of_gid(field_text(facts, {core::names::gid})); !one.empty())
+      addresses[rank] = std::move(one);
+  };
+  add(0, conditions);
+  for (const RankReport& one : ranks) add(one.rank, one.facts);
+  return addresses;
+}
+
 std::optional<double> MeasuredPoint::metric(const std::string& name) const {
   const auto known = metrics.find(name);
   return known == metrics.end() ? std::nullopt : std::optional(known->second.value);

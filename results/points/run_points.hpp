@@ -47,6 +47,8 @@ struct MeasuredPoint {
   /// Of the ranks, where the record names them.
   std::map<int, std::string> hosts() const;
   std::map<int, std::int64_t> rails() const;
+  /// address_of_gid() of the ranks, where the record names their GIDs.
+  std::map<int, std::string> addresses() const;
   std::optional<double> metric(const std::string& name) const;
   Number interval(const std::string& name) const;  // NaN where there is no such metric
 };

@@ -5,7 +5,6 @@
 
 #include <iostream>
 #include <optional>
-#include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -13,9 +12,11 @@
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/fabric_measured.hpp"
+#include "harness/front/cli/fabric_orders.hpp"
 #include "harness/front/cli/fabric_simulations.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/margin.hpp"
+#include "harness/front/cli/naming_file.hpp"
 #include "harness/front/cli/own_command_line.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "model/fabric/simulate/answer.hpp"
@@ -23,7 +24,6 @@
 #include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/policies.hpp"
 #include "model/fabric/simulate/sizing.hpp"
-#include "model/json/read_text.hpp"
 
 namespace assay::cli {
 namespace {
@@ -140,16 +140,19 @@ int compare(const FabricFlags& flags) {
 
 int size(const FabricFlags& flags) {
   const std::vector<fabric::KeyValue> replaced = flags.replaced();
-  fabric::FabricFile as_it_is = fabric::read_fabric(flags.fabric, replaced);
+  const std::string toml = fabric::fabric_text(flags.fabric);
+  fabric::FabricFile as_it_is = fabric::parse_fabric(toml, flags.fabric, replaced);
   if (const auto cycle = fabric::cycle_answer(as_it_is)) return print(*cycle, flags);
-  const fabric::Scenario scenario(std::move(as_it_is), fabric::read_workload(flags.workload));
+  const fabric::WorkloadFile workload = fabric::read_workload(flags.workload);
+  const fabric::Scenario scenario(std::move(as_it_is), workload);
   if (const auto cut = fabric::cut_off_answer(scenario)) return print(*cut, flags);
   const std::string_view at_most = flags.at_most;
   constexpr std::string_view of_step = "step=";  // the only time that there is
   FabricSimulations simulations(flags.journal, flags.subject(replaced), flags.simulation(false));
   const fabric::SizeQuestion question{
+      .fabric_toml = toml,
       .fabric_file = flags.fabric,
-      .workload_file = flags.workload,
+      .workload = workload,
       .replaced = replaced,
       .at_most_us = 1e6 * core::parse_step_time_s(
                               at_most.substr(at_most.starts_with(of_step) ? of_step.size() : 0), "--at-most"),
@@ -158,21 +161,6 @@ int size(const FabricFlags& flags) {
   const fabric::SizedFabric sized = fabric::size_fabric(question);
   simulations.finish();
   return print(fabric::size_answer(question, sized), flags);
-}
-
-/// Of servers, one a line; nothing where no file is given.
-std::vector<std::string> names_in(const std::string& file) {
-  std::vector<std::string> names;
-  if (file.empty()) return names;
-  std::istringstream lines(model::read_text(file, "names of servers, one a line"));
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty()) names.push_back(line);
-  return names;
-}
-
-std::string order_text(const std::string& as, const std::vector<fabric::RankPlace>& places) {
-  if (as == "hostfile") return fabric::hostfile_of(places);
-  return as == "slurm" ? fabric::slurm_hosts_of(places) : fabric::rank_map_of(places);
 }
 
 int place(const FabricFlags& flags) {
@@ -190,9 +178,9 @@ int place(const FabricFlags& flags) {
                             placed.cuts);
   simulations.finish();
   if (!flags.order.empty())
-    core::write_whole_file(
-        flags.order,
-        order_text(flags.as, fabric::rank_places(scenario, placed.host_of_rank, names_in(flags.names))));
+    core::write_whole_file(flags.order,
+                           order_text(flags.as, fabric::rank_places(scenario, placed.host_of_rank,
+                                                                    names_in(flags.names), flags.names)));
   return print(fabric::placement_answer(scenario, before, placed, after), flags);
 }
 
@@ -289,11 +277,13 @@ Command fabric_command(CLI::App& parent) {
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
   return {app, [flags, shown, simulated, expected, sized, placed, located] {
             if (located.app->parsed()) return located.run();
-            if (shown->parsed()) return describe(*flags);
-            if (expected->parsed()) return expect(*flags);
-            if (sized->parsed()) return size(*flags);
-            if (placed->parsed()) return place(*flags);
-            return simulated->parsed() ? simulate(*flags) : compare(*flags);
+            return naming_file(flags->fabric, [&] {
+              if (shown->parsed()) return describe(*flags);
+              if (expected->parsed()) return expect(*flags);
+              if (sized->parsed()) return size(*flags);
+              if (placed->parsed()) return place(*flags);
+              return simulated->parsed() ? simulate(*flags) : compare(*flags);
+            });
           }};
 }
 

@@ -7,9 +7,11 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/front/cli/addressed_routing.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/located_pairs.hpp"
+#include "harness/front/cli/naming_file.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/stored_pairs.hpp"
 #include "model/fabric/file/build_fabric.hpp"
@@ -52,12 +54,14 @@ int run_locate(const LocateFlags& flags) {
   locate::MeasuredPairs pairs = pairs_from(flags, file, site.topology, names);
   if (flags.ran != "auto")
     pairs.concurrency = flags.ran == "together" ? locate::Concurrency::together : locate::Concurrency::alone;
-  const fabric::Router router(site.topology, file.routing);
+  const fabric::Router router(site.topology, addressed_routing(file, site, topology.has_value(), pairs));
   const std::uint32_t per_machine =
       flags.hosts_per_machine.value_or(topology ? 0 : fabric::hosts_per_machine(file));
   const locate::Elements elements(site.topology, per_machine, site.names);
-  const LocatedPairs located = locate_pairs(
+  if (topology) refuse_without_paths(router, site, pairs, topology->name);
+  LocatedPairs located = locate_pairs(
       pairs, router, elements, {.rule = flags.rule, .next = flags.next, .hash_known = file.states_hash});
+  located.report.assumed = site.assumed;
   const locate::LocationReport& report = located.report;
   std::cout << (flags.json ? to_json(report) : to_text(report));
   if (!report.location.suspects.empty()) return core::exit_code::fail;
@@ -101,7 +105,7 @@ Command fabric_locate_command(CLI::App& group) {
   app->add_flag("--json", flags->json, "print every number as JSON");
   app->footer(
       "Exit code 0: no element is shown to be slow. 1: one is. 3: none is, but links were not crossed.");
-  return {app, [flags] { return run_locate(*flags); }};
+  return {app, [flags] { return naming_file(flags->fabric, [&] { return run_locate(*flags); }); }};
 }
 
 }  // namespace assay::cli

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/front/cli/addressed_routing.hpp"
 #include "harness/front/cli/located_pairs.hpp"
 #include "harness/front/cli/stored_pairs.hpp"
 #include "model/fabric/file/build_fabric.hpp"
@@ -43,7 +44,8 @@ class FabricLocator {
       : file_(read_fabric_of(files.fabric)),
         site_(site_of(file_, files.topology)),
         names_(site_.topology, site_.names),
-        router_(site_.topology, file_.routing),
+        other_topology_(files.topology.has_value()),
+        topology_(files.topology ? files.topology->name : ""),
         elements_(site_.topology, files.topology ? 0 : fabric::hosts_per_machine(file_), site_.names),
         crossed_(site_.topology.links(), false) {
     order_.hash_known = file_.states_hash;
@@ -73,6 +75,8 @@ class FabricLocator {
       pairs.measurements.push_back(
           {{measured_flow(*from, *to, rate.queue_pairs)}, rate.gb_per_s, 0, rate.round});
       pairs.known_paths += rate.queue_pairs.empty() ? 0 : 1;
+      pairs.see_address(*from, rate.from_address);
+      pairs.see_address(*to, rate.to_address);
       taken.push_back(at);
     }
     pairs.flows = pairs.measurements.size();
@@ -92,7 +96,9 @@ class FabricLocator {
     locate::MeasuredPairs pairs;
     const std::vector<std::size_t> taken = take(rates, pairs);
     if (taken.empty()) return found;
-    const LocatedPairs located = locate_pairs(pairs, router_, elements_, order_);
+    const fabric::Router router(site_.topology, addressed_routing(file_, site_, other_topology_, pairs));
+    if (other_topology_) refuse_without_paths(router, site_, pairs, topology_);
+    const LocatedPairs located = locate_pairs(pairs, router, elements_, order_);
     const locate::Location& location = located.report.location;
     for (std::size_t at = 0; at < location.suspects.size(); ++at)
       found.elements.push_back(element_of(located.report, at));
@@ -134,7 +140,8 @@ class FabricLocator {
   fabric::FabricFile file_;
   fabric::site::SiteFabric site_;
   locate::NodeNames names_;
-  fabric::Router router_;
+  bool other_topology_;  // than the fabric's own
+  std::string topology_;
   locate::Elements elements_;
   LocateOrder order_;
   results::FabricLocation location_;

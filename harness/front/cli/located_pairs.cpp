@@ -3,6 +3,7 @@
 #include "harness/front/cli/located_pairs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -34,6 +35,9 @@ LocatedPairs locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& 
   located.report.concurrency = pairs.concurrency;
   located.report.flows = pairs.flows;
   located.report.known_paths = pairs.known_paths;
+  located.report.addresses_assumed = order.hash_known && pairs.known_paths > 0 &&
+                                     router.settings().hash != path::SwitchHash::ideal &&
+                                     router.settings().addresses == nullptr;
   return located;
 }
 
@@ -102,6 +106,26 @@ site::SiteFabric site_of(const fabric::FabricFile& file,
   fabric::Topology own = fabric::topology_of(file);
   std::vector<std::string> names = fabric::node_names(file, own);
   return {std::move(own), std::move(names)};
+}
+
+void refuse_without_paths(const fabric::Router& router, const site::SiteFabric& site,
+                          const locate::MeasuredPairs& pairs, const std::string& topology) {
+  constexpr std::size_t most_named = 16;
+  for (const locate::Measurement& one : pairs.measurements)
+    for (const locate::MeasuredFlow& flow : one.flows) try {
+        router.check_reach(flow.source, flow.destination);
+      } catch (const core::Error&) {
+        const auto named = std::span(site.unreported).first(std::min(site.unreported.size(), most_named));
+        core::usage_error(fmt::format(
+            "{}: no path joins {} with {}: {}", topology, site.names[flow.source],
+            site.names[flow.destination],
+            named.empty()
+                ? "expected the cables of every switch"
+                : fmt::format("{}{} have cables to several switches and no rows of their own: if they "
+                              "are switches, expected what they report as rows, system = {}",
+                              fmt::join(named, ", "), named.size() < site.unreported.size() ? ", ..." : "",
+                              named.front())));
+      }
 }
 
 fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,

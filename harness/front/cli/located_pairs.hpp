@@ -26,6 +26,11 @@ model::fabric::site::SiteFabric site_of(const model::fabric::FabricFile& fabric,
 model::fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,
                                          std::span<const model::fabric::KeyValue> replaced = {});
 
+/// Throws a usage Error that opens with `topology`, "lldp=cables.csv", for a pair that no path joins: which
+/// switches seem to have no rows of their own.
+void refuse_without_paths(const model::fabric::Router& router, const model::fabric::site::SiteFabric& site,
+                          const model::fabric::locate::MeasuredPairs& pairs, const std::string& topology);
+
 struct LocateOrder {
   std::string rule = "auto";  // or slowest, average: what a slow queue pair does to its flow
   std::size_t next = 4;       // pairs to measure next

@@ -24,6 +24,9 @@ class StoredPairs {
  public:
   /// `hosts`: of each rank.
   void add(const results::FabricPoint& point, const std::vector<fabric::NodeId>& hosts) {
+    for (const auto& [rank, address] : point.addresses())
+      if (static_cast<std::size_t>(rank) < hosts.size())
+        pairs_.see_address(hosts[static_cast<std::size_t>(rank)], address);
     results::RoundCount rounds;
     for (const results::FlowReport& flow : point.flows) {
       const auto round = static_cast<std::uint32_t>(rounds.of(flow));

@@ -59,6 +59,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   read_switches(root, fabric);
   read_tiers(root, fabric);
   read_routing(root, fabric);
+  read_addresses(root, fabric);
   read_admission(root, fabric);
   read_faults(root, fabric);
   read_measured(root, fabric);
@@ -75,8 +76,12 @@ FabricFile parse_fabric(const std::string& toml, const std::string& file,
   return fabric_from(Section(source, table), file);
 }
 
+std::string fabric_text(const std::string& file) {
+  return core::read_input(file, "a fabric in TOML", longest_fabric);
+}
+
 FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced) {
-  return parse_fabric(core::read_input(file, "a fabric in TOML", longest_fabric), file, replaced);
+  return parse_fabric(fabric_text(file), file, replaced);
 }
 
 }  // namespace assay::model::fabric

@@ -115,6 +115,8 @@ struct FabricFile {
   std::vector<std::string> assumed = {};  // defaults that stand for measurements
 };
 
+/// What the file says. Throws a usage Error where it cannot be read.
+std::string fabric_text(const std::string& file);
 /// `replaced` first. Throws a usage Error with file, line, key and what was expected.
 FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced = {});
 FabricFile parse_fabric(const std::string& toml, const std::string& file,

@@ -28,5 +28,7 @@ void read_admission(const Section& root, FabricFile& fabric);
 void read_rate_control(const Section& root, FabricFile& fabric);
 void read_measured(const Section& root, FabricFile& fabric);
 void read_faults(const Section& root, FabricFile& fabric);
+/// host.addresses, after shape and routing.
+void read_addresses(const Section& root, FabricFile& fabric);
 
 }  // namespace assay::model::fabric

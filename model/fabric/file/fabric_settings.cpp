@@ -107,7 +107,7 @@ void read_link(const Section& root, FabricFile& fabric) {
 void read_server(const Section& root, FabricFile& fabric) {
   const auto section = root.table("host");
   if (!section) return;
-  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us"});
+  section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us", "addresses"});
   ServerShape& server = fabric.server;
   server.gpus = section->count("gpus").value_or(server.gpus);
   if (const auto nics = section->count("nics"); nics && *nics != server.gpus)
@@ -202,7 +202,7 @@ void read_faults(const Section& root, FabricFile& fabric) {
       Fault fault;
       fault.link = section.word("link").value_or("");
       fault.node = section.word("switch").value_or("");
-      fault.share = section.share("fraction");
+      fault.share = degrades ? section.share("fraction") : section.share_below_one("fraction");
       const int named = (fault.link.empty() ? 0 : 1) + (fault.node.empty() ? 0 : 1) + (fault.share ? 1 : 0);
       fault.where = section.where(section.has("switch")     ? "switch"
                                   : section.has("fraction") ? "fraction"

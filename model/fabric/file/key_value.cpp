@@ -50,7 +50,7 @@ KeyValue key_value(const std::string& text, const std::string& flag) {
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos || equals + 1 == text.size())
     core::usage_error(fmt::format("{} '{}': expected KEY=VALUE, as routing.queue_pairs=16", flag, text));
-  return {text.substr(0, equals), text.substr(equals + 1)};
+  return {text.substr(0, equals), text.substr(equals + 1), flag};
 }
 
 std::string whole_key(const std::string& key) {
@@ -58,23 +58,26 @@ std::string whole_key(const std::string& key) {
   return found == short_keys.end() ? key : std::string(found->second);
 }
 
-std::vector<std::string> replace_keys(toml::table& table, std::span<const KeyValue> values) {
-  std::vector<std::string> replaced;
-  for (const auto& [key, value] : values) {
+std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values) {
+  std::vector<ReplacedKey> replaced;
+  for (const auto& [key, value, flag] : values) {
     const std::string whole = whole_key(key);
     toml::table* at = &table;
     std::size_t begin = 0;
     for (std::size_t dot = whole.find('.'); dot != std::string::npos; dot = whole.find('.', begin)) {
       const std::string part = whole.substr(begin, dot - begin);
-      if (!at->contains(part)) at->insert(part, toml::table());
+      if (!at->contains(part)) {
+        at->insert(part, toml::table());
+        replaced.push_back({whole.substr(0, dot), flag});
+      }
       toml::node* const next = at->get(part);
       if (!next->is_table())
-        core::usage_error(fmt::format("--set {}: '{}' is not a table of keys", whole, part));
+        core::usage_error(fmt::format("{} {}: '{}' is not a table of keys", flag, whole, part));
       at = next->as_table();
       begin = dot + 1;
     }
     put(*at, whole.substr(begin), value);
-    replaced.push_back(whole);
+    replaced.push_back({whole, flag});
   }
   return replaced;
 }

@@ -13,6 +13,12 @@ namespace assay::model::fabric {
 
 struct KeyValue {
   std::string key, value;
+  std::string flag = "--set";  // that stated it, for messages
+};
+
+/// A key of the file that a flag replaced: "routing.kind".
+struct ReplacedKey {
+  std::string key, flag;
 };
 
 /// "routing.queue_pairs=16". Throws a usage Error naming `flag` for text without both.
@@ -22,8 +28,8 @@ KeyValue key_value(const std::string& text, const std::string& flag);
 /// Others stay.
 std::string whole_key(const std::string& key);
 
-/// A value is TOML, or else text: 16, true, e-ecmp, 512KiB. Returns the whole keys that were replaced. Throws
-/// a usage Error where a part of a key is not a table.
-std::vector<std::string> replace_keys(toml::table& table, std::span<const KeyValue> values);
+/// A value is TOML, or else text: 16, true, e-ecmp, 512KiB. Returns the whole keys that were replaced, and
+/// the tables that were made for them. Throws a usage Error where a part of a key is not a table.
+std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values);
 
 }  // namespace assay::model::fabric

@@ -32,9 +32,12 @@ std::string FileSource::path_of(const std::string& name) const {
 
 std::string Section::where(std::string_view key) const {
   const std::string full = path_ + std::string(key);
-  const auto holds = [&](const std::string& one) { return full == one || full.starts_with(one + "."); };
-  if (std::ranges::any_of(source_->replaced, holds)) return fmt::format("--set {}", full);
   const toml::node* const value = table_->get(key);
+  const auto holds = [&](const ReplacedKey& one) {
+    return full == one.key || full.starts_with(one.key + ".");
+  };
+  const auto replaced = std::ranges::find_if(source_->replaced.rbegin(), source_->replaced.rend(), holds);
+  if (replaced != source_->replaced.rend()) return fmt::format("{} {}", replaced->flag, full);
   const toml::source_region& at = value == nullptr ? table_->source() : value->source();
   return fmt::format("{}:{}: {}", source_->file, std::max<toml::source_index>(1, at.begin.line), full);
 }
@@ -103,6 +106,13 @@ std::optional<double> Section::share(std::string_view key) const {
   const auto value = number(key, "a share above 0 and at most 1");
   if (value && !(*value > 0 && *value <= 1))
     refuse(key, fmt::format("expected a share above 0 and at most 1, got {}", *value));
+  return value;
+}
+
+std::optional<double> Section::share_below_one(std::string_view key) const {
+  const auto value = number(key, "a share above 0 and below 1");
+  if (value && !(*value > 0 && *value < 1))
+    refuse(key, fmt::format("expected a share above 0 and below 1, got {}", *value));
   return value;
 }
 

@@ -13,13 +13,14 @@
 
 #include "harness/core/toml_text.hpp"
 #include "harness/core/words.hpp"
+#include "model/fabric/file/key_value.hpp"
 
 namespace assay::model::fabric {
 
-/// Where a file's values come from: its name, and the keys that `--set` replaced, as "routing.kind".
+/// Where a file's values come from: its name, and the keys that flags replaced.
 struct FileSource {
   std::string file;
-  std::vector<std::string> replaced = {};
+  std::vector<ReplacedKey> replaced = {};
 
   /// A file that this one names: from its own folder, unless the name says another.
   std::string path_of(const std::string& name) const;
@@ -45,6 +46,8 @@ class Section {
   std::optional<double> at_least_zero(std::string_view key) const;
   /// In (0, 1].
   std::optional<double> share(std::string_view key) const;
+  /// In (0, 1).
+  std::optional<double> share_below_one(std::string_view key) const;
   std::optional<std::uint32_t> count(std::string_view key, std::uint32_t least = 1,
                                      std::uint32_t most = 1U << 30U) const;
   /// "512KiB": above 0, and never without its unit.

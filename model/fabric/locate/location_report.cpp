@@ -162,6 +162,9 @@ std::string to_text(const LocationReport& report) {
         "a flow's rate is taken as the average over its queue pairs, which explains more than the slowest\n";
   if (!report.ports_left_out.empty())
     text += fmt::format("ports are recorded and left out: {}\n", report.ports_left_out);
+  for (const std::string& one : report.assumed) text += one + "\n";
+  if (report.addresses_assumed)
+    text += "addresses of hosts are assumed, from 10.0.0.0 on: host.addresses of the fabric states them\n";
   if (report.known_paths < report.flows)
     text += fmt::format("{} of {} flows have no known path: equal-cost links are not distinguished by them\n",
                         report.flows - report.known_paths, report.flows);
@@ -181,6 +184,8 @@ std::string to_json(const LocationReport& report) {
                {"concurrency", report.concurrency == Concurrency::alone ? "alone" : "together"},
                {"queue_pair_rule", report.rule == QueuePairRule::slowest ? "slowest" : "average"},
                {"ports_left_out", !report.ports_left_out.empty()},
+               {"addresses_assumed", report.addresses_assumed},
+               {"assumed", report.assumed},
                {"level", location.level},
                {"noise", {{"scale", location.noise.scale}, {"degrees", location.noise.degrees}}},
                {"threshold", location.threshold},

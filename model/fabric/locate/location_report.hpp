@@ -21,7 +21,9 @@ struct LocationReport {
   std::string origin = "measured";         // of the measurements
   Concurrency concurrency = Concurrency::alone;
   QueuePairRule rule = QueuePairRule::slowest;
-  std::string ports_left_out = {};  // why, where ports are recorded and say nothing of paths
+  std::string ports_left_out = {};        // why, where ports are recorded and say nothing of paths
+  bool addresses_assumed = false;         // of hosts, that paths follow from
+  std::vector<std::string> assumed = {};  // of the topology, a sentence each
 };
 
 /// Locates, and finds the next pairs of each suspect that is not known for sure: what else could take its

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "harness/core/in_order.hpp"
+#include "harness/path/switch_hash.hpp"
 #include "harness/path/udp_port.hpp"
 
 namespace assay::model::fabric::locate {
@@ -36,6 +37,17 @@ class PairRows {
     if (flow.source == flow.destination) table_.complain(row, "to", "expected another host than 'from'");
     flow.queue_pairs = queue_pairs(row, flow);
     return flow;
+  }
+
+  void see_addresses(std::size_t row, const MeasuredFlow& flow, MeasuredPairs& pairs) const {
+    for (const auto& [column, host] :
+         {std::pair("from_address", flow.source), std::pair("to_address", flow.destination)}) {
+      const std::string address = table_.text(row, column);
+      if (!address.empty() && !path::is_address(address))
+        table_.complain(row, column, "expected an IPv4 or IPv6 address, got '" + address + "'");
+      if (!pairs.see_address(host, address))
+        table_.complain(row, column, "expected the address that the host had before");
+    }
   }
 
   double rate(std::size_t row) const {
@@ -128,10 +140,10 @@ class PairRows {
 };
 
 fit::CsvTable read_table(const fit::CsvSource& source) {
-  const fit::CsvTable table =
-      fit::CsvTable::read(source, {{"from", "to"},
-                                   {"gb_per_s", "bytes", "time_us", "error_gb_per_s", "round", "measurement",
-                                    "source_port", "source_qpn", "destination_qpn", "queue_pairs", "via"}});
+  const fit::CsvTable table = fit::CsvTable::read(
+      source, {{"from", "to"},
+               {"gb_per_s", "bytes", "time_us", "error_gb_per_s", "round", "measurement", "source_port",
+                "source_qpn", "destination_qpn", "from_address", "to_address", "queue_pairs", "via"}});
   if (!table.has("gb_per_s") && (!table.has("bytes") || !table.has("time_us")))
     core::usage_error(table.path() + ": expected a column 'gb_per_s', or 'bytes' and 'time_us'");
   if (table.has("error_gb_per_s") && !table.has("gb_per_s"))
@@ -140,6 +152,14 @@ fit::CsvTable read_table(const fit::CsvSource& source) {
 }
 
 }  // namespace
+
+bool MeasuredPairs::see_address(NodeId host, const std::string& address) {
+  if (address.empty()) return true;
+  const auto [known, is_new] = addresses.emplace(host, address);
+  if (known->second == address) return true;
+  known->second.clear();
+  return false;
+}
 
 MeasuredPairs read_pairs(const fit::CsvSource& source, const Topology& topology, const NodeNames& names) {
   const fit::CsvTable table = read_table(source);
@@ -158,6 +178,7 @@ MeasuredPairs read_pairs(const fit::CsvSource& source, const Topology& topology,
     }
     if (table.has("round")) one.round = rows.number(row, "round");
     one.flows.push_back(rows.flow(row));
+    rows.see_addresses(row, one.flows.back(), pairs);
     const MeasuredQueuePair& first = one.flows.back().queue_pairs.front();
     pairs.known_paths += first.ports || !first.path.empty() ? 1 : 0;
     ++pairs.flows;

@@ -8,10 +8,12 @@
 //   measurement                     rows of one measurement are flows of a step, whose slowest decides
 //   source_port, destination_qpn    of each queue pair, separated by ';'
 //   source_qpn                      instead of source_port: the port follows by Linux's rule
+//   from_address, to_address        of the hosts' adapters, as switches read them
 //   queue_pairs                     how many, up to 256, where neither ports nor numbers are known
 //   via                             switches of the path, separated by ';', where a trace has shown it
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,11 @@ struct MeasuredPairs {
   Concurrency concurrency = Concurrency::alone;  // together where the file has rounds
   std::size_t known_paths = 0;                   // flows whose ports or paths are known
   std::size_t flows = 0;
+  /// Of hosts, as text; empty of one that had several.
+  std::map<NodeId, std::string> addresses = {};
+
+  /// Returns false where the host has had another address. Ignores an empty one.
+  bool see_address(NodeId host, const std::string& address);
 };
 
 /// Throws a usage Error with file, line and column for what it cannot use.

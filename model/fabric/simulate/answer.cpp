@@ -13,6 +13,7 @@
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
+#include "model/fabric/simulate/bursts.hpp"
 #include "model/fabric/simulate/jobs.hpp"
 
 namespace assay::model::fabric {
@@ -95,6 +96,17 @@ std::string sharing_text(const Scenario& scenario, const Simulation& simulation)
   return fmt::format("; '{}' takes {:.2f} times as long as alone", name, *worst);
 }
 
+/// Where occupancy sharing ended before rates settled; the figures are of a random permutation of 24,576 GPUs
+/// over four queue pairs, against 40 and 100 rounds.
+void append_settling(const Settling& settling, std::vector<std::string>& notes) {
+  if (settling.unsettled > 0)
+    notes.push_back(
+        fmt::format("Occupancy sharing: in {} of {} solutions, what links are allowed had not settled after "
+                    "{} rounds. More "
+                    "rounds have moved last ends by 1 % at most, mean ends by up to 14 %.",
+                    settling.unsettled, settling.solutions, Occupancy::most_rounds));
+}
+
 /// Every line says that its times are not only simulated.
 void say_scaled(const std::string& to, Answer& answer) {
   const std::string opening = fmt::format("Scaled to {}: ", to);
@@ -139,8 +151,7 @@ std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<Sh
   if (fabric.rate_control)
     notes.emplace_back(
         "DCQCN is fair sharing, and on the link that needs the longest what its flows lose after they start "
-        "at "
-        "line rate; where streams overlap, without that loss.");
+        "at line rate; where streams overlap, without that loss.");
   return notes;
 }
 
@@ -180,6 +191,7 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
                               links_allow_text(simulation), sharing_text(scenario, simulation),
                               slowest_text(scenario, simulation)),
       .notes = notes_of(scenario.model().file(), simulation.rules, options.seeds)};
+  append_settling(simulation.settling, answer.notes);
   if (simulation.goodput_ends)
     answer.notes.push_back(fmt::format("With the goodput at the ends of its interval: {} to {}.",
                                        core::format_seconds(1e-6 * simulation.goodput_ends->fastest_us),
@@ -200,6 +212,8 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
     answer.tables.push_back(std::move(steps));
   if (results::Table paused = pause_table(scenario, simulation); !paused.rows.empty())
     answer.tables.push_back(std::move(paused));
+  if (const auto bursts = bursts_of(scenario, simulation); !bursts.empty())
+    answer.tables.push_back(burst_table(bursts));
   if (results::Table congested = congestion_table(scenario, simulation); !congested.rows.empty())
     answer.tables.push_back(std::move(congested));
   append_load_tables(scenario, simulation, answer.tables);

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
+#include "model/fabric/simulate/bursts.hpp"
 #include "model/fabric/simulate/jobs.hpp"
 
 namespace assay::model::fabric {
@@ -19,10 +21,12 @@ std::string dumped(const Json& json) {
 }
 
 Json quantiles_json(const std::vector<double>& of_seeds) {
-  return {{"median", core::quantile_of(of_seeds, 0.5)},
-          {"p5", core::quantile_of(of_seeds, 0.05)},
-          {"p95", core::quantile_of(of_seeds, 0.95)},
-          {"of_seeds", of_seeds}};
+  return {
+      {"median", core::quantile_of(of_seeds, 0.5)},
+      {"mean", std::accumulate(of_seeds.begin(), of_seeds.end(), 0.0) / static_cast<double>(of_seeds.size())},
+      {"p5", core::quantile_of(of_seeds, 0.05)},
+      {"p95", core::quantile_of(of_seeds, 0.95)},
+      {"of_seeds", of_seeds}};
 }
 
 Json congestion_json(const FabricModel& model, const CongestedStep& at) {
@@ -84,10 +88,16 @@ Json links_json(const FabricModel& model, const Simulation& simulation) {
   Json json = Json::object();
   for (const TierLoad& tier : tier_loads(model, simulation.bytes_of_links)) {
     Json bytes = Json::array();
-    for (const LinkId link : tier.links) bytes.push_back(simulation.bytes_of_links[link]);
+    std::vector<double> over_mean;
+    for (const LinkId link : tier.links) {
+      bytes.push_back(simulation.bytes_of_links[link]);
+      over_mean.push_back(simulation.bytes_of_links[link] / tier.mean_bytes);
+    }
     json[tier.tier] = {{"first_link", model.name_of_link(tier.links.front())},
                        {"mean_bytes", tier.mean_bytes},
                        {"max_over_mean", tier.max_over_mean},
+                       {"p5_over_mean", core::quantile_of(over_mean, 0.05)},
+                       {"p95_over_mean", core::quantile_of(over_mean, 0.95)},
                        {"bytes", std::move(bytes)}};
   }
   return json;
@@ -129,6 +139,17 @@ Json pauses_json(const FabricModel& model, const Simulation& simulation) {
   Json names = Json::array();
   for (const LinkId link : simulation.paused_links) names.push_back(model.name_of_link(link));
   return {{"hosts", *hosts}, {"links", std::move(names)}};
+}
+
+Json bursts_json(const Scenario& scenario, const Simulation& simulation) {
+  Json json = Json::array();
+  for (const OperationBursts& one : bursts_of(scenario, simulation))
+    json.push_back({{"operation", one.operation},
+                    {"round_trip_us", one.round_trip_us},
+                    {"unaligned_bytes", one.unaligned.most_bytes},
+                    {"unaligned_mean_bytes", one.unaligned.mean_bytes},
+                    {"staggered_bytes", one.staggered.most_bytes}});
+  return json;
 }
 
 Json changes_json(const std::vector<Change>& changes) {
@@ -184,6 +205,9 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   json["slowest_ranks"] = ranks_json(scenario, simulation);
   json["links"] = links_json(model, simulation);
   json["pauses"] = pauses_json(model, simulation);
+  json["bursts"] = bursts_json(scenario, simulation);
+  json["settling"] = {{"solutions", simulation.settling.solutions},
+                      {"unsettled", simulation.settling.unsettled}};
   if (!changes) return dumped(json);
   json["would_help"] = changes_json(*changes);
   return dumped(json);

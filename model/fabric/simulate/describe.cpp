@@ -118,7 +118,9 @@ std::string json_of(const FabricFile& fabric, const FabricModel& model, const Fa
 std::string sentence_of(const FabricFile& fabric, const FabricShapeFacts& facts) {
   std::vector<std::string> counts, ratios;
   for (const TierShape& one : facts.tiers) {
-    counts.push_back(fmt::format("{} {}", one.nodes, one.name == "host" ? "GPUs" : one.name + " switches"));
+    const std::string what = one.name == "host" ? "GPU" : one.name + " switch";
+    const char* const plural = one.name == "host" ? "s" : "es";
+    counts.push_back(fmt::format("{} {}{}", one.nodes, what, one.nodes == 1 ? "" : plural));
     if (one.name != "host" && one.ratio() > 0)
       ratios.push_back(fmt::format("1:{:.4g} above {}", one.ratio(), one.name));
   }

@@ -47,7 +47,9 @@ template <class NumberOf>
 SharingRule shared_by(const std::shared_ptr<Occupancy>& solver, PauseLog* pauses, NumberOf number_of) {
   return [=](std::span<const FlowId> flows, std::span<double> rates) {
     solver->share(flows, rates);
-    if (pauses != nullptr) solver->for_each_paused([&](LinkId link) { pauses->note(number_of(link)); });
+    if (pauses == nullptr) return;
+    solver->for_each_paused([&](LinkId link) { pauses->note(number_of(link)); });
+    pauses->note_solution(solver->settled());
   };
 }
 

@@ -25,6 +25,7 @@ class LoadSum {
     for (std::size_t link = 0; link < detail.bytes_of_links.size(); ++link)
       bytes_of_links_[link] += repeats * detail.bytes_of_links[link];
     paused_links_.insert(detail.paused_links.begin(), detail.paused_links.end());
+    settling_ += detail.settling;
     if (detail.hosts.empty()) hosts_.clear();  // not known of this step, hence not of all
     for (std::size_t host = 0; host < hosts_.size(); ++host) {
       HostTime& sum = hosts_[host];
@@ -38,6 +39,7 @@ class LoadSum {
     result.bytes_of_links = std::move(bytes_of_links_);
     result.hosts = std::move(hosts_);
     result.paused_links.assign(paused_links_.begin(), paused_links_.end());
+    result.settling = settling_;
   }
 
  private:
@@ -45,6 +47,7 @@ class LoadSum {
   std::vector<double> bytes_of_links_;
   std::vector<HostTime> hosts_;
   std::set<LinkId> paused_links_;
+  Settling settling_;
 };
 
 }  // namespace assay::model::fabric

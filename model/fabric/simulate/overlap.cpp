@@ -67,6 +67,7 @@ double run_together(const Scenario& scenario, const StreamSection& section,
     end_us = std::max(end_us, job_end_us);
   }
   detail.paused_links = pauses.links();
+  detail.settling = pauses.settling();
   fill(detail, scenario.model(), graph.flows(), timeline);
   loads.add(detail, 1);
   return end_us;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Links that pauses held back at some time; a host's own link where they reached the host.
+// Links that pauses held back at some time; a host's own link where they reached the host. And how often
+// occupancy sharing did not settle.
 #pragma once
 
 #include <atomic>
@@ -10,6 +11,17 @@
 
 namespace assay::model::fabric {
 
+/// Solutions of occupancy sharing: of all, and those whose rounds ended before rates settled.
+struct Settling {
+  std::size_t solutions = 0, unsettled = 0;
+
+  Settling& operator+=(const Settling& more) {
+    solutions += more.solutions;
+    unsettled += more.unsettled;
+    return *this;
+  }
+};
+
 class PauseLog {
  public:
   explicit PauseLog(std::size_t links) : paused_(links) {}
@@ -18,6 +30,12 @@ class PauseLog {
   void note(LinkId link) {
     if (link < paused_.size()) paused_[link].store(true, std::memory_order_relaxed);
   }
+  /// As note().
+  void note_solution(bool settled) {
+    ++solutions_;
+    if (!settled) ++unsettled_;
+  }
+  Settling settling() const { return {solutions_, unsettled_}; }
   /// Rising numbers.
   std::vector<LinkId> links() const {
     std::vector<LinkId> links;
@@ -28,6 +46,7 @@ class PauseLog {
 
  private:
   std::vector<std::atomic<bool>> paused_;
+  std::atomic<std::size_t> solutions_ = 0, unsettled_ = 0;
 };
 
 }  // namespace assay::model::fabric

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/simulate/step_plan.hpp"
@@ -17,30 +19,52 @@ namespace {
 
 using Column = results::Column;
 
-/// The servers that a job is on, by rising number; each is a vertex.
+/// The servers that a job is on, zone by zone, leaf by leaf; each is a vertex.
 class Servers {
  public:
   explicit Servers(const Scenario& scenario)
       : gpus_(scenario.model().file().server.gpus), hosts_(scenario.host_of_rank()) {
-    for (const NodeId host : hosts_) numbers_.push_back(host / gpus_);
-    std::ranges::sort(numbers_);
-    numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
+    const Topology& topology = scenario.model().topology();
+    const auto* centre = std::get_if<DataCentreShape>(&scenario.model().file().shape);
+    std::set<Place> places;
+    for (const NodeId host : hosts_) {
+      const NodeId number = host / gpus_, leaf = topology.leaf_of(number * gpus_) - topology.hosts();
+      places.insert({centre == nullptr ? 0 : leaf / centre->zone.leaves, leaf, number});
+    }
+    for (const Place& place : places) {
+      vertices_.emplace(place.number, static_cast<int>(numbers_.size()));
+      numbers_.push_back(place.number);
+      const bool new_zone = sizes_.empty() || place.zone != zone_;
+      if (new_zone) sizes_.emplace_back();
+      if (new_zone || place.leaf != leaf_) sizes_.back().push_back(0);
+      ++sizes_.back().back();
+      zone_ = place.zone;
+      leaf_ = place.leaf;
+    }
     if (numbers_.size() * gpus_ != hosts_.size())
       core::usage_error(fmt::format("{}: {} ranks on {} servers of {} GPUs: expected whole servers",
                                     scenario.workload().file, hosts_.size(), numbers_.size(), gpus_));
   }
 
   int count() const { return static_cast<int>(numbers_.size()); }
-  int vertex_of(NodeId host) const {
-    return static_cast<int>(std::ranges::lower_bound(numbers_, host / gpus_) - numbers_.begin());
-  }
+  int vertex_of(NodeId host) const { return vertices_.at(host / gpus_); }
+  /// Of each zone, how many are on each of its leaves.
+  const std::vector<std::vector<int>>& sizes() const { return sizes_; }
   NodeId first_host(int vertex) const { return numbers_[static_cast<std::size_t>(vertex)] * gpus_; }
   std::uint32_t gpus() const { return gpus_; }
 
  private:
+  struct Place {
+    NodeId zone, leaf, number;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+
   std::uint32_t gpus_;
   const std::vector<NodeId>& hosts_;
   std::vector<NodeId> numbers_;
+  std::map<NodeId, int> vertices_;
+  std::vector<std::vector<int>> sizes_;
+  NodeId zone_ = 0, leaf_ = 0;  // of the last
 };
 
 /// Bytes between servers in the whole workload.
@@ -64,44 +88,18 @@ TrafficGraph traffic_of(const Scenario& scenario, const Servers& servers) {
   return graph;
 }
 
-/// Equal groups of neighbouring servers: how many there are.
-struct Groups {
-  int zones = 1, leaves_of_zone = 1;
-};
-
-/// Of the job's servers, which are alike in number on every leaf and in every zone, or a usage Error.
-Groups groups_of(const Scenario& scenario, const Servers& servers) {
-  const Topology& topology = scenario.model().topology();
-  const auto* centre = std::get_if<DataCentreShape>(&scenario.model().file().shape);
-  std::map<NodeId, int> on_leaf, in_zone;
-  for (int vertex = 0; vertex < servers.count(); ++vertex) {
-    const NodeId leaf = topology.leaf_of(servers.first_host(vertex)) - topology.hosts();
-    ++on_leaf[leaf];
-    ++in_zone[centre == nullptr ? 0 : leaf / centre->zone.leaves];
-  }
-  for (const auto& [group, counts] : {std::pair("leaf", &on_leaf), {"zone", &in_zone}})
-    for (const auto& [number, count] : *counts)
-      if (count != counts->begin()->second)
-        core::usage_error(
-            fmt::format("{}: ranks: its {} servers are not equally many on every {} that they use: "
-                        "expected as many on each",
-                        scenario.workload().file, servers.count(), group));
-  const int zones = static_cast<int>(in_zone.size());
-  return {.zones = zones, .leaves_of_zone = static_cast<int>(on_leaf.size()) / zones};
-}
-
-TierCut cut_in(const TrafficGraph& graph, const std::string& tier, int groups,
+/// `sizes`: of groups of neighbouring servers. `order`: the vertex at each position.
+TierCut cut_in(const TrafficGraph& graph, const std::string& tier, const std::vector<int>& sizes,
                const std::vector<int>& order) {
-  const int of_group = graph.vertices() / groups;
-  std::vector<int> before(order.size()), after(order.size());
-  for (int position = 0; position < graph.vertices(); ++position) {
-    before[static_cast<std::size_t>(position)] = position / of_group;
-    after[static_cast<std::size_t>(order[static_cast<std::size_t>(position)])] = position / of_group;
-  }
+  std::vector<int> before, after(order.size());
+  for (std::size_t group = 0; group < sizes.size(); ++group)
+    before.insert(before.end(), static_cast<std::size_t>(sizes[group]), static_cast<int>(group));
+  for (std::size_t position = 0; position < order.size(); ++position)
+    after[static_cast<std::size_t>(order[position])] = before[position];
   return {.tier = tier,
           .before = cut_of(graph, before),
           .after = cut_of(graph, after),
-          .bound = least_cut(graph, of_group)};
+          .bound = least_cut(graph, std::ranges::max(sizes))};
 }
 
 }  // namespace
@@ -111,9 +109,8 @@ PlacedRanks place_ranks(const Scenario& scenario) {
     core::usage_error(
         fmt::format("{}: job: expected one job to place, got {}", scenario.workload().file, jobs));
   const Servers servers(scenario);
-  const Groups groups = groups_of(scenario, servers);
   const TrafficGraph graph = traffic_of(scenario, servers);
-  const std::vector<int> order = place_in_tiers(graph, groups.zones, groups.leaves_of_zone);
+  const std::vector<int> order = place_in_tiers(graph, servers.sizes());
   PlacedRanks placed{.host_of_rank = scenario.host_of_rank(), .cuts = {}};
   std::vector<int> position_of(order.size());
   for (std::size_t at = 0; at < order.size(); ++at)
@@ -121,19 +118,25 @@ PlacedRanks place_ranks(const Scenario& scenario) {
   for (NodeId& host : placed.host_of_rank)
     host = servers.first_host(position_of[static_cast<std::size_t>(servers.vertex_of(host))]) +
            host % servers.gpus();
-  if (groups.zones > 1) placed.cuts.push_back(cut_in(graph, "zone", groups.zones, order));
-  placed.cuts.push_back(cut_in(graph, "leaf", groups.zones * groups.leaves_of_zone, order));
+  std::vector<int> zones, leaves;
+  for (const std::vector<int>& zone : servers.sizes()) {
+    zones.push_back(std::accumulate(zone.begin(), zone.end(), 0));
+    leaves.insert(leaves.end(), zone.begin(), zone.end());
+  }
+  if (zones.size() > 1) placed.cuts.push_back(cut_in(graph, "zone", zones, order));
+  placed.cuts.push_back(cut_in(graph, "leaf", leaves, order));
   return placed;
 }
 
 std::vector<RankPlace> rank_places(const Scenario& scenario, const std::vector<NodeId>& host_of_rank,
-                                   const std::vector<std::string>& names) {
+                                   const std::vector<std::string>& names, const std::string& names_file) {
   const std::uint32_t gpus = scenario.model().file().server.gpus;
   std::vector<RankPlace> places;
   for (const NodeId host : host_of_rank) {
     const std::size_t server = host / gpus;
     if (!names.empty() && server >= names.size())
-      core::usage_error(fmt::format("{} names, the job uses server {}", names.size(), server));
+      core::usage_error(fmt::format("{}: {} names, the job uses server {}: expected one a server, one a line",
+                                    names_file, names.size(), server));
     places.push_back(
         {names.empty() ? fmt::format("{}", server) : names[server], static_cast<int>(host % gpus)});
   }

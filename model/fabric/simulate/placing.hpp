@@ -24,15 +24,16 @@ struct PlacedRanks {
   std::vector<TierCut> cuts;
 };
 
-/// Exchanges whole servers: ranks of a server stay together, on the same GPUs. Throws a usage Error where
-/// ranks do not fill whole servers, racks and zones, or an all-to-all is beyond most_placed_sends.
+/// Exchanges whole servers: ranks of a server stay together, on the same GPUs; racks and zones keep as many
+/// as they have, which may differ. Throws a usage Error where ranks do not fill whole servers, or an
+/// all-to-all is beyond most_placed_sends.
 PlacedRanks place_ranks(const Scenario& scenario);
 inline constexpr double most_placed_sends = 5e7;
 
 /// The server's name, or its number where there are no names, and the GPU's number, in the order of ranks.
-/// Throws a usage Error for fewer names than servers.
+/// Throws a usage Error that opens with `names_file` for fewer names than servers.
 std::vector<RankPlace> rank_places(const Scenario& scenario, const std::vector<NodeId>& host_of_rank,
-                                   const std::vector<std::string>& names);
+                                   const std::vector<std::string>& names, const std::string& names_file);
 
 /// Cuts and times before and after.
 Answer placement_answer(const Scenario& scenario, const Simulation& before, const PlacedRanks& placed,

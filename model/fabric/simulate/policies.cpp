@@ -83,7 +83,7 @@ std::vector<std::vector<KeyValue>> combinations_of(std::span<const VariedKey> va
     for (const std::vector<KeyValue>& values : all)
       for (const std::string& value : one.values) {
         next.push_back(values);
-        next.back().push_back({one.key, value});
+        next.back().push_back({one.key, value, "--vary"});
       }
     all = std::move(next);
   }

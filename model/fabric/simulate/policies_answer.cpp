@@ -19,7 +19,7 @@ using results::Number;
 
 std::string name_of_policy(const Policy& policy) {
   std::vector<std::string> parts;
-  for (const auto& [key, value] : policy.values) parts.push_back(fmt::format("{}={}", key, value));
+  for (const KeyValue& one : policy.values) parts.push_back(fmt::format("{}={}", one.key, one.value));
   return fmt::format("{}", fmt::join(parts, " "));
 }
 
@@ -64,7 +64,7 @@ std::string verdict_of(const Policy& first, const Policy& one) {
 
 results::Table policy_table(const std::vector<Policy>& policies) {
   results::Table table{.title = "Policies"};
-  for (const auto& [key, value] : policies.front().values) table.columns.push_back({key, "", Kind::word});
+  for (const KeyValue& one : policies.front().values) table.columns.push_back({one.key, "", Kind::word});
   for (results::Column column : std::vector<results::Column>{{"sharing", "", Kind::word, true},
                                                              {"time", "ms", Kind::number},
                                                              {"of what links allow", "%", Kind::number},
@@ -74,7 +74,7 @@ results::Table policy_table(const std::vector<Policy>& policies) {
     table.columns.push_back(std::move(column));
   for (const Policy& one : policies) {
     std::vector<results::Cell> row;
-    for (const auto& [key, value] : one.values) row.emplace_back(value);
+    for (const KeyValue& each : one.values) row.emplace_back(each.value);
     std::vector<std::string_view> rules;
     for (const SharingRuleKind rule : one.rules) rules.push_back(rule_words.of(rule));
     row.emplace_back(fmt::format("{}", fmt::join(rules, ",")));
@@ -96,7 +96,7 @@ std::string policies_json(const Answer& answer, const std::vector<Policy>& polic
                                  {"policies", nlohmann::ordered_json::array()}};
   for (const Policy& one : policies) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
-    for (const auto& [key, value] : one.values) values[key] = value;
+    for (const KeyValue& each : one.values) values[each.key] = each.value;
     nlohmann::ordered_json row = {{"values", std::move(values)},
                                   {"time_us", median_of(one)},
                                   {"time_us_p5", core::quantile_of(one.time_us, 0.05)},

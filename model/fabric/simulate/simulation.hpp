@@ -82,6 +82,7 @@ struct Simulation {
   std::uint32_t median_seed = 1;            // the seed whose time is the (lower) median; of it:
   std::vector<double> bytes_of_links = {};  // in the whole workload
   std::vector<LinkId> paused_links = {};    // at some time, under occupancy sharing; rising numbers
+  Settling settling = {};                   // likewise, of steps one by one
   std::vector<HostTime> hosts = {};         // their times added up over steps; empty where flows are too many
 };
 

@@ -73,20 +73,20 @@ std::vector<Candidate> candidates_of(const FabricFile& fabric) {
   return all;
 }
 
-double simulated_us(const SizeQuestion& question, const WorkloadFile& workload,
-                    const std::vector<KeyValue>& replaced) {
-  const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
+double simulated_us(const SizeQuestion& question, FabricFile fabric, const std::vector<KeyValue>& replaced) {
+  const Scenario scenario(std::move(fabric), question.workload);
   const Simulation simulation = simulate_connected(scenario, question.simulation);
   if (question.see) question.see(scenario, simulation, replaced);
   return median_us(simulation);
 }
 
-double time_us_with(const SizeQuestion& question, const WorkloadFile& workload, const KeyValue& value) {
+double time_us_with(const SizeQuestion& question, const KeyValue& value) {
   std::vector<KeyValue> replaced = question.replaced;
   replaced.push_back(value);
   if (value.key == "switch.xoff") replaced.push_back({"switch.xon", "4KiB"});  // below every XOFF
   try {
-    return simulated_us(question, workload, replaced);
+    return simulated_us(question, parse_fabric(question.fabric_toml, question.fabric_file, replaced),
+                        replaced);
   } catch (const core::Error&) {  // the file as it is has no fault
     return std::numeric_limits<double>::infinity();
   }
@@ -152,14 +152,13 @@ std::string json_of(const SizeQuestion& question, const Answer& answer, const Si
 }  // namespace
 
 SizedFabric size_fabric(const SizeQuestion& question) {
-  const FabricFile fabric = read_fabric(question.fabric_file, question.replaced);
-  const WorkloadFile workload = read_workload(question.workload_file);
-  SizedFabric sized{simulated_us(question, workload, question.replaced), {}};
-  for (Candidate& one : candidates_of(fabric)) {
+  SizedFabric sized{parse_fabric(question.fabric_toml, question.fabric_file, question.replaced)};
+  sized.as_it_is_us = simulated_us(question, sized.as_it_is, question.replaced);
+  for (Candidate& one : candidates_of(sized.as_it_is)) {
     std::vector<double> numbers;
     for (std::size_t at = 0; at < one.values.size(); ++at) numbers.push_back(static_cast<double>(at));
     SizeAnswer answer = least_that_reaches(numbers, question.at_most_us, [&](double at) {
-      return time_us_with(question, workload, {one.key, one.values[static_cast<std::size_t>(at)]});
+      return time_us_with(question, {one.key, one.values[static_cast<std::size_t>(at)]});
     });
     sized.keys.push_back(
         {std::move(one.key), std::move(one.meaning), std::move(one.values), std::move(answer)});
@@ -168,7 +167,7 @@ SizedFabric size_fabric(const SizeQuestion& question) {
 }
 
 Answer size_answer(const SizeQuestion& question, const SizedFabric& sized) {
-  const FabricFile fabric = read_fabric(question.fabric_file, question.replaced);
+  const FabricFile& fabric = sized.as_it_is;
   std::vector<std::string> enough;
   for (const SizedKey& one : sized.keys)
     if (one.answer.least)

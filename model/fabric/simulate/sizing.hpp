@@ -14,7 +14,8 @@
 namespace assay::model::fabric {
 
 struct SizeQuestion {
-  std::string fabric_file, workload_file;
+  std::string fabric_toml, fabric_file;  // what the file says, and its name
+  WorkloadFile workload;
   std::vector<KeyValue> replaced;
   double at_most_us = 0;  // for the whole workload, the median over hash seeds
   SimulationOptions simulation = {};
@@ -29,8 +30,9 @@ struct SizedKey {
 };
 
 struct SizedFabric {
+  FabricFile as_it_is;
   double as_it_is_us = 0;
-  std::vector<SizedKey> keys;
+  std::vector<SizedKey> keys = {};
 };
 
 /// Those keys that the preset has: spines or ratio, queue pairs, XOFF, the window of admission. A value that

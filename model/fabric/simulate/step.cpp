@@ -75,6 +75,7 @@ double simulate_step(const FabricModel& model, const MessageRouter& router, cons
   PauseLog pauses(detail.with_hosts ? model.links() : 0);
   const Timeline timeline = flows.run(step.rule, threads, {}, detail.with_hosts ? &pauses : nullptr);
   detail.paused_links = pauses.links();
+  detail.settling = pauses.settling();
   fill(detail, model, flows, timeline);
   detail.congested = congested_link(model, step, detail.bytes_of_links);
   const double latency_us = step.latency_us / step.step.latency_steps;

@@ -8,6 +8,7 @@
 
 #include "model/fabric/simulate/congestion.hpp"
 #include "model/fabric/simulate/flow_set.hpp"
+#include "model/fabric/simulate/pause_log.hpp"
 #include "model/fabric/simulate/step_plan.hpp"
 
 namespace assay::model::fabric {
@@ -23,6 +24,7 @@ struct StepDetail {
   bool with_hosts = false;
   std::vector<double> bytes_of_links = {};
   std::vector<LinkId> paused_links = {};        // at some time, with_hosts, under occupancy sharing
+  Settling settling = {};                       // likewise
   std::optional<CongestedLink> congested = {};  // under rate control
   std::vector<HostTime> hosts = {};             // of each, with_hosts; empty above most_detailed_flows
 };

@@ -18,15 +18,23 @@ namespace {
 
 constexpr double bytes_of_flow = 400;  // of memory: path, message, sender, and what rules keep
 
-void refuse_too_many(const Operation& operation, const StepPlan& step) {
+/// The end of equal flows under max-min sharing is the bound itself, which stores none of them.
+void refuse_too_many(const Operation& operation, StepPlan& step) {
   const double bytes = bytes_of_flow * static_cast<double>(step.paths * step.flows.flows);
   if (step.rule == SharingRuleKind::bound || bytes <= most_memory_bytes) return;
-  core::usage_error(fmt::format(
-      "{}groups: {} flows under {} sharing need {:.1f} GiB, expected at most {:.0f} GiB: lower ranks "
-      "or queue pairs, "
-      "or take --sharing bound",
-      operation.where, step.flows.flows, rule_words.of(step.rule), bytes / (1U << 30U),
-      most_memory_bytes / (1U << 30U)));
+  if (step.rule == SharingRuleKind::max_min && step.flows.equal) {
+    step.rule = SharingRuleKind::bound;
+    return;
+  }
+  core::usage_error(
+      fmt::format("{}groups: {} flows under {} sharing need {:.1f} GiB, expected at most {:.0f} GiB: lower "
+                  "ranks or queue "
+                  "pairs, {}or take --sharing bound",
+                  operation.where, step.flows.flows, rule_words.of(step.rule), bytes / (1U << 30U),
+                  most_memory_bytes / (1U << 30U),
+                  operation.kind == OperationKind::all_to_all
+                      ? "let it go in shifts, which are sampled (algorithm = \"pairwise\"), "
+                      : ""));
 }
 
 /// Of an all-to-all at once: rows of one source together, less what does not cross the fabric.

@@ -43,7 +43,13 @@ SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed) {
                       rated ? table.positive(row, "gbit_per_s") : 0,
                       table.line(row)});
   }
-  return site_fabric(cables, table.path(), speed);
+  SiteFabric fabric = site_fabric(cables, table.path(), speed);
+  std::map<std::string, std::set<std::string>> switches_of;
+  for (const SiteCable& cable : cables)
+    if (!cable.other.is_switch) switches_of[cable.other.node].insert(cable.one.node);
+  for (const auto& [node, own] : switches_of)
+    if (own.size() > 1) fabric.unreported.push_back(node);
+  return fabric;
 }
 
 }  // namespace assay::model::fabric::site

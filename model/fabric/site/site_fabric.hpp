@@ -26,6 +26,9 @@ struct SiteCable {
 struct SiteFabric {
   Topology topology;
   std::vector<std::string> names;  // of every node: "nodename port" of hosts with several ports
+  /// Nodes that are taken for hosts, have cables to two switches or more, and list none themselves.
+  std::vector<std::string> unreported = {};
+  std::vector<std::string> assumed = {};  // what the file does not say
 };
 
 /// A switch with a host is a leaf; every other one is a tier above the lowest that it is cabled to. Cables of

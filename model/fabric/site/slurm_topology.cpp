@@ -144,7 +144,12 @@ class SlurmTree {
 }  // namespace
 
 SiteFabric parse_slurm_topology(const std::string& text, const std::string& file, LinkSpeed speed) {
-  return site_fabric(SlurmTree(text, file).cables(speed), file, speed);
+  SiteFabric fabric = site_fabric(SlurmTree(text, file).cables(speed), file, speed);
+  if (fabric.topology.tiers() > 2)
+    fabric.assumed.push_back(
+        "cables between switches are assumed, as fast as all hosts below them together: " + file +
+        " states neither their number nor their speed");
+  return fabric;
 }
 
 SiteFabric read_slurm_topology(const std::string& file, LinkSpeed speed) {

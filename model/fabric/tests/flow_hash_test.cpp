@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "harness/core/error.hpp"
 #include "harness/core/mix.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/presets.hpp"
@@ -53,6 +54,43 @@ INSTANTIATE_TEST_SUITE_P(Families, LinearHash,
                          testing::Values(Fields{SwitchHash::crc32, false}, Fields{SwitchHash::crc32, true},
                                          Fields{SwitchHash::xor_fold, false},
                                          Fields{SwitchHash::xor_fold, true}));
+
+std::uint32_t hash_between(const HostAddresses& addresses, SwitchHash hash, const NodeId source,
+                           const NodeId destination) {
+  const Topology zone = ai_zone({.leaves = 2, .gpus_per_leaf = 2, .spines = 2});
+  const FlowHash stated(
+      zone, {.hash = hash, .seed = 7, .addresses = std::make_shared<const HostAddresses>(addresses)});
+  const QueuePairPorts ports{49999, 0};
+  const NodeId at = zone.leaf_of(source);
+  const std::uint32_t found =
+      stated.at({source, destination, FlowHash::FromSource(stated, source).fields(destination, ports)}, at);
+  const auto seed = static_cast<std::uint32_t>(core::mix64((std::uint64_t{at} << 32U) | 7U));
+  EXPECT_EQ(found, hash_of({addresses[source], addresses[destination], 49999, std::nullopt}, hash, seed));
+  return found;
+}
+
+TEST(FlowHash, IsOfTheAddressesThatAreStated) {
+  const auto bytes = [](const std::string& prefix) {
+    HostAddresses addresses;
+    for (const char* const end : {"1", "7", "20", "33"})
+      addresses.push_back(path::address_bytes(prefix + end));
+    return addresses;
+  };
+  for (const SwitchHash hash : {SwitchHash::crc32, SwitchHash::toeplitz, SwitchHash::xor_fold}) {
+    const std::uint32_t first = hash_between(bytes("10.1.2."), hash, 0, 3);
+    EXPECT_NE(first, hash_between(bytes("10.1.3."), hash, 0, 2));
+    hash_between(bytes("fd00::"), hash, 1, 3);
+  }
+}
+
+TEST(FlowHash, RefusesAddressesOfBothLengthsAndTooFew) {
+  const Topology two = star(2);
+  const auto made = [&](const HostAddresses& addresses) {
+    FlowHash(two, {.addresses = std::make_shared<const HostAddresses>(addresses)});
+  };
+  EXPECT_THROW(made({path::address_bytes("10.0.0.1")}), core::Error);
+  EXPECT_THROW(made({path::address_bytes("10.0.0.1"), path::address_bytes("fd00::1")}), core::Error);
+}
 
 class EveryWay : public testing::TestWithParam<RoutingSettings> {};
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <random>
 
 #include "harness/core/error.hpp"
@@ -59,6 +60,33 @@ TEST(Placement, TheSearchFindsTheOptimumUpTo14Vertices) {
   }
 }
 
+/// All ways to give zones to vertices.
+double least_cut_of_all(const TrafficGraph& graph, std::vector<int> zone_of) {
+  std::ranges::sort(zone_of);
+  double least = cut_of(graph, zone_of);
+  while (std::ranges::next_permutation(zone_of).found) least = std::min(least, cut_of(graph, zone_of));
+  return least;
+}
+
+TEST(Placement, OfUnequalZonesIsTheLeastOfAll) {
+  std::mt19937_64 random(5);
+  const std::vector<std::vector<int>> all = {{4, 2, 1}, {1, 1, 6}, {2, 3, 2}, {5, 3}, {1, 7, 1}};
+  for (int round = 0; round < 40; ++round) {
+    const std::vector<int>& sizes = all[static_cast<std::size_t>(round) % all.size()];
+    const int vertices = std::accumulate(sizes.begin(), sizes.end(), 0);
+    TrafficGraph graph(vertices);
+    for (int one = 0; one < vertices; ++one)
+      for (int other = 0; other < one; ++other)
+        if (random() % 2 == 0) graph.add(one, other, static_cast<double>(1 + random() % 5));
+    const Placement exact = place(graph, sizes), searched = place(graph, sizes, search_only);
+    EXPECT_DOUBLE_EQ(exact.cut, least_cut_of_all(graph, exact.zone_of)) << "round " << round;
+    EXPECT_DOUBLE_EQ(searched.cut, exact.cut) << "round " << round;
+    EXPECT_LE(exact.bound, exact.cut);
+    for (std::size_t zone = 0; zone < sizes.size(); ++zone)
+      EXPECT_EQ(std::ranges::count(searched.zone_of, static_cast<int>(zone)), sizes[zone]);
+  }
+}
+
 TEST(Placement, UntanglesGroupsThatWereDealtOut) {
   // 64 nodes; node i talks to those 8 further: every eighth node is of one group.
   TrafficGraph graph(64);
@@ -68,7 +96,7 @@ TEST(Placement, UntanglesGroupsThatWereDealtOut) {
   EXPECT_EQ(placement.cut, 0);
   EXPECT_EQ(placement.bound, 0);
   EXPECT_GT(placement.cut_before, 0);
-  const std::vector<int> order = place_in_tiers(graph, 4, 2);
+  const std::vector<int> order = place_in_tiers(graph, std::vector<std::vector<int>>(4, {8, 8}));
   for (std::size_t at = 0; at < order.size(); ++at)
     EXPECT_EQ(order[at] % 8, order[at / 8 * 8] % 8) << "a leaf holds one group";
   std::vector<int> sorted = order;
@@ -110,6 +138,8 @@ TEST(Placement, ClosedFormsOfZones) {
 TEST(Placement, RefusesWhatCannotBePlaced) {
   EXPECT_THROW(place(TrafficGraph(7), 2), core::Error);
   EXPECT_THROW(place(TrafficGraph(8), 0), core::Error);
+  EXPECT_THROW(place(TrafficGraph(8), std::vector<int>{4, 3}), core::Error);
+  EXPECT_THROW(place(TrafficGraph(8), std::vector<int>{8, 0}), core::Error);
   EXPECT_THROW(place(TrafficGraph(8), 2, {.seeds = 0}), core::Error);
   EXPECT_THROW(TrafficGraph::of_matrix({{0, 1}, {2}}), core::Error);
   EXPECT_THROW(TrafficGraph::of_matrix({{0, -1}, {2, 0}}), core::Error);

@@ -67,6 +67,14 @@ TEST(HostsByRank, AreThoseThatTheRecordNames) {
             expected);
 }
 
+TEST(AddressOfGid, IsThatOfRoceV2Only) {
+  EXPECT_EQ(address_of_gid("10.1.0.7 (RoCE v2, index 3)"), "10.1.0.7");
+  EXPECT_EQ(address_of_gid("fd00::7 (RoCE v2, index 1)"), "fd00::7");
+  EXPECT_EQ(address_of_gid("fe80::1 (IB, index 0)"), "");
+  EXPECT_EQ(address_of_gid("10.1.0.7 (RoCE v1, index 3)"), "");
+  EXPECT_EQ(address_of_gid(""), "");
+}
+
 TEST(FlowsOf, AreSlowestFirstWithWhatTheyReachAlone) {
   FabricPoint point;
   point.flows = {{.from = 0, .to = 1, .gb_per_s = 5},

@@ -114,6 +114,38 @@ TEST(FabricLocateCommand, TakesASitesTopologyWithItsNames) {
   EXPECT_THAT(said.text, StartsWith("rack1>gpu-b keeps 0.62"));
 }
 
+TEST(FabricLocateCommand, NamesSwitchesThatLackAReport) {
+  const std::string own = std::to_string(getpid());
+  const std::string neighbours = testing::TempDir() + "leaves_" + own + ".csv",
+                    pairs = testing::TempDir() + "leaves_pairs_" + own + ".csv";
+  std::ofstream(neighbours) << "system,port,neighbour,neighbour_port\n"
+                               "rack1,1,gpu-a,eth0\nrack1,9,top1,1\nrack1,10,top2,1\n"
+                               "rack2,1,gpu-b,eth0\nrack2,9,top1,2\nrack2,10,top2,2\n";
+  std::ofstream(pairs) << "from,to,gb_per_s\ngpu-a,gpu-b,48\n";
+  const Said said = locate_there("--pairs " + pairs + " --topology lldp=" + neighbours);
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text,
+              HasSubstr("no path joins gpu-a with gpu-b: top1, top2 have cables to several switches "
+                        "and no rows of their own: if they are switches, expected what they report "
+                        "as rows, system = top1"));
+}
+
+TEST(FabricLocateCommand, SaysWhatSlurmsTopologyDoesNotState) {
+  const std::string own = std::to_string(getpid());
+  const std::string tree = testing::TempDir() + "tree_" + own + ".conf",
+                    pairs = testing::TempDir() + "tree_pairs_" + own + ".csv";
+  std::ofstream(tree) << "SwitchName=top Switches=rack[1-2]\nSwitchName=rack1 Nodes=n[1-2]\n"
+                         "SwitchName=rack2 Nodes=n[3-4]\n";
+  std::ofstream rows(pairs);
+  rows << "from,to,gb_per_s\n";
+  for (int at = 0; at < 40; ++at)
+    rows << "n" << 1 + at % 4 << ",n" << 1 + (at + 1) % 4 << "," << 48 + at % 3 << "\n";
+  rows.close();
+  EXPECT_THAT(
+      locate_there("--pairs " + pairs + " --topology slurm=" + tree).text,
+      HasSubstr("cables between switches are assumed, as fast as all hosts below them together: " + tree));
+}
+
 TEST(FabricLocateCommand, NamesAHostWhoseFlowsHaveSeveralQueuePairs) {
   const std::string pairs = testing::TempDir() + "several.csv";
   std::ofstream rows(pairs);

@@ -3,6 +3,7 @@
 // assay fabric size and place on the examples that ship.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -119,7 +120,23 @@ TEST(FabricPlace, WritesWhatLaunchersRead) {
   std::ofstream(names) << "node1\n";
   const Said few = plan(place + " --names " + names);
   EXPECT_EQ(few.exit_code, 2);
-  EXPECT_THAT(few.text, HasSubstr("1 names, the job uses server"));
+  EXPECT_THAT(few.text, HasSubstr("names: 1 names, the job uses server"));
+}
+
+/// Ranks of a server that are not neighbours have no hostfile.
+TEST(FabricPlan, NamesTheFileOfWhatTheLibraryRefuses) {
+  const std::string own = std::to_string(getpid());
+  const std::string order = testing::TempDir() + "dealt_" + own + ".csv",
+                    job = testing::TempDir() + "dealt_" + own + ".toml";
+  std::ofstream places(order);
+  for (int rank = 0; rank < 16; ++rank) places << rank << "," << rank % 2 << "," << rank / 2 << "\n";
+  places.close();
+  std::ofstream(job) << "ranks = 16\norder = '" << order
+                     << "'\n[[stream]]\n[[stream.op]]\npattern = 'shift'\nbytes = '1MiB'\n";
+  const Said said =
+      plan("place zone-128.toml " + job + " --set host.gpus=8 --as hostfile --order " + order + ".out");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, StartsWith("assay: zone-128.toml: the ranks of 0 do not follow each other"));
 }
 
 TEST(FabricPlan, RefusesInOneLine) {
@@ -128,6 +145,8 @@ TEST(FabricPlan, RefusesInOneLine) {
         {"size zone-128.toml ring-128.toml --at-most 12", "expected a time such as 12ms"},
         {"size zone-128.toml ring-128.toml", "--at-most is required"},
         {"place zone-128.toml one-rack.toml --set host.gpus=64", "whole servers"},
+        {"compare zone-128.toml ring-128.toml --vary rooting.kind=ecmp", "--vary"},
+        {"compare zone-128.toml ring-128.toml --vary hash=md5", "--vary routing.hash: 'md5' is unknown"},
         {"place zone-128.toml ring-128.toml --set host.gpus=8 --as pbs", "--as"}}) {
     const Said said = plan(arguments);
     EXPECT_EQ(said.exit_code, 2) << arguments;

@@ -198,7 +198,7 @@ TEST(FabricCommand, BadInputIsOneLineWithFileKeyAndExpectation) {
               HasSubstr("step.toml:3: ranks: 1024 ranks, and the fabric has 128 GPUs"));
   EXPECT_THAT(complaint("compare zone.toml step.toml --vary routing"), HasSubstr("expected KEY=VALUE"));
   EXPECT_THAT(complaint("compare zone-128.toml full-racks.toml --vary hash=ideal,md5"),
-              HasSubstr("--set routing.hash: 'md5' is unknown"));
+              HasSubstr("--vary routing.hash: 'md5' is unknown"));
   EXPECT_THAT(complaint("compare zone-128.toml full-racks.toml --vary spines=16 --margin 90%"),
               HasSubstr("margin"));
 }

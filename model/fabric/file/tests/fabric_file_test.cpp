@@ -40,13 +40,24 @@ TEST(FabricFile, ReadsEveryPartOfTheExample) {
   EXPECT_EQ(fabric.routing.queue_pairs, 16);
   EXPECT_DOUBLE_EQ(fabric.admission->window_bytes(), 8 * 524288);
   EXPECT_DOUBLE_EQ(*fabric.server.nvlink_bytes_per_us, 450e3);
-  EXPECT_THAT(fabric.assumed, testing::ElementsAre("ports that reach the 49.0 GB/s that headers leave",
+  EXPECT_THAT(fabric.assumed, testing::ElementsAre("hosts with addresses from 10.0.0.0 on",
+                                                   "ports that reach the 49.0 GB/s that headers leave",
                                                    "messages without overhead", "no gap between messages"));
   const Topology zone = topology_of(fabric);
   EXPECT_EQ(zone.hosts(), 3072U);
   EXPECT_FALSE(zone.live(zone.link_named("spine7>leaf3")));
   const LinkId slow = zone.link_named("leaf9>host150");
   EXPECT_DOUBLE_EQ(zone.capacity(slow), zone.capacity(zone.reverse(slow)) / 4);
+}
+
+TEST(FabricFile, ReadsTheAddressesThatSwitchesHash) {
+  const FabricFile fabric = parse_fabric(
+      "preset = 'ai-zone'\nleaves = 2\nhost = { addresses = '10.1.[0-1].[1-16]' }\nrouting.hash = 'crc32'",
+      "a.toml");
+  ASSERT_TRUE(fabric.routing.addresses);
+  EXPECT_EQ(fabric.routing.addresses->size(), 32U);
+  EXPECT_EQ((*fabric.routing.addresses)[17], path::address_bytes("10.1.1.2"));
+  EXPECT_THAT(fabric.assumed, testing::Not(testing::Contains(HasSubstr("addresses"))));
 }
 
 struct Preset {
@@ -148,6 +159,14 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{ZONE "nodes = 'n[1-3]'", "a.toml:3: nodes: 3 names for 32 GPUs in servers of 8"},
         Refused{ZONE "nodes = 'n[1-3],n2'", "nodes: n2 is named twice"},
         Refused{ZONE "nodes = 'n[1-'", "a.toml:3: nodes: "},
+        Refused{STAR "host = { addresses = '10.1.0.[1-7]' }",
+                "a.toml:3: host.addresses: 7 for 8 GPUs: expected one for each"},
+        Refused{STAR "host = { addresses = '10.1.0.[1-8' }", "a.toml:3: host.addresses: the brackets"},
+        Refused{STAR "host = { addresses = '10.1.0.[249-256]' }",
+                "host.addresses: expected IPv4 or IPv6 addresses, got '10.1.0.256'"},
+        Refused{STAR "host = { addresses = '10.1.0.[1-7],10.1.0.3' }", "10.1.0.3 is there twice"},
+        Refused{STAR "host = { addresses = '10.1.0.[1-7],fd00::3' }",
+                "expected all IPv4 or all IPv6, got 10.1.0.1 and fd00::3"},
         Refused{ZONE "radix = 24", "radix: leaf0 has 32 ports, expected at most 24"},
         Refused{"preset = 'data-centre'\nzones = 2\nratio = 0", "ratio: expected a number above 0, got 0"},
         Refused{"preset = 'data-centre'\nzones = 2\nratio = 1e9",
@@ -199,7 +218,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{STAR "[[failed]]\nlink = 'leaf0>spine0'", "a.toml:4: failed.link: there is no node 'spine0'"},
         Refused{STAR "[[failed]]\nswitch = 'host1'", "failed.switch: host1 is not a switch"},
         Refused{ZONE "[[failed]]\nfraction = 1",
-                "failed.fraction: the share of failed cables must be in [0, 1)"},
+                "failed.fraction: expected a share above 0 and below 1, got 1"},
+        Refused{ZONE "[[failed]]\nfraction = 0",
+                "failed.fraction: expected a share above 0 and below 1, got 0"},
         Refused{ZONE "[[failed]]\nseed = 1", "failed.link: expected one of link, switch and fraction"},
         Refused{ZONE "[[degraded]]\nlink = 'leaf0>spine0'", "degraded.factor: missing"},
         Refused{ZONE "[[degraded]]\nlink = 'leaf0>spine0'\nfactor = 0",
@@ -217,7 +238,10 @@ TEST(FabricFile, NamesTheFlagOfAKeyThatItReplaced) {
   EXPECT_THAT(said_of(one, {{"routing.hash", "md5"}}), HasSubstr("--set routing.hash: 'md5' is unknown"));
   EXPECT_THAT(said_of(one, {{"hosts.gpus", "8"}}),
               HasSubstr("--set hosts.gpus: 'hosts' is not a table of keys"));
-  EXPECT_THAT(said_of(one, {{"rooting.kind", "ecmp"}}), HasSubstr("rooting: unknown key"));
+  EXPECT_THAT(said_of(one, {{"routing.hash", "md5", "--vary"}}),
+              HasSubstr("--vary routing.hash: 'md5' is unknown"));
+  EXPECT_THAT(said_of(one, {{"hosts.gpus", "8", "--vary"}}), HasSubstr("--vary hosts.gpus: 'hosts' is not"));
+  EXPECT_THAT(said_of(one, {{"rooting.kind", "ecmp"}}), HasSubstr("--set rooting: unknown key"));
   EXPECT_THROW(key_value("queue_pairs", "--set"), core::Error);
   EXPECT_THROW(key_value("=4", "--set"), core::Error);
 }

@@ -41,6 +41,12 @@ TEST(PairsCsv, PortsFollowFromQueuePairNumbers) {
             (QueuePairPorts{path::udp_source_port(0, 291, 1110), 1110}));
 }
 
+TEST(PairsCsv, ReadsTheAddressesOfHosts) {
+  const MeasuredPairs pairs =
+      read("from,to,gb_per_s,from_address,to_address\n0,3,40,10.1.0.1,10.1.0.9\n3,1,40,10.1.0.9,\n");
+  EXPECT_EQ(pairs.addresses, (std::map<NodeId, std::string>{{0, "10.1.0.1"}, {3, "10.1.0.9"}}));
+}
+
 TEST(PairsCsv, BytesAndTimeAreARate) {
   EXPECT_DOUBLE_EQ(read("from,to,bytes,time_us\n0,3,1000000,25\n").measurements.front().rate, 40'000);
 }
@@ -80,6 +86,10 @@ TEST(PairsCsv, RefusesWithFileLineAndColumn) {
       {"from,to,gb_per_s,via\n0,3,40,leaf0;spine1\n", "column 'via': the path does not end at"},
       {"from,to,gb_per_s,queue_pairs\n0,3,40,257\n", "column 'queue_pairs': expected at most 256"},
       {"from,to,gb_per_s,round\n0,3,40,x\n", "column 'round': expected a whole number"},
+      {"from,to,gb_per_s,from_address\n0,3,40,10.1.0\n",
+       "pairs.csv:2: column 'from_address': expected an IPv4 or IPv6 address, got '10.1.0'"},
+      {"from,to,gb_per_s,from_address\n0,3,40,10.1.0.1\n0,2,40,10.1.0.2\n",
+       "pairs.csv:3: column 'from_address': expected the address that the host had before"},
       {"from,to,rate\n0,3,40\n", "pairs.csv"}};
   for (const auto& [text, why] : cases) try {
       read(text);

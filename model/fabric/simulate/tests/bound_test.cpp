@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {
@@ -31,6 +33,27 @@ TEST(Bound, IsNeverAboveWhatARuleComputesNorIsWhatLinksAllow) {
         EXPECT_GE(time_us(SharingChoice::max_min), bound_us) << zone << work;
         EXPECT_GE(time_us(SharingChoice::occupancy), bound_us) << zone << work;
       }
+}
+
+/// 17 million flows, which no rule but the bound can hold.
+const std::string all_of_4160 = one_operation(4160, "pattern = 'all_to_all'\nbytes = '4160MiB'\n");
+const std::string zone_of_4160 = "preset = 'ai-zone'\nleaves = 260\nlink = { hop_latency_us = 0 }\n";
+
+TEST(Bound, StandsForMaxMinWhereEqualFlowsAreTooManyToStore) {
+  const Simulated fair(zone_of_4160, all_of_4160, {.sharing = SharingChoice::max_min}),
+      bound(zone_of_4160, all_of_4160, {.sharing = SharingChoice::bound});
+  EXPECT_EQ(fair.result.rules, std::vector{SharingRuleKind::bound}) << "and the answer says so";
+  EXPECT_EQ(fair.time_us(), bound.time_us());
+}
+
+TEST(Bound, DoesNotStandForOccupancyWhoseRefusalSaysWhatToChange) {
+  try {
+    Simulated(zone_of_4160, all_of_4160, {.sharing = SharingChoice::occupancy});
+    ADD_FAILURE() << "accepted";
+  } catch (const core::Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("under occupancy sharing need"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("shifts, which are sampled (algorithm = \"pairwise\")"));
+  }
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
@@ -51,6 +54,41 @@ TEST(Congestion, PausesReachTheHostsOfAnIncastUnlessTheReceiverAdmits) {
   EXPECT_TRUE(admitted.result.paused_links.empty());
   EXPECT_THAT(json_of(admitted), testing::HasSubstr("\"hosts\": 0"));
   EXPECT_NEAR(free.time_us() / admitted.time_us(), 1, 0.01);
+}
+
+/// Section 4, row 19.
+TEST(Congestion, AnAllToAllOfUnalignedStartsQueuesAtHosts) {
+  const Simulated run("preset = 'ai-zone'\nleaves = 4\nlink = { hop_latency_us = 2 }\n",
+                      one_operation(64, "pattern = 'all_to_all'\nbytes = '256MiB'\n"));
+  const Answer answer = simulation_answer(run.scenario, run.result, {}, std::nullopt);
+  const auto bursts = nlohmann::json::parse(answer.json).at("bursts");
+  ASSERT_EQ(bursts.size(), 1U);
+  EXPECT_GT(bursts[0].at("unaligned_bytes").get<double>(), 49'000 * 8) << "a second sender for a round trip";
+  EXPECT_EQ(bursts[0].at("staggered_bytes"), 0);
+  const auto is_table = [](const results::Table& one) { return one.title.starts_with("Queues at hosts"); };
+  EXPECT_EQ(std::ranges::count_if(answer.tables, is_table), 1);
+}
+
+TEST(Congestion, SaysWhereOccupancySharingDoesNotSettle) {
+  const auto run = [](const std::string& pattern) {
+    return Simulated(
+        "preset = 'ai-zone'\nleaves = 16\nspines = 8\ngpus_per_leaf = 8\n"
+        "routing = { kind = 'e-ecmp', queue_pairs = 4 }\n",
+        one_operation(128, pattern));
+  };
+  const Simulated random = run("pattern = 'permutation'\nbytes = '8MiB'\n"),
+                  incast("preset = 'star'\nhosts = 17\n",
+                         one_operation(17, "pattern = 'incast'\nbytes = '4MiB'\n"));
+  const auto notes_of = [](const Simulated& one) {
+    return simulation_answer(one.scenario, one.result, {}, std::nullopt).notes;
+  };
+  EXPECT_GT(random.result.settling.unsettled, 0U);
+  EXPECT_LE(random.result.settling.unsettled, random.result.settling.solutions);
+  EXPECT_THAT(notes_of(random),
+              testing::Contains(testing::HasSubstr("what links are allowed had not settled after 12")));
+  EXPECT_GT(incast.result.settling.solutions, 0U);
+  EXPECT_EQ(incast.result.settling.unsettled, 0U);
+  EXPECT_THAT(notes_of(incast), testing::Not(testing::Contains(testing::HasSubstr("settled"))));
 }
 
 }  // namespace
