@@ -71,12 +71,12 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
 }
 
 /// Thinned, where there are many.
-void add_spare_curve(const std::vector<NodeLoss>& losses, JobReliability& answer) {
+void add_spare_curve(NodesInRepair& in_repair, JobReliability& answer) {
   constexpr std::int64_t most_points = 60;
-  const std::int64_t first = spares_for(losses, 0.01), last = spares_for(losses, 0.9999);
+  const std::int64_t first = in_repair.least(0.01), last = in_repair.least(0.9999);
   const std::int64_t step = std::max<std::int64_t>(1, (last - first + most_points - 2) / (most_points - 1));
   for (std::int64_t spares = first; spares <= last; spares += step)
-    answer.spare_curve.push_back({spares, probability_with_spares(losses, spares)});
+    answer.spare_curve.push_back({spares, in_repair.at_most(spares)});
 }
 
 Scheme scheme_of(const std::string& name, Checkpointing job) {
@@ -105,13 +105,13 @@ std::vector<NodeLoss> losses_of(const Rates& rates, const JobRequest& request, d
 
 void add_spares(const Rates& rates, const JobRequest& request, JobReliability& answer) {
   if (request.repair_days <= 0) return;
-  const std::vector<NodeLoss> losses = losses_of(rates, request, answer.nodes);
-  answer.spares = spares_for(losses, request.spare_probability);
+  NodesInRepair in_repair(losses_of(rates, request, answer.nodes));
+  answer.spares = in_repair.least(request.spare_probability);
   for (const double probability : {0.5, 0.9, 0.99, 0.999}) {
-    const std::int64_t spares = spares_for(losses, probability);
-    answer.spare_points.push_back({spares, probability_with_spares(losses, spares)});
+    const std::int64_t spares = in_repair.least(probability);
+    answer.spare_points.push_back({spares, in_repair.at_most(spares)});
   }
-  add_spare_curve(losses, answer);
+  add_spare_curve(in_repair, answer);
   for (const FailureDomain& domain : rates.domains) {
     DomainSpares one{.name = domain.name,
                      .nodes = domain.nodes,
@@ -131,6 +131,18 @@ void add_burn_in(const Rates& rates, const JobRequest& request, JobReliability& 
                                                       .days = request.service_days,
                                                       .days_lost_each = (undisturbed - useful_share(job)) *
                                                                         job.mean_to_failure_s / day_s});
+}
+
+void add_corruption(const Rates& rates, const JobRequest& request, JobReliability& answer) {
+  if (request.run_days <= 0) return;
+  const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
+                       .nodes = answer.nodes,
+                       .run_days = request.run_days,
+                       .probe_hours = request.probe_hours};
+  answer.corruption = {.clean = probability_clean(run),
+                       .is_probed = is_probed(run),
+                       .days_undetected = mean_days_undetected(run),
+                       .share = corrupted_share(run)};
 }
 
 /// Where no failure was seen the upper bound is all that is known.
@@ -181,13 +193,7 @@ JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
   add_spares(rates, request, answer);
   add_burn_in(rates, request, answer);
   answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);
-  const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
-                       .nodes = answer.nodes,
-                       .run_days = request.run_days,
-                       .probe_hours = request.probe_hours};
-  answer.clean_run = probability_clean(run);
-  answer.days_undetected = mean_days_undetected(run);
-  answer.corrupted_share = corrupted_share(run);
+  add_corruption(rates, request, answer);
   add_cautions(counted, answer);
   return answer;
 }

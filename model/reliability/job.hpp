@@ -60,6 +60,13 @@ struct SparePoint {
   double probability = 0;
 };
 
+/// See silent_corruption.hpp.
+struct CorruptedRun {
+  double clean = 1;  // probability of no silent corruption
+  bool is_probed = false;
+  double days_undetected = 0, share = 0;
+};
+
 struct JobReliability {
   double nodes = 0;
   Bounded hours_to_failure, failures_a_day, useful_share;
@@ -74,10 +81,9 @@ struct JobReliability {
   std::vector<SparePoint> spare_points;  // for 50, 90, 99 and 99.9 %
   std::vector<SparePoint> spare_curve;   // from 1 to 99.99 %, at most 60
   double step_slowdown = 1;
-  double clean_run = 1;                             // probability of no silent corruption
-  double days_undetected = 0, corrupted_share = 0;  // see silent_corruption.hpp
-  std::optional<BurnInChoice> burn_in = {};         // where the rates say how early life fails
-  std::vector<std::string> cautions;                // one line each
+  std::optional<CorruptedRun> corruption = {};  // of run_days
+  std::optional<BurnInChoice> burn_in = {};     // where the rates say how early life fails
+  std::vector<std::string> cautions;            // one line each
 };
 
 /// Throws a usage Error for GPUs that do not make whole nodes, an interval shorter than a checkpoint's write,

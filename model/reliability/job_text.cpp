@@ -80,20 +80,25 @@ std::string burn_in_text(const JobReliability& answer) {
   return text;
 }
 
+std::string corruption_text(const JobRequest& request, const CorruptedRun& run) {
+  const std::string share = fmt::format("{:.3g} % of the time has one", 100 * run.share);
+  std::string probes = "without probes " + share;
+  if (request.probe_hours > 0)
+    probes = fmt::format("no probe falls into it (every {:g} h): {}", request.probe_hours, share);
+  if (run.is_probed)
+    probes = fmt::format("probes of all nodes every {:g} h find one after {:.2g} days, {}",
+                         request.probe_hours, run.days_undetected, share);
+  return fmt::format("\nno silent corruption in {:g} days: {:.3g} %; {}\n", request.run_days, 100 * run.clean,
+                     probes);
+}
+
 std::string losses_text(const JobRequest& request, const JobReliability& answer) {
   std::string text;
   if (request.rank_spread > 0 || request.slower > 0)
     text += fmt::format(
         "\na step takes {:.4f} of one on equal ranks: spread {:.3g} % ({}), one rank {:g} % slower\n",
         answer.step_slowdown, 100 * request.rank_spread, request.spread_source, 100 * request.slower);
-  if (request.run_days > 0)
-    text += fmt::format(
-        "\nno silent corruption in {:g} days: {:.3g} %; {}\n", request.run_days, 100 * answer.clean_run,
-        request.probe_hours > 0
-            ? fmt::format("probes every {:g} h find one after {:.2g} days, {:.2g} % of the time "
-                          "has one",
-                          request.probe_hours, answer.days_undetected, 100 * answer.corrupted_share)
-            : fmt::format("without probes {:.3g} % of the time has one", 100 * answer.corrupted_share));
+  if (answer.corruption) text += corruption_text(request, *answer.corruption);
   return text;
 }
 
