@@ -21,13 +21,20 @@ constexpr double day_s = 86400, far_from_measured = 4;
 
 void check(const Rates& rates, const JobRequest& request) {
   if (!(request.gpus >= 1) || std::fmod(request.gpus, rates.gpus_per_node) != 0)
-    usage_error(
-        fmt::format("--gpus: {:g} GPUs are not whole nodes of {}", request.gpus, rates.gpus_per_node));
+    usage_error(fmt::format("--gpus: expected whole nodes of {} GPUs, got {:.0f}", rates.gpus_per_node,
+                            request.gpus));
   if (!(request.stall_s > 0))
     usage_error(fmt::format("--stall: expected a time above 0, got {:g} s", request.stall_s));
-  if (request.interval_s && *request.interval_s < request.durable_after_s)
-    usage_error(fmt::format("--interval: {:g} s is shorter than the write of a checkpoint, {:g} s",
-                            *request.interval_s, request.durable_after_s));
+  for (const auto& [what, takes_s] :
+       {std::pair{"stall", request.stall_s}, {"write", request.durable_after_s}})
+    if (request.interval_s && *request.interval_s < takes_s)
+      usage_error(fmt::format("--interval: {:g} s is shorter than the {} of a checkpoint, {:g} s",
+                              *request.interval_s, what, takes_s));
+  const double nodes = request.gpus / rates.gpus_per_node;
+  for (const FailureDomain& domain : rates.domains)
+    if (nodes > static_cast<double>(domain.nodes) && std::fmod(nodes, static_cast<double>(domain.nodes)) != 0)
+      usage_error(fmt::format("{}: domain '{}': expected {:.0f} nodes to divide into domains of {}",
+                              rates.name, domain.name, nodes, domain.nodes));
   if (!(rates.node.per_node_day > 0) && !rates.node.interval)
     usage_error(fmt::format("{}: no failures in it, so there is no rate to go by", rates.name));
 }
@@ -96,11 +103,21 @@ void add_schemes(JobReliability& answer) {
 }
 
 std::vector<NodeLoss> losses_of(const Rates& rates, const JobRequest& request, double nodes) {
-  std::vector<NodeLoss> losses{{rates.own_per_node_day() * nodes, request.repair_days}};
+  std::vector<NodeLoss> losses{{rates.usual_repairs_per_node_day() * nodes, request.repair_days}};
+  for (const ComponentRate& one : rates.components)
+    if (one.repair_days) losses.push_back({one.rate.per_node_day * nodes, *one.repair_days});
   for (const FailureDomain& domain : rates.domains)
     losses.push_back({domain.rate.per_node_day * std::ceil(nodes / static_cast<double>(domain.nodes)),
-                      domain.repair_days.value_or(request.repair_days), domain.nodes});
+                      domain.repair_days.value_or(request.repair_days),
+                      std::min(domain.nodes, static_cast<std::int64_t>(nodes))});
   return losses;
+}
+
+/// Whose failures a restart of the job ends.
+bool breaks_nothing(const std::string& component) {
+  for (const char* one : {"collective_watchdog", "dependency", "maintenance", "software"})
+    if (component == one) return true;
+  return false;
 }
 
 void add_spares(const Rates& rates, const JobRequest& request, JobReliability& answer) {
@@ -112,6 +129,9 @@ void add_spares(const Rates& rates, const JobRequest& request, JobReliability& a
     answer.spare_points.push_back({spares, in_repair.at_most(spares)});
   }
   add_spare_curve(in_repair, answer);
+  for (const ComponentRate& one : rates.components)
+    if (breaks_nothing(one.component) && !one.repair_days && one.rate.per_node_day > 0)
+      answer.causes_without_damage.push_back(one.component);
   for (const FailureDomain& domain : rates.domains) {
     DomainSpares one{.name = domain.name,
                      .nodes = domain.nodes,
@@ -195,6 +215,7 @@ JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
   answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);
   add_corruption(rates, request, answer);
   add_cautions(counted, answer);
+  answer.cautions.insert(answer.cautions.end(), request.doubts.begin(), request.doubts.end());
   return answer;
 }
 

@@ -50,6 +50,7 @@ Json spares_json(const JobRequest& request, const JobReliability& answer) {
   Json json{{"repair_days", request.repair_days},
             {"probability", request.spare_probability},
             {"nodes", answer.spares},
+            {"causes_without_damage", answer.causes_without_damage},
             {"table", Json::array()}};
   for (const SparePoint& point : answer.spare_points)
     json["table"].push_back({{"nodes", point.spares}, {"probability", point.probability}});

@@ -53,7 +53,8 @@ double corrupted_share(const Corruption& run) {
   if (a_day <= 0) return 0;
   double days = 0;
   for (const Stretch& one : stretches_of(run))
-    days += one.times * (one.days + std::exp(-a_day * one.days_before) * std::expm1(-a_day * one.days) / a_day);
+    days +=
+        one.times * (one.days + std::exp(-a_day * one.days_before) * std::expm1(-a_day * one.days) / a_day);
   return days / run.run_days;
 }
 

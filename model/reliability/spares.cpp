@@ -8,7 +8,7 @@
 namespace assay::model::reliability {
 namespace {
 
-constexpr double most_tabled = 2e6;  // nodes in the mean, beyond which a normal distribution is as good
+constexpr double most_tabled = 2e6;     // nodes in the mean, beyond which a normal distribution is as good
 constexpr double most_deviations = 40;  // standard ones, beyond which no probability is left
 
 }  // namespace
