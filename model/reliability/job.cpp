@@ -176,10 +176,11 @@ Rates with_some_rate(Rates rates) {
 void add_cautions(const Rates& rates, JobReliability& answer) {
   if (rates.nodes > 0 &&
       (answer.nodes * far_from_measured < rates.nodes || answer.nodes > rates.nodes * far_from_measured))
-    answer.cautions.push_back(fmt::format(
-        "the rate is of {:g} nodes, the job has {:g}: published rates do not follow 1/N (7.9 h on 128 nodes, "
-        "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
-        rates.nodes, answer.nodes));
+    answer.cautions.push_back(
+        fmt::format("the rate is of {:.0f} nodes, the job has {:.0f}: published rates do not follow 1/N (7.9 "
+                    "h on 128 nodes, "
+                    "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
+                    rates.nodes, answer.nodes));
   if (!(rates.node.per_node_day > 0))
     answer.cautions.emplace_back(
         "no failure was counted: all figures are of the upper bound of the rate (97.5 %), the worst case");

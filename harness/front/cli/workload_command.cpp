@@ -99,9 +99,9 @@ int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
 
 /// Every preset with its keys, for the help page.
 std::string presets_text() {
-  std::string text;
+  std::string text = fmt::format("Presets of blocks are without {}.", training::not_counted);
   for (const training::Preset& one : training::presets()) {
-    text += fmt::format("{}{}: {} ({}).", text.empty() ? "" : "\n", one.name, one.meaning, one.source);
+    text += fmt::format("\n{}: {} ({}).", one.name, one.meaning, one.source);
     for (const training::PresetKey& key : one.keys)
       text += fmt::format("\n  {}={}: {}", key.name,
                           key.is_size ? core::format_bytes(static_cast<std::int64_t>(key.value))

@@ -147,6 +147,7 @@ TEST(Job, NamesFewAndManyAsPeopleDo) {
   const std::string text = to_text(llama(), request, answer);
   EXPECT_THAT(text, HasSubstr("1000000000 GPUs on 125000000 nodes: a failure every 0.182 s"));
   EXPECT_THAT(text, HasSubstr("leave below 1e-06 % of the time useful"));
+  EXPECT_THAT(text, HasSubstr("of 2048 nodes, the job has 125000000: "));
 }
 
 TEST(Job, OfAnUnprobedRunSaysSo) {

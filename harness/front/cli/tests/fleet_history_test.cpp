@@ -157,7 +157,7 @@ TEST_F(FleetHistories, AreRefusedInOneLine) {
   results::test::write_text((folder_ / "bad.json").string(), "{ \"schema\": 3, nonsense");
   const std::string bad = refusal_of("--rates-from-logbooks bad.json");
   EXPECT_THAT(
-      bad, HasSubstr("bad.json: not a logbook of health checks that can be read: byte 16: expected JSON\n"));
+      bad, HasSubstr("bad.json: not a logbook of health checks that can be read: byte 17: expected JSON\n"));
   EXPECT_THAT(bad, testing::Not(HasSubstr("json.exception")));
   put("old.json", {});
   EXPECT_THAT(refusal_of("--rates-from-logbooks old.json"),

@@ -105,6 +105,32 @@ TEST(ReliabilityCommand, TakesTheMeasuredSpreadOfRanks) {
   EXPECT_THAT(refused.text, HasSubstr("run run-1 has no times of ranks"));
 }
 
+TEST(ReliabilityCommand, DoubtsAStateFarFromWhatWasMeasured) {
+  const results::test::TemporaryFolder folder;
+  results::Store store((folder / "s.sqlite").string());
+  store.add(results::test::sample_context());
+  results::PointRecord point = results::test::sample_point();
+  point.case_name = "offload.host.checkpoint";
+  point.point = {{"bytes", std::int64_t{1} << 30}};
+  point.key = "bytes=1073741824";
+  for (const auto& [name, value] : {std::pair{core::names::lost_s_per_gb, 0.02},
+                                    {core::names::save_gb_per_s, 2.0},
+                                    {core::names::commit_s, 0.1}})
+    point.metrics.push_back({.name = name, .unit = "", .value = value});
+  store.add(point);
+  const auto with_state = [&](const std::string& state) {
+    return reliability("--mtbf 3h --checkpoint " + (folder / "s.sqlite").string() + " --state " + state);
+  };
+  EXPECT_THAT(with_state("20GB").text, HasSubstr("stall 400 ms, durable after 10.1 s"));
+  EXPECT_THAT(with_state("20GB").text, testing::Not(HasSubstr("caution")));
+  EXPECT_THAT(
+      with_state("20").text,
+      HasSubstr("caution: the checkpoint that was measured has 1GiB, --state 20B: beyond a factor of 1000"));
+  const tests::Said none = with_state("0");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.text, HasSubstr("--state: expected bytes above 0"));
+}
+
 TEST(ReliabilityCommand, IsASectionOfTheReport) {
   const results::test::TemporaryFolder folder;
   const std::string store_file = (folder / "s.sqlite").string(), page = (folder / "r.html").string();
