@@ -48,6 +48,14 @@ std::optional<FleetHistory> fleet_of(const ReliabilityFlags& flags) {
   return {};
 }
 
+/// What only a fleet has, where none is asked for.
+void refuse_fleet_flags(const CLI::App& app) {
+  for (const char* flag : {"--rma", "--rma-days", "--by-chance"})
+    if (app.count(flag) > 0)
+      core::usage_error(
+          fmt::format("reliability: {}: expected --rates-from-logbooks or --rates-from-store", flag));
+}
+
 /// What only a job has, where only a fleet is asked for.
 void refuse_job_flags(const CLI::App& app) {
   for (const char* flag : {"--repair", "--probability", "--service", "--rank-spread", "--rank-spread-from",
@@ -111,6 +119,7 @@ JobRequest request_of(const ReliabilityFlags& flags) {
 /// Of the fleet, where its records are read; of a job, where one is asked for.
 int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
   const std::optional<FleetHistory> fleet = fleet_of(flags);
+  if (!fleet) refuse_fleet_flags(app);
   if (fleet && flags.gpus == 0) refuse_job_flags(app);
   if (!flags.run.empty() && flags.checkpoint.empty() && flags.spread_store.empty())
     core::usage_error("reliability: --run: expected --checkpoint or --rank-spread-from, whose run it is");
@@ -234,9 +243,7 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
           ->excludes(stall)
           ->excludes(write);
   app.add_option("--run", flags.run, "of the store; default: the latest")->type_name("ID");
-  app.add_option("--state", flags.state, "that a GPU saves, with --checkpoint")
-      ->needs(checkpoint)
-      ->type_name("BYTES");
+  app.add_option("--state", flags.state, "that a GPU saves")->needs(checkpoint)->type_name("BYTES");
 }
 
 }  // namespace

@@ -165,6 +165,9 @@ TEST_F(FleetHistories, AreRefusedInOneLine) {
   EXPECT_THAT(refusal_of("--rates-from-store none.sqlite"), HasSubstr("none.sqlite"));
   EXPECT_THAT(refusal_of("--rates-from-logbooks . --rates r.toml"), HasSubstr("excludes"));
   EXPECT_THAT(refusal_of("--mtbf 3h -o r.toml"), HasSubstr("excludes"));
+  put("n0.health.json", node("n0", "g0"));
+  EXPECT_THAT(refusal_of("--rates-from-logbooks n0.health.json --run-days 5"),
+              HasSubstr("--run-days: expected --gpus, of the job"));
   EXPECT_THAT(refusal_of("-o r.toml"), HasSubstr("-o writes the rates of"));
 }
 

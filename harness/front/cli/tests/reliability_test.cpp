@@ -206,6 +206,7 @@ TEST(ReliabilityCommand, RefusesFlagsThatWouldChangeNothing) {
   EXPECT_THAT(refusal_of(job + "--run-days 3 --probe-hours 0"), HasSubstr("expected a number from 0.001"));
   EXPECT_THAT(refusal_of(job + "--state 20GB"), HasSubstr("--state requires --checkpoint"));
   EXPECT_THAT(refusal_of(job + "--service 9d"), HasSubstr("--service: expected [early_life]"));
+  EXPECT_THAT(refusal_of(job + "--rma 2"), HasSubstr("--rma: expected --rates-from-logbooks"));
   EXPECT_THAT(refusal_of(job + "--run x"), HasSubstr("--run: expected --checkpoint"));
   EXPECT_THAT(refusal_of("--mtbf 3h --rank-spread 1 --rank-spread-from s.sqlite"), HasSubstr("excludes"));
 }
