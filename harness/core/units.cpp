@@ -76,7 +76,7 @@ std::string format_bytes(std::int64_t bytes) {
 
 double parse_duration_s(std::string_view text, std::string_view flag) {
   const auto refuse = [&] {
-    usage_error(fmt::format("{} '{}': expected a time such as 20s, 90m, 12h or 1h30m", flag, text));
+    usage_error(fmt::format("{} '{}': expected a time such as 20s, 90m, 12h, 1h30m or 2d", flag, text));
   };
   double seconds = 0;
   const char* const end = text.data() + text.size();
@@ -102,9 +102,18 @@ double parse_step_time_s(std::string_view text, std::string_view flag) {
   return value * scale;
 }
 
+std::string counted(std::int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
 std::string format_seconds(double seconds) {
-  constexpr double longest_in_minutes = 1e9;
-  if (seconds >= longest_in_minutes) return fmt::format("{:.3g} s", seconds);
+  constexpr double longest_in_hours = 100 * 3600.0, longest_in_days = 1e9;
+  if (seconds >= longest_in_days) return fmt::format("{:.3g} s", seconds);
+  if (seconds >= longest_in_hours) return fmt::format("{:.0f} days", seconds / 86400);
+  if (seconds >= 3600) {
+    const auto minutes = static_cast<long long>(std::llround(seconds / 60));
+    return fmt::format("{} h {:02} min", minutes / 60, minutes % 60);
+  }
   if (seconds >= 60) {
     const auto whole = static_cast<long long>(std::llround(seconds));
     return fmt::format("{} min {:02} s", whole / 60, whole % 60);

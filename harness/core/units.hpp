@@ -26,7 +26,10 @@ double parse_duration_s(std::string_view text, std::string_view flag);
 /// "12ms", "350us", "1.5s" in seconds, above 0. A usage Error naming `flag` for anything else.
 double parse_step_time_s(std::string_view text, std::string_view flag);
 
-/// Seconds as "1.23 us", "45.6 ms", "2 min 05 s".
+/// "1 node", "8 nodes".
+std::string counted(std::int64_t count, std::string_view noun);
+
+/// Seconds as "1.23 us", "45.6 ms", "2 min 05 s", "36 h 31 min", "27 days".
 std::string format_seconds(double seconds);
 
 /// The least multiple of `unit` that is not below `value`.

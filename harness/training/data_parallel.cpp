@@ -15,17 +15,19 @@ namespace assay::training {
 namespace {
 
 constexpr PresetKey gradient_key{"gradient", "bytes of an element of gradients", 4};
-constexpr std::array ddp_keys{sequence_key, batch_key, rate_key, gradient_key,
-                              PresetKey{"bucket", "gradients exchanged at a time", 25 << 20, true}};
+constexpr std::array ddp_keys{
+    sequence_key, batch_key, rate_key, gradient_key,
+    PresetKey{
+        .name = "bucket", .meaning = "gradients exchanged at a time", .value = 25 << 20, .is_size = true}};
 constexpr std::array fsdp_keys{
     sequence_key,
     batch_key,
     rate_key,
     PresetKey{"element", "bytes of an element of weights and gradients", 2},
     PresetKey{"unit", "blocks gathered at a time", 1},
-    PresetKey{"prefetch", "units gathered ahead of the one that computes", 1},
-    PresetKey{"shard", "ranks that share a model; 0: all. Others hold copies", 0},
-    PresetKey{"reshard", "1: gathered again for the backward pass (ZeRO-3), 0: kept (ZeRO-2)", 1}};
+    PresetKey{"prefetch", "units gathered ahead of the one that computes", 1, 0},
+    PresetKey{"shard", "ranks that share a model; 0: all. Others hold copies", 0, 0},
+    PresetKey{"reshard", "1: gathered again for the backward pass (ZeRO-3), 0: kept (ZeRO-2)", 1, 0, 1}};
 
 double block_s(const PresetInput& input) {
   const double sequence = input.at("sequence");
@@ -36,7 +38,6 @@ TrainingStep make_ddp(const PresetInput& input) {
   TrainingStep step;
   const std::string groups = groups_of(input, "ranks", 1, input.ranks);
   const double element = input.at("gradient"), blocks = static_cast<double>(input.model.layers);
-  if (element < 1) refuse("gradient", "expected at least 1");
   StepStream forward{.name = "forward"};
   append(forward, compute("forward", block_s(input), blocks));
   std::string backward = add(step, std::move(forward)), exchanged;
@@ -67,7 +68,6 @@ class ShardedStep {
         within_(groups_of(input, "shard", 1, shard_)),
         across_(shard_ == input.ranks ? "" : groups_of(input, "shard", shard_, input.ranks / shard_)) {
     const auto unit = static_cast<double>(input.at("unit"));
-    if (unit < 1) refuse("unit", "expected at least 1");
     for (auto left = static_cast<double>(input.model.layers); left > 0; left -= unit)
       blocks_.push_back(std::min(unit, left));
   }

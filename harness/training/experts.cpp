@@ -5,6 +5,8 @@
 // block of tokens x k x hidden (Lepikhin et al. 2020, "GShard", arXiv 2006.16668, section 3.2), with equal
 // loads. Gradients of attention are all-reduced over all ranks, those of experts over the ranks that hold the
 // same.
+#include <fmt/format.h>
+
 #include <array>
 
 #include "harness/training/preset_makers.hpp"
@@ -18,15 +20,16 @@ constexpr std::array experts_keys{
     rate_key,
     PresetKey{"experts", "of a block", 8},
     PresetKey{"top", "experts of a token", 2},
-    PresetKey{"expert", "ranks that share a block's experts; 0: as many as experts", 0},
+    PresetKey{"expert", "ranks that share a block's experts; 0: as many as experts", 0, 0},
     PresetKey{"element", "bytes of an element of activations", 2},
     PresetKey{"gradient", "bytes of an element of gradients", 4}};
 
 TrainingStep make_experts(const PresetInput& in) {
   const std::uint32_t experts = in.count("experts"), top = in.count("top");
   const std::uint32_t share = in.count("expert") == 0 ? experts : in.count("expert");
-  if (top == 0 || top > experts) refuse("top", "expected at least 1, and no more than the experts");
-  if (share == 0 || experts % share != 0) refuse("expert", "expected a divisor of the experts");
+  if (top > experts)
+    refuse("top", fmt::format("expected no more than the experts, {}, got {}", experts, top));
+  if (experts % share != 0) refuse("expert", "expected a divisor of the experts");
   const std::uint32_t of_rank = experts / share;
   const std::string among_experts = groups_of(in, "expert", 1, share);
   const auto blocks = static_cast<double>(in.model.layers);

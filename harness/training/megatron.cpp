@@ -4,19 +4,22 @@
 // context, pipeline, data (Grattafiori et al. 2024, arXiv 2407.21783, section 3.3.2). With b sequences of s
 // tokens, c context ranks, t tensor ranks, e bytes an element, of each block and microbatch:
 // - tensor: 2 all-reduces of b s h e / c forward and 2 backward (Shoeybi et al. 2019, arXiv 1909.08053); with
-//   sequence parallelism an all-gather and a reduce-scatter each (Korthikanti et al. 2022, arXiv 2205.05198);
+//   sequence parallelism an all-gather and a reduce-scatter each, and backward 2 more all-gathers of inputs
+//   that were kept as parts (Korthikanti et al. 2022, arXiv 2205.05198, section 4.2.2);
 // - context: keys and values, 2 b s d e of max(1, g / t) heads, all-gathered forward, their gradients
 // reduce-scattered
 //   backward, where they are not gathered again;
-// - pipeline: b s h e / c to the next stage and back, 1/t of it with sequence parallelism, for each chunk;
-// the
-//   bubble is (p - 1) / (m v) of the passes (Narayanan et al. 2021, arXiv 2104.04473, section 2.2);
+// - pipeline: b s h e / c to the next stage and back, 1/t of it with sequence parallelism, over p v - 1
+// borders
+//   of chunks; the bubble is (p - 1) / (m v) of the passes (Narayanan et al. 2021, arXiv 2104.04473,
+//   section 2.2);
 // - data: gradients of a rank's blocks / t, among all ranks that hold the same, those of the context too.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 
+#include "harness/core/units.hpp"
 #include "harness/training/preset_makers.hpp"
 #include "harness/training/rank_groups.hpp"
 
@@ -30,11 +33,13 @@ constexpr std::array megatron_keys{
     PresetKey{"tensor", "ranks that share a block's matrices", 8},
     PresetKey{"context", "ranks that share a sequence", 1},
     PresetKey{"pipeline", "stages of blocks", 1},
-    PresetKey{"data", "copies; 0: what the ranks leave", 0},
+    PresetKey{"data", "copies; 0: what the ranks leave", 0, 0},
     PresetKey{"microbatches", "of a step and pipeline", 8},
     PresetKey{"chunks", "of blocks in a stage, interleaved", 1},
-    PresetKey{"sequence_parallel", "1: with it, 0: without", 1},
-    PresetKey{"zero", "1: gradients are reduce-scattered and weights gathered (ZeRO-1)", 1},
+    PresetKey{"sequence_parallel", "1: with it, 0: without", 1, 0, 1},
+    PresetKey{"gather_again", "1: inputs are kept as parts and gathered again backward, 0: kept whole", 1, 0,
+              1},
+    PresetKey{"zero", "1: gradients are reduce-scattered and weights gathered (ZeRO-1)", 1, 0, 1},
     PresetKey{"element", "bytes of an element of activations and weights", 2},
     PresetKey{"gradient", "bytes of an element of gradients", 4}};
 
@@ -42,11 +47,11 @@ class DividedStep {
  public:
   explicit DividedStep(const PresetInput& input)
       : in_(input),
-        t_(count("tensor")),
-        c_(count("context")),
-        p_(count("pipeline")),
-        m_(count("microbatches")),
-        v_(count("chunks")) {
+        t_(in_.count("tensor")),
+        c_(in_.count("context")),
+        p_(in_.count("pipeline")),
+        m_(in_.count("microbatches")),
+        v_(in_.count("chunks")) {
     const std::uint64_t inner = std::uint64_t{t_} * c_ * p_;
     d_ = in_.count("data") == 0 ? static_cast<std::uint32_t>(in_.ranks / inner) : in_.count("data");
     if (inner * d_ != in_.ranks)
@@ -55,8 +60,13 @@ class DividedStep {
                          c_, p_, d_, inner * d_, in_.ranks));
     if (const auto why = workload::indivisible(in_.model, t_)) refuse("tensor", *why);
     if (in_.model.layers % (std::int64_t{p_} * v_) != 0)
-      refuse("pipeline",
-             fmt::format("{} blocks do not divide into {} stages of {} chunks", in_.model.layers, p_, v_));
+      refuse("pipeline", fmt::format("{} blocks do not divide into {} of {}", in_.model.layers,
+                                     core::counted(p_, "stage"), core::counted(v_, "chunk")));
+    const std::uint64_t parts = std::uint64_t{c_} * (by_sequence() ? t_ : 1);
+    if (in_.count("sequence") % parts != 0)
+      refuse("sequence", fmt::format("expected tokens that divide into {} (context{}), got {}",
+                                     core::counted(static_cast<std::int64_t>(parts), "part"),
+                                     by_sequence() ? " x tensor" : "", in_.count("sequence")));
   }
 
   TrainingStep build() {
@@ -72,10 +82,6 @@ class DividedStep {
   }
 
  private:
-  std::uint32_t count(std::string_view key) const {
-    if (in_.count(key) == 0) refuse(key, "expected at least 1");
-    return in_.count(key);
-  }
   double tokens() const { return in_.at("batch") * in_.at("sequence"); }
   double blocks() const { return static_cast<double>(in_.model.layers) / p_; }  // of a rank
   bool by_sequence() const { return in_.at("sequence_parallel") > 0; }
@@ -102,6 +108,13 @@ class DividedStep {
                         .groups = groups({{1, t_}}),
                         .bytes = activation_bytes(),
                         .times = 2.0 * m_ * blocks()});
+    if (by_sequence() && in_.at("gather_again") > 0)
+      append(passes, {.name = "inputs again, backward",
+                      .traffic = Traffic::all_gather,
+                      .among = "tensor",
+                      .groups = groups({{1, t_}}),
+                      .bytes = activation_bytes(),
+                      .times = 2.0 * m_ * blocks()});
   }
 
   void add_context(StepStream& passes) const {
@@ -116,13 +129,17 @@ class DividedStep {
                       .times = m_ * blocks()});
   }
 
+  /// From the last stage to the first only between chunks, and so not after the last.
   void add_pipeline(StepStream& passes) const {
-    append(passes, {.name = "between stages",
-                    .traffic = v_ > 1 ? Traffic::shift : Traffic::pipeline,
-                    .among = "pipeline",
-                    .groups = groups({{t_ * c_, p_}}),
-                    .bytes = activation_bytes() / (by_sequence() ? t_ : 1),
-                    .times = 2.0 * m_ * v_});
+    for (const auto& [traffic, times] :
+         {std::pair{Traffic::shift, v_ - 1}, std::pair{Traffic::pipeline, std::uint32_t{1}}})
+      append(passes, {.name = traffic == Traffic::shift ? "between stages, and on to the next chunk"
+                                                        : "between stages",
+                      .traffic = traffic,
+                      .among = "pipeline",
+                      .groups = groups({{t_ * c_, p_}}),
+                      .bytes = activation_bytes() / (by_sequence() ? t_ : 1),
+                      .times = 2.0 * m_ * times});
   }
 
   void add_gradients(StepStream& stream) const {

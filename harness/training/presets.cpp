@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
@@ -29,12 +30,14 @@ double number_of(const PresetKey& key, const std::string& text) {
   if (key.is_size) return static_cast<double>(core::parse_bytes(text));
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    refuse(key.name, fmt::format("expected a whole number of at least 0, got '{}'", text));
+  if (error != std::errc() || end != text.data() + text.size() || number < key.least || number > key.most)
+    refuse(key.name,
+           fmt::format("expected a whole number from {} to {}, got '{}'", key.least, key.most, text));
   return number;
 }
 
-void take(const Preset& preset, const std::string& text, PresetInput& input) {
+/// Returns the key.
+std::string take(const Preset& preset, const std::string& text, PresetInput& input) {
   const std::size_t equals = std::min(text.find('='), text.size());
   const std::string name = text.substr(0, equals);
   const auto key = std::ranges::find(preset.keys, std::string_view(name), &PresetKey::name);
@@ -42,6 +45,7 @@ void take(const Preset& preset, const std::string& text, PresetInput& input) {
     core::usage_error(fmt::format("'{}': expected KEY=VALUE of {}: {}", text, preset.name,
                                   fmt::join(names_of(preset.keys), ", ")));
   input.numbers[name] = number_of(*key, text.substr(equals + 1));
+  return name;
 }
 
 }  // namespace
@@ -84,8 +88,10 @@ TrainingStep preset_step(const Preset& preset, std::uint32_t ranks, const worklo
                          std::span<const std::string> numbers) {
   PresetInput input{.ranks = ranks, .model = model};
   for (const PresetKey& key : preset.keys) input.numbers[std::string(key.name)] = key.value;
-  for (const std::string& text : numbers) take(preset, text, input);
-  if (input.at("tflops") < 1) refuse("tflops", "expected at least 1");
+  std::set<std::string, std::less<>> stated;
+  for (const std::string& text : numbers)
+    if (!stated.insert(take(preset, text, input)).second)
+      core::usage_error(fmt::format("'{}': expected each key once, and this one is there before", text));
   TrainingStep step = preset.make(input);
   step.ranks = ranks;
   step.name = preset.has_blocks ? fmt::format("{} of {}", preset.name, model.name) : std::string(preset.name);

@@ -6,6 +6,7 @@
 // backward (Narayanan et al. 2021, arXiv 2104.04473, appendix).
 #pragma once
 
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -19,7 +20,8 @@ namespace assay::training {
 /// A number that a preset takes.
 struct PresetKey {
   std::string_view name, meaning;
-  double value = 0;  // unless stated
+  double value = 0;                                                           // unless stated
+  std::uint32_t least = 1, most = std::numeric_limits<std::uint32_t>::max();  // of those that are no size
   bool is_size = false;
 };
 
@@ -32,6 +34,9 @@ struct PresetInput {
   std::uint32_t count(std::string_view key) const { return static_cast<std::uint32_t>(at(key)); }
 };
 
+/// Of a preset that has blocks: what its bytes and compute lack.
+inline constexpr std::string_view not_counted = "embedding, output head, norms and biases";
+
 struct Preset {
   std::string_view name, meaning, source;
   bool has_blocks = true;
@@ -43,9 +48,9 @@ std::span<const Preset> presets();
 /// Throws a usage Error naming those there are.
 const Preset& preset(std::string_view name);
 
-/// `numbers`: "KEY=VALUE" in place of defaults. Throws a usage Error for keys that the preset lacks, values
-/// that are no whole number of at least 0 (`prefetch`, `context` and their kin: of at least 1 where a count
-/// of ranks), and counts that do not multiply to the ranks.
+/// `numbers`: "KEY=VALUE" in place of defaults. Throws a usage Error for keys that the preset lacks or that
+/// are there twice, values that are no whole number within the key's bounds, and counts that do not multiply
+/// to the ranks.
 TrainingStep preset_step(const Preset& preset, std::uint32_t ranks, const workload::Transformer& model,
                          std::span<const std::string> numbers);
 

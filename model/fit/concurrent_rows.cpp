@@ -3,10 +3,15 @@
 // Rows of work that ran while other work did: slowdowns, and passes with exchanges.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "harness/core/printable.hpp"
 #include "model/fit/timings_of.hpp"
 
 namespace assay::model::fit {
 namespace {
+
+constexpr double of_rounding = 1e-6;
 
 SlowdownRow slowdown_row(const CsvTable& table, std::size_t row) {
   SlowdownRow read{.victim = word(table, row, "victim"),
@@ -30,6 +35,16 @@ OverlapRow overlap_row(const CsvTable& table, std::size_t row) {
                   .ideal_us = table.positive(row, "ideal_us"),
                   .time_us = table.positive(row, "time_us"),
                   .table_row = row};
+  if (read.operation != gradients_beside_pass && read.operation != gathers_beside_pass)
+    table.complain(row, "operation",
+                   fmt::format("expected {} or {}, got '{}'", gradients_beside_pass, gathers_beside_pass,
+                               core::printable(read.operation, 40)));
+  const double least_us = std::max(read.compute_us, read.communication_us);
+  if (read.ideal_us < least_us * (1 - of_rounding))
+    table.complain(
+        row, "ideal_us",
+        fmt::format("expected at least the longer of compute_us and communication_us, {:.6g}, got {:.6g}",
+                    least_us, read.ideal_us));
   if (read.could_hide_us() <= 0)
     table.complain(row, "ideal_us",
                    fmt::format("expected below compute_us + communication_us = {:.6g}, got {:.6g}",

@@ -111,11 +111,7 @@ std::vector<std::string> warnings_of(const std::map<std::string, Coefficient>& u
 
 std::vector<std::string> warnings_of(const OverlapFit& fit) {
   std::vector<std::string> warnings;
-  for (const auto& [contest, efficiency] : fit.efficiencies)
-    if (!efficiency.supported)
-      warnings.push_back(
-          fmt::format("{}: one overlap_efficiency does not stand for its points: {:.3g} to {:.3g}", contest,
-                      efficiency.lower, efficiency.upper));
+  for (const auto& [contest, doubt] : fit.doubts) warnings.push_back(fmt::format("{}: {}", contest, doubt));
   return warnings;
 }
 

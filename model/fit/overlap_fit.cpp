@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fit/overlap_fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "harness/core/names.hpp"
@@ -10,7 +12,7 @@
 namespace assay::model::fit {
 namespace {
 
-constexpr double widest_supported = 0.5;
+constexpr double widest_supported = 0.5, farthest_outside = 0.1;
 
 double efficiency_of(const OverlapRow& row) {
   return (row.compute_us + row.communication_us - row.time_us) / row.could_hide_us();
@@ -18,13 +20,28 @@ double efficiency_of(const OverlapRow& row) {
 
 double as_share(double efficiency) { return std::clamp(efficiency, 0.0, 1.0); }
 
-Coefficient coefficient_of(const std::vector<double>& efficiencies) {
-  const core::QuantileInterval median = core::independent_quantile_interval(efficiencies, 0.5, 0.95);
+/// Why this efficiency says little; "" where it says something.
+std::string doubt_of(const core::QuantileInterval& median, std::size_t rows) {
+  const double value = median.estimate, lower = as_share(median.lower), upper = as_share(median.upper);
+  if (rows < 2) return "one row has no interval: overlap_efficiency may be anything from 0 to 1";
+  if (value < -farthest_outside)
+    return fmt::format("together they took longer than one after the other (overlap_efficiency {:.3g})",
+                       value);
+  if (value > 1 + farthest_outside)
+    return fmt::format("together they took less than ideal_us (overlap_efficiency {:.3g})", value);
+  if (upper - lower > widest_supported)
+    return fmt::format("one overlap_efficiency does not stand for its points: {:.3g} to {:.3g}", lower,
+                       upper);
+  return {};
+}
+
+Coefficient coefficient_of(const core::QuantileInterval& median, std::size_t rows) {
   Coefficient fitted{.name = core::names::overlap_efficiency,
                      .value = as_share(median.estimate),
                      .lower = as_share(median.lower),
                      .upper = as_share(median.upper)};
-  fitted.supported = fitted.upper - fitted.lower <= widest_supported;
+  if (rows < 2) fitted.lower = 0, fitted.upper = 1;
+  fitted.supported = doubt_of(median, rows).empty();
   return fitted;
 }
 
@@ -52,7 +69,10 @@ OverlapFit fit_overlap(const Timings<OverlapRow>& timings) {
   for (const auto& [contest, rows] : contests) {
     std::vector<double> efficiencies;
     for (const OverlapRow* row : rows) efficiencies.push_back(efficiency_of(*row));
-    fit.efficiencies.emplace(contest, coefficient_of(efficiencies));
+    const core::QuantileInterval median = core::independent_quantile_interval(efficiencies, 0.5, 0.95);
+    fit.efficiencies.emplace(contest, coefficient_of(median, rows.size()));
+    if (std::string doubt = doubt_of(median, rows.size()); !doubt.empty())
+      fit.doubts.emplace(contest, std::move(doubt));
     judge(rows, efficiencies, fit);
   }
   return fit;

@@ -17,13 +17,15 @@ namespace assay::model::fit {
 
 struct OverlapFit {
   std::map<std::string, Coefficient> efficiencies;  // by OverlapRow::contest()
+  std::map<std::string, std::string> doubts;        // of contests whose efficiency is not supported: why
   Errors held_out;                                  // of each row's time by the other rows of its contest
   Errors assumed_none, assumed_all;                 // of the same rows with efficiency 0 and 1
 };
 
 /// Each from 0 to 1: where running together costs more than one after the other, nothing is hidden. The
-/// median of a contest's rows, with its interval; fewer than six rows have their extremes. Where these are
-/// more than half apart, `supported` is false.
+/// median of a contest's rows, with its interval; fewer than six rows have their extremes, and one row from 0
+/// to 1. `supported` is false of one row, where bounds are more than half apart, and where the median lies
+/// more than a tenth outside 0 to 1.
 OverlapFit fit_overlap(const Timings<OverlapRow>& timings);
 
 /// Contests of that operation: "bucketed_all_reduce".

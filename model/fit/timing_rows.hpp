@@ -94,6 +94,10 @@ struct SlowdownRow {
 };
 
 /// A pass with exchanges: each alone, both together, and together by an ideal schedule.
+/// What collectives.overlap.* measures.
+inline constexpr std::string_view gradients_beside_pass = "bucketed_all_reduce",
+                                  gathers_beside_pass = "prefetched_all_gather";
+
 struct OverlapRow {
   std::string operation, conditions, point;  // points of one contest have one efficiency
   double compute_us = 0, communication_us = 0, ideal_us = 0, time_us = 0;

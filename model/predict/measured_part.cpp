@@ -156,18 +156,18 @@ MeasuredPart overlap_part(const std::string& path) {
   const fit::ShareCoefficients file = fit::read_share_coefficients(path, fit::CoefficientsKind::overlap);
   std::optional<double> gradients, gathers;
   std::string text;
-  const auto take = [&](const char* operation, std::optional<double>& efficiency) {
+  const auto take = [&](std::string_view operation, std::optional<double>& efficiency) {
     const fit::Coefficient* found = efficiency_of(path, file, operation);
     if (found == nullptr) return;
     efficiency = found->value;
     text += fmt::format("{}{:.4g} of {}{}", text.empty() ? "" : ", ", found->value, operation,
-                        found->supported ? "" : " (rows far apart)");
+                        found->supported ? "" : " (not determined)");
   };
-  take("bucketed_all_reduce", gradients);
-  take("prefetched_all_gather", gathers);
+  take(fit::gradients_beside_pass, gradients);
+  take(fit::gathers_beside_pass, gathers);
   if (text.empty())
-    core::usage_error(fmt::format(
-        "{}: models: expected an overlap of bucketed_all_reduce or prefetched_all_gather, got none", path));
+    core::usage_error(fmt::format("{}: models: expected an overlap of {} or {}, got none", path,
+                                  fit::gradients_beside_pass, fit::gathers_beside_pass));
   return [=, provenance = file.provenance](System& system, std::size_t tier) {
     Network& network = system.networks[tier];
     network.overlap_is_measured = true;

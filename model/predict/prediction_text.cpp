@@ -41,7 +41,7 @@ std::string times(const StepTime& time) {
   text += time_row("optimizer", time.optimizer_s, total);
   text += time_row("pipeline bubble", time.bubble_s, total);
   text += linked_row("tensor parallel", time.tensor_exposed_s, time.tensor_link_s, total);
-  text += linked_row("  repeated, recompute", time.repeated_exposed_s, time.repeated_link_s, total);
+  text += linked_row("tensor, recomputed", time.repeated_exposed_s, time.repeated_link_s, total);
   text += linked_row("pipeline parallel", time.pipeline_exposed_s, time.pipeline_link_s, total);
   text += linked_row("data parallel", time.data_exposed_s, time.data_link_s, total);
   text += time_row("expert parallel", time.expert_exposed_s, total);

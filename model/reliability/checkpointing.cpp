@@ -19,7 +19,7 @@ TimeShares time_shares(const Checkpointing& job, double detect_s, double diagnos
   // which the part from a to b after its begin has e^(-a/m) - e^(-b/m) of all time.
   const double m = job.mean_to_failure_s;
   const auto from_to = [m](double from_s, double to_s) {
-    return std::exp(-from_s / m) * -std::expm1((from_s - to_s) / m);
+    return std::exp(-from_s / m) * (0 - std::expm1((from_s - to_s) / m));  // of no time 0, not -0
   };
   TimeShares shares{.useful = useful_share(job),
                     .stalls = job.stall_s / m * std::exp(-job.recovery_s / m) /

@@ -21,13 +21,20 @@ constexpr double day_s = 86400, far_from_measured = 4;
 
 void check(const Rates& rates, const JobRequest& request) {
   if (!(request.gpus >= 1) || std::fmod(request.gpus, rates.gpus_per_node) != 0)
-    usage_error(
-        fmt::format("--gpus: {:g} GPUs are not whole nodes of {}", request.gpus, rates.gpus_per_node));
+    usage_error(fmt::format("--gpus: expected whole nodes of {} GPUs, got {:.0f}", rates.gpus_per_node,
+                            request.gpus));
   if (!(request.stall_s > 0))
     usage_error(fmt::format("--stall: expected a time above 0, got {:g} s", request.stall_s));
-  if (request.interval_s && *request.interval_s < request.durable_after_s)
-    usage_error(fmt::format("--interval: {:g} s is shorter than the write of a checkpoint, {:g} s",
-                            *request.interval_s, request.durable_after_s));
+  for (const auto& [what, takes_s] :
+       {std::pair{"stall", request.stall_s}, {"write", request.durable_after_s}})
+    if (request.interval_s && *request.interval_s < takes_s)
+      usage_error(fmt::format("--interval: {:g} s is shorter than the {} of a checkpoint, {:g} s",
+                              *request.interval_s, what, takes_s));
+  const double nodes = request.gpus / rates.gpus_per_node;
+  for (const FailureDomain& domain : rates.domains)
+    if (nodes > static_cast<double>(domain.nodes) && std::fmod(nodes, static_cast<double>(domain.nodes)) != 0)
+      usage_error(fmt::format("{}: domain '{}': expected {:.0f} nodes to divide into domains of {}",
+                              rates.name, domain.name, nodes, domain.nodes));
   if (!(rates.node.per_node_day > 0) && !rates.node.interval)
     usage_error(fmt::format("{}: no failures in it, so there is no rate to go by", rates.name));
 }
@@ -71,12 +78,12 @@ void add_checkpoints(const Rates& rates, const JobRequest& request, JobReliabili
 }
 
 /// Thinned, where there are many.
-void add_spare_curve(const std::vector<NodeLoss>& losses, JobReliability& answer) {
+void add_spare_curve(NodesInRepair& in_repair, JobReliability& answer) {
   constexpr std::int64_t most_points = 60;
-  const std::int64_t first = spares_for(losses, 0.01), last = spares_for(losses, 0.9999);
+  const std::int64_t first = in_repair.least(0.01), last = in_repair.least(0.9999);
   const std::int64_t step = std::max<std::int64_t>(1, (last - first + most_points - 2) / (most_points - 1));
   for (std::int64_t spares = first; spares <= last; spares += step)
-    answer.spare_curve.push_back({spares, probability_with_spares(losses, spares)});
+    answer.spare_curve.push_back({spares, in_repair.at_most(spares)});
 }
 
 Scheme scheme_of(const std::string& name, Checkpointing job) {
@@ -96,22 +103,35 @@ void add_schemes(JobReliability& answer) {
 }
 
 std::vector<NodeLoss> losses_of(const Rates& rates, const JobRequest& request, double nodes) {
-  std::vector<NodeLoss> losses{{rates.own_per_node_day() * nodes, request.repair_days}};
+  std::vector<NodeLoss> losses{{rates.usual_repairs_per_node_day() * nodes, request.repair_days}};
+  for (const ComponentRate& one : rates.components)
+    if (one.repair_days) losses.push_back({one.rate.per_node_day * nodes, *one.repair_days});
   for (const FailureDomain& domain : rates.domains)
     losses.push_back({domain.rate.per_node_day * std::ceil(nodes / static_cast<double>(domain.nodes)),
-                      domain.repair_days.value_or(request.repair_days), domain.nodes});
+                      domain.repair_days.value_or(request.repair_days),
+                      std::min(domain.nodes, static_cast<std::int64_t>(nodes))});
   return losses;
+}
+
+/// Whose failures a restart of the job ends.
+bool breaks_nothing(const std::string& component) {
+  for (const char* one : {"collective_watchdog", "dependency", "maintenance", "software"})
+    if (component == one) return true;
+  return false;
 }
 
 void add_spares(const Rates& rates, const JobRequest& request, JobReliability& answer) {
   if (request.repair_days <= 0) return;
-  const std::vector<NodeLoss> losses = losses_of(rates, request, answer.nodes);
-  answer.spares = spares_for(losses, request.spare_probability);
+  NodesInRepair in_repair(losses_of(rates, request, answer.nodes));
+  answer.spares = in_repair.least(request.spare_probability);
   for (const double probability : {0.5, 0.9, 0.99, 0.999}) {
-    const std::int64_t spares = spares_for(losses, probability);
-    answer.spare_points.push_back({spares, probability_with_spares(losses, spares)});
+    const std::int64_t spares = in_repair.least(probability);
+    answer.spare_points.push_back({spares, in_repair.at_most(spares)});
   }
-  add_spare_curve(losses, answer);
+  add_spare_curve(in_repair, answer);
+  for (const ComponentRate& one : rates.components)
+    if (breaks_nothing(one.component) && !one.repair_days && one.rate.per_node_day > 0)
+      answer.causes_without_damage.push_back(one.component);
   for (const FailureDomain& domain : rates.domains) {
     DomainSpares one{.name = domain.name,
                      .nodes = domain.nodes,
@@ -133,6 +153,18 @@ void add_burn_in(const Rates& rates, const JobRequest& request, JobReliability& 
                                                                         job.mean_to_failure_s / day_s});
 }
 
+void add_corruption(const Rates& rates, const JobRequest& request, JobReliability& answer) {
+  if (request.run_days <= 0) return;
+  const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
+                       .nodes = answer.nodes,
+                       .run_days = request.run_days,
+                       .probe_hours = request.probe_hours};
+  answer.corruption = {.clean = probability_clean(run),
+                       .is_probed = is_probed(run),
+                       .days_undetected = mean_days_undetected(run),
+                       .share = corrupted_share(run)};
+}
+
 /// Where no failure was seen the upper bound is all that is known.
 Rates with_some_rate(Rates rates) {
   if (rates.node.per_node_day > 0) return rates;
@@ -144,10 +176,11 @@ Rates with_some_rate(Rates rates) {
 void add_cautions(const Rates& rates, JobReliability& answer) {
   if (rates.nodes > 0 &&
       (answer.nodes * far_from_measured < rates.nodes || answer.nodes > rates.nodes * far_from_measured))
-    answer.cautions.push_back(fmt::format(
-        "the rate is of {:g} nodes, the job has {:g}: published rates do not follow 1/N (7.9 h on 128 nodes, "
-        "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
-        rates.nodes, answer.nodes));
+    answer.cautions.push_back(
+        fmt::format("the rate is of {:.0f} nodes, the job has {:.0f}: published rates do not follow 1/N (7.9 "
+                    "h on 128 nodes, "
+                    "where that of large jobs predicts 28.8 h: Kokolis et al. 2024)",
+                    rates.nodes, answer.nodes));
   if (!(rates.node.per_node_day > 0))
     answer.cautions.emplace_back(
         "no failure was counted: all figures are of the upper bound of the rate (97.5 %), the worst case");
@@ -181,14 +214,9 @@ JobReliability reliability_of(const Rates& counted, const JobRequest& request) {
   add_spares(rates, request, answer);
   add_burn_in(rates, request, answer);
   answer.step_slowdown = step_slowdown(request.gpus, request.rank_spread, request.slower);
-  const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
-                       .nodes = answer.nodes,
-                       .run_days = request.run_days,
-                       .probe_hours = request.probe_hours};
-  answer.clean_run = probability_clean(run);
-  answer.days_undetected = mean_days_undetected(run);
-  answer.corrupted_share = corrupted_share(run);
+  add_corruption(rates, request, answer);
   add_cautions(counted, answer);
+  answer.cautions.insert(answer.cautions.end(), request.doubts.begin(), request.doubts.end());
   return answer;
 }
 

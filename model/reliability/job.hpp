@@ -26,7 +26,8 @@ struct JobRequest {
   std::string spread_source = "assumed";
   double run_days = 0;
   double probe_hours = 0;
-  double service_days = 1000;  // of the cluster after its burn-in
+  double service_days = 1000;            // of the cluster after its burn-in
+  std::vector<std::string> doubts = {};  // about these figures, one line each
 };
 
 /// A value of the rate's mean, and the values of its bounds: `worse` first.
@@ -60,6 +61,13 @@ struct SparePoint {
   double probability = 0;
 };
 
+/// See silent_corruption.hpp.
+struct CorruptedRun {
+  double clean = 1;  // probability of no silent corruption
+  bool is_probed = false;
+  double days_undetected = 0, share = 0;
+};
+
 struct JobReliability {
   double nodes = 0;
   Bounded hours_to_failure, failures_a_day, useful_share;
@@ -70,18 +78,19 @@ struct JobReliability {
   std::vector<Scheme> schemes;     // both, where writing takes longer than the stall
   std::vector<SharePoint> shares;  // at intervals around the best
   std::int64_t spares = 0;         // nodes, for all losses together
+  /// Causes that break no node, but count as one in repair: the table states no time for them.
+  std::vector<std::string> causes_without_damage;
   std::vector<DomainSpares> domain_spares;
   std::vector<SparePoint> spare_points;  // for 50, 90, 99 and 99.9 %
   std::vector<SparePoint> spare_curve;   // from 1 to 99.99 %, at most 60
   double step_slowdown = 1;
-  double clean_run = 1;                             // probability of no silent corruption
-  double days_undetected = 0, corrupted_share = 0;  // see silent_corruption.hpp
-  std::optional<BurnInChoice> burn_in = {};         // where the rates say how early life fails
-  std::vector<std::string> cautions;                // one line each
+  std::optional<CorruptedRun> corruption = {};  // of run_days
+  std::optional<BurnInChoice> burn_in = {};     // where the rates say how early life fails
+  std::vector<std::string> cautions;            // one line each
 };
 
-/// Throws a usage Error for GPUs that do not make whole nodes, an interval shorter than a checkpoint's write,
-/// and figures that are not above 0 where they must be.
+/// Throws a usage Error for GPUs that do not make whole nodes, nodes that do not make whole domains, an
+/// interval shorter than a checkpoint's stall or write, and figures that are not above 0 where they must be.
 JobReliability reliability_of(const Rates& rates, const JobRequest& request);
 
 /// The useful share at 25 intervals from an eighth of `best_s` to eight times that, the best among them;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "model/reliability/job.hpp"
@@ -51,6 +50,7 @@ Json spares_json(const JobRequest& request, const JobReliability& answer) {
   Json json{{"repair_days", request.repair_days},
             {"probability", request.spare_probability},
             {"nodes", answer.spares},
+            {"causes_without_damage", answer.causes_without_damage},
             {"table", Json::array()}};
   for (const SparePoint& point : answer.spare_points)
     json["table"].push_back({{"nodes", point.spares}, {"probability", point.probability}});
@@ -77,12 +77,12 @@ Json burn_in_json(const BurnInChoice& choice) {
   return json;
 }
 
-Json corruption_json(const JobRequest& request, const JobReliability& answer) {
-  Json json{{"run_days", request.run_days},
-            {"clean_run", answer.clean_run},
-            {"corrupted_share", answer.corrupted_share}};
-  if (std::isfinite(answer.days_undetected)) json["days_undetected"] = answer.days_undetected;
-  return json;
+Json corruption_json(const JobRequest& request, const CorruptedRun& run) {
+  return {{"run_days", request.run_days},
+          {"probe_hours", request.probe_hours},
+          {"clean_run", run.clean},
+          {"corrupted_share", run.share},
+          {"days_undetected", run.days_undetected}};
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ nlohmann::ordered_json to_json(const Rates& rates, const JobRequest& request, co
     json["rank_spread"] = {{"relative", request.rank_spread}, {"source", request.spread_source}};
   }
   if (answer.burn_in) json["burn_in"] = burn_in_json(*answer.burn_in);
-  if (request.run_days > 0) json["silent_corruption"] = corruption_json(request, answer);
+  if (answer.corruption) json["silent_corruption"] = corruption_json(request, *answer.corruption);
   json["cautions"] = answer.cautions;
   return json;
 }

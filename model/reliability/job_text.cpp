@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/core/units.hpp"
 #include "model/reliability/job.hpp"
@@ -11,6 +13,9 @@ namespace assay::model::reliability {
 namespace {
 
 std::string with_bounds(const Bounded& one, double factor, const char* unit) {
+  constexpr double least = 1e-6;  // that is worth its digits
+  if (factor * std::max(one.value, one.better.value_or(0)) < least)
+    return fmt::format("below {:g}{}", least, unit);
   std::string text = fmt::format("{:.3g}{}", factor * one.value, unit);
   if (one.worse)
     text += fmt::format(" ({:.3g} to {:.3g})", factor * std::min(*one.worse, *one.better),
@@ -57,8 +62,11 @@ std::string spares_text(const JobRequest& request, const JobReliability& answer)
                                  request.repair_days, answer.spares, 100 * request.spare_probability);
   for (const SparePoint& point : answer.spare_points)
     text += fmt::format("  {:>6} {:>8.3f} %\n", point.spares, 100 * point.probability);
+  if (!answer.causes_without_damage.empty())
+    text += fmt::format("  {} count as a node in repair too: their tables state no repair_days\n",
+                        fmt::join(answer.causes_without_damage, ", "));
   for (const DomainSpares& one : answer.domain_spares)
-    text += fmt::format("  of these for {} of {} nodes, {:g} in the job, repair in {:g} days: {} whole\n",
+    text += fmt::format("  of these for {} of {} nodes, {:.0f} in the job, repair in {:g} days: {} whole\n",
                         one.name, one.nodes, one.units, one.repair_days, one.spares);
   return text;
 }
@@ -80,33 +88,43 @@ std::string burn_in_text(const JobReliability& answer) {
   return text;
 }
 
+std::string corruption_text(const JobRequest& request, const CorruptedRun& run) {
+  const std::string share = fmt::format("{:.3g} % of the time has one", 100 * run.share);
+  std::string probes = "without probes " + share;
+  if (request.probe_hours > 0)
+    probes = fmt::format("no probe falls into it (every {:g} h): {}", request.probe_hours, share);
+  if (run.is_probed)
+    probes = fmt::format("probes of all nodes every {:g} h find one after {:.2g} days, {}",
+                         request.probe_hours, run.days_undetected, share);
+  return fmt::format("\nno silent corruption in {:g} days: {:.3g} %; {}\n", request.run_days, 100 * run.clean,
+                     probes);
+}
+
 std::string losses_text(const JobRequest& request, const JobReliability& answer) {
   std::string text;
   if (request.rank_spread > 0 || request.slower > 0)
-    text += fmt::format(
-        "\na step takes {:.4f} of one on equal ranks: spread {:.3g} % ({}), one rank {:g} % slower\n",
-        answer.step_slowdown, 100 * request.rank_spread, request.spread_source, 100 * request.slower);
-  if (request.run_days > 0)
-    text += fmt::format(
-        "\nno silent corruption in {:g} days: {:.3g} %; {}\n", request.run_days, 100 * answer.clean_run,
-        request.probe_hours > 0
-            ? fmt::format("probes every {:g} h find one after {:.2g} days, {:.2g} % of the time "
-                          "has one",
-                          request.probe_hours, answer.days_undetected, 100 * answer.corrupted_share)
-            : fmt::format("without probes {:.3g} % of the time has one", 100 * answer.corrupted_share));
+    text +=
+        fmt::format("\na step takes {:.4f} of one on equal ranks: spread {:.3g} % ({}){}\n",
+                    answer.step_slowdown, 100 * request.rank_spread, request.spread_source,
+                    request.slower > 0 ? fmt::format(", one rank {:g} % slower", 100 * request.slower) : "");
+  if (answer.corruption) text += corruption_text(request, *answer.corruption);
   return text;
 }
 
 }  // namespace
 
 std::string to_text(const Rates& rates, const JobRequest& request, const JobReliability& answer) {
+  constexpr double shortest_h = 0.1;
   const std::string job = rates.components.empty()
                               ? "the job"
-                              : fmt::format("{:g} GPUs on {:g} nodes", request.gpus, answer.nodes);
+                              : core::counted(std::llround(request.gpus), "GPU") + " on " +
+                                    core::counted(std::llround(answer.nodes), "node");
   std::string text = fmt::format(
       "{}: a failure every {}, {} a day; checkpoints every {} leave {} of the time useful (predicted)\n", job,
-      with_bounds(answer.hours_to_failure, 1, " h"), with_bounds(answer.failures_a_day, 1, ""),
-      core::format_seconds(answer.checkpointing.interval_s), with_bounds(answer.useful_share, 100, " %"));
+      answer.hours_to_failure.value < shortest_h ? with_bounds(answer.hours_to_failure, 3600, " s")
+                                                 : with_bounds(answer.hours_to_failure, 1, " h"),
+      with_bounds(answer.failures_a_day, 1, ""), core::format_seconds(answer.checkpointing.interval_s),
+      with_bounds(answer.useful_share, 100, " %"));
   text += fmt::format("a day without a failure: {:.3g} %\n", 100 * answer.day_without_failure);
   for (const std::string& caution : answer.cautions) text += fmt::format("caution: {}\n", caution);
   if (!rates.components.empty()) text += "\n" + rates_text(rates);

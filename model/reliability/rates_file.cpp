@@ -22,7 +22,7 @@ constexpr double most_per_node_day = 1000;
 struct ComponentTable {
   std::string name, where;
   std::optional<std::int64_t> failures;
-  std::optional<double> nodes, days, per_1000_node_days;
+  std::optional<double> nodes, days, per_1000_node_days, repair_days;
 };
 
 /// Of one [[domain]] table.
@@ -82,18 +82,29 @@ class RatesReader : private core::TomlKeys {
   }
 
   ComponentTable component_table(const toml::table& table) {
-    ComponentTable one{
-        .name = {}, .where = where(table), .failures = {}, .nodes = {}, .days = {}, .per_1000_node_days = {}};
-    each_key(table, "a component",
-             {{"name", [&](const toml::node& node) { one.name = component(node); }},
-              {"failures",
-               [&](const toml::node& node) { one.failures = count(node, "failures", 0, 1'000'000'000); }},
-              {"nodes", [&](const toml::node& node) { one.nodes = above_0(node, "nodes"); }},
-              {"days", [&](const toml::node& node) { one.days = above_0(node, "days"); }},
-              {"per_1000_node_days", [&](const toml::node& node) {
-                 one.per_1000_node_days = number(node, "per_1000_node_days", "a number of at least 0");
-                 if (*one.per_1000_node_days < 0) wrong(node, "per_1000_node_days", "a number of at least 0");
-               }}});
+    ComponentTable one{.name = {},
+                       .where = where(table),
+                       .failures = {},
+                       .nodes = {},
+                       .days = {},
+                       .per_1000_node_days = {},
+                       .repair_days = {}};
+    const auto at_least_0 = [this](const toml::node& node, const std::string& key) {
+      const double value = number(node, key, "a number of at least 0");
+      if (value < 0) wrong(node, key, "a number of at least 0");
+      return value;
+    };
+    each_key(
+        table, "a component",
+        {{"name", [&](const toml::node& node) { one.name = component(node); }},
+         {"failures",
+          [&](const toml::node& node) { one.failures = count(node, "failures", 0, 1'000'000'000); }},
+         {"nodes", [&](const toml::node& node) { one.nodes = above_0(node, "nodes"); }},
+         {"days", [&](const toml::node& node) { one.days = above_0(node, "days"); }},
+         {"per_1000_node_days",
+          [&](const toml::node& node) { one.per_1000_node_days = at_least_0(node, "per_1000_node_days"); }},
+         {"repair_days",
+          [&](const toml::node& node) { one.repair_days = at_least_0(node, "repair_days"); }}});
     if (one.name.empty()) usage_error(fmt::format("{}: a component without a name", one.where));
     if (one.failures.has_value() == one.per_1000_node_days.has_value())
       usage_error(fmt::format("{}: component '{}': expected either failures or per_1000_node_days", one.where,
@@ -138,8 +149,8 @@ class RatesReader : private core::TomlKeys {
     for (const toml::node& each : *node.as_array()) {
       tables.push_back(component_table(*each.as_table()));
       if (std::ranges::count(tables, tables.back().name, &ComponentTable::name) > 1)
-        usage_error(
-            fmt::format("{}: component '{}' is there twice", tables.back().where, tables.back().name));
+        usage_error(fmt::format("{}: component '{}' is there twice: expected one table of each",
+                                tables.back().where, tables.back().name));
     }
     return tables;
   }
@@ -173,7 +184,13 @@ class RatesReader : private core::TomlKeys {
   std::vector<DomainTable> domain_tables(const toml::node& node) {
     if (!node.is_array_of_tables()) wrong(node, "domain", "[[domain]] tables");
     std::vector<DomainTable> tables;
-    for (const toml::node& each : *node.as_array()) tables.push_back(domain_table(*each.as_table()));
+    for (const toml::node& each : *node.as_array()) {
+      tables.push_back(domain_table(*each.as_table()));
+      const auto same = [&](const DomainTable& one) { return one.domain.name == tables.back().domain.name; };
+      if (std::ranges::count_if(tables, same) > 1)
+        usage_error(fmt::format("{}: domain '{}' is there twice: expected one table of each",
+                                tables.back().where, tables.back().domain.name));
+    }
     return tables;
   }
 
@@ -206,14 +223,15 @@ class RatesReader : private core::TomlKeys {
     for (const ComponentTable& one : tables) {
       if (one.per_1000_node_days) {
         stated += *one.per_1000_node_days / 1000;
-        rates.components.push_back({one.name, {.per_node_day = *one.per_1000_node_days / 1000}});
+        rates.components.push_back(
+            {one.name, {.per_node_day = *one.per_1000_node_days / 1000}, one.repair_days});
         continue;
       }
       const double node_days = one.nodes.value_or(rates.nodes) * one.days.value_or(days);
       if (node_days <= 0)
         usage_error(fmt::format("{}: component '{}': failures without nodes and days", one.where, one.name));
       counted.push_back({one.name, *one.failures, node_days});
-      rates.components.push_back({one.name, rate_of({counted.back()})});
+      rates.components.push_back({one.name, rate_of({counted.back()}), one.repair_days});
     }
     if (!counted.empty()) rates.node = rate_of(counted);
     rates.node.per_node_day += stated;
@@ -225,52 +243,6 @@ class RatesReader : private core::TomlKeys {
 };
 
 }  // namespace
-
-const std::vector<std::string>& components() {
-  static const std::vector<std::string> all{"chassis",
-                                            "collective_watchdog",
-                                            "cpu",
-                                            "dependency",
-                                            "gpu",
-                                            "gpu_sram",
-                                            "gpu_system_processor",
-                                            "gpu_thermal",
-                                            "hbm",
-                                            "host",
-                                            "io_board",
-                                            "link",
-                                            "maintenance",
-                                            "memory",
-                                            "nic",
-                                            "node",
-                                            "nvlink",
-                                            "psu",
-                                            "silent_corruption",
-                                            "software",
-                                            "ssd",
-                                            "switch"};
-  return all;
-}
-
-double Rates::own_per_node_day() const {
-  double own = node.per_node_day;
-  for (const FailureDomain& domain : domains)
-    own -= domain.rate.per_node_day / static_cast<double>(domain.nodes);
-  return std::max(0.0, own);
-}
-
-double Rates::per_node_day(const std::string& component) const {
-  const auto found = std::ranges::find(components, component, &ComponentRate::component);
-  return found == components.end() ? 0 : found->rate.per_node_day;
-}
-
-Rates rates_of_mean_time(double hours) {
-  return {.name = "--mtbf",
-          .source = {},
-          .gpus_per_node = 1,
-          .components = {},
-          .node = {.per_node_day = 24 / hours}};
-}
 
 Rates parse_rates(const std::string& text, const std::string& file) {
   return RatesReader(file).read(core::parse_toml(text, file));

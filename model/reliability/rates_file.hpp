@@ -16,6 +16,7 @@ namespace assay::model::reliability {
 struct ComponentRate {
   std::string component;
   FailureRate rate;
+  std::optional<double> repair_days = {};  // 0: no node is gone; none: as a node's
 };
 
 /// Nodes that one failure takes away together: a rack by its power, the nodes of a rail by its switch.
@@ -35,8 +36,8 @@ struct Rates {
   FailureRate node = {};                     // of all components together, and of domains by the node
   std::optional<EarlyLife> early_life = {};  // its constant rate is `node`
 
-  /// Without those of domains.
-  double own_per_node_day() const;
+  /// Of components of whose repair time the table says nothing, without domains.
+  double usual_repairs_per_node_day() const;
   /// Of one component; nothing counted gives 0.
   double per_node_day(const std::string& component) const;
 };
@@ -48,12 +49,12 @@ Rates rates_of_mean_time(double hours);
 const std::vector<std::string>& components();
 
 /// TOML: name, source, nodes, days, gpus_per_node, and [[component]] tables of a name and either `failures`
-/// (with nodes and days of their own where they differ) or `per_1000_node_days`; [early_life] with the names
-/// of EarlyLife; [[domain]] tables of a name, the nodes that fail together, and `failures` of all `units`
-/// of them (with days of their own where they differ) or `per_1000_unit_days`, and repair_days. Throws a
-/// usage Error with file, line and key for anything else, a component that is not known (the nearest is
-/// named) or is there twice, a number that is negative or no number, a table without components, and more
-/// than 1,000 failures a node-day.
+/// (with nodes and days of their own where they differ) or `per_1000_node_days`, and repair_days;
+/// [early_life] with the names of EarlyLife; [[domain]] tables of a name, the nodes that fail together, and
+/// `failures` of all `units` of them (with days of their own where they differ) or `per_1000_unit_days`, and
+/// repair_days. Throws a usage Error with file, line and key for anything else, a component that is not known
+/// (the nearest is named), a component or domain that is there twice, a number that is negative or no number,
+/// a table without components, and more than 1,000 failures a node-day.
 Rates read_rates(const std::string& file);
 Rates parse_rates(const std::string& text, const std::string& file);
 

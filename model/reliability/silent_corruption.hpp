@@ -5,10 +5,11 @@
 
 namespace assay::model::reliability {
 
-/// Units that corrupt silently appear at a constant rate and stay until a probe finds them.
+/// Units that corrupt silently appear at a constant rate and stay until a probe, of all nodes at once, finds
+/// them.
 struct Corruption {
   double per_node_day = 0, nodes = 1;
-  double run_days = 1;
+  double run_days = 1;          // above 0
   double probe_hours = 0;       // between probes; 0: none
   double found_by_a_probe = 1;  // probability, in (0, 1]
   double probe_minutes = 0;     // in which a node computes nothing else
@@ -17,11 +18,15 @@ struct Corruption {
 /// Of a run without any.
 double probability_clean(const Corruption& run);
 
-/// Days of the run in which at least one unit corrupts, over its length. Without probes a unit corrupts from
-/// its first day to the end.
+/// Is there a probe before it ends?
+bool is_probed(const Corruption& run);
+
+/// Days of the run in which at least one unit corrupts, over its length: of each stretch of d days between
+/// probes 1 - e^(-c) (1 - e^(-x)) / x, with x = d times what appears a day, and c units in the mean that
+/// earlier probes missed.
 double corrupted_share(const Corruption& run);
 
-/// Mean days from the first wrong result to the probe that finds it; infinity without probes.
+/// Mean days from a unit's first wrong result to the probe that finds it, or to the end of the run.
 double mean_days_undetected(const Corruption& run);
 
 /// Share of the time that probes take.

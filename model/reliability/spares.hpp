@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace assay::model::reliability {
@@ -24,11 +25,27 @@ struct NodeLoss {
   std::int64_t nodes = 1;
 };
 
-/// The probability that at most `spares` nodes are in repair: the number of each loss in repair is Poisson's,
-/// so that of nodes is a compound one (by Panjer's recursion, 1981, "Recursive evaluation of a family of
-/// compound distributions").
-double probability_with_spares(const std::vector<NodeLoss>& losses, std::int64_t spares);
-/// The least number with which that is at least `probability`, in (0, 1).
-std::int64_t spares_for(const std::vector<NodeLoss>& losses, double probability);
+/// How many nodes are in repair: the number of each loss is Poisson's, so that of nodes is a compound one (by
+/// Panjer's recursion, 1981, "Recursive evaluation of a family of compound distributions"). Of millions of
+/// nodes its normal approximation.
+class NodesInRepair {
+ public:
+  explicit NodesInRepair(const std::vector<NodeLoss>& losses);
+
+  /// The probability of no more.
+  double at_most(std::int64_t nodes);
+  /// The least number with which that is at least `probability`, in (0, 1).
+  std::int64_t least(double probability);
+
+ private:
+  double nearly_normal(double nodes) const;
+  void table_until(std::int64_t nodes);
+
+  std::map<std::int64_t, double> by_nodes_;  // losses in repair, by the nodes that each takes
+  double units_ = 0, mean_ = 0, variance_ = 0, skewness_ = 0, excess_ = 0;
+  double last_ = 0;  // beyond which no probability is left
+  std::vector<double> weights_, at_most_;
+  double sum_ = 1, log_scale_ = 0;
+};
 
 }  // namespace assay::model::reliability

@@ -41,6 +41,11 @@ TEST(FormatSeconds, ChoosesTheUnit) {
   EXPECT_EQ(format_seconds(1.25e-9), "1.25 ns");
   EXPECT_EQ(format_seconds(0.0456), "45.6 ms");
   EXPECT_EQ(format_seconds(125), "2 min 05 s");
+  EXPECT_EQ(format_seconds(2190 * 60 + 52), "36 h 31 min");
+  EXPECT_EQ(format_seconds(108'000), "30 h 00 min");
+  EXPECT_EQ(format_seconds(1000 * 86400), "1000 days");
+  EXPECT_EQ(counted(1, "node"), "1 node");
+  EXPECT_EQ(counted(8, "node"), "8 nodes");
 }
 
 TEST(Rates, AreDecimal) {

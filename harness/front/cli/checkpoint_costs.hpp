@@ -13,12 +13,13 @@ namespace assay::cli {
 struct CheckpointCosts {
   double lost_s = 0;   // that the work loses to a checkpoint: its stall, and what steps take longer meanwhile
   double write_s = 0;  // until it is durable
-  double restore_s = 0;  // 0: not measured
-  std::string source;    // of which run and point
+  double restore_s = 0;                  // 0: not measured
+  std::string source;                    // of which run and point
+  std::vector<std::string> doubts = {};  // about them, one line each
 };
 
 /// Of the `offload.*.checkpoint` with the most bytes, in proportion to `state_bytes`. Throws a usage Error
-/// where the run has none.
+/// where the run has none, and where that is 0.
 CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_bytes);
 
 /// The restore is added to the recovery.

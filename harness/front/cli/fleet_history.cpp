@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/health/check_components.hpp"
 #include "harness/front/health/logbook.hpp"
@@ -112,6 +113,18 @@ void add_seen(const results::LoadHistory& load, FleetHistory& fleet) {
   }
 }
 
+/// A rate needs time in which the failure would have been seen.
+void note_unrated(FleetHistory& fleet) {
+  std::map<std::string, std::int64_t> unrated;
+  for (const PartFailure& one : fleet.failures)
+    if (one.counted && !(fleet.seen[one.component] > 0)) ++unrated[one.component];
+  for (const auto& [component, count] : unrated)
+    fleet.notes.push_back(
+        fmt::format("{} of {} in no rate: no part was under watch whose checks would have seen them, so for "
+                    "how long is not known",
+                    core::counted(count, "failure"), component));
+}
+
 struct NodeLogbook {
   std::string file;
   health::History history;
@@ -142,7 +155,7 @@ std::vector<NodeLogbook> read_logbooks(const std::vector<std::string>& paths, Fl
   std::vector<NodeLogbook> all, kept;
   for (const std::string& path : paths)
     for (const std::string& file : logbooks_at(path)) {
-      all.push_back({file, health::read_logbook(file)->history});
+      all.push_back({file, health::read_logbook(file, health::LogbookUse::read)->history});
       if (all.back().history.host.empty()) all.back().history.host = file;
     }
   std::ranges::stable_sort(all, std::greater{}, [](const NodeLogbook& one) { return one.history.watched_s; });
@@ -208,16 +221,15 @@ FleetHistory fleet_of_logbooks(const std::vector<std::string>& paths) {
     add_seen(one.history, fleet);
     add_logbook(one.history, seen, fleet);
   }
-  fleet.source = fmt::format("{} logbook{}", logbooks.size(), logbooks.size() == 1 ? "" : "s");
+  fleet.source = core::counted(std::ssize(logbooks), "logbook");
   add_failures(std::move(seen), fleet);
+  note_unrated(fleet);
   return fleet;
 }
 
 FleetHistory fleet_of_stores(const std::vector<std::string>& files) {
   FleetHistory fleet{
-      .source = fmt::format("{} store{} of burn-ins", files.size(), files.size() == 1 ? "" : "s"),
-      .seen = {},
-      .gpus_per_node = 1};
+      .source = core::counted(std::ssize(files), "store") + " of burn-ins", .seen = {}, .gpus_per_node = 1};
   results::LoadHistoryReader reader;
   for (const std::string& file : files) reader.add(open_existing_store(file));
   std::vector<Seen> seen;
@@ -225,6 +237,7 @@ FleetHistory fleet_of_stores(const std::vector<std::string>& files) {
   add_seen(load, fleet);
   add_load(load, seen, fleet);
   add_failures(std::move(seen), fleet);
+  note_unrated(fleet);
   return fleet;
 }
 

@@ -44,19 +44,30 @@ std::string apart(const CLI::App& app, std::span<char*> arguments) {
   return {};
 }
 
-/// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list.
-std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
+/// The innermost one that was recognised, and the place of the argument after it.
+std::pair<const CLI::App*, int> chosen_of(const FrontEnd& front) {
   const CLI::App* app = &front.app;
   int place = 1;
   for (; !app->get_subcommands().empty(); ++place) app = app->get_subcommands().front();
-  if (std::string list = apart(*app, {argv, static_cast<std::size_t>(argc)}); !list.empty()) return list;
+  return {app, place};
+}
+
+/// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list. Nothing where
+/// the next argument is not a misspelt command.
+std::string misspelt(const CLI::App& app, int place, int argc, char** argv) {
   std::string names;
   for (const CLI::App* part :
-       app->get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
+       app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
     names += " " + part->get_name();
-  if (names.empty() || place >= argc || argv[place][0] == '-')
-    return fmt::format("{} (see assay --help)", error.what());
+  if (names.empty() || place >= argc || argv[place][0] == '-') return {};
   return fmt::format("unknown command '{}' (expected one of:{})", argv[place], names);
+}
+
+std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
+  const auto [app, place] = chosen_of(front);
+  if (std::string list = apart(*app, {argv, static_cast<std::size_t>(argc)}); !list.empty()) return list;
+  const std::string unknown = misspelt(*app, place, argc, argv);
+  return unknown.empty() ? fmt::format("{} (see assay --help)", error.what()) : unknown;
 }
 
 int run_chosen(const FrontEnd& front) {
@@ -70,6 +81,10 @@ int run_front_end(int argc, char** argv) {
   try {
     front.app.parse(argc, argv);
   } catch (const CLI::Success& done) {  // --help, --version
+    const auto [app, place] = chosen_of(front);
+    if (app->get_require_subcommand_min() > 0)
+      if (const std::string unknown = misspelt(*app, place, argc, argv); !unknown.empty())
+        return complain(unknown, core::exit_code::usage);
     return front.app.exit(done);
   } catch (const CLI::ParseError& error) {
     return complain(explain(front, error, argc, argv), core::exit_code::usage);

@@ -86,7 +86,7 @@ int predict_batch(const PredictFlags& flags) {
     core::usage_error(fmt::format(
         "{}: holds no line; expected an object with application, execution and system in each", path));
   if (batch.rejected() > 0)
-    core::usage_error(fmt::format("{} of {} lines cannot be used, the first: {}", batch.rejected(),
+    core::usage_error(fmt::format("lines that cannot be used: {} of {}, the first: {}", batch.rejected(),
                                   batch.lines(), batch.first_message()));
   return core::exit_code::pass;
 }

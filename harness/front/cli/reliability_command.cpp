@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -47,6 +48,23 @@ std::optional<FleetHistory> fleet_of(const ReliabilityFlags& flags) {
   return {};
 }
 
+/// What only a fleet has, where none is asked for.
+void refuse_fleet_flags(const CLI::App& app) {
+  for (const char* flag : {"--rma", "--rma-days", "--by-chance"})
+    if (app.count(flag) > 0)
+      core::usage_error(
+          fmt::format("reliability: {}: expected --rates-from-logbooks or --rates-from-store", flag));
+}
+
+/// What only a job has, where only a fleet is asked for.
+void refuse_job_flags(const CLI::App& app) {
+  for (const char* flag : {"--repair", "--probability", "--service", "--rank-spread", "--rank-spread-from",
+                           "--slower", "--run-days", "--interval", "--stall", "--write", "--detect",
+                           "--diagnose", "--recovery", "--checkpoint"})
+    if (app.count(flag) > 0)
+      core::usage_error(fmt::format("reliability: {}: expected --gpus, of the job", flag));
+}
+
 Rates rates_of(const ReliabilityFlags& flags, const std::optional<FleetHistory>& fleet) {
   if (fleet) {
     const std::string toml = rates_toml(*fleet, flags.output.empty() ? "this fleet" : flags.output);
@@ -89,7 +107,7 @@ JobRequest request_of(const ReliabilityFlags& flags) {
                      .spare_probability = flags.probability,
                      .rank_spread = flags.spread / 100,
                      .slower = flags.slower / 100,
-                     .run_days = by_mean_time ? 0 : flags.run_days,
+                     .run_days = flags.run_days,
                      .probe_hours = flags.probe_hours,
                      .service_days = seconds_of(flags.service, "--service") / 86400};
   if (!flags.interval.empty()) request.interval_s = seconds_of(flags.interval, "--interval");
@@ -99,9 +117,16 @@ JobRequest request_of(const ReliabilityFlags& flags) {
 }
 
 /// Of the fleet, where its records are read; of a job, where one is asked for.
-int reliability(const ReliabilityFlags& flags) {
+int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
   const std::optional<FleetHistory> fleet = fleet_of(flags);
+  if (!fleet) refuse_fleet_flags(app);
+  if (fleet && flags.gpus == 0) refuse_job_flags(app);
+  if (!flags.run.empty() && flags.checkpoint.empty() && flags.spread_store.empty())
+    core::usage_error("reliability: --run: expected --checkpoint or --rank-spread-from, whose run it is");
   const Rates rates = rates_of(flags, fleet);
+  if (app.count("--service") > 0 && !rates.early_life)
+    core::usage_error(
+        fmt::format("reliability: --service: expected [early_life] in the rates of {}", rates.name));
   nlohmann::ordered_json json;
   std::string text;
   if (fleet) text = to_text(*fleet, flags.rule) + "\n";
@@ -120,7 +145,17 @@ int reliability(const ReliabilityFlags& flags) {
   return core::exit_code::pass;
 }
 
-CLI::Validator between(double least, double most) { return CLI::Range(least, most).description(""); }
+/// CLI11's own writes six digits of the bounds, which are 1.000000 of 0.999999999.
+CLI::Validator between(double least, double most) {
+  const auto refusal = [=](const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    if (is_number && value >= least && value <= most) return std::string();
+    return fmt::format("expected a number from {} to {}, got '{}'", least, most, text);
+  };
+  return CLI::Validator(refusal, "");
+}
 
 void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* logbooks = add_file(
@@ -162,12 +197,15 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
       ->type_name("TIME")
       ->capture_default_str();
   app.add_option("--probability", flags.probability, "that a spare node is there")
-      ->check(between(1e-4, 1 - 1e-9))
+      ->check(between(0.0001, 0.999999999))
       ->type_name("P")
       ->capture_default_str();
   app.add_option("--service", flags.service, "after a burn-in; needs [early_life] in --rates")
       ->type_name("TIME")
       ->capture_default_str();
+}
+
+void add_loss_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* spread =
       app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
           ->check(between(0, 100))
@@ -176,12 +214,16 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
            "the same, of ranks' times in collectives as measured", "STORE")
       ->excludes(spread);
   app.add_option("--slower", flags.slower, "of one rank")->check(between(0, 1e4))->type_name("PERCENT");
-  app.add_option("--run-days", flags.run_days, "for silent corruption")
-      ->check(between(0, 1e5))
-      ->type_name("DAYS");
+  CLI::Option* run_days = app.add_option("--run-days", flags.run_days, "for silent corruption")
+                              ->check(between(0.001, 1e5))
+                              ->type_name("DAYS");
   app.add_option("--probe-hours", flags.probe_hours, "between probes for it")
-      ->check(between(0, 1e5))
+      ->check(between(0.001, 1e5))
+      ->needs(run_days)
       ->type_name("HOURS");
+  for (const char* of_nodes :
+       {"--repair", "--probability", "--service", "--rank-spread", "--rank-spread-from", "--run-days"})
+    app.get_option(of_nodes)->excludes(app.get_option("--mtbf"));
 }
 
 void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
@@ -196,11 +238,12 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
   app.add_option("--recovery", flags.recovery, "from then to computing, without a measured restore")
       ->type_name("TIME")
       ->capture_default_str();
-  add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")
-      ->excludes(stall)
-      ->excludes(write);
+  CLI::Option* checkpoint =
+      add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")
+          ->excludes(stall)
+          ->excludes(write);
   app.add_option("--run", flags.run, "of the store; default: the latest")->type_name("ID");
-  app.add_option("--state", flags.state, "that a GPU saves, with --checkpoint")->type_name("BYTES");
+  app.add_option("--state", flags.state, "that a GPU saves")->needs(checkpoint)->type_name("BYTES");
 }
 
 }  // namespace
@@ -210,10 +253,11 @@ Command reliability_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand(
       "reliability", "What failures cost a job: time between them, checkpoint interval, spares");
   add_job_flags(*app, *flags);
+  add_loss_flags(*app, *flags);
   add_fleet_flags(*app, *flags);
   add_checkpoint_flags(*app, *flags);
   app->add_flag("--json", flags->json, "print JSON");
-  return {app, [flags] { return reliability(*flags); }};
+  return {app, [app, flags] { return reliability(*app, *flags); }};
 }
 
 }  // namespace assay::cli

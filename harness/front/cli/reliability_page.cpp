@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "harness/core/units.hpp"
 #include "harness/front/cli/checkpoint_costs.hpp"
 #include "model/reliability/job.hpp"
@@ -50,10 +52,11 @@ PredictedReliability predicted_reliability(const JobOfPage& job, const results::
   const JobReliability answer = reliability_of(rates, request);
   PredictedReliability page;
   page.about = fmt::format(
-      "{:g} GPUs on {:g} nodes, rates of {}: a failure every {:.3g} h. Checkpoints ({}): stall {}, durable "
+      "{} on {}, rates of {}: a failure every {:.3g} h. Checkpoints ({}): stall {}, durable "
       "{} "
       "later, recovery {}. Repair of a node: {:g} days.",
-      request.gpus, answer.nodes, rates.name, answer.hours_to_failure.value, request.checkpoint_source,
+      core::counted(std::llround(request.gpus), "GPU"), core::counted(std::llround(answer.nodes), "node"),
+      rates.name, answer.hours_to_failure.value, request.checkpoint_source,
       core::format_seconds(request.stall_s),
       request.durable_after_s > 0 ? core::format_seconds(request.durable_after_s) : "0 s",
       core::format_seconds(answer.checkpointing.recovery_s), request.repair_days);

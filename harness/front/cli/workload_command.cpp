@@ -30,8 +30,9 @@ struct WorkloadFlags {
 training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
   const auto files = static_cast<std::uint32_t>(flags.chakra.size());
   if (files == 1 ? flags.ranks < 2 : flags.ranks != 0 && flags.ranks != files)
-    core::usage_error(files == 1 ? "workload: --ranks: expected how many ranks, at least 2, do as this trace"
-                                 : "workload: --ranks: expected one trace for each rank, or a single trace");
+    core::usage_error(files == 1
+                          ? "workload: --ranks: expected at least 2, the ranks that do as this trace does"
+                          : "workload: --ranks: expected one trace for each rank, or a single trace");
   std::vector<model::workload::Trace> traces;
   std::size_t left_out = 0;
   for (const std::string& file : flags.chakra) {
@@ -71,19 +72,26 @@ results::Table tiers_of(const WorkloadFlags& flags, const training::TrainingStep
   return tier_table(model::workload::traffic_by_level(step, levels), levels);
 }
 
+bool is_preset(const WorkloadFlags& flags) { return flags.chakra.empty() && !flags.what.ends_with(".toml"); }
+
 const char* origin_of(const WorkloadFlags& flags) {
   if (!flags.chakra.empty()) return "imported from Chakra traces";
-  return flags.what.ends_with(".toml") ? "of a workload file" : "by formula, not measured";
+  return is_preset(flags) ? "by formula, not measured" : "of a workload file";
 }
 
-int print_workload(const WorkloadFlags& flags) {
+int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
+  if (app.count("--model") > 0 && !(is_preset(flags) && training::preset(flags.what).has_blocks))
+    core::usage_error("workload: --model: expected a preset that has blocks: ddp, fsdp, megatron or moe");
   const training::TrainingStep step = step_of(flags);
   if (!flags.output.empty()) training::write_step(step, flags.output);
   std::vector<results::Table> tables{model::workload::operation_table(step),
                                      model::workload::size_table(step)};
+  if (is_preset(flags) && training::preset(flags.what).has_blocks)
+    tables.front().notes.push_back(fmt::format("Without {}.", training::not_counted));
   if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
   if (flags.format == "text")
-    std::cout << fmt::format("{} on {} ranks; {}\n\n", step.name, step.ranks, origin_of(flags));
+    std::cout << fmt::format("{} on {}; {}\n\n", step.name, core::counted(step.ranks, "rank"),
+                             origin_of(flags));
   for (std::size_t at = 0; at < tables.size(); ++at)
     std::cout << (at > 0 ? "\n" : "") << render_table(tables[at], flags.format);
   return core::exit_code::pass;
@@ -91,9 +99,9 @@ int print_workload(const WorkloadFlags& flags) {
 
 /// Every preset with its keys, for the help page.
 std::string presets_text() {
-  std::string text;
+  std::string text = fmt::format("Presets of blocks are without {}.", training::not_counted);
   for (const training::Preset& one : training::presets()) {
-    text += fmt::format("{}{}: {} ({}).", text.empty() ? "" : "\n", one.name, one.meaning, one.source);
+    text += fmt::format("\n{}: {} ({}).", one.name, one.meaning, one.source);
     for (const training::PresetKey& key : one.keys)
       text += fmt::format("\n  {}={}: {}", key.name,
                           key.is_size ? core::format_bytes(static_cast<std::int64_t>(key.value))
@@ -130,7 +138,7 @@ Command workload_command(CLI::App& parent) {
       ->needs(fabric);
   add_format_option(*app, flags->format);
   app->footer(presets_text());
-  return {app, [flags] { return print_workload(*flags); }};
+  return {app, [app, flags] { return print_workload(*app, *flags); }};
 }
 
 }  // namespace assay::cli

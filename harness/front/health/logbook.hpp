@@ -27,9 +27,10 @@ struct Logbook {
   History history = {};  // empty in logbooks of earlier versions
 };
 
+enum class LogbookUse { read, write };
 /// Empty where there is no such file. Throws a usage Error for one that is damaged or of a later version: it
-/// is never taken for an empty one.
-std::optional<Logbook> read_logbook(const std::string& file);
+/// is never taken for an empty one. `write`: the message says how to begin a new one.
+std::optional<Logbook> read_logbook(const std::string& file, LogbookUse use = LogbookUse::write);
 /// Whole or not at all. Throws core::Error.
 void write_logbook(const std::string& file, const Logbook& logbook);
 

@@ -179,9 +179,14 @@ Logbook logbook_from(const json& from, const std::string& file) {
   return logbook;
 }
 
+[[noreturn]] void refuse_logbook(const std::string& file, const std::string& why, LogbookUse use) {
+  core::usage_error(fmt::format("{}: not a logbook of health checks that can be read: {}{}", file, why,
+                                use == LogbookUse::write ? " (move it away to begin a new one)" : ""));
+}
+
 }  // namespace
 
-std::optional<Logbook> read_logbook(const std::string& file) {
+std::optional<Logbook> read_logbook(const std::string& file, LogbookUse use) {
   std::error_code why;
   const auto status = std::filesystem::status(file, why);
   if (status.type() == std::filesystem::file_type::not_found) return {};
@@ -195,10 +200,12 @@ std::optional<Logbook> read_logbook(const std::string& file) {
     return logbook_from(json::parse(text), file);
   } catch (const core::Error&) {
     throw;
+  } catch (const json::parse_error& error) {
+    refuse_logbook(file, fmt::format("byte {}: expected JSON", error.byte), use);
   } catch (const std::exception& error) {
-    core::usage_error(fmt::format(
-        "{}: not a logbook of health checks that can be read: {} (move it away to begin a new one)", file,
-        error.what()));
+    const std::string said = error.what();
+    const std::size_t prefix = said.starts_with("[json.exception.") ? said.find("] ") : std::string::npos;
+    refuse_logbook(file, prefix == std::string::npos ? said : said.substr(prefix + 2), use);
   }
 }
 

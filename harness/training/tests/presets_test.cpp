@@ -187,21 +187,32 @@ TEST(Presets, MegatronMovesWhatItsBlocksAndMicrobatchesAddUpTo) {
       "megatron", 48,
       {"tensor=2", "context=2", "pipeline=3", "microbatches=5", "sequence=32", "batch=2", "chunks=2"}));
   const double activation = 2 * 32 / 2 * 64 * 2;  // sequences, tokens of a rank, hidden, bytes
-  double tensor = 0, context = 0, stage = 0;
+  double tensor = 0, context = 0;
+  int borders = 0;
   for (int microbatch = 0; microbatch < 5; ++microbatch) {
     for (int block = 0; block < 6 / 3; ++block) {
-      tensor += 2 * 2 * activation;               // two gathers a pass, two passes
+      tensor += 2 * activation;                   // two in a pass
       context += 2 * (2 * 32) * (4 / 2 * 8) * 2;  // keys and values of two heads of 8
     }
-    for (int chunk = 0; chunk < 2; ++chunk) stage += 2 * activation / 2;
+    for (int chunk = 1; chunk < 2 * 3; ++chunk) borders += 2;  // there and back, of chunks in order
   }
-  EXPECT_DOUBLE_EQ(all.at({"tensor", Traffic::all_gather}).bytes, tensor);
-  EXPECT_DOUBLE_EQ(all.at({"tensor", Traffic::reduce_scatter}).bytes, tensor);
+  EXPECT_DOUBLE_EQ(all.at({"tensor", Traffic::all_gather}).bytes, 3 * tensor) << "backward again";
+  EXPECT_DOUBLE_EQ(all.at({"tensor", Traffic::reduce_scatter}).bytes, 2 * tensor);
   EXPECT_DOUBLE_EQ(all.at({"context", Traffic::all_gather}).bytes, context);
   EXPECT_DOUBLE_EQ(all.at({"context", Traffic::reduce_scatter}).bytes, context);
-  EXPECT_DOUBLE_EQ(all.at({"pipeline", Traffic::shift}).bytes, stage);
+  EXPECT_DOUBLE_EQ(
+      3 * all.at({"pipeline", Traffic::shift}).bytes + 2 * all.at({"pipeline", Traffic::pipeline}).bytes,
+      borders * activation / 2)
+      << "of 3 ranks a shift takes 3 messages, a pipeline 2";
   EXPECT_DOUBLE_EQ(all.at({"data", Traffic::reduce_scatter}).bytes, 2 * counted_parameters() / 2 * 4);
   EXPECT_DOUBLE_EQ(all.at({"data", Traffic::all_gather}).bytes, 2 * counted_parameters() / 2 * 2);
+}
+
+TEST(Presets, MegatronThatKeepsItsInputsGathersThemOnce) {
+  const auto all = exchanges_of(step_of("megatron", 8, {"tensor=4", "gather_again=0"}));
+  EXPECT_EQ(all.at({"tensor", Traffic::all_gather}).count, 2 * 2 * 6 * 8);
+  EXPECT_EQ(exchanges_of(step_of("megatron", 8, {"tensor=4"})).at({"tensor", Traffic::all_gather}).count,
+            3 * 2 * 6 * 8);
 }
 
 TEST(Presets, MegatronWithoutSequenceParallelismReducesInstead) {

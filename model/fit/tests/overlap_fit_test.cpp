@@ -82,9 +82,39 @@ TEST(OverlapFit, WarnsOfPointsThatHaveNoEfficiencyInCommon) {
                           "points: 0.1 to 0.98"));
 }
 
+TEST(OverlapFit, OfOneRowIsNotSupported) {
+  const OverlapFit fit = fit_overlap(overlaps(took(120)));
+  const Coefficient& one = fit.efficiencies.begin()->second;
+  EXPECT_NEAR(one.value, 0.8, 1e-12);
+  EXPECT_FALSE(one.supported);
+  EXPECT_EQ(one.lower, 0);
+  EXPECT_EQ(one.upper, 1);
+  EXPECT_THAT(warnings_of(fit), ElementsAre(HasSubstr("one row has no interval")));
+}
+
+TEST(OverlapFit, BeyondBothEndsIsNotSupported) {
+  for (const auto& [time_us, why] :
+       {std::pair{250.0, "together they took longer than one after the other (overlap_efficiency -1.8)"},
+        {100.0, "together they took less than ideal_us (overlap_efficiency 1.2)"}}) {
+    const OverlapFit fit = fit_overlap(overlaps(took(time_us) + took(time_us)));
+    EXPECT_FALSE(fit.efficiencies.begin()->second.supported) << time_us;
+    EXPECT_THAT(warnings_of(fit), ElementsAre(HasSubstr(why)));
+  }
+  EXPECT_TRUE(fit_overlap(overlaps(took(162) + took(161))).efficiencies.begin()->second.supported)
+      << "within noise nothing is hidden";
+}
+
 TEST(OverlapRows, RefuseAnIdealThatHidesNothing) {
   EXPECT_EQ(complaint_of([] { overlaps("bucketed_all_reduce,,,a,100,60,160,120\n"); }),
             "rows:2: column 'ideal_us': expected below compute_us + communication_us = 160, got 160");
+  EXPECT_EQ(
+      complaint_of([] { overlaps("bucketed_all_reduce,,,a,1000,600,900,1200\n"); }),
+      "rows:2: column 'ideal_us': expected at least the longer of compute_us and communication_us, 1000, "
+      "got 900");
+  EXPECT_THAT(complaint_of([] { overlaps("bucketed_all_reduce,,,a,60,100,90,120\n"); }),
+              HasSubstr("compute_us and communication_us, 100, got 90"));
+  EXPECT_EQ(complaint_of([] { overlaps("foo,,,a,100,60,110,120\n"); }),
+            "rows:2: column 'operation': expected bucketed_all_reduce or prefetched_all_gather, got 'foo'");
   EXPECT_THAT(complaint_of([] { overlaps("bucketed_all_reduce,,,a,0,60,50,120\n"); }),
               HasSubstr("column 'compute_us'"));
   EXPECT_THAT(complaint_of([] { overlaps(",,,a,100,60,110,120\n"); }), HasSubstr("column 'operation'"));

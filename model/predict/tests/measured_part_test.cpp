@@ -230,7 +230,7 @@ TEST_F(PartOfTheMachine, IsTheShareOfExchangesThatAPassHides) {
     system["networks"][1]["gradient_overlap"] = 0.6;
     system["networks"][1]["gather_overlap"] = 0.2;
   };
-  const CoefficientFile file{.path = overlap_fit(gradients + gathers), .tier = 1};
+  const CoefficientFile file{.path = overlap_fit(gradients + gradients + gathers + gathers), .tier = 1};
   const Configuration measured = with({file}, sharded, fast);
   same(measured, with({}, sharded, stated), with({}, sharded, fast));
   EXPECT_THAT(pricing(measured), Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce, 0.2 of "
@@ -247,8 +247,13 @@ TEST_F(PartOfTheMachine, OfOverlapIsOneOfItsOperation) {
                                      "bucketed_all_reduce,tree,100,60,110,140\n")}),
       HasSubstr("models: expected one overlap of bucketed_all_reduce, got 2: bucketed_all_reduce ring; "
                 "bucketed_all_reduce tree; fit it alone with --filter"));
+  EXPECT_THAT(pricing(with({{.path = overlap_fit("bucketed_all_reduce,ring,100,60,110,130\n"), .tier = 1}})),
+              Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce (not determined)")));
+  auto other = read_ordered_json(overlap_fit("bucketed_all_reduce,ring,100,60,110,130\n"));
+  other["models"]["something_else ring"] = other["models"]["bucketed_all_reduce ring"];
+  other["models"].erase("bucketed_all_reduce ring");
   EXPECT_THAT(
-      complaint({.path = overlap_fit("something_else,ring,100,60,110,130\n")}),
+      complaint({.path = folder_.file("other.json", other.dump())}),
       HasSubstr("models: expected an overlap of bucketed_all_reduce or prefetched_all_gather, got none"));
 }
 

@@ -109,6 +109,61 @@ TEST(Job, HasSparesForRacksAsAWhole) {
   EXPECT_EQ(to_json(racks, training(), answer).at("spares").at("domains").at(0).at("spares"), 4);
 }
 
+TEST(Job, LosesNoMoreOfADomainThanItHas) {
+  const Rates rates = parse_rates(
+      "[[component]]\nname = \"gpu\"\nper_1000_node_days = 0\n"
+      "[[domain]]\nname = \"row\"\nnodes = 64\nper_1000_unit_days = 100\n",
+      "r.toml");
+  JobRequest small = training();
+  small.gpus = 64;
+  EXPECT_EQ(reliability_of(rates, small).spares, 2 * 8) << "two losses at a time, of 8 nodes each";
+}
+
+TEST(Job, CountsEveryCauseAsARepairUnlessItsTableSaysOtherwise) {
+  const JobReliability usual = reliability_of(llama(), training());
+  EXPECT_EQ(usual.spares, 25);
+  EXPECT_THAT(usual.causes_without_damage, Contains("software"));
+  EXPECT_THAT(to_text(llama(), training(), usual), HasSubstr("count as a node in repair too"));
+  const std::string gpu = "nodes = 2048\ndays = 54\n[[component]]\nname = \"gpu\"\nfailures = 365\n";
+  const auto with = [&](const std::string& software) {
+    return reliability_of(parse_rates(gpu + software, "r.toml"), training());
+  };
+  const std::string software = "[[component]]\nname = \"software\"\nfailures = 54\n";
+  const JobReliability none = with(software + "repair_days = 0\n");
+  EXPECT_EQ(with(software).spares, 25);
+  EXPECT_EQ(none.spares, with("").spares) << "software breaks no node";
+  EXPECT_LT(none.spares, 25);
+  EXPECT_THAT(none.causes_without_damage, IsEmpty());
+  EXPECT_NEAR(none.hours_to_failure.value, usual.hours_to_failure.value, 1e-9);
+}
+
+TEST(Job, NamesFewAndManyAsPeopleDo) {
+  JobRequest request = training();
+  request.gpus = 8;
+  EXPECT_THAT(to_text(llama(), request, reliability_of(llama(), request)), HasSubstr("8 GPUs on 1 node: "));
+  request.gpus = 1e9;
+  request.interval_s.reset();
+  const JobReliability answer = reliability_of(llama(), request);
+  const std::string text = to_text(llama(), request, answer);
+  EXPECT_THAT(text, HasSubstr("1000000000 GPUs on 125000000 nodes: a failure every 0.182 s"));
+  EXPECT_THAT(text, HasSubstr("leave below 1e-06 % of the time useful"));
+  EXPECT_THAT(text, HasSubstr("of 2048 nodes, the job has 125000000: "));
+}
+
+TEST(Job, OfAnUnprobedRunSaysSo) {
+  JobRequest request = training();
+  request.probe_hours = 2000;
+  const JobReliability answer = reliability_of(llama(), request);
+  EXPECT_NEAR(answer.corruption->share, 0.834, 5e-4);
+  EXPECT_THAT(to_text(llama(), request, answer),
+              HasSubstr("no probe falls into it (every 2000 h): 83.4 % of the time has one"));
+  request.run_days = 30;
+  request.probe_hours = 720;
+  EXPECT_THAT(
+      to_text(llama(), request, reliability_of(llama(), request)),
+      HasSubstr("probes of all nodes every 720 h find one after 15 days, 71.1 % of the time has one"));
+}
+
 TEST(Job, SaysWhatDetectionCosts) {
   JobRequest request = training();
   request.detect_s = 120;
@@ -120,6 +175,8 @@ TEST(Job, SaysWhatDetectionCosts) {
   EXPECT_THAT(to_text(llama(), request, answer), HasSubstr("diagnosis"));
   EXPECT_EQ(to_json(llama(), request, answer).at("checkpoints").at("time").at("diagnosis"),
             answer.time.diagnosis);
+  const auto undetected = to_json(llama(), training(), reliability_of(llama(), training()));
+  EXPECT_EQ(undetected.at("checkpoints").at("time").at("detection").dump(), "0.0") << "not -0.0";
 }
 
 TEST(Job, ComparesBlockingWithAsynchronousCheckpoints) {
@@ -163,12 +220,22 @@ TEST(Job, RefusesWhatCannotBe) {
     }
     return "none";
   };
-  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.gpus = 12; }), HasSubstr("not whole nodes of 8"));
-  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.gpus = -8; }), HasSubstr("not whole nodes of 8"));
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.gpus = 12; }),
+              HasSubstr("--gpus: expected whole nodes of 8 GPUs, got 12"));
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.gpus = -8; }),
+              HasSubstr("--gpus: expected whole nodes of 8 GPUs, got -8"));
   EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.stall_s = 0; }), HasSubstr("--stall"));
+  EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.stall_s = 3600; }),
+              HasSubstr("--interval: 1800 s is shorter than the stall of a checkpoint, 3600 s"));
   EXPECT_THAT(refusal_of(llama(), [](JobRequest& of) { of.durable_after_s = 3600; }),
               HasSubstr("--interval: 1800 s is shorter than the write of a checkpoint, 3600 s"));
-  const Rates none = parse_rates("[[component]]\nname = \"gpu\"\nper_1000_node_days = 0\n", "r.toml");
+  const std::string rate = "[[component]]\nname = \"gpu\"\nper_1000_node_days = 0\n";
+  const Rates none = parse_rates(rate, "r.toml");
+  const Rates sevens = parse_rates(
+      "name = \"sevens\"\n" + rate + "[[domain]]\nname = \"rack\"\nnodes = 7\nper_1000_unit_days = 1\n",
+      "r.toml");
+  EXPECT_THAT(refusal_of(sevens, [](JobRequest&) {}),
+              HasSubstr("sevens: domain 'rack': expected 2048 nodes to divide into domains of 7"));
   EXPECT_THAT(refusal_of(none, [](JobRequest&) {}), HasSubstr("no failures in it"));
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <random>
 
@@ -15,6 +16,13 @@
 
 namespace assay::model::reliability {
 namespace {
+
+std::int64_t least_of(const std::vector<NodeLoss>& losses, double probability) {
+  return NodesInRepair(losses).least(probability);
+}
+double at_most_of(const std::vector<NodeLoss>& losses, std::int64_t spares) {
+  return NodesInRepair(losses).at_most(spares);
+}
 
 TEST(Spares, AreTheFewestThatReachTheProbability) {
   EXPECT_NEAR(core::poisson_at_most(0, 2), std::exp(-2), 1e-14);
@@ -51,8 +59,8 @@ TEST(Spares, HoldForRepairsOfAnyDistribution) {
 TEST(Spares, OfNodesAloneAreThoseOfPoisson) {
   for (const double in_repair : {0.01, 15.5, 900.0}) {
     const std::vector<NodeLoss> losses{{.per_day = in_repair, .repair_days = 1}};
-    EXPECT_EQ(spares_for(losses, 0.99), spares_for(in_repair, 1, 1, 0.99));
-    EXPECT_NEAR(probability_with_spares(losses, 12), probability_with_spares(in_repair, 1, 1, 12), 1e-9);
+    EXPECT_EQ(least_of(losses, 0.99), spares_for(in_repair, 1, 1, 0.99));
+    EXPECT_NEAR(at_most_of(losses, 12), probability_with_spares(in_repair, 1, 1, 12), 1e-9);
   }
 }
 
@@ -62,14 +70,40 @@ TEST(Spares, OfRacksThatFailAsAWholeAreThoseOfASimulation) {
   std::mt19937_64 random(24);
   std::poisson_distribution<std::int64_t> nodes(8), racks(0.1);
   constexpr int looks = 1'000'000;
-  const std::int64_t spares = spares_for(losses, 0.95);
+  const std::int64_t spares = least_of(losses, 0.95);
   int enough = 0;
   for (int look = 0; look < looks; ++look) enough += nodes(random) + 16 * racks(random) <= spares;
-  const double expected = probability_with_spares(losses, spares);
+  const double expected = at_most_of(losses, spares);
   EXPECT_NEAR(static_cast<double>(enough) / looks, expected,
               3 * std::sqrt(expected * (1 - expected) / looks));
-  EXPECT_GT(spares, spares_for({losses[0]}, 0.95) + 5) << "a rack's nodes are lost at once";
-  EXPECT_LT(probability_with_spares(losses, spares - 1), 0.95);
+  EXPECT_GT(spares, least_of({losses[0]}, 0.95) + 5) << "a rack's nodes are lost at once";
+  EXPECT_LT(at_most_of(losses, spares - 1), 0.95);
+}
+
+TEST(Spares, OfABillionGpusTakeNoTime) {
+  const std::vector<NodeLoss> nodes{{.per_day = 3.79e-3 * 1.25e8, .repair_days = 2}};
+  const double mean = 3.79e-3 * 1.25e8 * 2;
+  const auto begin = std::chrono::steady_clock::now();
+  NodesInRepair in_repair(nodes);
+  const std::int64_t spares = in_repair.least(0.99);
+  for (int more = 0; more < 60; ++more) in_repair.at_most(spares + more);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << "half a minute before";
+  EXPECT_NEAR(static_cast<double>(spares), mean + 2.32635 * std::sqrt(mean) + 0.74, 1);
+  EXPECT_NEAR(in_repair.at_most(spares), core::poisson_at_most(spares, mean), 1e-6);
+}
+
+TEST(Spares, BeyondWhatIsTabledAreThoseOfTheTable) {
+  // Nearly the same nodes in repair: one of these lies below the limit, one above.
+  const NodeLoss racks{.per_day = 600, .repair_days = 1, .nodes = 1600};
+  NodesInRepair below({{.per_day = 1'000'000, .repair_days = 1}, racks}),
+      above({{.per_day = 1'050'000, .repair_days = 1}, racks});
+  for (const double probability : {0.01, 0.5, 0.99, 0.999})
+    EXPECT_NEAR(static_cast<double>(above.least(probability) - below.least(probability)), 50'000, 60)
+        << probability;
+  for (const double mean : {3e6, 4.7e9}) {
+    const auto spares = static_cast<double>(least_of({{.per_day = mean, .repair_days = 1}}, 0.99));
+    EXPECT_NEAR((spares - mean) / std::sqrt(mean), 2.32635, 0.001) << mean;
+  }
 }
 
 TEST(EarlyLife, FailuresAreSeenInTheFirstDaysAndABurnInPaysWhereTheyAre) {
@@ -169,30 +203,58 @@ TEST(SilentCorruption, ProbesBoundHowLongItLasts) {
   Corruption run{.per_node_day = 6 / (54.0 * 2048), .nodes = 2048, .run_days = 54};
   EXPECT_NEAR(probability_clean(run), std::exp(-6), 1e-12);
   EXPECT_NEAR(corrupted_share(run), 1 - (1 - std::exp(-6)) / 6, 1e-12);
-  EXPECT_TRUE(std::isinf(mean_days_undetected(run)));
+  EXPECT_NEAR(mean_days_undetected(run), 27, 1e-12) << "to the end of the run";
+  EXPECT_FALSE(is_probed(run));
   run.probe_hours = 24;
   run.probe_minutes = 6;
+  EXPECT_TRUE(is_probed(run));
   EXPECT_NEAR(mean_days_undetected(run), 0.5, 1e-12);
-  EXPECT_NEAR(corrupted_share(run), 1 - std::exp(-6 / 54.0 * 0.5), 1e-12);
+  const double a_day = 6 / 54.0;
+  EXPECT_NEAR(corrupted_share(run), 1 + std::expm1(-a_day) / a_day, 1e-12);
   EXPECT_NEAR(probe_share(run), 6 / 60.0 / 24, 1e-12);
   run.found_by_a_probe = 0.5;
-  EXPECT_NEAR(mean_days_undetected(run), 1.5, 1e-12);
+  run.run_days = 1e4;
+  EXPECT_NEAR(mean_days_undetected(run), 1.5, 1e-3);
 }
 
-TEST(SilentCorruption, ALongRunHasTheShareOfASimulation) {
+TEST(SilentCorruption, AProbeAtTheEndOrAfterItChangesNothing) {
+  const Corruption unprobed{.per_node_day = 6 / (54.0 * 2048), .nodes = 2048, .run_days = 30};
+  Corruption probed = unprobed;
+  EXPECT_NEAR(corrupted_share(unprobed), 0.711, 5e-4);
+  double before = 0;
+  for (const double hours : {1.0, 24.0, 500.0, 720.0, 2000.0}) {
+    probed.probe_hours = hours;
+    EXPECT_GT(corrupted_share(probed) + 1e-12, before) << hours;
+    before = corrupted_share(probed);
+    EXPECT_LE(before, corrupted_share(unprobed) + 1e-12) << hours;
+    EXPECT_LE(mean_days_undetected(probed), 15 + 1e-12) << hours;
+    EXPECT_EQ(is_probed(probed), hours <= 720) << hours;
+  }
+  EXPECT_NEAR(before, corrupted_share(unprobed), 1e-12);
+}
+
+TEST(SilentCorruption, HasTheShareAndTheDaysOfSimulatedRuns) {
   const Corruption run{
-      .per_node_day = 0.002, .nodes = 100, .run_days = 1e5, .probe_hours = 36, .found_by_a_probe = 0.7};
+      .per_node_day = 0.002, .nodes = 100, .run_days = 10, .probe_hours = 36, .found_by_a_probe = 0.7};
   std::mt19937_64 random(24);
   std::exponential_distribution<double> next(run.per_node_day * run.nodes);
   std::uniform_real_distribution<double> uniform;
-  double corrupted = 0, until = 0;
-  for (double now = next(random); now < run.run_days; now += next(random)) {
-    double found = now + uniform(random) * run.probe_hours / 24;  // nodes are probed at different hours
-    while (uniform(random) > run.found_by_a_probe) found += run.probe_hours / 24;
-    corrupted += std::max(0.0, found - std::max(now, until));
-    until = std::max(until, found);
+  double corrupted = 0, undetected = 0, units = 0;
+  constexpr int runs = 100'000;
+  for (int one = 0; one < runs; ++one) {
+    double until = 0;
+    for (double now = next(random); now < run.run_days; now += next(random)) {
+      double found = 1.5 * std::ceil(now / 1.5);
+      while (uniform(random) > run.found_by_a_probe) found += 1.5;
+      found = std::min(found, run.run_days);
+      corrupted += std::max(0.0, found - std::max(now, until));
+      until = std::max(until, found);
+      undetected += found - now;
+      ++units;
+    }
   }
-  EXPECT_NEAR(corrupted / run.run_days, corrupted_share(run), 0.004);
+  EXPECT_NEAR(corrupted / runs / run.run_days, corrupted_share(run), 0.002);
+  EXPECT_NEAR(undetected / units, mean_days_undetected(run), 0.01);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ TEST(RatesFile, DomainsAreLossesOfManyNodesAtOnce) {
   EXPECT_NEAR(rates.domains[0].rate.per_node_day, 4 / 800.0, 1e-12);
   EXPECT_EQ(rates.domains[0].repair_days, 0.5);
   EXPECT_NEAR(rates.node.per_node_day, (40 + 4) / 12800.0, 1e-12) << "each interrupts the job once";
-  EXPECT_NEAR(rates.own_per_node_day(), 40 / 12800.0, 1e-12);
+  EXPECT_NEAR(rates.usual_repairs_per_node_day(), 40 / 12800.0, 1e-12);
   ASSERT_TRUE(rates.node.interval);
   const std::string stated = counts + "[[domain]]\nname = \"rail\"\nnodes = 32\nper_1000_unit_days = 1\n";
   EXPECT_FALSE(parse_rates(stated, "r.toml").node.interval);
@@ -126,6 +126,11 @@ TEST(RatesFile, RefusesWhatItCannotMean) {
   EXPECT_THAT(refusal_of("[[component]]\nfailures = 3\n"), HasSubstr("r.toml:1: a component without a name"));
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n" + gpu + "failures = 1\n" + gpu + "failures = 1\n"),
               HasSubstr("component 'gpu' is there twice"));
+  const std::string rack = "[[domain]]\nname = \"rack\"\nnodes = 16\nper_1000_unit_days = 1\n";
+  EXPECT_THAT(refusal_of("[[component]]\nname = \"gpu\"\nper_1000_node_days = 1\n" + rack + rack),
+              HasSubstr("domain 'rack' is there twice: expected one table of each"));
+  EXPECT_THAT(refusal_of("[[component]]\nname = \"gpu\"\nper_1000_node_days = 1\nrepair_days = -1\n"),
+              HasSubstr("key 'repair_days': expected a number of at least 0"));
   EXPECT_THAT(refusal_of(gpu + "per_1000_node_days = 1e9\n"), HasSubstr("expected at most 1000"));
   EXPECT_THAT(refusal_of("component = 3\n"), HasSubstr("expected [[component]] tables"));
   EXPECT_THAT(refusal_of("noodles = 3\n"),

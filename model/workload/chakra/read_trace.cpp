@@ -42,7 +42,7 @@ class TraceReader {
     if (!next(metadata)) refuse("empty: expected a Chakra execution trace");
     for (chakra::Node node; next(node);) {
       if (!places_.try_emplace(node.id(), trace_.nodes.size()).second)
-        refuse_node(node.id(), "is there twice");
+        refuse_node(node.id(), "is there twice: expected each id once");
       take(node);
     }
     resolve();
@@ -67,7 +67,7 @@ class TraceReader {
     const bool has_length = stream.ReadVarint32(&length);
     const auto begin = at_ + static_cast<std::size_t>(stream.CurrentPosition());
     if (!has_length || length > bytes_.size() - begin)
-      refuse(fmt::format("byte {}: the message there is cut short", at_));
+      refuse(fmt::format("byte {}: the message there is cut short: expected a whole trace", at_));
     if (!message.ParseFromArray(bytes_.data() + begin, static_cast<int>(length)))
       refuse(fmt::format("byte {}: not a message of a Chakra execution trace", at_));
     at_ = begin + length;
@@ -153,7 +153,10 @@ class TraceReader {
       for (const std::uint64_t parent : parents_[at]) {
         const auto place = places_.find(parent);
         if (place == places_.end())
-          refuse_node(trace_.nodes[at].id, fmt::format("depends on node {}, which is missing", parent));
+          refuse_node(
+              trace_.nodes[at].id,
+              fmt::format("depends on node {}, which is missing: expected every node that others wait for",
+                          parent));
         before.push_back(place->second);
       }
       std::ranges::sort(before);

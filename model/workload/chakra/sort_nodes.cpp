@@ -34,7 +34,7 @@ void sort_nodes(Trace& trace) {
   }
   const auto stuck = std::ranges::find_if(waits, [](std::size_t count) { return count > 0; });
   if (stuck != waits.end())
-    core::usage_error(fmt::format("{}: node {} waits for itself: expected dependencies without a circle",
+    core::usage_error(fmt::format("{}: node {} waits for itself: expected dependencies without a cycle",
                                   trace.file, nodes[static_cast<std::size_t>(stuck - waits.begin())].id));
   for (TraceNode& node : sorted)
     for (std::size_t& before : node.before) before = place[before];

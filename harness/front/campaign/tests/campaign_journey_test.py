@@ -182,8 +182,8 @@ def victim_at(pid):
 
 
 def seconds_in(text):
-    """Of "1 h 03 min", "2 min 05 s", "41.3 s"."""
-    factors = {"h": 3600, "min": 60, "s": 1}
+    """Of "5 days", "1 h 03 min", "2 min 05 s", "41.3 s"."""
+    factors = {"days": 86400, "h": 3600, "min": 60, "s": 1}
     words = text.split()
     return sum(float(number) * factors[unit] for number, unit in zip(words[::2], words[1::2]))
 

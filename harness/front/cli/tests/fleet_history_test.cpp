@@ -101,6 +101,22 @@ TEST_F(FleetHistories, GiveRatesAndNameThePartThatFailsInEveryNode) {
   EXPECT_EQ(both.at("fleet").at("parts").at(0).at("serial"), "bad");
 }
 
+TEST_F(FleetHistories, NameFailuresThatAreInNoRate) {
+  History history = node("n0", "g0");
+  for (const int day : {3, 9}) {
+    fail(history, "rdma.rate", day);
+    history.incidents.back().kind = "nic";
+    history.incidents.back().unit = "mlx5_0";
+    history.incidents.back().serial.clear();
+  }
+  fail(history, "gpu.row_remap", 12);
+  put("health.json", history);
+  const tests::Said said = reliability("--rates-from-logbooks health.json -o rates.toml");
+  EXPECT_THAT(said.text,
+              HasSubstr("failures 3\nnote: 2 failures of link in no rate: no part was under watch"));
+  EXPECT_EQ(tests::text_of((folder_ / "rates.toml").string()).find("\"link\""), std::string::npos);
+}
+
 TEST_F(FleetHistories, WithoutFailuresHaveUpperBounds) {
   History history = node("n0", "g0");
   fail(history, "gpu.row_remap", 1);
@@ -138,12 +154,20 @@ TEST_F(FleetHistories, AreRefusedInOneLine) {
   EXPECT_THAT(refusal_of("--rates-from-logbooks ."), HasSubstr("no logbook in it"));
   results::test::write_text(folder_ / "x.json", "{}");
   EXPECT_THAT(refusal_of("--rates-from-logbooks x.json"), HasSubstr("x.json: not a logbook"));
+  results::test::write_text((folder_ / "bad.json").string(), "{ \"schema\": 3, nonsense");
+  const std::string bad = refusal_of("--rates-from-logbooks bad.json");
+  EXPECT_THAT(
+      bad, HasSubstr("bad.json: not a logbook of health checks that can be read: byte 17: expected JSON\n"));
+  EXPECT_THAT(bad, testing::Not(HasSubstr("json.exception")));
   put("old.json", {});
   EXPECT_THAT(refusal_of("--rates-from-logbooks old.json"),
               HasSubstr("nothing was under watch for any time"));
   EXPECT_THAT(refusal_of("--rates-from-store none.sqlite"), HasSubstr("none.sqlite"));
   EXPECT_THAT(refusal_of("--rates-from-logbooks . --rates r.toml"), HasSubstr("excludes"));
   EXPECT_THAT(refusal_of("--mtbf 3h -o r.toml"), HasSubstr("excludes"));
+  put("n0.health.json", node("n0", "g0"));
+  EXPECT_THAT(refusal_of("--rates-from-logbooks n0.health.json --run-days 5"),
+              HasSubstr("--run-days: expected --gpus, of the job"));
   EXPECT_THAT(refusal_of("-o r.toml"), HasSubstr("-o writes the rates of"));
 }
 

@@ -74,6 +74,8 @@ INSTANTIATE_TEST_SUITE_P(
                  "unknown command 'measure' (expected one of: machine check list run show report "
                  "import export compare accept burn-in bundle replay diff fit predict "
                  "search explain fabric campaign calibrate claims reliability workload)"},
+        BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
+        BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
         BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
         BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},

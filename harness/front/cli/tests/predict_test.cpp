@@ -114,7 +114,7 @@ TEST(Predict, ABatchWithALineThatCannotBeUsedSaysWhichWasTheFirst) {
   const Said said = predict("--batch " + path);
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_THAT(said.text,
-              HasSubstr("assay: 1 of 1 lines cannot be used, the first: " + path + ":1: not JSON"));
+              HasSubstr("assay: lines that cannot be used: 1 of 1, the first: " + path + ":1: not JSON"));
 }
 
 struct RefusedFile {

@@ -100,9 +100,35 @@ TEST(ReliabilityCommand, TakesTheMeasuredSpreadOfRanks) {
   results::Store bare((folder / "bare.sqlite").string());
   bare.add(results::test::sample_context());
   const tests::Said refused =
-      reliability("--mtbf 3h --rank-spread-from " + (folder / "bare.sqlite").string());
+      reliability("--gpus 2048 --rates rsc-1.toml --rank-spread-from " + (folder / "bare.sqlite").string());
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.text, HasSubstr("run run-1 has no times of ranks"));
+}
+
+TEST(ReliabilityCommand, DoubtsAStateFarFromWhatWasMeasured) {
+  const results::test::TemporaryFolder folder;
+  results::Store store((folder / "s.sqlite").string());
+  store.add(results::test::sample_context());
+  results::PointRecord point = results::test::sample_point();
+  point.case_name = "offload.host.checkpoint";
+  point.point = {{"bytes", std::int64_t{1} << 30}};
+  point.key = "bytes=1073741824";
+  for (const auto& [name, value] : {std::pair{core::names::lost_s_per_gb, 0.02},
+                                    {core::names::save_gb_per_s, 2.0},
+                                    {core::names::commit_s, 0.1}})
+    point.metrics.push_back({.name = name, .unit = "", .value = value});
+  store.add(point);
+  const auto with_state = [&](const std::string& state) {
+    return reliability("--mtbf 3h --checkpoint " + (folder / "s.sqlite").string() + " --state " + state);
+  };
+  EXPECT_THAT(with_state("20GB").text, HasSubstr("stall 400 ms, durable after 10.1 s"));
+  EXPECT_THAT(with_state("20GB").text, testing::Not(HasSubstr("caution")));
+  EXPECT_THAT(
+      with_state("20").text,
+      HasSubstr("caution: the checkpoint that was measured has 1GiB, --state 20B: beyond a factor of 1000"));
+  const tests::Said none = with_state("0");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.text, HasSubstr("--state: expected bytes above 0"));
 }
 
 TEST(ReliabilityCommand, IsASectionOfTheReport) {
@@ -124,7 +150,8 @@ TEST(ReliabilityCommand, IsASectionOfTheReport) {
     return said.text;
   };
   EXPECT_THAT(refused("--rates llama-3.toml"), HasSubstr("--rates requires --gpus"));
-  EXPECT_THAT(refused("--rates llama-3.toml --gpus 12"), HasSubstr("12 GPUs are not whole nodes of 8"));
+  EXPECT_THAT(refused("--rates llama-3.toml --gpus 12"),
+              HasSubstr("--gpus: expected whole nodes of 8 GPUs, got 12"));
   EXPECT_THAT(refused("--rates llama-3.toml --gpus 16 --state 1GB"), HasSubstr("has no checkpoint"));
   EXPECT_THAT(refused("--rates llama-3.toml --gpus 16 --fleet"), HasSubstr("excludes"));
 }
@@ -138,7 +165,8 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   };
   EXPECT_THAT(refusal_of(""), HasSubstr("expected --gpus and --rates, --mtbf, or --rates-from-logbooks"));
   EXPECT_THAT(refusal_of("--mtbf 3h --gpus 8"), HasSubstr("--gpus excludes --mtbf"));
-  EXPECT_THAT(refusal_of("--gpus 12 --rates llama-3.toml"), HasSubstr("12 GPUs are not whole nodes of 8"));
+  EXPECT_THAT(refusal_of("--gpus 12 --rates llama-3.toml"),
+              HasSubstr("expected whole nodes of 8 GPUs, got 12"));
   EXPECT_THAT(refusal_of("--gpus 8 --rates nowhere.toml"), HasSubstr("nowhere.toml"));
   EXPECT_THAT(refusal_of("--mtbf -3h"), HasSubstr("--mtbf '-3h': expected a time"));
   EXPECT_THAT(refusal_of("--mtbf 3h --stall 0s"), HasSubstr("--stall"));
@@ -155,6 +183,31 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   results::test::write_text(file, "[[component]]\nname = \"nik\"\nper_1000_node_days = 2\n");
   EXPECT_THAT(refusal_of(asked), HasSubstr("; did you mean nic?"));
   EXPECT_THAT(refusal_of("--mtbf 3h --detect -5s"), HasSubstr("--detect '-5s': expected a time"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --interval 10s --stall 30s"),
+              HasSubstr("--interval: 10 s is shorter than the stall of a checkpoint, 30 s"));
+  for (const char* flag : {"1", "0.999999999999"})
+    EXPECT_THAT(refusal_of(std::string("--gpus 8 --rates llama-3.toml --probability ") + flag),
+                HasSubstr("expected a number from 0.0001 to 0.999999999, got '"));
+}
+
+TEST(ReliabilityCommand, RefusesFlagsThatWouldChangeNothing) {
+  const auto refusal_of = [](const std::string& arguments) {
+    const tests::Said said = reliability(arguments);
+    EXPECT_EQ(said.exit_code, 2) << arguments;
+    EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+    return said.text;
+  };
+  const std::string job = "--gpus 8 --rates llama-3.toml ";
+  for (const char* flag : {"--repair 2d", "--probability 0.9", "--service 9d", "--run-days 3",
+                           "--rank-spread 2", "--rank-spread-from s.sqlite"})
+    EXPECT_THAT(refusal_of(std::string("--mtbf 3h ") + flag), HasSubstr("excludes")) << flag;
+  EXPECT_THAT(refusal_of(job + "--probe-hours 6"), HasSubstr("--probe-hours requires --run-days"));
+  EXPECT_THAT(refusal_of(job + "--run-days 0"), HasSubstr("expected a number from 0.001"));
+  EXPECT_THAT(refusal_of(job + "--run-days 3 --probe-hours 0"), HasSubstr("expected a number from 0.001"));
+  EXPECT_THAT(refusal_of(job + "--state 20GB"), HasSubstr("--state requires --checkpoint"));
+  EXPECT_THAT(refusal_of(job + "--service 9d"), HasSubstr("--service: expected [early_life]"));
+  EXPECT_THAT(refusal_of(job + "--rma 2"), HasSubstr("--rma: expected --rates-from-logbooks"));
+  EXPECT_THAT(refusal_of(job + "--run x"), HasSubstr("--run: expected --checkpoint"));
   EXPECT_THAT(refusal_of("--mtbf 3h --rank-spread 1 --rank-spread-from s.sqlite"), HasSubstr("excludes"));
 }
 

@@ -44,6 +44,7 @@ TEST_F(Workload, PrintsTheOperationsOfAStep) {
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("megatron of llama3-70b on 64 ranks; by formula, not measured"));
   EXPECT_THAT(said.text, HasSubstr("between stages"));
+  EXPECT_THAT(said.text, HasSubstr("Without embedding, output head, norms and biases."));
   EXPECT_THAT(said.text, HasSubstr("Sizes"));
 }
 
@@ -56,6 +57,19 @@ TEST_F(Workload, WritesWhatTheFabricSimulates) {
     ASSERT_EQ(said.exit_code, 0) << preset << said.text;
     EXPECT_GT(nlohmann::json::parse(said.text)["operations"].size(), 2U) << preset;
   }
+}
+
+TEST_F(Workload, CountsTheBordersOfChunksInAPipeline) {
+  const auto pipeline_gb = [&](const std::string& divided) {
+    const Said said = workload("megatron --ranks 32 --set tensor=2 " + divided + " --format csv --fabric " +
+                               fabrics + "small-zone.toml");
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    const std::size_t row = said.text.rfind("pipeline,");
+    return row == std::string::npos ? 0 : std::stod(said.text.substr(row + 9));
+  };
+  EXPECT_NEAR(pipeline_gb("--set pipeline=4"), 6.442, 1e-3);
+  EXPECT_NEAR(pipeline_gb("--set pipeline=4 --set chunks=2"), 15.032, 1e-3);
+  EXPECT_NEAR(pipeline_gb("--set pipeline=2 --set chunks=2"), 12.885, 1e-3);
 }
 
 TEST_F(Workload, ReadsItsOwnFile) {
@@ -112,7 +126,7 @@ TEST_F(ChakraTraces, ThatAreDamagedAreRefusedInOneLine) {
   expect_one_line("--chakra circle.et --ranks 2", "circle.et: node 1 waits for itself");
   expect_one_line("--chakra orphan.et --ranks 2", "orphan.et: node 1 depends on node 9, which is missing");
   expect_one_line("--chakra none.et --ranks 2", "none.et: ");
-  expect_one_line("--chakra whole.et", "--ranks: expected how many ranks");
+  expect_one_line("--chakra whole.et", "--ranks: expected at least 2");
   expect_one_line("--chakra whole.et whole.et --ranks 3", "--ranks: expected one trace for each rank");
 }
 
@@ -126,6 +140,8 @@ TEST_F(Workload, RefusesBadInputInOneLine) {
   expect_one_line("megatron --ranks 24 --set data=2",
                   "data: 8 tensor x 1 context x 1 pipeline x 2 data is 16");
   expect_one_line("none.toml", "none.toml: ");
+  for (const char* what : {"step.toml", "dlrm --ranks 8"})
+    expect_one_line(std::string(what) + " --model gpt3-175b", "--model: expected a preset that has blocks");
   expect_one_line("step.toml --ranks 8", "--ranks and --set are for presets");
   expect_one_line("ddp --ranks 8 -o none/step.toml", "none/step.toml: ");
 }

@@ -88,12 +88,12 @@ TEST_F(TraceFile, DoesNotCountTheCallThatStartsACollective) {
 
 TEST_F(TraceFile, WithACircleIsRefused) {
   EXPECT_THAT(refusal_of_nodes({{.id = 1}, {.id = 2, .data_deps = {3}}, {.id = 3, .data_deps = {2}}}),
-              HasSubstr("node 2 waits for itself: expected dependencies without a circle"));
+              HasSubstr("node 2 waits for itself: expected dependencies without a cycle"));
 }
 
 TEST_F(TraceFile, WithAMissingParentIsRefused) {
   EXPECT_THAT(refusal_of_nodes({{.id = 1}, {.id = 2, .data_deps = {1, 77}}}),
-              HasSubstr("node 2 depends on node 77, which is missing"));
+              HasSubstr("node 2 depends on node 77, which is missing: expected every node"));
 }
 
 TEST_F(TraceFile, DoesNotWaitForCallers) {
@@ -111,7 +111,7 @@ TEST_F(TraceFile, CutShortIsRefusedAtEveryByteButBetweenMessages) {
     if (size == without_last.size() || size == without_both.size())
       EXPECT_EQ(refused, "accepted");
     else
-      EXPECT_THAT(refused, HasSubstr("the message there is cut short")) << size;
+      EXPECT_THAT(refused, HasSubstr("the message there is cut short: expected a whole trace")) << size;
   }
 }
 
@@ -128,7 +128,8 @@ TEST_F(TraceFile, WithAnExchangeOfUnknownKindOrSizeIsRefused) {
               HasSubstr("node 4 is a collective without a known comm_type"));
   EXPECT_THAT(refusal_of_nodes({{.id = 4, .type = collective, .comm_type = 0}}),
               HasSubstr("node 4 is a collective without a comm_size"));
-  EXPECT_THAT(refusal_of_nodes({{.id = 4}, {.id = 4}}), HasSubstr("node 4 is there twice"));
+  EXPECT_THAT(refusal_of_nodes({{.id = 4}, {.id = 4}}),
+              HasSubstr("node 4 is there twice: expected each id once"));
 }
 
 TEST(PublicTraces, AreStepsOfTheirRanks) {
