@@ -70,6 +70,12 @@ const std::map<std::string, Key, std::less<>>& keys() {
       {"vbios", word(&Expectation::vbios)},
       {"link_layer", word(&Expectation::link_layer)},
       {"adapter_firmware", word(&Expectation::adapter_firmware)},
+      {"cable",
+       {"\"copper\" or \"optical\"",
+        [](const toml::node& node, Expectation& into) {
+          into.cable = node.value_exact<std::string>();
+          return into.cable == "copper" || into.cable == "optical";
+        }}},
       {"rate_gbit_per_s",
        {"a number above 0",
         [](const toml::node& node, Expectation& into) {

@@ -5,6 +5,7 @@
 
 #include "harness/machine/nvml_library.hpp"
 
+using assay::machine::NvmlFabric;
 using assay::machine::NvmlFieldValue;
 using assay::machine::NvmlHandle;
 using assay::machine::NvmlProcess;
