@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -120,8 +121,24 @@ void add_sff_flags(const Half& lower, Module& module) {
   }
 }
 
+/// Both halves begin with the identifier; a bus that does not answer reads as all ones.
+Half identity_of(const ReadModule& read, const Half& lower, Module& module) {
+  Half upper = half_of(read, 0, half, module.why_unknown);
+  if (!upper || upper.byte(half) == lower.byte(0)) return upper;
+  module.why_unknown =
+      fmt::format("its halves contradict each other: 0x{:02x} and 0x{:02x}", lower.byte(0), upper.byte(half));
+  return {};
+}
+
+/// What is received is what shows a dirty or broken fibre: without its limits nothing is judged.
+bool has_limits_of_light(const Module& module) {
+  return std::ranges::all_of(module.readings, [](const ModuleReading& reading) {
+    return !reading.name.starts_with("rx power") || reading.limits.has_value();
+  });
+}
+
 void read_sff(const ReadModule& read, const Half& lower, Module& module) {
-  const Half upper = half_of(read, 0, half, module.why_unknown);
+  const Half upper = identity_of(read, lower, module);
   if (!upper) return;
   module.vendor = upper.text(148, 16);
   module.part = upper.text(168, 16);
@@ -136,11 +153,11 @@ void read_sff(const ReadModule& read, const Half& lower, Module& module) {
   }
   std::string ignored;
   const Half limits = (status & 0x4U) == 0 ? half_of(read, 3, half, ignored) : Half();
-  module.has_limits = static_cast<bool>(limits);
   add_reading(lower, limits, sff_temperature, 0, module);
   add_reading(lower, limits, sff_supply, 0, module);
   for (int lane = 1; lane <= 4; ++lane)
     for (const Quantity& quantity : sff_lanes) add_reading(lower, limits, quantity, lane, module);
+  module.has_limits = has_limits_of_light(module);
   add_sff_flags(lower, module);
 }
 
@@ -178,7 +195,6 @@ void add_cmis_flags(const Half& lower, const Half& lanes, unsigned lane, Module&
 void read_cmis_lanes(const ReadModule& read, const Half& lower, const Half& lanes, Module& module) {
   std::string ignored;
   const Half offered = half_of(read, 1, half, ignored), limits = half_of(read, 2, half, ignored);
-  module.has_limits = static_cast<bool>(limits);
   add_reading(lower, limits, cmis_temperature, 0, module);
   add_reading(lower, limits, cmis_supply, 0, module);
   const double bias_steps = offered ? 1U << (offered.byte(160) >> 3 & 3U) : 1;
@@ -190,12 +206,13 @@ void read_cmis_lanes(const ReadModule& read, const Half& lower, const Half& lane
     }
     add_cmis_flags(lower, lanes, lane, module);
   }
+  module.has_limits = has_limits_of_light(module);
   constexpr std::size_t of_module = 2;
   if (module.readings.size() == of_module) module.idle = "no lane of it is activated";
 }
 
 void read_cmis(const ReadModule& read, const Half& lower, Module& module) {
-  const Half upper = half_of(read, 0, half, module.why_unknown);
+  const Half upper = identity_of(read, lower, module);
   if (!upper) return;
   module.vendor = upper.text(129, 16);
   module.part = upper.text(148, 16);

@@ -44,7 +44,7 @@ struct Module {
   std::string vendor, part, serial;
   bool copper = false;      // a cable without monitors
   std::string idle;         // why it has no readings to judge: "it is not ready"
-  bool has_limits = false;  // its page of limits could be read
+  bool has_limits = false;  // for the light that it receives
   std::vector<ModuleReading> readings;
   std::vector<std::string> flags;  // set since they were last read: "rx loss of signal on lane 1"
 };

@@ -53,6 +53,13 @@ Key devices(std::optional<std::vector<std::string>> Expectation::* member) {
           }};
 }
 
+Key kind_of_cable() {
+  return {"\"copper\" or \"optical\"", [](const toml::node& node, Expectation& into) {
+            into.cable = node.value_exact<std::string>();
+            return into.cable == "copper" || into.cable == "optical";
+          }};
+}
+
 const std::map<std::string, Key, std::less<>>& keys() {
   static const std::map<std::string, Key, std::less<>> all{
       {"source",
@@ -70,12 +77,7 @@ const std::map<std::string, Key, std::less<>>& keys() {
       {"vbios", word(&Expectation::vbios)},
       {"link_layer", word(&Expectation::link_layer)},
       {"adapter_firmware", word(&Expectation::adapter_firmware)},
-      {"cable",
-       {"\"copper\" or \"optical\"",
-        [](const toml::node& node, Expectation& into) {
-          into.cable = node.value_exact<std::string>();
-          return into.cable == "copper" || into.cable == "optical";
-        }}},
+      {"cable", kind_of_cable()},
       {"rate_gbit_per_s",
        {"a number above 0",
         [](const toml::node& node, Expectation& into) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The NVLink fabric and who sets it up, and what stands in the way from a GPU to an adapter.
+// The NVLink fabric and who sets it up, and what is between a GPU and an adapter.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

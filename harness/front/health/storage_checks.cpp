@@ -48,7 +48,8 @@ bool judge_media_errors(const Scene& scene, const Drive& drive, Findings& findin
 
 void judge_drive(const Scene& scene, const Drive& drive, Findings& findings) {
   if (!drive.log)
-    return findings.unknown(drive.name, "its health log can be read by root only, or is no such log");
+    return findings.unknown(drive.name,
+                            "its health log cannot be read: root can, unless a controller hides it");
   const SmartLog& log = *drive.log;
   const std::string wear =
       fmt::format("{} % worn, {} % spare blocks ({} % at least), {:.1f} TB written, {} °C", log.used_percent,

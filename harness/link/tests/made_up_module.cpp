@@ -40,6 +40,7 @@ void MadeUpModule::set_limits(int page, std::size_t at, const unsigned (&values)
 MadeUpModule MadeUpModule::copper() {
   MadeUpModule module;
   module.set_byte(0, 0, 0x11);
+  module.set_byte(0, 128, 0x11);
   module.set_byte(0, 147, 0xa0);
   module.set_text(0, 148, "Maker");
   module.set_text(0, 168, "DAC-2M");
@@ -69,6 +70,7 @@ MadeUpModule MadeUpModule::qsfp28() {
 MadeUpModule MadeUpModule::osfp() {
   MadeUpModule module;
   module.set_byte(0, 0, 0x19);
+  module.set_byte(0, 128, 0x19);
   module.set_byte(0, 3, 3 << 1);  // ready
   module.set_word(0, 14, 40 * degree);
   module.set_word(0, 16, 33 * volt / 10);

@@ -125,6 +125,9 @@ TEST(ModuleMemory, ThatCannotBeReadIsUnknown) {
   MadeUpModule sfp = MadeUpModule::qsfp28();
   sfp.set_byte(0, 0, 0x03);
   EXPECT_THAT(read_module(sfp.reader()).why_unknown, HasSubstr("a module of kind 0x03"));
+  MadeUpModule torn = MadeUpModule::qsfp28();
+  torn.set_byte(0, 128, 0xff);
+  EXPECT_EQ(read_module(torn.reader()).why_unknown, "its halves contradict each other: 0x11 and 0xff");
   MadeUpModule osfp = MadeUpModule::osfp();
   osfp.forget(0x11);
   EXPECT_EQ(read_module(osfp.reader()).why_unknown, "no such page");
