@@ -68,6 +68,11 @@ void judge_drive(const Scene& scene, const Drive& drive, Findings& findings) {
 }
 
 void judge_drives(const Scene& scene, Findings& findings) {
+  const auto drives = static_cast<int>(scene.now.platform.drives.size());
+  if (const auto& wanted = scene.expected.nvme_drives; wanted && drives != *wanted)
+    findings.add(Status::failed, "",
+                 fmt::format("{} NVMe drives, {} expected ({})", drives, *wanted, scene.expected.source),
+                 {"this is not the machine that was expected", Action::configure});
   for (const Drive& drive : scene.now.platform.drives) judge_drive(scene, drive, findings);
   for (const Counter& counter : scene.before.counters)
     if (counter.name == media_errors_counter &&

@@ -16,7 +16,8 @@ constexpr const char* plan_of_levels = "levels";
 std::vector<Level> make_levels() {
   const std::string_view self_tests = "*.corruption_self_test", products = "gemm.cuda.node_matmul",
                          reads = "memory.cuda.read", ramp = "gemm.cuda.power_ramp",
-                         copies = "offload.cuda.*copy", corruption = "*.corruption", memory = "memory.*.corruption";
+                         copies = "offload.cuda.*copy", corruption = "*.corruption",
+                         memory = "memory.*.corruption";
   return {{"quick",
            "self-tests, power and memory bandwidth against their limits",
            3,
