@@ -218,7 +218,7 @@ class PowerRamp {
 
   static std::vector<core::Axis> axes() {
     std::vector<core::Axis> axes = NodeMatmul::axes();
-    axes.push_back({core::names::load_percent,
+    axes.push_back({core::names::duty_percent,
                     "share of the time in which they multiply",
                     core::Domain::integers,
                     {std::int64_t{25}, std::int64_t{50}, std::int64_t{75}, std::int64_t{100}},
@@ -227,9 +227,9 @@ class PowerRamp {
     return axes;
   }
   static Settings settings(const core::Point& point) {
-    const std::int64_t load = point.integer(core::names::load_percent);
+    const std::int64_t load = point.integer(core::names::duty_percent);
     if (load < 1 || load > 100)
-      core::usage_error(std::string(core::names::load_percent) + ": expected 1 to 100");
+      core::usage_error(std::string(core::names::duty_percent) + ": expected 1 to 100");
     return {NodeMatmul::settings(point), load};
   }
   static core::Work work(const Settings& settings) { return NodeMatmul::work(settings.node); }

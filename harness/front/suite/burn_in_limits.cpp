@@ -45,7 +45,7 @@ void add_powers(const results::PointRecord& record, const LimitsOfGpus& limits, 
          .metric = core::names::power_w,
          .value = *watts,
          .limit = limit->second.power_w,
-         .load_percent = results::number_in(record.point, core::names::load_percent).value_or(100)});
+         .duty_percent = results::number_in(record.point, core::names::duty_percent).value_or(100)});
   }
 }
 
@@ -143,7 +143,7 @@ results::Fields fields_of(const Reached& reached) {
   return {{"point", reached.point},
           {"metric", reached.metric},
           {"limit", reached.limit},
-          {core::names::load_percent, reached.load_percent}};
+          {core::names::duty_percent, reached.duty_percent}};
 }
 
 std::vector<VerdictRow> limit_rows(std::span<const TimelineEntry> timeline) {
@@ -151,7 +151,7 @@ std::vector<VerdictRow> limit_rows(std::span<const TimelineEntry> timeline) {
   for (const TimelineEntry& entry : timeline) {
     if (entry.kind != reached_kind || !entry.number()) continue;
     Steps& steps = units[{entry.text("metric"), entry.unit}];
-    steps.values[results::number_in(entry.more, core::names::load_percent).value_or(100)].push_back(
+    steps.values[results::number_in(entry.more, core::names::duty_percent).value_or(100)].push_back(
         *entry.number());
     steps.limit = results::number_in(entry.more, "limit").value_or(0);
   }

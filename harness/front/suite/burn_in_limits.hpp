@@ -24,7 +24,7 @@ struct Reached {
   std::string point = {};   // case and key
   std::string metric = {};  // power_w, bandwidth_gb_per_s
   double value = 0, limit = 0;
-  double load_percent = 100;
+  double duty_percent = 100;
 };
 
 struct GpuLimits {

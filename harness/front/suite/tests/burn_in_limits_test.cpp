@@ -22,7 +22,7 @@ TimelineEntry entry(const Reached& reached) {
 
 TimelineEntry watts(double value, double load = 100) {
   return entry(
-      {.unit = "GPU 0", .metric = core::names::power_w, .value = value, .limit = 700, .load_percent = load});
+      {.unit = "GPU 0", .metric = core::names::power_w, .value = value, .limit = 700, .duty_percent = load});
 }
 
 const VerdictRow* row_of(const std::vector<VerdictRow>& rows, const std::string& metric) {
@@ -34,7 +34,7 @@ const VerdictRow* row_of(const std::vector<VerdictRow>& rows, const std::string&
 results::PointRecord ramp_point() {
   results::PointRecord record;
   record.case_name = "gemm.cuda.power_ramp";
-  record.point = {{core::names::load_percent, std::int64_t{50}}};
+  record.point = {{core::names::duty_percent, std::int64_t{50}}};
   record.conditions = {{"gpu0_pci_address", std::string("0000:1b:00.0")}, {"gpu0_power_w", 410.0}};
   return record;
 }
@@ -65,7 +65,7 @@ TEST(BurnInLimits, ARecordHasThePowerOfEachGpuWithItsLoad) {
   ASSERT_EQ(reached.size(), 1U);
   EXPECT_EQ(reached[0].unit, "GPU 0 0000:1b:00.0");
   EXPECT_EQ(reached[0].value, 410);
-  EXPECT_EQ(reached[0].load_percent, 50);
+  EXPECT_EQ(reached[0].duty_percent, 50);
   EXPECT_TRUE(reached_in(ramp_point(), {}).empty()) << "without a limit nothing is compared";
   results::PointRecord wrong = ramp_point();
   wrong.status = results::Status::wrong;
