@@ -8,10 +8,12 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <thread>
 
 #include "gemm/cases.hpp"
 #include "gemm/device_gemm.hpp"
 #include "gemm/node_rates.hpp"
+#include "harness/core/names.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
 #include "harness/cuda/sm_clock.hpp"
@@ -166,8 +168,16 @@ class NodeMatmul {
     }
     return node_metrics(rates());
   }
-  std::vector<core::Fact> facts() {
-    std::vector<core::Fact> all = node_facts(rates());
+  std::vector<core::Fact> facts() { return with_versions(node_facts(rates())); }
+
+  /// Addresses and power alone, of a node on which nothing ran alone.
+  std::vector<GpuRates> powers() const {
+    std::vector<GpuRates> all;
+    for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu)
+      all.push_back({.address = gpus_[gpu]->address(), .power_w = telemetry_[gpu]->summary().power_w});
+    return all;
+  }
+  std::vector<core::Fact> with_versions(std::vector<core::Fact> all) const {
     for (core::Fact& fact : gpus_.front()->facts()) all.push_back(std::move(fact));
     for (core::Fact& fact : cuda::version_facts()) all.push_back(std::move(fact));
     return all;
@@ -175,11 +185,12 @@ class NodeMatmul {
 
  private:
   std::vector<GpuRates> rates() const {
-    std::vector<GpuRates> all;
+    std::vector<GpuRates> all = powers();
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
-      all.push_back(gpu_rates(flops_, together_, alone_, gpu));
-      all.back().address = gpus_[gpu]->address();
-      all.back().power_w = telemetry_[gpu]->summary().power_w;
+      GpuRates rates = gpu_rates(flops_, together_, alone_, gpu);
+      rates.address = all[gpu].address;
+      rates.power_w = all[gpu].power_w;
+      all[gpu] = std::move(rates);
     }
     return all;
   }
@@ -190,8 +201,68 @@ class NodeMatmul {
   GpuSamples together_, alone_;
 };
 
+/// The same in bursts, with pauses for all GPUs at once: what power supplies see of a step of training, in
+/// steps up to full load.
+class PowerRamp {
+ public:
+  using Site = core::OwnClock;
+  struct Settings {
+    NodeMatmul::Settings node;
+    std::int64_t load = 100;
+    Site::Place place = {};
+  };
+  static constexpr std::string_view name = "gemm.cuda.power_ramp";
+  static constexpr std::string_view measures =
+      "power of all GPUs of a node while they multiply together for a part of the time";
+  static constexpr core::Headline headline = core::Headline::tflops;
+
+  static std::vector<core::Axis> axes() {
+    std::vector<core::Axis> axes = NodeMatmul::axes();
+    axes.push_back({core::names::duty_percent,
+                    "share of the time in which they multiply",
+                    core::Domain::integers,
+                    {std::int64_t{25}, std::int64_t{50}, std::int64_t{75}, std::int64_t{100}},
+                    {},
+                    {}});
+    return axes;
+  }
+  static Settings settings(const core::Point& point) {
+    const std::int64_t load = point.integer(core::names::duty_percent);
+    if (load < 1 || load > 100)
+      core::usage_error(std::string(core::names::duty_percent) + ": expected 1 to 100");
+    return {NodeMatmul::settings(point), load};
+  }
+  static core::Work work(const Settings& settings) { return NodeMatmul::work(settings.node); }
+  static std::vector<core::Fact> derived(const Settings& settings) {
+    return NodeMatmul::derived(settings.node);
+  }
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    return NodeMatmul::unsupported(settings.node);
+  }
+
+  PowerRamp(const Settings& settings, Site& site) : node_(settings.node, site), load_(settings.load) {}
+
+  core::Timing enqueue(std::int64_t iterations) {
+    const core::Timing timing = node_.enqueue(iterations);
+    const double pause_s = timing.seconds * static_cast<double>(100 - load_) / static_cast<double>(load_);
+    std::this_thread::sleep_for(std::chrono::duration<double>(pause_s));
+    return timing;
+  }
+  core::Verification check() { return node_.check(); }
+  void sampling_begins() { node_.sampling_begins(); }
+  void sampling_ends() { node_.sampling_ends(); }
+  std::vector<core::Metric> metrics(const core::Measurement&) { return power_metrics(node_.powers()); }
+  std::vector<core::Fact> facts() { return node_.with_versions(power_facts(node_.powers())); }
+
+ private:
+  NodeMatmul node_;
+  std::int64_t load_;
+};
+
 }  // namespace
 
-std::vector<core::Case> node_matmul_cases(const machine::Machine&) { return {core::case_of<NodeMatmul>()}; }
+std::vector<core::Case> node_matmul_cases(const machine::Machine&) {
+  return {core::case_of<NodeMatmul>(), core::case_of<PowerRamp>()};
+}
 
 }  // namespace assay::gemm

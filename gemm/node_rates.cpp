@@ -42,17 +42,33 @@ GpuRates gpu_rates(double flops, const GpuSamples& together, const GpuSamples& a
           .drift_percent = drift_percent(together, gpu)};
 }
 
+std::vector<core::Metric> power_metrics(const std::vector<GpuRates>& gpus) {
+  double power_w = 0;
+  for (const GpuRates& gpu : gpus) {
+    if (!gpu.power_w) return {};
+    power_w += *gpu.power_w;
+  }
+  return {{.name = core::names::power_w, .unit = "W", .value = power_w}};
+}
+
+std::vector<core::Fact> power_facts(const std::vector<GpuRates>& gpus) {
+  std::vector<core::Fact> facts;
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    facts.emplace_back(fmt::format("gpu{}_pci_address", i), gpus[i].address);
+    if (gpus[i].power_w)
+      facts.emplace_back(fmt::format("gpu{}_{}", i, core::names::power_w), *gpus[i].power_w);
+  }
+  return facts;
+}
+
 std::vector<core::Metric> node_metrics(const std::vector<GpuRates>& gpus) {
-  double share = 1, power_w = 0;
-  bool all_report = true;
+  double share = 1;
   for (const GpuRates& gpu : gpus) {
     if (gpu.tflops_alone <= 0) return {};
     share = std::min(share, gpu.tflops_together / gpu.tflops_alone);
-    power_w += gpu.power_w.value_or(0);
-    all_report = all_report && gpu.power_w.has_value();
   }
   std::vector<core::Metric> metrics{{.name = "least_share_of_alone", .unit = "", .value = share}};
-  if (all_report) metrics.push_back({.name = core::names::power_w, .unit = "W", .value = power_w});
+  for (core::Metric& power : power_metrics(gpus)) metrics.push_back(std::move(power));
   return metrics;
 }
 

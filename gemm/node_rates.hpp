@@ -29,6 +29,10 @@ struct GpuRates {
 GpuRates gpu_rates(double flops, const GpuSamples& together, const GpuSamples& alone, std::size_t gpu);
 /// least_share_of_alone; power_w of the node where every GPU reports it.
 std::vector<core::Metric> node_metrics(const std::vector<GpuRates>& gpus);
+/// power_w of the node, where every GPU reports it.
+std::vector<core::Metric> power_metrics(const std::vector<GpuRates>& gpus);
+/// gpu0_pci_address, gpu0_power_w, ...
+std::vector<core::Fact> power_facts(const std::vector<GpuRates>& gpus);
 /// gpu0_pci_address, gpu0_tflops_together, ...
 std::vector<core::Fact> node_facts(const std::vector<GpuRates>& gpus);
 

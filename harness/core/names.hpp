@@ -34,6 +34,7 @@ inline constexpr const char* overlap_efficiency = "overlap_efficiency";
 inline constexpr const char* percent_of_ceiling = "percent_of_ceiling";
 inline constexpr const char* percent_of_even = "percent_of_even";
 inline constexpr const char* port_gbit_per_s = "port_gbit_per_s";
+inline constexpr const char* duty_percent = "duty_percent";
 inline constexpr const char* power_w = "power_w";
 inline constexpr const char* predicted_tail_wave_slowdown = "predicted_tail_wave_slowdown";
 inline constexpr const char* predicted_us = "predicted_us";

@@ -22,6 +22,12 @@ struct EccErrors {
   std::optional<std::uint64_t> corrected_aggregate, uncorrected_aggregate;
 };
 
+/// How far the GPU is in joining the NVLink fabric that the fabric manager sets up.
+struct NvlinkFabric {
+  unsigned state = 0;   // 0 not supported, 1 not started, 2 in progress, 3 completed
+  unsigned status = 0;  // of the joining once it is completed: 0 is success
+};
+
 /// HBM rows replaced by spares. Pending: a reset is needed; failed: no spare was left, the GPU must be
 /// replaced.
 struct RemappedRows {
@@ -85,6 +91,7 @@ class NvmlDevice {
   std::optional<RemappedRows> remapped_rows() const;
   /// The driver's own limit for errors of on-chip memory is passed: the board is to be replaced.
   std::optional<bool> sram_threshold_exceeded() const;
+  std::optional<NvlinkFabric> fabric() const;
   /// What the driver asks for, by NVML's number: 0 none, 1 reset, 2 reboot, 3 drain peers, 4 drain and reset,
   /// 5 recover the IMEX domain.
   std::optional<unsigned> recovery_action() const;

@@ -13,6 +13,12 @@ std::optional<bool> NvmlDevice::sram_threshold_exceeded() const {
   return errors.threshold_exceeded != 0;
 }
 
+std::optional<NvlinkFabric> NvmlDevice::fabric() const {
+  NvmlFabric fabric{};
+  if (!works(library_->call.fabric, handle_, &fabric)) return {};
+  return NvlinkFabric{fabric.state, static_cast<unsigned>(fabric.status)};
+}
+
 std::optional<unsigned> NvmlDevice::recovery_action() const {
   const auto action = read_field(library_->call, handle_, nvml_field_recovery_action);
   return action ? std::optional(static_cast<unsigned>(*action)) : std::nullopt;

@@ -68,6 +68,14 @@ struct NvmlProcess {  // nvmlProcessInfo_v2_t
 };
 static_assert(sizeof(NvmlProcess) == 24);
 
+struct NvmlFabric {  // nvmlGpuFabricInfo_t
+  unsigned char cluster_uuid[16];
+  NvmlReturn status;
+  unsigned clique;
+  unsigned char state;
+};
+static_assert(sizeof(NvmlFabric) == 28);
+
 enum NvmlClock : int { nvml_clock_sm = 1, nvml_clock_memory = 2 };
 
 enum NvmlField : unsigned {
@@ -136,6 +144,7 @@ struct NvmlFunctions {
   // Newer drivers have them; without them a health check says that it could not look.
   NvmlDeviceCall<NvmlSramErrors*> sram_errors = nullptr;
   NvmlDeviceCall<unsigned*, NvmlProcess*> compute_processes = nullptr;
+  NvmlDeviceCall<NvmlFabric*> fabric = nullptr;
 };
 
 /// True when the library has the function and it succeeded.

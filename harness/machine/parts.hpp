@@ -41,6 +41,8 @@ std::vector<Hca> read_hcas(const Tree& tree, Notes& notes);
 std::vector<Distance> read_distances(const Machine& machine);
 /// For each HCA, from machine.distances.
 void find_nearest_gpus(Machine& machine);
+/// Of the NVIDIA driver that is loaded, as /proc/driver/nvidia/version reports it; "": unknown.
+std::string loaded_driver(const Tree& tree);
 std::vector<Version> read_versions(const Tree& tree, const Nvml& nvml, const Machine& machine);
 
 /// "none" on bare metal, else the hypervisor, and whether this is a container.

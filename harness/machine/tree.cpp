@@ -30,7 +30,7 @@ std::size_t digits(const std::string& text, std::size_t from) {
 
 }  // namespace
 
-std::optional<std::string> Tree::read(const std::string& path, std::size_t most) const {
+std::optional<std::string> Tree::read_bytes(const std::string& path, std::size_t most) const {
   const core::Descriptor file(::open((root_ + path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return {};
   std::string text;
@@ -41,8 +41,14 @@ std::optional<std::string> Tree::read(const std::string& path, std::size_t most)
     if (got == 0) break;
     text.append(block, static_cast<std::size_t>(got));
   }
-  while (!text.empty() && (std::isspace(static_cast<unsigned char>(text.back())) != 0 || text.back() == '\0'))
-    text.pop_back();
+  return text;
+}
+
+std::optional<std::string> Tree::read(const std::string& path, std::size_t most) const {
+  std::optional<std::string> text = read_bytes(path, most);
+  while (text && !text->empty() &&
+         (std::isspace(static_cast<unsigned char>(text->back())) != 0 || text->back() == '\0'))
+    text->pop_back();
   return text;
 }
 

@@ -19,6 +19,8 @@ class Tree {
 
   /// At most `most` bytes, without white space at the end.
   std::optional<std::string> read(const std::string& path, std::size_t most = 64 * 1024) const;
+  /// The same as it is, NULs and all.
+  std::optional<std::string> read_bytes(const std::string& path, std::size_t most) const;
   /// The number a file begins with ("16", "105M" is 105); empty where it begins with none.
   std::optional<std::int64_t> read_integer(const std::string& path) const;
   /// A whole file that is one number; "N/A (no PMA)" is not. Not read_integer: counters use all 64 bits.

@@ -10,11 +10,10 @@
 
 namespace assay::machine {
 
-namespace {
-
 /// "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  ..."; the open module writes "... Module for
 /// x86_64 580.95.05 ...": the version is the first word of digits and dots.
-std::string driver_in_proc(const std::string& text) {
+std::string loaded_driver(const Tree& tree) {
+  const std::string text = tree.text("/proc/driver/nvidia/version");
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
     const std::string word = text.substr(at, end - at);
@@ -25,8 +24,6 @@ std::string driver_in_proc(const std::string& text) {
   return "";
 }
 
-}  // namespace
-
 std::vector<Version> read_versions(const Tree& tree, const Nvml& nvml, const Machine& machine) {
   std::vector<Version> versions;
   const auto add = [&](const std::string& component, const std::string& version) {
@@ -36,7 +33,7 @@ std::vector<Version> read_versions(const Tree& tree, const Nvml& nvml, const Mac
   add("microcode", machine.cpu.microcode);
   if (tree.is_this_machine()) add("glibc", gnu_get_libc_version());
   const auto driver = nvml.driver_version();
-  add("nvidia driver", driver ? *driver : driver_in_proc(tree.text("/proc/driver/nvidia/version")));
+  add("nvidia driver", driver ? *driver : loaded_driver(tree));
   add("cuda driver", nvml.cuda_driver_version().value_or(""));
   add("nvml", nvml.library_version().value_or(""));
   static constexpr std::array modules = {"mlx5_core", "mlx5_ib", "nvidia_peermem", "gdrdrv", "knem", "xpmem"};

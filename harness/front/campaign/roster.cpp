@@ -17,7 +17,8 @@ using results::Action;
 using results::Verdict;
 using results::VerdictRow;
 
-constexpr double clock_limit_s = 60;
+/// A message that is late makes a node seem behind, never ahead.
+constexpr double behind_limit_s = 60, ahead_limit_s = 1;
 
 VerdictRow row_of(const std::string& node, const std::string& metric, Verdict verdict,
                   const std::string& because, const std::string& meaning, Action action) {
@@ -101,7 +102,7 @@ std::map<std::string, Counts> components_of(const std::map<std::string, NodeReco
 }
 
 void add_clock_row(const std::string& node, double ahead_s, std::vector<VerdictRow>& rows) {
-  if (std::abs(ahead_s) <= clock_limit_s) return;
+  if (ahead_s <= ahead_limit_s && ahead_s >= -behind_limit_s) return;
   rows.push_back(row_of(
       node, "campaign.clock", Verdict::fail,
       fmt::format("{:.0f} s {} the coordinator's", std::abs(ahead_s), ahead_s > 0 ? "ahead of" : "behind"),

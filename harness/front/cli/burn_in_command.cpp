@@ -16,6 +16,7 @@
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/run_flags.hpp"
 #include "harness/front/suite/burn_in.hpp"
+#include "harness/front/suite/levels.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::cli {
@@ -25,7 +26,7 @@ constexpr double look_limit_s = 120;
 
 struct BurnInFlags {
   suite::BurnInOptions options;
-  std::string for_time, dose, verdicts;
+  std::string for_time, dose, level, verdicts;
   LookFlags look;
   SampleFlags sample;
   bool only_look = false;
@@ -62,6 +63,8 @@ int burn_in(BurnInFlags flags) {
   suite::BurnInOptions& options = flags.options;
   if (!flags.for_time.empty()) options.end.for_s = core::parse_duration_s(flags.for_time, "--for");
   if (!flags.dose.empty()) options.end.dose = results::read_dose_targets(flags.dose);
+  const suite::Level* const level = flags.level.empty() ? nullptr : &suite::find_level(flags.level);
+  if (level != nullptr) suite::take_level(*level, options);
   if (options.run.plan.empty() && !options.run.resume) options.run.plan = default_plan;
   if (flags.look.logbook.empty()) flags.look.logbook = (options.run.folder / "health.json").string();
   refuse_bad_look(flags.look);
@@ -77,6 +80,8 @@ int burn_in(BurnInFlags flags) {
   surroundings.sampler = [&](const std::filesystem::path& timeline, double at_s) {
     return own_command(sample_words({timeline.string(), at_s, flags.sample.every_s}));
   };
+  if (level != nullptr)
+    std::cout << suite::announcement(*level, suite::size_of_plan(options.run, signals)) << std::endl;
   const suite::BurnInOutcome outcome = suite::run_burn_in(options, surroundings, signals, std::cout);
   if (!std::filesystem::exists(outcome.timeline)) return outcome.exit_code;
   try {
@@ -90,6 +95,10 @@ int burn_in(BurnInFlags flags) {
 }
 
 void add_end(CLI::App& app, BurnInFlags& flags) {
+  std::string names;
+  for (const suite::Level& level : suite::levels())
+    names += fmt::format("{}{} ({:g} min)", names.empty() ? "" : ", ", level.name, level.minutes);
+  app.add_option("--level", flags.level, "plan and end by name: " + names)->type_name("NAME");
   app.add_option("--for", flags.for_time, "duration, e.g. 12h, 90m, 20s; the current point finishes")
       ->type_name("TIME");
   app.add_option("--dose", flags.dose,

@@ -62,7 +62,8 @@ TimelineEntry entry_of(const health::Vital& vital, double at_s) {
 }  // namespace
 
 void refuse_bad_look(const LookFlags& flags) {
-  if (!flags.expect.empty()) health::read_expectation(flags.expect);
+  if (!flags.expect.empty())
+    health::read_expectation(flags.expect, health::name_of_node(machine::pretended_root()));
   health::read_logbook(flags.logbook);
   health::require_known({flags.without.begin(), flags.without.end()});
 }
@@ -76,7 +77,8 @@ std::vector<std::string> look_words(const LookFlags& flags) {
 
 int look_once(const LookFlags& flags) {
   health::CheckOrder order;
-  if (!flags.expect.empty()) order.expected = health::read_expectation(flags.expect);
+  if (!flags.expect.empty())
+    order.expected = health::read_expectation(flags.expect, health::name_of_node(machine::pretended_root()));
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
   order.read = [] {

@@ -68,7 +68,8 @@ void create_folder(const std::filesystem::path& folder) {
 
 int check(const CheckFlags& flags) {
   health::CheckOrder order;
-  if (!flags.expect.empty()) order.expected = health::read_expectation(flags.expect);
+  if (!flags.expect.empty())
+    order.expected = health::read_expectation(flags.expect, health::name_of_node(root_of(flags)));
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
   order.read = [&] { return health::read_snapshot(root_of(flags), read_gpus(flags)); };

@@ -16,12 +16,14 @@
 #include "harness/front/cli/fleet_history.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/rank_spread.hpp"
+#include "model/reliability/front_end.hpp"
 #include "model/reliability/job.hpp"
 
 namespace assay::cli {
 namespace {
 
 using model::reliability::FleetHistory;
+using model::reliability::FrontEnd;
 using model::reliability::JobRequest;
 using model::reliability::OffenderRule;
 using model::reliability::Rates;
@@ -32,6 +34,8 @@ struct ReliabilityFlags {
   std::string checkpoint, detect, diagnose, spread_store, run, state, output;
   std::vector<std::string> logbooks, stores;
   OffenderRule rule;
+  std::string ingest = "0", logs = "0";
+  double front_end_gbit_per_s = 0;
   double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
   bool json = false;
 };
@@ -56,11 +60,19 @@ void refuse_fleet_flags(const CLI::App& app) {
           fmt::format("reliability: {}: expected --rates-from-logbooks or --rates-from-store", flag));
 }
 
+/// What says nothing by itself.
+void refuse_lonely(const ReliabilityFlags& flags) {
+  if (!flags.run.empty() && flags.checkpoint.empty() && flags.spread_store.empty())
+    core::usage_error("reliability: --run: expected --checkpoint or --rank-spread-from, whose run it is");
+  if (!flags.state.empty() && flags.checkpoint.empty() && flags.front_end_gbit_per_s <= 0)
+    core::usage_error("reliability: --state: expected --checkpoint or --front-end with it");
+}
+
 /// What only a job has, where only a fleet is asked for.
 void refuse_job_flags(const CLI::App& app) {
   for (const char* flag : {"--repair", "--probability", "--service", "--rank-spread", "--rank-spread-from",
                            "--slower", "--run-days", "--interval", "--stall", "--write", "--detect",
-                           "--diagnose", "--recovery", "--checkpoint"})
+                           "--diagnose", "--recovery", "--checkpoint", "--front-end"})
     if (app.count(flag) > 0)
       core::usage_error(fmt::format("reliability: {}: expected --gpus, of the job", flag));
 }
@@ -116,13 +128,42 @@ JobRequest request_of(const ReliabilityFlags& flags) {
   return request;
 }
 
+double gb_of(const std::string& bytes) { return 1e-9 * static_cast<double>(core::parse_bytes(bytes)); }
+
+/// Of a node; the interval is known once the job's is.
+FrontEnd front_end_of(const ReliabilityFlags& flags, const Rates& rates) {
+  if (flags.state.empty()) core::usage_error("reliability: --front-end: expected --state, what a GPU saves");
+  constexpr double gb_per_gbit = 0.125;
+  return {.gb_per_s = flags.front_end_gbit_per_s * gb_per_gbit,
+          .checkpoint_gb = rates.gpus_per_node * gb_of(flags.state),
+          .ingest_gb_per_s = rates.gpus_per_node * gb_of(flags.ingest),
+          .logs_gb_per_s = gb_of(flags.logs),
+          .interval_s = 1};
+}
+
+/// A job whose checkpoints go over the front end, which also says how long they take unless that is known.
+void add_job(const ReliabilityFlags& flags, const Rates& rates, std::string& text,
+             nlohmann::ordered_json& json) {
+  JobRequest request = request_of(flags);
+  std::optional<FrontEnd> network;
+  if (flags.front_end_gbit_per_s > 0) network = front_end_of(flags, rates);
+  if (network && flags.write.empty() && flags.checkpoint.empty())
+    request.durable_after_s = use_of(*network).write_s;
+  const model::reliability::JobReliability answer = reliability_of(rates, request);
+  text += to_text(rates, request, answer);
+  json = to_json(rates, request, answer);
+  if (!network) return;
+  network->interval_s = answer.checkpointing.interval_s;
+  text += to_text(*network, use_of(*network));
+  json["front_end"] = to_json(*network, use_of(*network));
+}
+
 /// Of the fleet, where its records are read; of a job, where one is asked for.
 int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
   const std::optional<FleetHistory> fleet = fleet_of(flags);
   if (!fleet) refuse_fleet_flags(app);
   if (fleet && flags.gpus == 0) refuse_job_flags(app);
-  if (!flags.run.empty() && flags.checkpoint.empty() && flags.spread_store.empty())
-    core::usage_error("reliability: --run: expected --checkpoint or --rank-spread-from, whose run it is");
+  refuse_lonely(flags);
   const Rates rates = rates_of(flags, fleet);
   if (app.count("--service") > 0 && !rates.early_life)
     core::usage_error(
@@ -134,10 +175,7 @@ int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
     text += rates_text(rates);
     json = {{"origin", "measured"}, {"rates", rates_json(rates)}};
   } else {
-    const JobRequest request = request_of(flags);
-    const model::reliability::JobReliability answer = reliability_of(rates, request);
-    text += to_text(rates, request, answer);
-    json = to_json(rates, request, answer);
+    add_job(flags, rates, text, json);
   }
   if (fleet) json["fleet"] = to_json(*fleet, flags.rule);
   std::cout << (flags.json ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
@@ -243,7 +281,18 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
           ->excludes(stall)
           ->excludes(write);
   app.add_option("--run", flags.run, "of the store; default: the latest")->type_name("ID");
-  app.add_option("--state", flags.state, "that a GPU saves")->needs(checkpoint)->type_name("BYTES");
+  app.add_option("--state", flags.state, "that a GPU saves, with --checkpoint or --front-end")
+      ->type_name("BYTES");
+  app.add_option("--front-end", flags.front_end_gbit_per_s,
+                 "network of a node for checkpoints, data and logs")
+      ->check(between(1e-3, 1e6))
+      ->type_name("GBIT/S");
+  app.add_option("--ingest", flags.ingest, "data that a GPU reads a second, over it")
+      ->type_name("BYTES")
+      ->capture_default_str();
+  app.add_option("--logs", flags.logs, "that a node writes a second, over it")
+      ->type_name("BYTES")
+      ->capture_default_str();
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ constexpr std::array components_of_checks{
     CheckComponent{"rdma.rate", "link"},
     CheckComponent{"rdma.counters", "link"},
     CheckComponent{"rdma.history", "link"},
+    CheckComponent{"rdma.flaps", "link"},
+    CheckComponent{"rdma.module", "link"},
+    CheckComponent{"rdma.bit_errors", "link"},
+    CheckComponent{"host.nvme", "ssd"},
     CheckComponent{"kernel.storage", "ssd"},
     CheckComponent{"kernel.thermal", "cpu"},
     CheckComponent{"gpu.pcie_replays", "io_board"},
@@ -37,6 +41,7 @@ constexpr std::array components_of_checks{
     CheckComponent{"pcie.aer", "io_board"},
     CheckComponent{"kernel.pcie", "io_board"},
     CheckComponent{"kernel.iommu", "host"},
+    CheckComponent{"gpu.fabric_manager", "software"},
     CheckComponent{"kernel.system", "software"},
     CheckComponent{"kernel.driver", "software"},
     CheckComponent{"kernel.unknown", "software"},
@@ -53,6 +58,11 @@ constexpr std::array components_of_checks{
     CheckComponent{"rdma.firmware", ""},
     CheckComponent{"pcie.numa", ""},
     CheckComponent{"pcie.pairing", ""},
+    CheckComponent{"gpu.peer_memory", ""},
+    CheckComponent{"pcie.acs", ""},
+    CheckComponent{"pcie.iommu", ""},
+    CheckComponent{"host.clock", ""},
+    CheckComponent{"host.free_space", ""},
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace {
 std::vector<Check> collect() {
   std::vector<Check> all;
   for (const auto checks : {gpu_checks(), gpu_state_checks(), pcie_checks(), counter_checks(), rdma_checks(),
-                            rdma_counter_checks(), rdma_place_checks(), kernel_checks()})
+                            rdma_counter_checks(), module_checks(), rdma_place_checks(), platform_checks(),
+                            storage_checks(), kernel_checks()})
     all.insert(all.end(), checks.begin(), checks.end());
   return all;
 }
@@ -55,6 +56,11 @@ bool no_hca(const Scene& scene, Findings& findings) {
 }
 
 std::string unit_of(const machine::Hca& hca) { return fmt::format("{}/{}", hca.device, hca.port); }
+
+/// A path is root port, then an upstream and a downstream port a switch.
+bool same_switch(const machine::PcieLink& one, const machine::PcieLink& other) {
+  return one.path.size() >= 2 && other.path.size() >= 2 && one.path[1] == other.path[1];
+}
 
 bool is_rail(const Scene& scene, const machine::Hca& hca) {
   const auto& rails = scene.expected.rails;

@@ -48,6 +48,9 @@ std::span<const Check> counter_checks();
 std::span<const Check> rdma_checks();
 std::span<const Check> rdma_counter_checks();
 std::span<const Check> rdma_place_checks();
+std::span<const Check> module_checks();
+std::span<const Check> platform_checks();
+std::span<const Check> storage_checks();
 std::span<const Check> kernel_checks();
 
 /// Neither empty nor one of the words that stand for a value that was not read, in brackets or without.
@@ -66,6 +69,9 @@ void of_each_gpu(const Scene& scene, Findings& findings, const std::function<voi
 bool no_hca(const Scene& scene, Findings& findings);
 
 std::string unit_of(const machine::Hca& hca);  // "mlx5_2/1"
+
+/// Both are below one PCIe switch.
+bool same_switch(const machine::PcieLink& one, const machine::PcieLink& other);
 
 /// Whether this port carries the traffic of GPUs: every port, unless the expectation names the rails.
 bool is_rail(const Scene& scene, const machine::Hca& hca);

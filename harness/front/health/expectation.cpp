@@ -10,6 +10,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/toml_text.hpp"
+#include "harness/machine/tree.hpp"
+#include "results/judge/limits_file.hpp"
 
 namespace assay::health {
 namespace {
@@ -53,6 +55,18 @@ Key devices(std::optional<std::vector<std::string>> Expectation::* member) {
           }};
 }
 
+Key serials() {
+  return {"an array of serial numbers, such as [\"1650000000001\"]",
+          [](const toml::node& node, Expectation& into) { return take_words(node, into.gpu_serials); }};
+}
+
+Key kind_of_cable() {
+  return {"\"copper\" or \"optical\"", [](const toml::node& node, Expectation& into) {
+            into.cable = node.value_exact<std::string>();
+            return into.cable == "copper" || into.cable == "optical";
+          }};
+}
+
 const std::map<std::string, Key, std::less<>>& keys() {
   static const std::map<std::string, Key, std::less<>> all{
       {"source",
@@ -65,11 +79,14 @@ const std::map<std::string, Key, std::less<>>& keys() {
       {"gpus", count(&Expectation::gpus)},
       {"nvlinks", count(&Expectation::nvlinks)},
       {"adapters", count(&Expectation::adapters)},
+      {"nvme_drives", count(&Expectation::nvme_drives)},
+      {"gpu_serials", serials()},
       {"mtu_bytes", count(&Expectation::mtu_bytes)},
       {"gpu_name", word(&Expectation::gpu_name)},
       {"vbios", word(&Expectation::vbios)},
       {"link_layer", word(&Expectation::link_layer)},
       {"adapter_firmware", word(&Expectation::adapter_firmware)},
+      {"cable", kind_of_cable()},
       {"rate_gbit_per_s",
        {"a number above 0",
         [](const toml::node& node, Expectation& into) {
@@ -102,15 +119,54 @@ void set(const std::string& file, std::string_view name, const toml::node& node,
     core::usage_error(fmt::format("{}:{}: {}: expected {}", file, line, name, key->second.expected));
 }
 
+[[noreturn]] void refuse_nodes(const std::string& file, const toml::node& node) {
+  core::usage_error(fmt::format("{}:{}: nodes: expected tables [[nodes]], each with names = [\"gpu-01*\"]",
+                                file, node.source().begin.line));
+}
+
+/// The keys of one of the nodes; true where it names the host.
+bool take_node(const std::string& file, const toml::node& node, const std::optional<std::string>& host,
+               Expectation& into) {
+  const toml::table* keys_of_node = node.as_table();
+  const toml::node* names = keys_of_node == nullptr ? nullptr : keys_of_node->get("names");
+  std::vector<std::string> globs;
+  if (names == nullptr || !take_words(*names, globs)) refuse_nodes(file, node);
+  for (const auto& [name, value] : *keys_of_node)
+    if (name.str() != "names") set(file, name.str(), value, into);
+  return host && std::ranges::any_of(
+                     globs, [&](const std::string& glob) { return results::glob_matches(glob, *host); });
+}
+
+void take_nodes(const std::string& file, const toml::node& node, const std::optional<std::string>& host,
+                Expectation& into) {
+  const toml::array* nodes = node.as_array();
+  if (nodes == nullptr || nodes->empty()) refuse_nodes(file, node);
+  bool found = false;
+  const Expectation of_all = into;
+  for (const toml::node& one : *nodes) {
+    Expectation of_node = of_all;
+    if (!take_node(file, one, host, of_node) || found) continue;
+    into = of_node;
+    found = true;
+  }
+  if (host && !found) core::usage_error(fmt::format("{}: no [[nodes]] names this node, '{}'", file, *host));
+}
+
 }  // namespace
 
-Expectation read_expectation(const std::string& file) {
+Expectation read_expectation(const std::string& file, const std::optional<std::string>& host) {
   Expectation expectation;
   const toml::table table = core::read_toml(file, "what this machine should have (docs/reference/files.md)");
-  for (const auto& [name, node] : table) set(file, name.str(), node, expectation);
+  for (const auto& [name, node] : table)
+    if (name.str() != "nodes") set(file, name.str(), node, expectation);
   if (expectation.source.empty())
     core::usage_error(fmt::format("{}: no 'source': expected who says what this machine has", file));
+  if (const toml::node* nodes = table.get("nodes")) take_nodes(file, *nodes, host, expectation);
   return expectation;
+}
+
+std::string name_of_node(const std::string& root) {
+  return machine::Tree(root).text("/proc/sys/kernel/hostname");
 }
 
 }  // namespace assay::health

@@ -101,6 +101,29 @@ void judge_expected_name(const Scene& scene, Findings& findings) {
           {"this is not the machine that was expected", Action::configure});
 }
 
+/// The boards of an inventory, by serial number.
+void judge_inventory(const Scene& scene, Findings& findings) {
+  const auto& wanted = scene.expected.gpu_serials;
+  if (wanted.empty()) return;
+  const auto has = [](const auto& all, const std::string& serial) {
+    return std::find(all.begin(), all.end(), serial) != all.end();
+  };
+  std::vector<std::string> here;
+  for (const GpuState& gpu : scene.now.gpus) {
+    if (!is_reported(gpu.serial)) continue;
+    here.push_back(*gpu.serial);
+    if (!has(wanted, *gpu.serial))
+      findings.add(Status::failed, gpu.unit(),
+                   fmt::format("serial {}, not in the inventory ({})", *gpu.serial, scene.expected.source),
+                   {"another board than the site's list has for this node", Action::configure});
+  }
+  for (const std::string& serial : wanted)
+    if (!has(here, serial))
+      findings.add(Status::failed, "",
+                   fmt::format("no GPU with serial {} ({})", serial, scene.expected.source),
+                   {"the site's list has it in this node", Action::configure});
+}
+
 }  // namespace
 
 bool is_reported(const std::optional<std::string>& text) {
@@ -130,6 +153,7 @@ void judge_identity(const Scene& scene, Findings& findings) {
   judge_equal(scene, equal_identities[0], {}, findings);
   judge_equal(scene, equal_identities[1], scene.expected.vbios, findings);
   judge_expected_name(scene, findings);
+  judge_inventory(scene, findings);
 }
 
 }  // namespace assay::health

@@ -25,6 +25,10 @@ GpuState read_state(const machine::NvmlDevice& device, int index) {
   gpu.sram_threshold_exceeded = device.sram_threshold_exceeded();
   gpu.remapped_rows = device.remapped_rows();
   gpu.recovery_action = device.recovery_action();
+  if (const auto fabric = device.fabric()) {
+    gpu.fabric_state = fabric->state;
+    gpu.fabric_status = fabric->status;
+  }
   gpu.clocks_event_reasons = device.clocks_event_reasons();
   gpu.nvlinks = device.nvlinks();
   return gpu;

@@ -80,6 +80,8 @@ const std::map<std::string, GpuSetter>& setters() {
       {"sram_threshold_exceeded", sets(&GpuState::sram_threshold_exceeded)},
       {"remapped_rows", sets(&GpuState::remapped_rows)},
       {"recovery_action", sets(&GpuState::recovery_action)},
+      {"fabric_state", sets(&GpuState::fabric_state)},
+      {"fabric_status", sets(&GpuState::fabric_status)},
       {"clocks_event_reasons", sets(&GpuState::clocks_event_reasons)},
       {"processes",
        [](const json& from, GpuState& gpu) {

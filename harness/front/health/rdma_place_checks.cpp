@@ -118,11 +118,6 @@ void judge_numa(const Scene& scene, Findings& findings) {
   if (!any) findings.absent("no GPU and no adapter on the PCI bus");
 }
 
-/// The switch below the root port: a path is root port, then an upstream and a downstream port a switch.
-bool same_switch(const machine::PcieLink& one, const machine::PcieLink& other) {
-  return one.path.size() >= 2 && other.path.size() >= 2 && one.path[1] == other.path[1];
-}
-
 void judge_pairing(const Scene& scene, Findings& findings) {
   std::vector<const NamedLink*> gpus, adapters;
   for (const NamedLink& named : scene.now.links)

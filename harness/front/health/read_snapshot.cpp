@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "harness/core/seconds_since.hpp"
+#include "harness/front/health/checks.hpp"
+#include "harness/front/health/read_platform.hpp"
 #include "harness/front/health/snapshot.hpp"
+#include "harness/front/health/system_answers.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::health {
@@ -77,6 +80,12 @@ void count_nvlink_errors(const GpuState& gpu, std::vector<Counter>& counters) {
   }
 }
 
+void count_media_errors(Snapshot& snapshot) {
+  for (const Drive& drive : snapshot.platform.drives)
+    snapshot.counters.push_back({drive.name, media_errors_counter,
+                                 drive.log ? std::optional(drive.log->media_errors) : std::nullopt});
+}
+
 std::vector<NamedLink> read_links(const machine::Tree& tree, const Snapshot& snapshot) {
   std::vector<NamedLink> named;
   std::vector<machine::PcieLink> below;
@@ -131,7 +140,10 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   snapshot.hcas = machine::read_hcas(tree, ignored);
   snapshot.links = read_links(tree, snapshot);
   snapshot.verbs_devices = read_verbs_devices(tree);
-  snapshot.ports = link::CounterReader(snapshot.hcas, root).read();
+  const SystemAnswers answers = answers_below(root);
+  snapshot.ports = link::CounterReader(snapshot.hcas, root, answers.statistics).read();
+  snapshot.platform = read_platform(tree, snapshot, answers);
+  count_media_errors(snapshot);
   for (const GpuState& gpu : snapshot.gpus) count_nvlink_errors(gpu, snapshot.counters);
   read_aer(tree, snapshot.links, snapshot.counters);
   read_memory_errors(tree, snapshot.counters);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/front/health/kernel_log.hpp"
+#include "harness/front/health/platform.hpp"
 #include "harness/link/read_counters.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/nvml.hpp"
@@ -29,6 +30,7 @@ struct GpuState {
   std::optional<bool> sram_threshold_exceeded;
   std::optional<machine::RemappedRows> remapped_rows;
   std::optional<unsigned> recovery_action;
+  std::optional<unsigned> fabric_state, fabric_status;  // of machine::NvlinkFabric
   std::optional<std::uint64_t> clocks_event_reasons;
   std::optional<std::vector<machine::Nvlink>> nvlinks;
 
@@ -62,6 +64,7 @@ struct Snapshot {
   std::vector<std::string> verbs_devices;  // RDMA devices that have a device node for verbs
   std::vector<link::PortCounters> ports;
   std::vector<Counter> counters;
+  Platform platform;
   KernelLog log;
 };
 
@@ -81,6 +84,8 @@ GpuReading read_gpu_table(const std::string& file);
 
 /// Names of a GPU's counters in Counter and in the table.
 extern const std::vector<std::string> gpu_counter_names;
+
+inline constexpr const char* media_errors_counter = "nvme_media_errors";  // of a drive
 
 /// `root` is prefixed to /sys, /proc and /dev.
 Snapshot read_snapshot(const std::string& root, const GpuReading& gpus);

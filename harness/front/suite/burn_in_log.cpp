@@ -24,6 +24,8 @@ void add_reported(const results::TimelineEntry& entry, BurnInSoFar& so_far) {
   }
   if (entry.kind == rate_kind)
     so_far.reported[entry.text("of")].rates.push_back({.unit = entry.unit, .point = entry.text("point")});
+  if (entry.kind == reached_kind)
+    so_far.reported[entry.text("of")].reached.push_back({.unit = entry.unit, .point = entry.text("point")});
   if (entry.kind != "module" || entry.word() == entry_word::began) return;
   ModuleTally& tally = so_far.reported[entry.unit];
   tally.ok += entry.count("ok");

@@ -196,6 +196,12 @@ void BurnInRound::note_tally(const ModuleRequest& request, const Answer& how,
     if (rate.power_w > 0) fields.emplace_back(core::names::power_w, rate.power_w);
     log_.note(rate_kind, rate.unit, rate.together, std::move(fields));
   }
+  for (const Reached& reached : tally.reached) {
+    results::Fields fields = BurnInLog::fields_of(place());
+    fields.emplace_back("of", request.module.name);
+    for (auto& field : suite::fields_of(reached)) fields.push_back(std::move(field));
+    log_.note(reached_kind, reached.unit, reached.value, std::move(fields));
+  }
   for (const auto& [self_test, said] : tally.self_tests)
     log_.note("self_test", self_test, said, BurnInLog::fields_of(place()));
   log_.note("module", request.module.name, how, fields_of(place(), request.run_id, tally));

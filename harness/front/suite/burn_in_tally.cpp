@@ -85,23 +85,38 @@ const results::Answer& worse_of(const results::Answer& kept, const results::Answ
 ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module) {
   ModuleTally tally;
   if (!std::filesystem::exists(journal)) return tally;
+  LimitsOfGpus limits;
   results::for_each_record(journal, [&](const results::Record& record) {
+    if (const auto* context = std::get_if<results::ContextRecord>(&record))
+      limits.merge(limits_of_gpus(context->machine));
     const auto* point = std::get_if<PointRecord>(&record);
     if (point == nullptr || point->module != module || point->case_name == core::names::burn_in_health)
       return;
     const bool cut = point->stop == "interrupted" && point->status != results::Status::wrong;
-    if (!cut) add(tally, *point);
+    if (cut) return;
+    add(tally, *point);
+    std::ranges::move(reached_in(*point, limits), std::back_inserter(tally.reached));
   });
   return tally;
 }
+
+namespace {
+
+/// Without those that were reported before.
+template <class One>
+void drop_first(std::vector<One>& all, std::size_t reported) {
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(reported, all.size())));
+}
+
+}  // namespace
 
 ModuleTally since(const ModuleTally& before, ModuleTally now) {
   now.ok -= before.ok;
   now.unsupported -= before.unsupported;
   now.bad -= before.bad;
   if (now.bad == 0) now.first_bad.clear();
-  now.rates.erase(now.rates.begin(), now.rates.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                             before.rates.size(), now.rates.size())));
+  drop_first(now.rates, before.rates.size());
+  drop_first(now.reached, before.reached.size());
   for (auto& [unit, verified] : now.verified) {
     const auto reported = before.verified.find(unit);
     if (reported == before.verified.end()) continue;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/front/suite/burn_in_limits.hpp"
 #include "harness/front/suite/burn_in_rates.hpp"
 #include "results/record/record.hpp"
 #include "results/record/timeline.hpp"
@@ -32,6 +33,7 @@ struct ModuleTally {
   std::string first_bad;                              // "memory.host.copy/bytes=64 wrong: element 3 ..."
   std::map<std::string, Verified> verified;           // by unit
   std::map<std::string, results::Answer> self_tests;  // by case, of the worst of its points
+  std::vector<Reached> reached;                       // of limits, by GPU
   std::vector<GpuRate> rates;                         // of points on all GPUs at once
 };
 

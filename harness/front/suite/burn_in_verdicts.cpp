@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/front/health/finding_verdicts.hpp"
+#include "harness/front/suite/burn_in_limits.hpp"
 #include "harness/front/suite/burn_in_rates.hpp"
 #include "harness/front/suite/burn_in_tally.hpp"
 
@@ -288,6 +289,7 @@ results::Verdicts verdicts_of(const std::vector<TimelineEntry>& timeline,
   for (const TimelineEntry& entry : timeline) judgement.add(entry);
   verdicts.rows = judgement.rows();
   for (VerdictRow& row : rate_rows(timeline)) verdicts.rows.push_back(std::move(row));
+  for (VerdictRow& row : limit_rows(timeline)) verdicts.rows.push_back(std::move(row));
   add_doses(verdicts.rows, doses, targets);
   for (const results::UnitDose& dose : doses)
     verdicts.notes.push_back(fmt::format("{} {}: {}", dose.unit, to_string(dose.kind), describe(dose)));

@@ -5,6 +5,7 @@
 
 #include "harness/machine/nvml_library.hpp"
 
+using assay::machine::NvmlFabric;
 using assay::machine::NvmlFieldValue;
 using assay::machine::NvmlHandle;
 using assay::machine::NvmlProcess;
@@ -76,6 +77,12 @@ extern "C" {
 int nvmlDeviceGetCudaComputeCapability(NvmlHandle, int* major, int* minor) {
   *major = 9;
   *minor = 0;
+  return 0;
+}
+
+int nvmlDeviceGetGpuFabricInfo(NvmlHandle, NvmlFabric* fabric) {
+  fabric->state = 3;
+  fabric->status = 0;
   return 0;
 }
 

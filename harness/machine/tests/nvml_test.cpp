@@ -128,6 +128,9 @@ TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
   ASSERT_TRUE(device);
   EXPECT_EQ(device->sram_threshold_exceeded(), true);
   EXPECT_EQ(device->recovery_action(), 1U);
+  ASSERT_TRUE(device->fabric());
+  EXPECT_EQ(device->fabric()->state, 3U);
+  EXPECT_EQ(device->fabric()->status, 0U);
   EXPECT_EQ(device->compute_processes(), std::vector<unsigned>{4321});
   ASSERT_TRUE(device->nvlinks());
   const auto links = *device->nvlinks();
@@ -175,6 +178,7 @@ TEST(NvmlDevice, AnOldDriverTellsLessAndNothingFails) {
   EXPECT_FALSE(device->ecc_errors().corrected_volatile);
   EXPECT_FALSE(device->nvlinks_active());
   EXPECT_FALSE(device->sram_threshold_exceeded());
+  EXPECT_FALSE(device->fabric());
   EXPECT_FALSE(device->recovery_action());
   EXPECT_FALSE(device->compute_processes());
   EXPECT_FALSE(device->nvlinks());

@@ -81,8 +81,9 @@ TEST(Roster, TwoHalvesHaveNoMajority) {
 
 TEST(Roster, AClockThatIsMinutesOffFails) {
   const Roster roster =
-      looked_at({{"a", hello("a")}, {"b", hello("b", -300)}, {"c", hello("c", 30)}}, {"a", "b", "c"});
-  EXPECT_EQ(bad(roster), std::vector<std::string>{"b campaign.clock FAIL"});
+      looked_at({{"a", hello("a")}, {"b", hello("b", -300)}, {"c", hello("c", -30)}, {"d", hello("d", 3)}},
+                {"a", "b", "c", "d"});
+  EXPECT_EQ(bad(roster), (std::vector<std::string>{"b campaign.clock FAIL", "d campaign.clock FAIL"}));
 }
 
 TEST(Roster, AnotherVersionOfAssayMeasuresNothing) {

@@ -40,6 +40,33 @@ TEST(ReliabilityCommand, AnswersFromRatesOrFromAMeanTime) {
   EXPECT_THAT(mean.text, HasSubstr("best interval 18 min 19 s (Young: 18 min 58 s), useful 87.37 %"));
 }
 
+TEST(ReliabilityCommand, SaysWhetherTheFrontEndCarriesCheckpointsDataAndLogs) {
+  const std::string job = "--gpus 16384 --rates llama-3.toml --interval 10m --state 20GB --json ";
+  const auto wide =
+      nlohmann::json::parse(reliability(job + "--front-end 100 --ingest 50MB --logs 100MB").text);
+  EXPECT_NEAR(wide.at("front_end").at("write_s").get<double>(), 160 / 12.0, 1e-9);
+  EXPECT_TRUE(wide.at("front_end").at("carries").get<bool>());
+  const auto narrow = nlohmann::json::parse(reliability(job + "--front-end 4").text);
+  EXPECT_TRUE(narrow.at("front_end").at("carries").get<bool>());
+  const auto starved = nlohmann::json::parse(reliability(job + "--front-end 2 --write 10s").text);
+  EXPECT_FALSE(starved.at("front_end").at("carries").get<bool>());
+  EXPECT_LT(narrow.at("checkpoints").at("useful_share").at("value"),
+            wide.at("checkpoints").at("useful_share").at("value"));
+}
+
+TEST(ReliabilityCommand, RefusesAFrontEndThatDataFills) {
+  const std::string job = "--gpus 16384 --rates llama-3.toml ";
+  const tests::Said full = reliability(job + "--front-end 25 --state 20GB --ingest 500MB");
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_THAT(full.text, HasSubstr("ingest and logs take 4 GB/s of a node's 3.125"));
+  const tests::Said slow = reliability(job + "--front-end 2 --state 20GB --interval 10m");
+  EXPECT_EQ(slow.exit_code, 2);
+  EXPECT_THAT(slow.text, HasSubstr("600 s is shorter than the write of a checkpoint, 640 s"));
+  const tests::Said stateless = reliability(job + "--front-end 25");
+  EXPECT_EQ(stateless.exit_code, 2);
+  EXPECT_THAT(stateless.text, HasSubstr("expected --state"));
+}
+
 TEST(ReliabilityCommand, PrintsJson) {
   const tests::Said said = reliability("--gpus 2048 --rates rsc-1.toml --repair 1d --json");
   EXPECT_EQ(said.exit_code, 0);

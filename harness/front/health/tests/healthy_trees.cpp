@@ -6,6 +6,8 @@
 
 #include <stdexcept>
 
+#include "harness/link/tests/made_up_module.hpp"
+
 namespace assay::health {
 namespace {
 
@@ -26,6 +28,18 @@ void write_pci(FakeNode& node, const std::string& path, int numa, const std::str
   node.write(device + "aer_dev_nonfatal", "Undefined 0\nDLP 0\nTOTAL_ERR_NONFATAL 0\n");
   node.write(device + "aer_dev_fatal", "Undefined 0\nDLP 0\nTOTAL_ERR_FATAL 0\n");
   node.link("/sys/bus/pci/devices/" + address, "../../../devices/" + path);
+}
+
+/// A port's configuration of 4096 bytes, with access control that redirects nothing.
+void write_port_configuration(FakeNode& node, const std::string& path) {
+  std::string bytes(4096, '\0');
+  bytes[256] = 13;
+  bytes[258] = 1;
+  node.write("/sys/devices/" + path + "/config", bytes);
+}
+
+void write_passthrough(FakeNode& node, const std::string& path) {
+  node.write("/sys/devices/" + path + "/iommu_group/type", "identity\n");
 }
 
 /// The kernel's driver of error reporting holds the root port.
@@ -61,6 +75,13 @@ void write_roce(FakeNode& node, const std::string& port, int index) {
     node.write(port + "/gid_attrs/ndevs/" + std::string(at), netdev + "\n");
   }
   node.write("/sys/class/net/" + netdev + "/mtu", "9000\n");
+  node.write("/sys/class/net/" + netdev + "/carrier_down_count", "0\n");
+  node.write(
+      "/answers/" + netdev + ".statistics",
+      "rx_corrected_bits_phy 17\nrx_pcs_symbol_err_phy 0\nrx_symbol_err_phy 0\nlink_down_events_phy 0\n");
+  const link::MadeUpModule module = link::MadeUpModule::qsfp28();
+  for (const auto& [place, bytes] : module.halves())
+    node.write(fmt::format("/answers/{}.module.{}.{}", netdev, place.first, place.second), bytes);
 }
 
 void write_adapter(FakeNode& node, int index, const std::string& path, bool ethernet) {
@@ -97,6 +118,8 @@ json gpu_row(int index, const std::string& address, int nvlinks) {
            {"sram_threshold_exceeded", false},
            {"remapped_rows", {{"corrected", 0}, {"uncorrected", 0}, {"pending", false}, {"failed", false}}},
            {"recovery_action", 0},
+           {"fabric_state", nvlinks > 0 ? 3 : 0},
+           {"fabric_status", 0},
            {"clocks_event_reasons", 1},
            {"nvlinks", json::array()}};
   for (const char* counter :
@@ -116,13 +139,38 @@ void write_host(FakeNode& node) {
     node.write("/sys/devices/system/edac/mc/" + controller + "/ce_count", "0\n");
     node.write("/sys/devices/system/edac/mc/" + controller + "/ue_count", "0\n");
   }
+  node.write("/proc/mounts", "/dev/nvme0n1p2 / ext4 rw 0 0\nproc /proc proc rw 0 0\n");
+  node.write("/answers/space", "/ 1000000000000 600000000000 1000000 900000\n");
+  node.write("/answers/clock", "8193 3 1500\n");
+  node.write("/proc/811/comm", "chronyd\n");
+  node.write("/sys/class/nvme/nvme0/model", "made up\n");
+  std::string smart(512, '\0');
+  smart[1] = 0x36, smart[2] = 0x01;  // 310 K
+  smart[3] = 100, smart[4] = 10, smart[5] = 7;
+  node.write("/answers/nvme0.smart", smart);
   node.write("/dev/kmsg",
              "5,0,0,-;Linux version 6.1.0-28-amd64\n6,1,1000,-;Command line: quiet\n SUBSYSTEM=none\n"
              "6,2,5000000,-;nvidia: loading out-of-tree module\n");
 }
 
+/// NVIDIA's driver with its kernel module for peer memory.
+void write_driver(FakeNode& node) {
+  node.write("/proc/driver/nvidia/version",
+             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue Sep 23 10:11:16 UTC 2025\n");
+  node.write("/sys/module/nvidia_peermem/version", "580.95.05\n");
+}
+
+void write_nvswitches(FakeNode& node) {
+  for (int index = 1; index <= 4; ++index)
+    write_pci(node, fmt::format("pci0000:c0/0000:c0:0{0}.0/0000:c{0}:00.0", index), 0, "0x10de", "0x068000");
+  node.write("/proc/4242/comm", "nv-fabricmanage\n");
+  node.write("/answers/fabric_manager", "580.95.05\n");
+}
+
 json build_hgx(FakeNode& node, bool ethernet) {
   json gpus = json::array();
+  write_driver(node);
+  write_nvswitches(node);
   for (int index = 0; index < 8; ++index) {
     const int bus = index + 1, numa = index / 4;
     const std::string port = fmt::format("pci0000:{0}0/0000:{0}0:01.0", bus);
@@ -135,6 +183,9 @@ json build_hgx(FakeNode& node, bool ethernet) {
     const std::string gpu = fmt::format("0000:{}3:00.0", bus), adapter = fmt::format("0000:{}5:00.0", bus);
     write_pci(node, above_gpu + "/" + gpu, numa, "0x10de", "0x030200");
     write_pci(node, above_adapter + "/" + adapter, numa, "0x15b3", ethernet ? "0x020000" : "0x020700");
+    for (const std::string& bridge : {above_gpu, above_adapter}) write_port_configuration(node, bridge);
+    for (const std::string& device : {above_gpu + "/" + gpu, above_adapter + "/" + adapter})
+      write_passthrough(node, device);
     write_adapter(node, index, above_adapter + "/" + adapter, ethernet);
     gpus.push_back(gpu_row(index, gpu, 18));
   }
@@ -143,6 +194,7 @@ json build_hgx(FakeNode& node, bool ethernet) {
 
 json build_pcie(FakeNode& node) {
   json gpus = json::array();
+  write_driver(node);
   for (int index = 0; index < 2; ++index) {
     const std::string port = fmt::format("pci0000:{0}0/0000:{0}0:01.0", index + 1);
     const std::string gpu = fmt::format("0000:{}1:00.0", index + 1);

@@ -67,6 +67,7 @@ TEST_F(ExpectationFile, NamesLineAndKeyOfWhatIsWrong) {
   EXPECT_EQ(said_of_expectation("absent_counters = []\n"),
             ":1: absent_counters: expected an array of counters of RDMA ports, such as "
             "[\"req_transport_retries_exceeded\"]");
+  EXPECT_EQ(said_of_expectation("cable = 'glass'\n"), ":1: cable: expected \"copper\" or \"optical\"");
   EXPECT_EQ(said_of_expectation("gpus = 8\n"), ": no 'source': expected who says what this machine has");
   EXPECT_THAT(said_of_expectation("gpus = \n"), testing::StartsWith(":1: "));
 }

@@ -76,6 +76,19 @@ void Patient::plant_nvlinks(const toml::table& change) {
   }
 }
 
+void Patient::plant_bytes(const toml::table& change) {
+  const toml::table* files = change["bytes"].as_table();
+  if (files == nullptr) return;
+  for (const auto& [name, places] : *files) {
+    std::fstream file(node_.root() + path(std::string(name.str())),
+                      std::ios::in | std::ios::out | std::ios::binary);
+    for (const auto& [at, value] : *places.as_table()) {
+      file.seekp(std::stol(std::string(at.str())));
+      file.put(static_cast<char>(*value.value<std::int64_t>()));
+    }
+  }
+}
+
 void Patient::append_log(const toml::table& change) {
   const toml::array* lines = change["log"].as_array();
   if (lines == nullptr) return;
@@ -99,6 +112,7 @@ void Patient::plant(const toml::table& change) {
   if (const toml::table* files = change["files"].as_table())
     for (const auto& [name, text] : *files)
       node_.write(path(std::string(name.str())), *text.value<std::string>() + "\n");
+  plant_bytes(change);
   if (const toml::array* removed = change["remove"].as_array())
     for (const toml::node& name : *removed) node_.remove(path(*name.value<std::string>()));
   append_log(change);

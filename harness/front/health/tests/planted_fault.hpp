@@ -42,6 +42,8 @@ class Patient {
 
  private:
   void plant_nvlinks(const toml::table& change);
+  /// Single bytes of files, by place.
+  void plant_bytes(const toml::table& change);
   void append_log(const toml::table& change);
   std::string path(std::string alias) const;
 

@@ -144,6 +144,33 @@ TEST(MutatedSysfs, OfErrorCountersOfTheHostDoesNotPass) {
   for (const Text& text : {Text{}, Text{""}}) ward.file("/proc/sys/kernel/random/boot_id", text, "no start");
 }
 
+TEST(MutatedSysfs, OfWhatSurroundsGpusDoesNotPass) {
+  MutationWard ward("hgx_ib");
+  const std::string ones(4096, '\xff');
+  const auto mutate = [&](const std::string& file, const std::vector<Text>& texts) {
+    for (const Text& text : texts) ward.file(file, text, file + ": " + text.value_or("gone").substr(0, 20));
+  };
+  mutate("/answers/clock", {{}, "", "?!", "8193 3"});
+  mutate("/answers/space", {{}, "", "?!", "/ 1 1 1", "/ 0 0 0 0", "/other 10 9 10 9"});
+  mutate("/answers/nvme0.smart",
+         {{}, "", "?!", ones.substr(0, 511), ones.substr(0, 512), std::string(512, '\0')});
+  mutate("/answers/fabric_manager", {{}, "", "?!"});
+  mutate("/proc/driver/nvidia/version", {{}, "", "?!"});
+  mutate("/proc/mounts", {{}});
+  mutate("/sys/bus/pci/devices/0000:42:00.0/config", {{}, "", ones.substr(0, 64), ones});
+  mutate("/sys/bus/pci/devices/0000:43:00.0/iommu_group/type", {{}, ""});
+}
+
+TEST(MutatedSysfs, OfModulesDoesNotPass) {
+  MutationWard ward("hgx_roce");
+  const std::string ones(128, '\xff'), zeros(128, '\0');
+  for (const char* half : {"0.0", "0.128", "3.128"})
+    for (const Text& text : {Text{}, Text{""}, Text{ones}, Text{zeros}, Text{ones.substr(0, 127)}})
+      ward.file(fmt::format("/answers/eth4.module.{}", half), text, half);
+  for (const Text& text : {Text{}, Text{""}, Text{"?!"}, Text{"rx_corrected_bits_phy 1"}})
+    ward.file("/answers/eth4.statistics", text, text.value_or("gone"));
+}
+
 TEST(MutatedSysfs, WithACounterThatNoPortHasAsksWhetherTheDriverHasIt) {
   Patient patient("pcie");
   patient.node().remove("/sys/class/infiniband/mlx5_0/ports/1/hw_counters/req_transport_retries_exceeded");

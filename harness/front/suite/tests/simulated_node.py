@@ -65,6 +65,11 @@ class SimulatedNode:
         self._write("sys/class/dmi/id/product_name", f"node of {gpus} GPUs")
         for counter in ("ce_count", "ue_count"):
             self._write(f"sys/devices/system/edac/mc/mc0/{counter}", "0")
+        self._write("proc/mounts", "/dev/root / ext4 rw 0 0")
+        self._write("answers/space", "/ 1000000000000 600000000000 1000000 900000")
+        self._write("answers/clock", "8193 3 1500")
+        if rails > 0:
+            self._write("sys/module/nvidia_peermem/version", "580.95.05")
         for slot in range(gpus):
             self._write_gpu(slot)
         for rail in range(rails):
@@ -118,6 +123,15 @@ class SimulatedNode:
         (self.root / device / "device").symlink_to(f"../../../devices/{port}/{address}")
         self._write(f"sys/class/infiniband_verbs/uverbs{rail}/ibdev", f"mlx5_{rail}")
         self._write(f"sys/class/net/rail{rail}/mtu", "9000")
+        self._write(f"answers/rail{rail}.statistics", "rx_corrected_bits_phy 0\nrx_pcs_symbol_err_phy 0\nlink_down_events_phy 0")
+        self._write_cable(f"answers/rail{rail}.module.0")
+
+    def _write_cable(self, page):
+        """A QSFP28 of passive copper, by SFF-8636."""
+        upper = bytearray(128)
+        upper[0], upper[147 - 128] = 0x11, 0xA0
+        for offset, half in ((0, b"\x11".ljust(128, b"\0")), (128, bytes(upper))):
+            (self.root / f"{page}.{offset}").write_bytes(half)
 
     def _write_root_port(self, path, slot):
         self._write_device(path, self._numa_node(slot), "0x1000", "0x060400", "16")

@@ -28,6 +28,20 @@ axes = { bytes = 8, operation = "send", device = "rail:0" }
 """
 
 
+RAMP = """\
+[measure]
+max_seconds = 0.05
+max_warmup_seconds = 0.01
+min_samples = 3
+[[sweep]]
+cases = ["gemm.cuda.power_ramp"]
+axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "hot" }
+[[sweep]]
+cases = ["memory.cuda.corruption"]
+axes = { bytes = "64KiB", path = "device" }
+"""
+
+
 class Nodes(unittest.TestCase):
     def setUp(self):
         made = tempfile.TemporaryDirectory(prefix="assay-node-")
@@ -106,6 +120,17 @@ class Nodes(unittest.TestCase):
         _, verdicts, _, said = self.judged(node, "burn-in", "--plan", PLAN, "--filter", "*.node_matmul", "--rounds", "6")
         drift = {row["unit"].rpartition(" ")[2]: row["verdict"] for row in verdicts["rows"] if row["metric"] == "tflops_drift"}
         self.assertEqual(drift, {address_of(slot): "FAIL" if slot == 4 else "PASS" for slot in range(8)}, said)
+
+    def test_a_gpu_that_does_not_draw_its_power_when_all_work_fails_by_its_address(self):
+        for faults, bad in (("", set()), ("throttles_together:2", {address_of(2)})):
+            node = self.node(faults=faults)
+            (node.folder / "plan.toml").write_text(RAMP)
+            _, verdicts, _, said = self.judged(node, "burn-in", "--plan", "plan.toml", "--rounds", "1")
+            target = {row["unit"].rpartition(" ")[2]: row["verdict"] for row in verdicts["rows"] if row["metric"] == "power_of_limit"}
+            self.assertEqual(target, {address_of(slot): "FAIL" if address_of(slot) in bad else "PASS" for slot in range(8)}, said)
+            ramps = [row["because"] for row in verdicts["rows"] if row["metric"] == "power_ramp"]
+            self.assertEqual(len(ramps), 8, said)
+            self.assertTrue(all("at 25 %" in ramp and "at 100 %" in ramp for ramp in ramps), ramps)
 
     def test_a_missing_gpu_does_not_hide_which_of_the_others_is_slow(self):
         code, _, bad, said = self.burn_in(self.node(faults="missing:1,slow:6:5"))
