@@ -5,6 +5,7 @@
 #include "harness/front/cli/front_end.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +28,29 @@ using tests::text_of;
 Said assay(const std::string& arguments) { return tests::assay_in("\"$(mktemp -d)\"", arguments); }
 
 /// Without the first line: the list of commands has it.
-std::string below_its_description(const std::string& help) { return help.substr(help.find('\n') + 1); }
+/// Options that others exclude or need come in the order of their addresses: here by name.
+std::string in_order(std::string help) {
+  for (const std::string list : {"Excludes: ", "Needs: "})
+    for (std::size_t at = help.find(list); at != std::string::npos; at = help.find(list, at + 1)) {
+      const std::size_t begin = at + list.size();
+      std::size_t end = begin;
+      std::vector<std::string> names;
+      while (help[end] != ' ' && help[end] != '\n') {
+        const std::size_t after = help.find_first_of(" \n", end);
+        if (help[after - 1] == ':') break;  // of the next list
+        names.push_back(help.substr(end, after - end));
+        end = after + (help[after] == ' ' ? 1 : 0);
+      }
+      std::ranges::sort(names);
+      const std::string blank = help[end - 1] == ' ' ? " " : "";
+      help.replace(begin, end - begin, fmt::format("{}{}", fmt::join(names, " "), blank));
+    }
+  return help;
+}
+
+std::string below_its_description(const std::string& help) {
+  return in_order(help.substr(help.find('\n') + 1));
+}
 
 /// The help of `assay` and of each subcommand, as docs/reference/cli.md holds it.
 std::string documentation() {
