@@ -9,6 +9,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
@@ -84,7 +85,12 @@ TrainingStep preset_step(const Preset& preset, std::uint32_t ranks, const worklo
                          std::span<const std::string> numbers) {
   PresetInput input{.ranks = ranks, .model = model};
   for (const PresetKey& key : preset.keys) input.numbers[std::string(key.name)] = key.value;
-  for (const std::string& text : numbers) take(preset, text, input);
+  std::set<std::string> given;
+  for (const std::string& text : numbers) {
+    const std::string name = text.substr(0, text.find('='));
+    if (!given.insert(name).second) refuse(name, "is there twice");
+    take(preset, text, input);
+  }
   if (input.at("tflops") < 1) refuse("tflops", "expected at least 1");
   TrainingStep step = preset.make(input);
   step.ranks = ranks;

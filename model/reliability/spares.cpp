@@ -24,7 +24,12 @@ Cumulated cumulated(const std::vector<NodeLoss>& losses, Ended ended) {
   double mean = 0;
   for (const NodeLoss& loss : losses) mean += loss.per_day * loss.repair_days;
   constexpr double large = 1e200;
-  std::vector<double> weights{1};  // of each count: its probability over e^-mean, times the scale
+  std::int64_t widest = 1;
+  for (const NodeLoss& loss : losses) widest = std::max(widest, loss.nodes);
+  const auto window = static_cast<std::size_t>(widest) + 1;
+  // Of the last counts, each its probability over e^-mean, times the scale.
+  std::vector<double> weights(window, 0);
+  weights[0] = 1;
   double sum = 1, log_scale = 0;
   for (std::int64_t count = 0;; ++count) {
     const double probability = std::min(1.0, sum * std::exp(log_scale - mean));
@@ -35,9 +40,10 @@ Cumulated cumulated(const std::vector<NodeLoss>& losses, Ended ended) {
     for (const NodeLoss& loss : losses)
       if (loss.nodes <= next)
         weight += loss.per_day * loss.repair_days * static_cast<double>(loss.nodes) *
-                  weights[static_cast<std::size_t>(next - loss.nodes)];
-    weights.push_back(weight / static_cast<double>(next));
-    sum += weights.back();
+                  weights[static_cast<std::size_t>(next - loss.nodes) % window];
+    weight /= static_cast<double>(next);
+    weights[static_cast<std::size_t>(next) % window] = weight;
+    sum += weight;
     if (sum < large) continue;
     for (double& one : weights) one /= large;
     sum /= large;

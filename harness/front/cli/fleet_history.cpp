@@ -207,9 +207,11 @@ FleetHistory fleet_of_logbooks(const std::vector<std::string>& paths) {
   for (const NodeLogbook& one : logbooks) {
     add_seen(one.history, fleet);
     add_logbook(one.history, seen, fleet);
+    fleet.watches.push_back({one.history.host, one.history.since, one.history.until});
   }
   fleet.source = fmt::format("{} logbook{}", logbooks.size(), logbooks.size() == 1 ? "" : "s");
   add_failures(std::move(seen), fleet);
+  fit_ages(fleet);
   return fleet;
 }
 

@@ -13,6 +13,7 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fleet_history.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/rank_spread.hpp"
 #include "model/reliability/job.hpp"
@@ -120,8 +121,6 @@ int reliability(const ReliabilityFlags& flags) {
   return core::exit_code::pass;
 }
 
-CLI::Validator between(double least, double most) { return CLI::Range(least, most).description(""); }
-
 void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* logbooks = add_file(
       app, "--rates-from-logbooks", flags.logbooks,
@@ -136,16 +135,16 @@ void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
   }
   logbooks->excludes(stores);
   app.add_option("--rma", flags.rule.failures, "failures of one part, after which it is to go")
-      ->check(between(1, 1e6))
+      ->check(number_between(1, 1e6))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--rma-days", flags.rule.within_days, "within so many days")
-      ->check(between(0, 1e5))
+      ->check(number_between(0, 1e5))
       ->type_name("DAYS")
       ->capture_default_str();
   app.add_option("--by-chance", flags.rule.by_chance,
                  "repeats: chance that any sound part of a kind is named one")
-      ->check(between(1e-9, 0.5))
+      ->check(number_between(1e-9, 0.5))
       ->type_name("P")
       ->capture_default_str();
 }
@@ -153,7 +152,7 @@ void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
 void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* rates = add_file(app, "--rates", flags.rates, "failures by component, TOML", "FILE");
   CLI::Option* gpus =
-      app.add_option("--gpus", flags.gpus, "of the job")->check(between(1, 1e9))->type_name("N");
+      app.add_option("--gpus", flags.gpus, "of the job")->check(number_between(1, 1e9))->type_name("N");
   app.add_option("--mtbf", flags.mean_time, "of the whole job, instead of both")
       ->excludes(rates)
       ->excludes(gpus)
@@ -162,7 +161,7 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
       ->type_name("TIME")
       ->capture_default_str();
   app.add_option("--probability", flags.probability, "that a spare node is there")
-      ->check(between(1e-4, 1 - 1e-9))
+      ->check(number_between(1e-4, 1 - 1e-9))
       ->type_name("P")
       ->capture_default_str();
   app.add_option("--service", flags.service, "after a burn-in; needs [early_life] in --rates")
@@ -170,17 +169,19 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
       ->capture_default_str();
   CLI::Option* spread =
       app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
-          ->check(between(0, 100))
+          ->check(number_between(0, 100))
           ->type_name("PERCENT");
   add_file(app, "--rank-spread-from", flags.spread_store,
            "the same, of ranks' times in collectives as measured", "STORE")
       ->excludes(spread);
-  app.add_option("--slower", flags.slower, "of one rank")->check(between(0, 1e4))->type_name("PERCENT");
+  app.add_option("--slower", flags.slower, "of one rank")
+      ->check(number_between(0, 1e4))
+      ->type_name("PERCENT");
   app.add_option("--run-days", flags.run_days, "for silent corruption")
-      ->check(between(0, 1e5))
+      ->check(number_between(0, 1e5))
       ->type_name("DAYS");
   app.add_option("--probe-hours", flags.probe_hours, "between probes for it")
-      ->check(between(0, 1e5))
+      ->check(number_between(0, 1e5))
       ->type_name("HOURS");
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -76,12 +77,28 @@ const char* origin_of(const WorkloadFlags& flags) {
   return flags.what.ends_with(".toml") ? "of a workload file" : "by formula, not measured";
 }
 
+/// One object, whatever the number of tables.
+std::string json_of(const WorkloadFlags& flags, const training::TrainingStep& step,
+                    const std::vector<results::Table>& tables) {
+  nlohmann::ordered_json json{{"name", step.name},
+                              {"ranks", step.ranks},
+                              {"origin", origin_of(flags)},
+                              {"tables", nlohmann::ordered_json::array()}};
+  for (const results::Table& table : tables)
+    json["tables"].push_back(nlohmann::ordered_json::parse(render_table(table, flags.format)));
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 int print_workload(const WorkloadFlags& flags) {
   const training::TrainingStep step = step_of(flags);
   if (!flags.output.empty()) training::write_step(step, flags.output);
   std::vector<results::Table> tables{model::workload::operation_table(step),
                                      model::workload::size_table(step)};
   if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
+  if (flags.format == "json") {
+    std::cout << json_of(flags, step, tables);
+    return core::exit_code::pass;
+  }
   if (flags.format == "text")
     std::cout << fmt::format("{} on {} ranks; {}\n\n", step.name, step.ranks, origin_of(flags));
   for (std::size_t at = 0; at < tables.size(); ++at)
