@@ -97,16 +97,27 @@ void refuse_unused_axes(const ModuleOptions& options, const std::set<std::string
 
 /// Takes out the points that need not run again; returns how they went.
 Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished,
-                const AbsentHardware& absent) {
+                const ModuleOptions& options, const AbsentHardware& absent) {
   Tally tally;
   std::erase_if(points, [&](const plan::PlannedPoint& point) {
-    const auto done =
-        finished.points.find(identity(point.benchmark->name, point.point.key(), point.repetition));
-    if (done == finished.points.end()) return false;
+    const std::string name = identity(point.benchmark->name, point.point.key(), point.repetition);
+    const auto done = finished.points.find(name);
+    if (done == finished.points.end()) return !options.only.empty() && !finished.again.contains(name);
     tally.add(done->second, absent.used_by(point.benchmark->name));
     return true;
   });
   return tally;
+}
+
+/// Points of this module that were named and that the plan does not have.
+std::set<std::string> gone_from_plan(const std::string& module, const Finished& finished,
+                                     const std::vector<plan::PlannedPoint>& points) {
+  std::set<std::string> gone;
+  for (const std::string& name : finished.again)
+    if (name.starts_with(module + ".")) gone.insert(name);
+  for (const plan::PlannedPoint& point : points)
+    gone.erase(identity(point.benchmark->name, point.point.key(), point.repetition));
+  return gone;
 }
 
 nlohmann::ordered_json json_of(const machine::LeftOut& left_out) {
@@ -156,14 +167,15 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   std::vector<plan::PlannedPoint> points = plan::expand(
       plan, module.name, cases, [&](const core::Case& one) { return may_pass(one, options.filters); });
   std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
-  const Finished finished = read_finished(options.journal, options.retry_failed);
+  const Finished finished = read_finished(options.journal, options.retry_failed, records_in(options.only));
+  const std::set<std::string> gone = gone_from_plan(module.name, finished, points);
   const std::size_t planned = points.size();
   const std::set<std::string> axes = axes_of(points);
   // A simulated GPU is in no list of a real machine's.
   const bool is_listed = origin_of_numbers() == results::Origin::measured || machine::is_pretended();
   const AbsentHardware absent = is_listed ? AbsentHardware(machine) : AbsentHardware();
   const machine::LeftOut left_out = absent.left_out(points);
-  const Tally so_far = options.resume ? set_aside(points, finished, absent) : Tally{};
+  const Tally so_far = options.resume ? set_aside(points, finished, options, absent) : Tally{};
   refuse_impossible(points);
   if (options.task == ModuleTask::count) {
     const nlohmann::ordered_json count{{"points", points.size()},
@@ -172,7 +184,8 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
                                        {"left_out", json_of(left_out)},
                                        {"left_out_ahead", machine::points_of(absent.left_out(points))},
                                        {"exit_code_so_far", so_far.exit_code()},
-                                       {"axes", axes}};
+                                       {"axes", axes},
+                                       {"gone", gone}};
     std::cout << count.dump() << "\n";
     return 0;
   }

@@ -21,6 +21,8 @@ void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-total", options.progress.total, "points of the whole run")->group("");
   app.add_option("--progress-after", options.progress.budget_after_s, "seconds budgeted after this module")
       ->group("");
+  app.add_option("--only", options.only, "with --resume: the points of these records alone, e.g. 3-5,9")
+      ->group("");
   app.add_option("--heartbeat-fd", options.progress.heartbeat_descriptor,
                  "a line at the start of each point and while it runs")
       ->group("");

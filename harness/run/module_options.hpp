@@ -24,6 +24,7 @@ struct ModuleOptions {
   std::string run_id;
   bool resume = false;
   bool retry_failed = false;
+  std::string only;  // with resume: numbers of the records whose points run again, and no other; empty: all
   ProgressOptions progress;
   std::vector<std::string> benchmark_flags;  // --benchmark_*
 };

@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <sstream>
 
+#include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 
 namespace assay::run {
@@ -36,7 +39,8 @@ std::string identity(const std::string& case_name, const std::string& key, std::
   return fmt::format("{}/{}#{}", case_name, key, repetition);
 }
 
-Finished read_finished(const std::filesystem::path& journal, bool retry_failed) {
+Finished read_finished(const std::filesystem::path& journal, bool retry_failed,
+                       const std::set<std::int64_t>& named) {
   Finished finished;
   if (!std::filesystem::is_regular_file(journal)) return finished;  // none yet, or a device: nothing to read
   finished.problems = results::for_each_record(journal, [&](const results::Record& record) {
@@ -48,13 +52,35 @@ Finished read_finished(const std::filesystem::path& journal, bool retry_failed) 
       finished.last_sequence = std::max(finished.last_sequence, point->sequence);
       // The latest record decides: a module may have failed after a point that it had measured.
       const std::string name = identity(point->case_name, point->key, point->repetition);
-      if (need_not_run_again(*point, retry_failed))
-        finished.points.insert_or_assign(name, point->status);
-      else
-        finished.points.erase(name);
+      finished.points.erase(name);
+      if (named.contains(point->sequence)) {
+        finished.again.insert(name);
+      } else if (need_not_run_again(*point, retry_failed)) {
+        finished.points.emplace(name, point->status);
+        finished.again.erase(name);
+      }
     }
   });
   return finished;
+}
+
+std::set<std::int64_t> records_in(const std::string& text) {
+  constexpr std::int64_t most = 10'000'000;
+  std::set<std::int64_t> records;
+  std::istringstream parts(text);
+  for (std::string part; std::getline(parts, part, ',');) {
+    std::int64_t first = -1, last = -1;
+    const char* const end = part.data() + part.size();
+    const char* at = std::from_chars(part.data(), end, first).ptr;
+    if (at != end && *at == '-')
+      at = std::from_chars(at + 1, end, last).ptr;
+    else
+      last = first;
+    if (at != end || first < 0 || last < first || last - first > most)
+      core::usage_error(fmt::format("--only: '{}' names no records (expected e.g. 3-5,9)", part));
+    for (; first <= last; ++first) records.insert(first);
+  }
+  return records;
 }
 
 }  // namespace assay::run

@@ -21,6 +21,7 @@ struct Finished {
   std::map<std::string, std::int64_t> processes;  // contexts so far, by run
   std::int64_t last_sequence = -1;
   std::map<std::string, results::Status> points;  // by identity(): each point that need not run again
+  std::set<std::string> again;                    // by identity(): of the records that were named, the rest
   std::vector<results::JournalProblem> problems;
 };
 
@@ -41,7 +42,12 @@ struct Tally {
 std::string identity(const std::string& case_name, const std::string& key, std::int64_t repetition);
 
 /// Reads a journal, empty where there is none. A point that an interrupt cut short runs again; one that
-/// failed or timed out does so if asked. The latest record of a point decides.
-Finished read_finished(const std::filesystem::path& journal, bool retry_failed);
+/// failed or timed out does so if asked. The latest record of a point decides. `named`: numbers of records
+/// whose points run again, until a later record of them is there.
+Finished read_finished(const std::filesystem::path& journal, bool retry_failed,
+                       const std::set<std::int64_t>& named = {});
+
+/// "3-5,9" as numbers of records. Throws a usage Error naming what is none.
+std::set<std::int64_t> records_in(const std::string& text);
 
 }  // namespace assay::run

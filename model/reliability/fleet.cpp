@@ -134,6 +134,22 @@ std::vector<PartRecord> offenders(const FleetHistory& fleet, const OffenderRule&
   return records;
 }
 
+void fit_ages(FleetHistory& fleet) {
+  constexpr double day_s = 86400;
+  std::vector<NodeLife> lives;
+  for (const NodeWatch& watch : fleet.watches) {
+    const auto since = results::seconds_of(watch.since), until = results::seconds_of(watch.until);
+    if (!since || !until || *until <= *since) continue;
+    NodeLife life{.days = (*until - *since) / day_s};
+    for (const PartFailure& failure : fleet.failures)
+      if (const auto at = results::seconds_of(failure.since);
+          failure.counted && failure.node == watch.node && at && *at >= *since && *at <= *until)
+        life.failures_days.push_back((*at - *since) / day_s);
+    lives.push_back(std::move(life));
+  }
+  if (!lives.empty()) fleet.early_life = fit_early_life(lives);
+}
+
 std::string rates_toml(const FleetHistory& fleet, const std::string& name) {
   if (!(fleet.node_days() > 0))
     core::usage_error(fmt::format("{}: nothing was under watch for any time", fleet.source));
@@ -151,7 +167,14 @@ std::string rates_toml(const FleetHistory& fleet, const std::string& name) {
     if (days < fleet.node_days() * (1 - 1e-9))
       text += fmt::format("days = {:.9g} # in which they would have been seen\n", days / nodes);
   }
-  return text;
+  if (!fleet.early_life || !fleet.early_life->why_not.empty()) return text;
+  const EarlyLife& life = fleet.early_life->life;
+  return text + fmt::format(
+                    "\n[early_life]\nsource = {}\nper_day = {:.9g} # what remains\nearly = {:.9g}\n"
+                    "scale_days = {:.9g}\nshape = {:.9g}\n",
+                    quoted(fmt::format("measured, {} failures of {} nodes by age", fleet.early_life->failures,
+                                       fleet.early_life->nodes)),
+                    life.per_day, life.early, life.scale_days, life.shape);
 }
 
 }  // namespace assay::model::reliability

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "model/reliability/early_life_fit.hpp"
 #include "model/reliability/rates_file.hpp"
 
 namespace assay::model::reliability {
@@ -30,17 +31,27 @@ struct PartFailure {
   bool counted = true;     // false: it failed when watching began, so that no rate follows from it
 };
 
+/// From a node's first look to its last: its age, where it was new then.
+struct NodeWatch {
+  std::string node, since, until;  // UTC
+};
+
 struct FleetHistory {
   std::string source;                  // "3 logbooks", for people
   std::map<std::string, double> seen;  // node-days in which failures of a component would have been seen
   std::int64_t gpus_per_node = 8;
   std::vector<PartStay> stays = {};
   std::vector<PartFailure> failures = {};
-  std::vector<std::string> notes = {};  // what was left out, one line each
+  std::vector<NodeWatch> watches = {};          // where ages are known
+  std::optional<EarlyLifeFit> early_life = {};  // of them, see fit_ages()
+  std::vector<std::string> notes = {};          // what was left out, one line each
 
   std::int64_t nodes() const;
   double node_days() const;  // under watch
 };
+
+/// Fits early life to the ages at which the nodes of `watches` failed, those at their first look left out.
+void fit_ages(FleetHistory& fleet);
 
 /// When a part is to go.
 struct OffenderRule {
@@ -68,8 +79,8 @@ struct PartRecord {
 std::vector<PartRecord> offenders(const FleetHistory& fleet, const OffenderRule& rule);
 
 /// A file that read_rates() reads: components with their counts, on all nodes for the mean of the days in
-/// which they would have been seen; those that never would are left out, with their failures.
-/// Throws a usage Error where nothing was under watch.
+/// which they would have been seen; those that never would are left out, with their failures. Early life
+/// where it shows. Throws a usage Error where nothing was under watch.
 std::string rates_toml(const FleetHistory& fleet, const std::string& name);
 
 /// Without the rates, which rates_text() and rates_json() say.

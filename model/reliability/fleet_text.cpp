@@ -17,6 +17,36 @@ std::int64_t counted(const FleetHistory& fleet) {
   return std::ranges::count(fleet.failures, true, &PartFailure::counted);
 }
 
+std::string with_interval(double value, const Interval& interval) {
+  return fmt::format("{:.3g} ({:.3g} to {:.3g})", value, interval.lower, interval.upper);
+}
+
+std::string early_life_text(const EarlyLifeFit& fit) {
+  if (!fit.why_not.empty()) return fmt::format("early life does not show: {}\n", fit.why_not);
+  return fmt::format(
+      "early life, measured by age since the first look, 95 %: {} failures a node, scale {} days, shape {}, "
+      "then "
+      "{:.3g} per 1,000 node-days\n",
+      with_interval(fit.life.early, fit.early), with_interval(fit.life.scale_days, fit.scale_days),
+      with_interval(fit.life.shape, fit.shape), 1000 * fit.life.per_day);
+}
+
+nlohmann::ordered_json early_life_json(const EarlyLifeFit& fit) {
+  if (!fit.why_not.empty())
+    return {{"failures", fit.failures}, {"nodes", fit.nodes}, {"why_not", fit.why_not}};
+  const auto number = [](double value, const Interval& interval) {
+    return nlohmann::ordered_json{{"value", value}, {"lower", interval.lower}, {"upper", interval.upper}};
+  };
+  return {{"origin", "measured"},
+          {"failures", fit.failures},
+          {"nodes", fit.nodes},
+          {"gain", fit.gain},
+          {"early", number(fit.life.early, fit.early)},
+          {"scale_days", number(fit.life.scale_days, fit.scale_days)},
+          {"shape", number(fit.life.shape, fit.shape)},
+          {"per_1000_node_days_after", 1000 * fit.life.per_day}};
+}
+
 }  // namespace
 
 std::string to_text(const FleetHistory& fleet, const OffenderRule& rule) {
@@ -25,6 +55,7 @@ std::string to_text(const FleetHistory& fleet, const OffenderRule& rule) {
   std::string text = fmt::format("{}: nodes {}, node-days under watch {:.4g}, failures {}{}\n", fleet.source,
                                  fleet.nodes(), fleet.node_days(), failures,
                                  earlier > 0 ? fmt::format(" ({} more when watching began)", earlier) : "");
+  if (fleet.early_life) text += early_life_text(*fleet.early_life);
   for (const std::string& note : fleet.notes) text += fmt::format("note: {}\n", note);
   const std::vector<PartRecord> parts = offenders(fleet, rule);
   if (parts.empty()) return text;
@@ -54,6 +85,7 @@ nlohmann::ordered_json to_json(const FleetHistory& fleet, const OffenderRule& ru
              {{"failures", rule.failures}, {"within_days", rule.within_days}, {"by_chance", rule.by_chance}}},
             {"parts", Json::array()},
             {"notes", fleet.notes}};
+  if (fleet.early_life) json["early_life"] = early_life_json(*fleet.early_life);
   for (const PartRecord& one : offenders(fleet, rule))
     json["parts"].push_back({{"kind", one.kind},
                              {"serial", one.serial},

@@ -53,10 +53,13 @@ class RatesReader : private core::TomlKeys {
                }},
               {"component", [&](const toml::node& node) { tables = component_tables(node); }},
               {"domain", [&](const toml::node& node) { domains = domain_tables(node); }},
-              {"early_life", [&](const toml::node& node) { rates.early_life = early_life(node); }}});
+              {"early_life", [&](const toml::node& node) {
+                 rates.early_life = early_life(node, rates.early_life_source);
+               }}});
     if (tables.empty()) usage_error(fmt::format("{}: no [[component]] in it", file()));
     add_rates(tables, domains, days, rates);
-    if (rates.early_life) rates.early_life->per_day = rates.node.per_node_day;
+    if (rates.early_life && rates.early_life->per_day == 0)
+      rates.early_life->per_day = rates.node.per_node_day;
     return rates;
   }
 
@@ -68,8 +71,10 @@ class RatesReader : private core::TomlKeys {
   }
 
   double above_0(const toml::node& node, const std::string& key) const {
+    constexpr double most = 1e9;  // nodes, or days: products stay finite
     const double value = number(node, key, "a number above 0");
     if (value <= 0) wrong(node, key, "a number above 0");
+    if (value > most) wrong(node, key, "a number of at most 1e9");
     return value;
   }
 
@@ -122,7 +127,7 @@ class RatesReader : private core::TomlKeys {
                             meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
   }
 
-  EarlyLife early_life(const toml::node& node) {
+  EarlyLife early_life(const toml::node& node, std::string& source) {
     if (!node.is_table()) wrong(node, "early_life", "a table [early_life]");
     EarlyLife life;
     const auto take = [&](double& value, const std::string& key, double above, double most,
@@ -134,7 +139,9 @@ class RatesReader : private core::TomlKeys {
     };
     constexpr double any = 1e9;
     each_key(*node.as_table(), "early_life",
-             {take(life.early, "early", 0, 1000, "failures a node, above 0 and at most 1000"),
+             {{"source", [&](const toml::node& one) { source = word(one, "source"); }},
+              take(life.per_day, "per_day", 0, 1000, "failures a node-day, above 0"),
+              take(life.early, "early", 0, 1000, "failures a node, above 0 and at most 1000"),
               take(life.scale_days, "scale_days", 0, any, "a number above 0"),
               take(life.shape, "shape", 0, 1, "a number above 0 and at most 1: the rate falls"),
               take(life.wear_scale_days, "wear_scale_days", 0, any, "a number above 0"),

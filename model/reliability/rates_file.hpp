@@ -34,7 +34,8 @@ struct Rates {
   std::vector<ComponentRate> components;
   std::vector<FailureDomain> domains = {};
   FailureRate node = {};                     // of all components together, and of domains by the node
-  std::optional<EarlyLife> early_life = {};  // its constant rate is `node`
+  std::optional<EarlyLife> early_life = {};  // its constant rate is `node` unless the file says
+  std::string early_life_source = {};        // "": not stated
 
   /// Of components of whose repair time the table says nothing, without domains.
   double usual_repairs_per_node_day() const;

@@ -27,6 +27,8 @@ std::string rates_text(const Rates& rates) {
     text +=
         fmt::format("  no failure was seen: below {:.3g} with 97.5 %\n", 1000 * rates.node.interval->upper);
   if (!rates.source.empty()) text += fmt::format("  {}\n", rates.source);
+  if (rates.early_life && !rates.early_life_source.empty())
+    text += fmt::format("  early life: {}\n", rates.early_life_source);
   std::vector<ComponentRate> components = rates.components;
   std::ranges::stable_sort(components, std::ranges::greater{},
                            [](const ComponentRate& one) { return one.rate.per_node_day; });
@@ -50,6 +52,7 @@ nlohmann::ordered_json rates_json(const Rates& rates) {
             {"source", rates.source},
             {"node", rate_json(rates.node)},
             {"components", Json::object()}};
+  if (rates.early_life && !rates.early_life_source.empty()) json["early_life"] = rates.early_life_source;
   for (const ComponentRate& one : rates.components) json["components"][one.component] = rate_json(one.rate);
   for (const FailureDomain& one : rates.domains)
     json["domains"].push_back(

@@ -10,9 +10,12 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <sstream>
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "harness/core/input_file.hpp"
+#include "harness/core/sha256.hpp"
 #include "harness/core/toml_text.hpp"
 
 namespace assay::results {
@@ -114,9 +117,24 @@ AbsoluteLimit limit_from(const std::string& file, const toml::table& table) {
   return limit;
 }
 
-LimitsFile limits_from(const std::string& file, const toml::table& table) {
+/// A file that was changed after it was signed is not what that person answers for.
+LimitsSignature signature_from(const std::string& file, const toml::table& table, const std::string& text) {
+  const Section section(file, table, "signed.");
+  section.allow(std::array{"by", "date", "nodes", "store", "digest"});
+  LimitsSignature signature{.by = section.required("by", "a person's name"),
+                            .date = section.required("date", "a date such as 2026-11-26"),
+                            .store = section.required("store", "the digest of the store"),
+                            .nodes = section.count("nodes").value_or(0)};
+  if (section.required("digest", "the digest of this file's text") != digest_of_limits(text))
+    section.complain(table.get("digest"), "digest",
+                     fmt::format("this file was changed after {} signed it on {} (expected {})", signature.by,
+                                 signature.date, digest_of_limits(text)));
+  return signature;
+}
+
+LimitsFile limits_from(const std::string& file, const toml::table& table, const std::string& text) {
   const Section root(file, table, "");
-  root.allow(std::array{"about", "machine", "limit"});
+  root.allow(std::array{"about", "signed", "machine", "limit"});
   static_cast<void>(root.text("about"));
   const toml::node *machine = table.get("machine"), *rows = table.get("limit");
   if (machine == nullptr || !machine->is_table())
@@ -124,6 +142,10 @@ LimitsFile limits_from(const std::string& file, const toml::table& table) {
   LimitsFile limits{.path = file, .machine = machine_from(file, *machine->as_table()), .limits = {}};
   if (rows == nullptr || !rows->is_array_of_tables() || rows->as_array()->empty())
     root.complain(rows, "limit", "expected tables [[limit]]");
+  if (const toml::node* signature = table.get("signed")) {
+    if (!signature->is_table()) root.complain(signature, "signed", "expected a table [signed]");
+    limits.signature = signature_from(file, *signature->as_table(), text);
+  }
   for (const toml::node& row : *rows->as_array()) limits.limits.push_back(limit_from(file, *row.as_table()));
   return limits;
 }
@@ -185,11 +207,24 @@ std::optional<std::string> other_hcas(const MachineType& type, const std::vector
 }  // namespace
 
 LimitsFile read_limits(const std::string& path) {
-  return limits_from(path, core::read_toml(path, "limits (docs/reference/files.md)"));
+  constexpr std::size_t most_bytes = 16 << 20;
+  return limits_in(core::read_input(path, "limits (docs/reference/files.md)", most_bytes), path);
 }
 
 LimitsFile limits_in(const std::string& text, const std::string& path) {
-  return limits_from(path, core::parse_toml(text, path));
+  return limits_from(path, core::parse_toml(text, path), text);
+}
+
+std::string digest_of_limits(const std::string& text) {
+  std::string rest;
+  std::istringstream lines(text);
+  bool found = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_digest = !found && line.starts_with("digest = ");
+    found = found || is_digest;
+    if (!is_digest) rest += line + "\n";
+  }
+  return core::sha256(rest);
 }
 
 bool glob_matches(const std::string& pattern, const std::string& text) {

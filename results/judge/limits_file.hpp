@@ -34,18 +34,28 @@ struct AbsoluteLimit {
   std::string where;  // "h100.toml:12"
 };
 
+/// Of a file that `assay limits` made of a fleet.
+struct LimitsSignature {
+  std::string by, date, store;  // store: digest of the fleet's runs
+  std::int64_t nodes = 0;
+};
+
 struct LimitsFile {
   std::string path;
   MachineType machine;
   std::vector<AbsoluteLimit> limits;
+  std::optional<LimitsSignature> signature = {};
 };
 
 /// Throws a usage Error with one line naming file, line and key: what cannot be parsed, an unknown key, a
 /// value of another kind, a limit without case, metric, unit, bound or source, a file without machine or
-/// limits.
+/// limits, a signed one that was changed since.
 LimitsFile read_limits(const std::string& path);
 /// The same of its text; `path` names it in messages.
 LimitsFile limits_in(const std::string& text, const std::string& path);
+
+/// What a signed file's key digest holds: SHA-256 of its text without the line of that key.
+std::string digest_of_limits(const std::string& text);
 
 /// What is other on this machine, by what a context record says of it, and what was expected; nothing where
 /// it is of this type. Every GPU must match, and one port of an HCA at least. What the record does not report

@@ -250,7 +250,7 @@ void Inserter::finish() {
     write_counts(run);
     write_digest(run);
   }
-  if (!any_point_is_cut(database_)) return;
+  if (!any_point_may_be_superseded(database_)) return;
   for (const auto& [name, run] : runs_) set_superseded_aside(database_, run.id);
 }
 

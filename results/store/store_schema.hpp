@@ -48,7 +48,7 @@ CREATE INDEX points_not_ok ON points (run, process, sequence) WHERE status <> 0;
 CREATE INDEX points_cut ON points (run) WHERE stop = 'interrupted' AND status = 0;
 CREATE INDEX points_bare ON points (run, process) WHERE status = 0 AND n > 0 AND samples_s IS NULL;
 
--- Points that an interrupt cut short and that a resume measured again: evidence, and no measurements.
+-- Points that an interrupt cut short, or that drifted, and that a resume measured again: evidence, and no measurements.
 CREATE TABLE superseded (id INTEGER PRIMARY KEY, crc INTEGER NOT NULL, run INTEGER NOT NULL REFERENCES runs,
   process INTEGER NOT NULL, sequence INTEGER NOT NULL, status INTEGER NOT NULL, record TEXT NOT NULL,
   samples_s BLOB, sm_cycles BLOB);

@@ -9,11 +9,17 @@
 namespace assay::results {
 namespace {
 
-/// Cut short while all was well, and measured again by a process that started later.
+/// Cut short while all was well, or drifting, and measured again by a process that started later. What
+/// failed, was wrong or is in doubt stays: a second try takes nothing from what the first one saw.
 constexpr const char* superseded_query =
     "SELECT c.id, c.case_id FROM points c INDEXED BY points_cut WHERE c.run = ?1 AND c.stop = 'interrupted' "
     "AND c.status = 0 AND EXISTS (SELECT 1 FROM points again INDEXED BY points_in_order WHERE again.run = ?1 "
     "AND again.process > c.process AND again.case_id = c.case_id AND again.key = c.key "
+    "AND again.repetition = c.repetition) UNION "
+    "SELECT c.id, c.case_id FROM points c INDEXED BY points_in_order WHERE c.run = ?1 AND c.drifting = 1 "
+    "AND c.status = 0 AND EXISTS (SELECT 1 FROM contexts WHERE run = ?1 AND resumed = 1) AND EXISTS "
+    "(SELECT 1 FROM points again INDEXED BY points_in_order WHERE again.run = ?1 "
+    "AND again.process > c.process AND again.status = 0 AND again.case_id = c.case_id AND again.key = c.key "
     "AND again.repetition = c.repetition)";
 
 /// Of the points that are left, from their ranges of ids.
@@ -27,10 +33,10 @@ constexpr const char* find_extremes =
 
 }  // namespace
 
-bool any_point_is_cut(const Database& database) {
+bool any_point_may_be_superseded(const Database& database) {
   return database.single_integer(
              "SELECT EXISTS (SELECT 1 FROM points INDEXED BY points_cut WHERE stop = 'interrupted' AND "
-             "status = 0)") != 0;
+             "status = 0) OR EXISTS (SELECT 1 FROM contexts WHERE resumed = 1)") != 0;
 }
 
 void set_superseded_aside(Database& database, std::int64_t run) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A point that an interrupt cut short and that a resume measured again counts once: the first is kept as
-// evidence, where no table and no judge takes it for a measurement.
+// A point that an interrupt cut short, or that drifted, and that a resume measured again counts once: the
+// first is kept as evidence, where no table and no judge takes it for a measurement.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace assay::results {
 
 /// Of any run; seldom true.
-bool any_point_is_cut(const Database& database);
+bool any_point_may_be_superseded(const Database& database);
 
 /// Inside a transaction, once all records of the run that came with it are there and counted.
 void set_superseded_aside(Database& database, std::int64_t run);

@@ -12,6 +12,7 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/run_flags.hpp"
@@ -112,12 +113,12 @@ void add_end(CLI::App& app, BurnInFlags& flags) {
 
 void add_watch(CLI::App& app, BurnInFlags& flags) {
   app.add_option("--check-every", flags.options.check_every_s, "interval of health checks while modules run")
-      ->check(CLI::Range(0.0, 86400.0).description(""))
+      ->check(number_between(0.0, 86400.0))
       ->type_name("SECONDS")
       ->capture_default_str();
   app.add_option("--sample-every", flags.sample.every_s,
                  "interval of readings of temperature, energy and links")
-      ->check(CLI::Range(0.1, 3600.0).description(""))
+      ->check(number_between(0.1, 3600.0))
       ->type_name("SECONDS")
       ->capture_default_str();
   add_file(app, "--expect", flags.look.expect,

@@ -16,6 +16,7 @@
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/judge_flags.hpp"
 #include "harness/front/cli/models.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/run_flags.hpp"
 
 namespace assay::cli {
@@ -69,7 +70,7 @@ void add_flags(CLI::App& app, CampaignFlags& flags) {
   add_file(app, "--hostfile", options.host_file, "the same from a file, a name a line");
   add_file(app, "--expect", options.expectation, "what each node must have (TOML; docs/reference/files.md)");
   app.add_option("--silence", options.silence_s, "seconds without an answer after which a node is lost")
-      ->check(CLI::Range(1.0, 86400.0).description(""))
+      ->check(number_between(1.0, 86400.0))
       ->type_name("SECONDS")
       ->capture_default_str();
   add_launcher_options(app, options.launcher);

@@ -11,6 +11,7 @@
 #include "harness/core/error.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "harness/front/health/check_node.hpp"
@@ -95,7 +96,7 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
       ->capture_default_str();
   app.add_option("--window", flags.window_s, "between two readings if there is no logbook of this boot")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 3600.0).description(""))
+      ->check(number_between(0.0, 3600.0))
       ->capture_default_str();
   add_file(app, "--root", flags.root, "folder to read as / instead of this machine", "FOLDER");
   add_file(app, "--gpus", flags.gpus, "table of GPUs (JSON) to read instead of the driver");

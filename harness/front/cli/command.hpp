@@ -25,6 +25,7 @@ Command bundle_command(CLI::App& parent);
 Command replay_command(CLI::App& parent);
 Command diff_command(CLI::App& parent);
 Command check_command(CLI::App& parent);
+Command limits_command(CLI::App& parent);
 Command list_command(CLI::App& parent);
 Command run_command(CLI::App& parent);
 Command show_command(CLI::App& parent);

@@ -10,6 +10,7 @@
 #include "harness/core/printable.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/search_flags.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
@@ -23,7 +24,7 @@
 namespace assay::cli {
 namespace {
 
-const CLI::Validator bandwidths = CLI::Range(0.001, 1e6).description("");
+const CLI::Validator bandwidths = number_between(0.001, 1e6);
 constexpr std::size_t shown_name_bytes = 60;
 
 struct ExplainFlags : SearchFlags {

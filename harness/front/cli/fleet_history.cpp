@@ -220,10 +220,12 @@ FleetHistory fleet_of_logbooks(const std::vector<std::string>& paths) {
   for (const NodeLogbook& one : logbooks) {
     add_seen(one.history, fleet);
     add_logbook(one.history, seen, fleet);
+    fleet.watches.push_back({one.history.host, one.history.since, one.history.until});
   }
   fleet.source = core::counted(std::ssize(logbooks), "logbook");
   add_failures(std::move(seen), fleet);
   note_unrated(fleet);
+  fit_ages(fleet);
   return fleet;
 }
 

@@ -16,6 +16,9 @@ void add_input(CLI::App& app, const results::JudgeInput& input, JudgeFlags& flag
     std::string& share = flags.shares[name] = input.otherwise;
     CLI::Option* option = app.add_option(flag, share, about)->type_name("SHARE");
     if (!share.empty()) option->capture_default_str();
+    option->check([](const std::string& text) {
+      return std::string(text.empty() ? "expected a share such as 2%, got an empty one" : "");
+    });
     return;
   }
   const char* const type = input.tagged ? "KIND=FILE" : "FILE";

@@ -14,6 +14,7 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fleet_history.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/rank_spread.hpp"
 #include "model/reliability/front_end.hpp"
@@ -183,18 +184,6 @@ int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
   return core::exit_code::pass;
 }
 
-/// CLI11's own writes six digits of the bounds, which are 1.000000 of 0.999999999.
-CLI::Validator between(double least, double most) {
-  const auto refusal = [=](const std::string& text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    const bool is_number = error == std::errc() && end == text.data() + text.size();
-    if (is_number && value >= least && value <= most) return std::string();
-    return fmt::format("expected a number from {} to {}, got '{}'", least, most, text);
-  };
-  return CLI::Validator(refusal, "");
-}
-
 void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* logbooks = add_file(
       app, "--rates-from-logbooks", flags.logbooks,
@@ -209,16 +198,16 @@ void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
   }
   logbooks->excludes(stores);
   app.add_option("--rma", flags.rule.failures, "failures of one part, after which it is to go")
-      ->check(between(1, 1e6))
+      ->check(number_between(1, 1e6))
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--rma-days", flags.rule.within_days, "within so many days")
-      ->check(between(0, 1e5))
+      ->check(number_between(0, 1e5))
       ->type_name("DAYS")
       ->capture_default_str();
   app.add_option("--by-chance", flags.rule.by_chance,
                  "repeats: chance that any sound part of a kind is named one")
-      ->check(between(1e-9, 0.5))
+      ->check(number_between(1e-9, 0.5))
       ->type_name("P")
       ->capture_default_str();
 }
@@ -226,7 +215,7 @@ void add_fleet_flags(CLI::App& app, ReliabilityFlags& flags) {
 void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* rates = add_file(app, "--rates", flags.rates, "failures by component, TOML", "FILE");
   CLI::Option* gpus =
-      app.add_option("--gpus", flags.gpus, "of the job")->check(between(1, 1e9))->type_name("N");
+      app.add_option("--gpus", flags.gpus, "of the job")->check(number_between(1, 1e9))->type_name("N");
   app.add_option("--mtbf", flags.mean_time, "of the whole job, instead of both")
       ->excludes(rates)
       ->excludes(gpus)
@@ -235,7 +224,7 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
       ->type_name("TIME")
       ->capture_default_str();
   app.add_option("--probability", flags.probability, "that a spare node is there")
-      ->check(between(0.0001, 0.999999999))
+      ->check(number_between(0.0001, 0.999999999))
       ->type_name("P")
       ->capture_default_str();
   app.add_option("--service", flags.service, "after a burn-in; needs [early_life] in --rates")
@@ -246,17 +235,17 @@ void add_job_flags(CLI::App& app, ReliabilityFlags& flags) {
 void add_loss_flags(CLI::App& app, ReliabilityFlags& flags) {
   CLI::Option* spread =
       app.add_option("--rank-spread", flags.spread, "standard deviation of ranks' step times")
-          ->check(between(0, 100))
+          ->check(number_between(0, 100))
           ->type_name("PERCENT");
   add_file(app, "--rank-spread-from", flags.spread_store,
            "the same, of ranks' times in collectives as measured", "STORE")
       ->excludes(spread);
-  app.add_option("--slower", flags.slower, "of one rank")->check(between(0, 1e4))->type_name("PERCENT");
+  app.add_option("--slower", flags.slower, "of one rank")->check(number_between(0, 1e4))->type_name("PERCENT");
   CLI::Option* run_days = app.add_option("--run-days", flags.run_days, "for silent corruption")
-                              ->check(between(0.001, 1e5))
+                              ->check(number_between(0.001, 1e5))
                               ->type_name("DAYS");
   app.add_option("--probe-hours", flags.probe_hours, "between probes for it")
-      ->check(between(0.001, 1e5))
+      ->check(number_between(0.001, 1e5))
       ->needs(run_days)
       ->type_name("HOURS");
   for (const char* of_nodes :
@@ -285,7 +274,7 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
       ->type_name("BYTES");
   app.add_option("--front-end", flags.front_end_gbit_per_s,
                  "network of a node for checkpoints, data and logs")
-      ->check(between(1e-3, 1e6))
+      ->check(number_between(1e-3, 1e6))
       ->type_name("GBIT/S");
   app.add_option("--ingest", flags.ingest, "data that a GPU reads a second, over it")
       ->type_name("BYTES")

@@ -13,6 +13,7 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fit_source.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/reliability_page.hpp"
 #include "harness/front/cli/report_claims.hpp"
@@ -147,7 +148,7 @@ void add_job(CLI::App& app, JobOfPage& job, CLI::Option* fleet) {
                                       "of failures (TOML): what they would cost a job (docs/reliability.md)")
                                  ->excludes(fleet);
   CLI::Option* const gpus = app.add_option("--gpus", job.gpus, "of that job")
-                                ->check(CLI::Range(1.0, 1e9).description(""))
+                                ->check(number_between(1.0, 1e9))
                                 ->type_name("N")
                                 ->needs(rates);
   rates->needs(gpus);

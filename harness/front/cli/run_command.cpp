@@ -4,9 +4,11 @@
 
 #include <iostream>
 
+#include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
+#include "harness/front/cli/failed_again.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/open_store.hpp"
@@ -38,16 +40,20 @@ void conclude(const suite::RunOptions& options, const suite::RunOutcome& outcome
 
 struct RunFlags {
   suite::RunOptions run;
+  FailedAgain failed = {};
   bool show_commands = false;
 };
 
 int run(const RunFlags& flags) {
-  const suite::RunOptions& options = flags.run;
+  suite::RunOptions options = flags.run;
+  if (flags.failed.asked && (flags.show_commands || !options.axes.empty()))
+    core::usage_error("run: --failed excludes --show-commands and --axis");
   if (flags.show_commands) {
     suite::show_commands(options, std::cout);
     return core::exit_code::pass;
   }
   refuse_other_than_store(store_in(options.folder));
+  if (flags.failed.asked && !only_failed(flags.failed, options, std::cout)) return core::exit_code::pass;
   const suite::RunOutcome outcome = suite::run_plan(options, count_interrupts(), std::cout);
   if (!outcome.measured) return outcome.exit_code;
   try {
@@ -74,6 +80,7 @@ Command run_command(CLI::App& parent) {
   add_file(*app, "--out", options->folder, "folder of runs, store and reports", "FOLDER")
       ->capture_default_str();
   app->add_flag("--resume", options->resume, "continue the latest run (or --run-id)");
+  add_failed_flags(*app, flags->failed);
   app->add_option("--run-id", options->run_id, "name of the run (default: from time and host)")
       ->type_name("ID");
   app->add_option_function<std::vector<std::string>>(
@@ -88,6 +95,8 @@ Command run_command(CLI::App& parent) {
       ->type_name("NAMES");
   add_patience(*app, *options);
   app->add_option("--relay", options->launcher.relay)->group("");
+  // Of several, CLI11 prints what a flag excludes in no fixed order.
+  app->get_option("--failed")->excludes(app->get_option("--resume"));
   app->footer("Ctrl-C once finishes the sample and exits with 4; twice exits at once.");
   return {app, [flags] { return run(*flags); }};
 }

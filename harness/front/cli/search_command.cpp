@@ -11,6 +11,7 @@
 
 #include "harness/core/exit_code.hpp"
 #include "harness/front/cli/command.hpp"
+#include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/search_flags.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
@@ -136,7 +137,7 @@ void add_answers(CLI::App& app, Flags& flags) {
   app.add_option("--plus-minus", flags.plus_minus,
                  "interval of coefficients for which SYSTEM and fits state none")
       ->type_name("PERCENT")
-      ->check(CLI::Range(0.01, 50.0).description(""))
+      ->check(number_between(0.01, 50.0))
       ->needs(sensitivity)
       ->capture_default_str();
   CLI::Option* json = app.add_flag("--json", flags.json, "print JSON, with execution files and every number");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -79,6 +80,18 @@ const char* origin_of(const WorkloadFlags& flags) {
   return is_preset(flags) ? "by formula, not measured" : "of a workload file";
 }
 
+/// One object, whatever the number of tables.
+std::string json_of(const WorkloadFlags& flags, const training::TrainingStep& step,
+                    const std::vector<results::Table>& tables) {
+  nlohmann::ordered_json json{{"name", step.name},
+                              {"ranks", step.ranks},
+                              {"origin", origin_of(flags)},
+                              {"tables", nlohmann::ordered_json::array()}};
+  for (const results::Table& table : tables)
+    json["tables"].push_back(nlohmann::ordered_json::parse(render_table(table, flags.format)));
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
   if (app.count("--model") > 0 && !(is_preset(flags) && training::preset(flags.what).has_blocks))
     core::usage_error("workload: --model: expected a preset that has blocks: ddp, fsdp, megatron or moe");
@@ -89,6 +102,10 @@ int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
   if (is_preset(flags) && training::preset(flags.what).has_blocks)
     tables.front().notes.push_back(fmt::format("Without {}.", training::not_counted));
   if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
+  if (flags.format == "json") {
+    std::cout << json_of(flags, step, tables);
+    return core::exit_code::pass;
+  }
   if (flags.format == "text")
     std::cout << fmt::format("{} on {}; {}\n\n", step.name, core::counted(step.ranks, "rank"),
                              origin_of(flags));

@@ -48,7 +48,7 @@ std::vector<std::string> command_for(const ModuleRequest& request, const PlaceIn
   argv.push_back(fmt::format("--progress-total={}", place.total));
   argv.push_back(fmt::format("--progress-after={:.1f}", std::max(0.0, place.budget_after_s)));
   if (request.resume || !first) argv.emplace_back("--resume");
-  if (request.resume && first) argv.emplace_back("--retry-failed");
+  if (request.resume && first && request.only.empty()) argv.emplace_back("--retry-failed");
   return run_command(request.launcher, request.module, argv);
 }
 
@@ -85,6 +85,7 @@ std::vector<std::string> module_words(const ModuleRequest& request) {
       launched ? std::filesystem::absolute(request.journal) : request.journal;
   std::vector<std::string> words{"--journal", journal.string(), "--run-id", request.run_id};
   words.insert(words.end(), request.flags.begin(), request.flags.end());
+  if (!request.only.empty()) words.insert(words.end(), {"--only", request.only});
   return words;
 }
 
@@ -118,7 +119,8 @@ std::optional<ModuleShare> count_points(const ModuleRequest& request, bool retry
                      .axes = share.at("axes").get<std::vector<std::string>>(),
                      .exit_code_so_far = share.at("exit_code_so_far").get<int>(),
                      .left_out = left_out_from(share.at("left_out")),
-                     .left_out_ahead = share.at("left_out_ahead").get<long>()};
+                     .left_out_ahead = share.at("left_out_ahead").get<long>(),
+                     .gone = share.at("gone").get<std::vector<std::string>>()};
 }
 
 ModuleEnd run_module_to_end(const ModuleRequest& request, const ModuleShare& share, const PlaceInRun& place,

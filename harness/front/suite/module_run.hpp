@@ -25,6 +25,7 @@ struct ModuleRequest {
   std::filesystem::path journal;
   std::vector<std::string> flags;  // --plan, --filter, --axis
   bool resume = false;             // the journal may hold points already
+  std::string only = {};           // with resume: see RunOptions
   double slack_s = 60;
   double interrupted_s = 20;  // see Watch
   Launcher launcher = {};     // of modules that take ranks
@@ -45,6 +46,7 @@ struct ModuleShare {
   int exit_code_so_far = 0;            // of the points already in the journal
   machine::LeftOut left_out = {};      // of `planned`: hardware is absent
   long left_out_ahead = 0;             // of `points`
+  std::vector<std::string> gone = {};  // of ModuleRequest::only: not in the plan
 
   /// No point of the module can run on this machine.
   bool is_left_out() const { return planned == machine::points_of(left_out); }

@@ -40,22 +40,38 @@ void go_without(const std::exception& error, RunOutcome& outcome) {
   outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
 }
 
+/// Points that failed and that no module of the run measures stay as they are.
+void report_gone(const RunOptions& options, const std::vector<Planned>& modules,
+                 const std::vector<std::string>& gone, RunOutcome& outcome) {
+  long again = 0;
+  for (const Planned& planned : modules) again += planned.share.points;
+  const long lacking = options.only_count - again;
+  if (lacking <= 0) return;
+  fmt::print(
+      stderr, "assay: {} of the {} points are not in the plan of this run now, and stay as they are{}{}\n",
+      lacking, options.only_count, gone.empty() ? "" : ": the first is ", gone.empty() ? "" : gone.front());
+  outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
+}
+
 std::vector<Planned> count_all(const RunOptions& options, RunOutcome& outcome,
                                const std::vector<ModuleProgram>& modules, const ModuleRequest& every_module,
                                const std::atomic<int>& signals) {
   std::vector<Planned> all;
+  std::vector<std::string> gone;  // of the points that alone were to run
   for (const ModuleProgram& module : modules) {
     ModuleRequest request = every_module;
     request.module = module;
     try {
-      const auto share = count_points(request, options.resume, signals);
+      const auto share = count_points(request, options.resume && options.only.empty(), signals);
+      if (share) gone.insert(gone.end(), share->gone.begin(), share->gone.end());
       if (share && share->planned > 0) all.push_back({std::move(request), *share});
     } catch (const core::Error& error) {
       if (error.kind() == core::ErrorKind::usage) throw;
       go_without(error, outcome);
     }
   }
-  if (all.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
+  if (!options.only.empty() && signals == 0) report_gone(options, all, gone, outcome);
+  if (all.empty() && options.only.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
     usage_error("nothing to run: plan and filters select no point of any module");
   return all;
 }
@@ -173,6 +189,7 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
                                    .journal = outcome.journal,
                                    .flags = keep_flags(options, outcome.run_id, plan),
                                    .resume = options.resume,
+                                   .only = options.only,
                                    .slack_s = options.slack_s,
                                    .interrupted_s = options.interrupted_s,
                                    .launcher = launcher,

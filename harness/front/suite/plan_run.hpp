@@ -23,6 +23,8 @@ struct RunOptions {
   std::filesystem::path folder;            // where runs are kept: <folder>/<run>/journal.jsonl
   std::string run_id;                      // empty: a new one, or the latest when resuming
   bool resume = false;
+  std::string only = {};                  // when resuming: numbers of records, "3-5,9": these points alone
+  long only_count = 0;                    // of them
   double slack_s = 60;                    // how long a point may be silent beyond its budgets
   double interrupted_s = 20;              // how long it may continue once the run was interrupted
   std::filesystem::path programs_folder;  // where the modules' programs are

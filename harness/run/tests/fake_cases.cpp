@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <iterator>
 #include <thread>
 
@@ -114,6 +115,12 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
       fake("unsupported", [](const core::Point&) { return steady(1e-4); }),
       fake("corruption", [](const core::Point&) -> Trial { return std::make_unique<VerifyingTrial>(); }),
       fake("corruption_self_test", [](const core::Point&) { return steady(2e-4); }),
+      fake("fails_while_broken",
+           [](const core::Point&) {
+             if (std::getenv("ASSAY_FAKE_BROKEN") != nullptr)
+               throw core::Error(core::ErrorKind::system, "the fake device is broken");
+             return steady(2e-4);
+           }),
       fake("lasts", [](const core::Point&) { return steady(0.5); })};
   cases[4].unsupported = [](const core::Point&) { return "no CUDA-capable device is detected"; };
   std::ranges::move(falling_cases(), std::back_inserter(cases));

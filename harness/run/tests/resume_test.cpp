@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::run {
@@ -44,6 +45,23 @@ TEST_F(ReadFinished, APointBehindWhichTheModuleFellRunsAgainWhereFailuresDo) {
 TEST_F(ReadFinished, APointThatWasCutShortRunsAgain) {
   write({results::Status::ok}, "interrupted");
   EXPECT_TRUE(runs_again(false));
+}
+
+TEST_F(ReadFinished, ANamedRecordsPointRunsAgainUntilALaterRecordIsThere) {
+  write({results::Status::failed});
+  const std::string name = identity("memory.host.copy", "n=1", 0);
+  EXPECT_EQ(read_finished(journal_, false, {0}).again.count(name), 1U);
+  EXPECT_EQ(read_finished(journal_, false, {7}).again.count(name), 0U);
+  write({results::Status::failed});
+  EXPECT_TRUE(read_finished(journal_, false, {0}).again.empty());
+  EXPECT_EQ(read_finished(journal_, false, {0}).points.count(name), 1U);
+}
+
+TEST(RecordsIn, ReadsNumbersAndRanges) {
+  EXPECT_EQ(records_in("3-5,9"), (std::set<std::int64_t>{3, 4, 5, 9}));
+  EXPECT_TRUE(records_in("").empty());
+  for (const char* bad : {"x", "3-", "5-3", "-3", "1,,2", "0-99999999999"})
+    EXPECT_THROW(records_in(bad), core::Error) << bad;
 }
 
 }  // namespace

@@ -35,6 +35,12 @@ TEST(Spares, AreTheFewestThatReachTheProbability) {
   EXPECT_EQ(spares_for(1e-9, 8, 1, 0.99), 0);
 }
 
+TEST(Spares, OfMillionsInRepairAreCountedInSeconds) {
+  // Mean 5e6, deviation 2,236: 99 % need 2.33 of it more.
+  const std::int64_t spares = spares_for({{.per_day = 2.5e6, .repair_days = 2, .nodes = 1}}, 0.99);
+  EXPECT_NEAR(static_cast<double>(spares), 5e6 + 2.326 * 2236, 20);
+}
+
 TEST(Spares, HoldForRepairsOfAnyDistribution) {
   std::mt19937_64 random(24);
   constexpr double rate = 5, mean_repair = 2;  // 10 in repair

@@ -110,6 +110,8 @@ TEST(RatesFile, RefusesWhatItCannotMean) {
   const std::string gpu = "[[component]]\nname = \"gpu\"\n";
   EXPECT_THAT(refusal_of("nodes = 1\ndays = 1\n"), HasSubstr("r.toml: no [[component]] in it"));
   EXPECT_THAT(refusal_of("nodes = -1\n"), HasSubstr("r.toml:1: key 'nodes': expected a number above 0"));
+  EXPECT_THAT(refusal_of("nodes = 1e308\n"),
+              HasSubstr("r.toml:1: key 'nodes': expected a number of at most 1e9"));
   EXPECT_THAT(refusal_of("nodes = inf\n"), HasSubstr("r.toml:1: key 'nodes': expected a number above 0"));
   EXPECT_THAT(refusal_of("gpus_per_node = 0\n"), HasSubstr("expected a whole number from 1 to 1024"));
   EXPECT_THAT(refusal_of(gpu + "failures = -3\n"),

@@ -56,6 +56,12 @@ std::vector<Machines> machines_for(const Store& store, std::span<const LimitsFil
   return machines;
 }
 
+std::string signature_text(const LimitsFile& file) {
+  if (!file.signature) return "";
+  return fmt::format("; signed by {} on {}, from {} nodes", file.signature->by, file.signature->date,
+                     file.signature->nodes);
+}
+
 std::set<std::string> origins_of(const Machines& machines) {
   std::set<std::string> origins;
   for (const auto& [process, measurer] : machines.measurers) origins.insert(to_string(measurer.origin));
@@ -196,8 +202,9 @@ Verdicts judge_limits(const Store& store, const std::string& filter, std::span<c
   Verdicts verdicts{.command = "accept", .subject = "limits"};
   std::size_t together = 0;
   for (std::size_t at = 0; at < files.size(); ++at) {
-    verdicts.notes.push_back(fmt::format("{}: {} limits, {} hosts{}", files[at].path, files[at].limits.size(),
-                                         machines[at].gpus.size(), origin_mark(origins_of(machines[at]))));
+    verdicts.notes.push_back(fmt::format("{}: {} limits, {} hosts{}{}", files[at].path,
+                                         files[at].limits.size(), machines[at].gpus.size(),
+                                         origin_mark(origins_of(machines[at])), signature_text(files[at])));
     for (const AbsoluteLimit& limit : files[at].limits)
       together += judge_limit(store, filter, limit, machines[at], verdicts.rows);
   }

@@ -98,7 +98,8 @@ TEST_F(Limits, WithoutAMachineOrWithoutLimitsAreRefused) {
   EXPECT_EQ(refusal("[machine]\ngpu = \"H100\"\n"), "l.toml:1: limit: expected tables [[limit]]");
   EXPECT_EQ(refusal("[machine]\ngpu = \"H100\"\n[limit]\ncase = \"a\"\n"),
             "l.toml:3: limit: expected tables [[limit]]");
-  EXPECT_EQ(refusal("limits = 3\n"), "l.toml:1: limits: unknown key (expected about, machine, limit)");
+  EXPECT_EQ(refusal("limits = 3\n"),
+            "l.toml:1: limits: unknown key (expected about, signed, machine, limit)");
 }
 
 TEST_F(Limits, ThatAreNoTomlNameTheLine) {

@@ -249,6 +249,27 @@ TEST_F(RunDoubts, APointThatAResumeMeasuredAgainCountsOnce) {
   EXPECT_EQ(find_run(store_, "r").ok, 2);
 }
 
+TEST_F(RunDoubts, APointThatDriftedAndWasMeasuredAgainCountsOnce) {
+  auto records = resumed_run();
+  PointRecord& drifted = std::get<PointRecord>(records[2]);
+  drifted.stop = "interval";
+  drifted.drifting = true;
+  import(records);
+  EXPECT_EQ(find_run(store_, "r").ok, 2);
+  EXPECT_EQ(points_in_order(store_, find_run(store_, "r"), "", 10).size(), 2U);
+}
+
+TEST_F(RunDoubts, APointThatDriftedAndThenFailedIsBoth) {
+  auto records = resumed_run();
+  PointRecord& drifted = std::get<PointRecord>(records[2]);
+  drifted.stop = "interval";
+  drifted.drifting = true;
+  std::get<PointRecord>(records[5]).status = Status::failed;
+  import(records);
+  EXPECT_EQ(find_run(store_, "r").ok, 2);
+  EXPECT_EQ(find_run(store_, "r").failed, 1);
+}
+
 TEST_F(RunDoubts, APointThatWasCutShortAndWrongStaysWrong) {
   auto records = resumed_run();
   std::get<PointRecord>(records[2]).status = Status::wrong;

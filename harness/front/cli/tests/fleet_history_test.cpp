@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/names.hpp"
@@ -115,6 +116,31 @@ TEST_F(FleetHistories, NameFailuresThatAreInNoRate) {
   EXPECT_THAT(said.text,
               HasSubstr("failures 3\nnote: 2 failures of link in no rate: no part was under watch"));
   EXPECT_EQ(tests::text_of((folder_ / "rates.toml").string()).find("\"link\""), std::string::npos);
+}
+
+TEST_F(FleetHistories, FitEarlyLifeFromAgesAndBurnInUsesIt) {
+  constexpr std::array days{2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 13, 18};
+  for (int one = 0; one < 100; ++one) {
+    History history = node(fmt::format("n{}", one), fmt::format("g{}", one));
+    if (one < 70) fail(history, "gpu.row_remap", days.at(static_cast<std::size_t>(one) % days.size()));
+    put(fmt::format("n{}/health.json", one), history);
+  }
+  const tests::Said said = reliability("--rates-from-logbooks . -o rates.toml");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("early life, measured by age since the first look, 95 %: "));
+  const tests::Said job = reliability("--rates rates.toml --gpus 512");
+  EXPECT_EQ(job.exit_code, 0) << job.text;
+  EXPECT_THAT(job.text, HasSubstr("early life: measured, 70 failures of 100 nodes by age"));
+  EXPECT_THAT(job.text, HasSubstr("burn-in before"));
+}
+
+TEST_F(FleetHistories, WithoutEnoughAgesSayWhy) {
+  History history = node("n0", "g0");
+  fail(history, "gpu.row_remap", 3);
+  put("n0/health.json", history);
+  const tests::Said said = reliability("--rates-from-logbooks . -o rates.toml");
+  EXPECT_THAT(said.text, HasSubstr("early life does not show: 1 failures (expected 20 at least)\n"));
+  EXPECT_THAT(tests::text_of(folder_ / "rates.toml"), testing::Not(HasSubstr("[early_life]")));
 }
 
 TEST_F(FleetHistories, WithoutFailuresHaveUpperBounds) {

@@ -142,6 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
         BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
         BadInput{"run --resume", 2, "no run to resume"},
+        BadInput{"accept --history ''", 2, "expected a share such as 2%, got an empty one"},
+        BadInput{"burn-in --rounds 1 --check-every nan", 2, "Value nan not in range"},
         BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
         BadInput{"report --store /dev/null/x", 2, "no such store"}));
 

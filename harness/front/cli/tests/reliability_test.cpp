@@ -202,6 +202,9 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite --stall 5s"), HasSubstr("excludes"));
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite"), HasSubstr("expected --state"));
   EXPECT_THAT(refusal_of("--mtbf 3h --probability 1"), HasSubstr("--probability"));
+  for (const char* flag :
+       {"--probability", "--slower", "--rank-spread", "--run-days", "--probe-hours", "--by-chance"})
+    EXPECT_THAT(refusal_of(std::string("--mtbf 3h ") + flag + " nan"), HasSubstr("nan not in range")) << flag;
   const results::test::TemporaryFolder folder;
   const std::string file = (folder / "r.toml").string(), asked = "--gpus 16 --rates " + file;
   results::test::write_text(file, "[[component]]\nname = \"gpu\"\nper_1000_node_days = -2\n");

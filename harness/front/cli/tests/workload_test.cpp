@@ -130,6 +130,14 @@ TEST_F(ChakraTraces, ThatAreDamagedAreRefusedInOneLine) {
   expect_one_line("--chakra whole.et whole.et --ranks 3", "--ranks: expected one trace for each rank");
 }
 
+TEST_F(Workload, AsJsonIsOneObjectWithEveryTable) {
+  const auto json = nlohmann::json::parse(
+      workload("megatron --ranks 128 --format json --fabric " + fabrics + "zone-128.toml").text);
+  EXPECT_EQ(json.at("ranks"), 128);
+  EXPECT_EQ(json.at("origin"), "by formula, not measured");
+  EXPECT_EQ(json.at("tables").size(), 3U);
+}
+
 TEST_F(Workload, RefusesBadInputInOneLine) {
   expect_one_line("", "expected a preset, a workload file, or --chakra");
   expect_one_line("megatron --ranks 256 --fabric " + fabrics + "zone-128.toml", "zone-128.toml: 256 ranks");
@@ -139,6 +147,7 @@ TEST_F(Workload, RefusesBadInputInOneLine) {
   expect_one_line("ddp --ranks 8 --model llama9", "llama9");
   expect_one_line("megatron --ranks 24 --set data=2",
                   "data: 8 tensor x 1 context x 1 pipeline x 2 data is 16");
+  expect_one_line("ddp --ranks 8 --set batch=2 --set batch=3", "batch: is there twice");
   expect_one_line("none.toml", "none.toml: ");
   for (const char* what : {"step.toml", "dlrm --ranks 8"})
     expect_one_line(std::string(what) + " --model gpt3-175b", "--model: expected a preset that has blocks");
