@@ -5,7 +5,7 @@
 import re
 
 WORD = re.compile(r"\S*\w\S*")
-MOST = 26_000
+MOST = 26_400
 WRITTEN_BY_THE_PROGRAM = {"docs/claims.md", "docs/reference/cli.md"}
 
 

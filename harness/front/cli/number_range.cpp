@@ -14,7 +14,7 @@ CLI::Validator number_between(double least, double most) {
             const bool is_within =
                 CLI::detail::lexical_cast(text, number) && number >= least && number <= most;
             return is_within ? std::string()
-                             : fmt::format("Value {} not in range {:g} to {:g}", text, least, most);
+                             : fmt::format("expected a number from {} to {}, got '{}'", least, most, text);
           },
           ""};  // no range in the help
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -61,7 +60,6 @@ void refuse_fleet_flags(const CLI::App& app) {
           fmt::format("reliability: {}: expected --rates-from-logbooks or --rates-from-store", flag));
 }
 
-/// What says nothing by itself.
 void refuse_lonely(const ReliabilityFlags& flags) {
   if (!flags.run.empty() && flags.checkpoint.empty() && flags.spread_store.empty())
     core::usage_error("reliability: --run: expected --checkpoint or --rank-spread-from, whose run it is");
@@ -240,7 +238,9 @@ void add_loss_flags(CLI::App& app, ReliabilityFlags& flags) {
   add_file(app, "--rank-spread-from", flags.spread_store,
            "the same, of ranks' times in collectives as measured", "STORE")
       ->excludes(spread);
-  app.add_option("--slower", flags.slower, "of one rank")->check(number_between(0, 1e4))->type_name("PERCENT");
+  app.add_option("--slower", flags.slower, "of one rank")
+      ->check(number_between(0, 1e4))
+      ->type_name("PERCENT");
   CLI::Option* run_days = app.add_option("--run-days", flags.run_days, "for silent corruption")
                               ->check(number_between(0.001, 1e5))
                               ->type_name("DAYS");
@@ -265,10 +265,9 @@ void add_checkpoint_flags(CLI::App& app, ReliabilityFlags& flags) {
   app.add_option("--recovery", flags.recovery, "from then to computing, without a measured restore")
       ->type_name("TIME")
       ->capture_default_str();
-  CLI::Option* checkpoint =
-      add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")
-          ->excludes(stall)
-          ->excludes(write);
+  add_file(app, "--checkpoint", flags.checkpoint, "stall, write and restore as measured", "STORE")
+      ->excludes(stall)
+      ->excludes(write);
   app.add_option("--run", flags.run, "of the store; default: the latest")->type_name("ID");
   app.add_option("--state", flags.state, "that a GPU saves, with --checkpoint or --front-end")
       ->type_name("BYTES");

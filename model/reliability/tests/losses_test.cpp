@@ -37,7 +37,7 @@ TEST(Spares, AreTheFewestThatReachTheProbability) {
 
 TEST(Spares, OfMillionsInRepairAreCountedInSeconds) {
   // Mean 5e6, deviation 2,236: 99 % need 2.33 of it more.
-  const std::int64_t spares = spares_for({{.per_day = 2.5e6, .repair_days = 2, .nodes = 1}}, 0.99);
+  const std::int64_t spares = least_of({{.per_day = 2.5e6, .repair_days = 2, .nodes = 1}}, 0.99);
   EXPECT_NEAR(static_cast<double>(spares), 5e6 + 2.326 * 2236, 20);
 }
 

@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedQuestion{"scaling application.json system.json",
                         "system.json: matrix: expected the datatype 'float16' in it"},
         RefusedQuestion{"nvlink-domain application.json system.json --domains 0", "0 not in range"},
-        RefusedQuestion{"offload application.json system.json --bandwidths -5", "-5 not in range"},
+        RefusedQuestion{"offload application.json system.json --bandwidths -5", "got '-5'"},
         RefusedQuestion{"offload application.json system.json --capacities 1.5", "1.5"},
         RefusedQuestion{"blocks '' system.json",
                         "application: expected the name of a file, got an empty one"},

@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"measure", 2,
                  "unknown command 'measure' (expected one of: machine check list run show report "
                  "import export compare accept burn-in bundle replay diff fit predict "
-                 "search explain fabric campaign calibrate claims reliability workload)"},
+                 "search explain fabric campaign calibrate claims reliability workload limits)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},
         BadInput{"run --resume", 2, "no run to resume"},
         BadInput{"accept --history ''", 2, "expected a share such as 2%, got an empty one"},
-        BadInput{"burn-in --rounds 1 --check-every nan", 2, "Value nan not in range"},
+        BadInput{"burn-in --rounds 1 --check-every nan", 2, "got 'nan'"},
         BadInput{"run --run-id ../x", 2, "--run-id '../x': expected a name without '/'"},
         BadInput{"report --store /dev/null/x", 2, "no such store"}));
 

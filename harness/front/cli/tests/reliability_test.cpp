@@ -204,7 +204,7 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   EXPECT_THAT(refusal_of("--mtbf 3h --probability 1"), HasSubstr("--probability"));
   for (const char* flag :
        {"--probability", "--slower", "--rank-spread", "--run-days", "--probe-hours", "--by-chance"})
-    EXPECT_THAT(refusal_of(std::string("--mtbf 3h ") + flag + " nan"), HasSubstr("nan not in range")) << flag;
+    EXPECT_THAT(refusal_of(std::string("--mtbf 3h ") + flag + " nan"), HasSubstr("got 'nan'")) << flag;
   const results::test::TemporaryFolder folder;
   const std::string file = (folder / "r.toml").string(), asked = "--gpus 16 --rates " + file;
   results::test::write_text(file, "[[component]]\nname = \"gpu\"\nper_1000_node_days = -2\n");
@@ -234,7 +234,7 @@ TEST(ReliabilityCommand, RefusesFlagsThatWouldChangeNothing) {
   EXPECT_THAT(refusal_of(job + "--probe-hours 6"), HasSubstr("--probe-hours requires --run-days"));
   EXPECT_THAT(refusal_of(job + "--run-days 0"), HasSubstr("expected a number from 0.001"));
   EXPECT_THAT(refusal_of(job + "--run-days 3 --probe-hours 0"), HasSubstr("expected a number from 0.001"));
-  EXPECT_THAT(refusal_of(job + "--state 20GB"), HasSubstr("--state requires --checkpoint"));
+  EXPECT_THAT(refusal_of(job + "--state 20GB"), HasSubstr("--state: expected --checkpoint or --front-end with it"));
   EXPECT_THAT(refusal_of(job + "--service 9d"), HasSubstr("--service: expected [early_life]"));
   EXPECT_THAT(refusal_of(job + "--rma 2"), HasSubstr("--rma: expected --rates-from-logbooks"));
   EXPECT_THAT(refusal_of(job + "--run x"), HasSubstr("--run: expected --checkpoint"));

@@ -147,7 +147,7 @@ TEST_F(Workload, RefusesBadInputInOneLine) {
   expect_one_line("ddp --ranks 8 --model llama9", "llama9");
   expect_one_line("megatron --ranks 24 --set data=2",
                   "data: 8 tensor x 1 context x 1 pipeline x 2 data is 16");
-  expect_one_line("ddp --ranks 8 --set batch=2 --set batch=3", "batch: is there twice");
+  expect_one_line("ddp --ranks 8 --set batch=2 --set batch=3", "expected each key once");
   expect_one_line("none.toml", "none.toml: ");
   for (const char* what : {"step.toml", "dlrm --ranks 8"})
     expect_one_line(std::string(what) + " --model gpt3-175b", "--model: expected a preset that has blocks");
