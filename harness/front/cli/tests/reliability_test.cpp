@@ -234,7 +234,8 @@ TEST(ReliabilityCommand, RefusesFlagsThatWouldChangeNothing) {
   EXPECT_THAT(refusal_of(job + "--probe-hours 6"), HasSubstr("--probe-hours requires --run-days"));
   EXPECT_THAT(refusal_of(job + "--run-days 0"), HasSubstr("expected a number from 0.001"));
   EXPECT_THAT(refusal_of(job + "--run-days 3 --probe-hours 0"), HasSubstr("expected a number from 0.001"));
-  EXPECT_THAT(refusal_of(job + "--state 20GB"), HasSubstr("--state: expected --checkpoint or --front-end with it"));
+  EXPECT_THAT(refusal_of(job + "--state 20GB"),
+              HasSubstr("--state: expected --checkpoint or --front-end with it"));
   EXPECT_THAT(refusal_of(job + "--service 9d"), HasSubstr("--service: expected [early_life]"));
   EXPECT_THAT(refusal_of(job + "--rma 2"), HasSubstr("--rma: expected --rates-from-logbooks"));
   EXPECT_THAT(refusal_of(job + "--run x"), HasSubstr("--run: expected --checkpoint"));
