@@ -97,6 +97,7 @@ class RankJournal final : public core::Witness {
     const Finished finished = read_finished(path_, false);
     const auto earlier = finished.processes.find(context_.run_id);
     context_.process = earlier == finished.processes.end() ? 0 : earlier->second;
+    context_.resumed = context_.process > 0;
     sequence_ = finished.last_sequence + 1;
     writer_.emplace(path_);  // cuts off a torn last line
     writer_->write(context_);

@@ -12,7 +12,8 @@ from virtual_hosts import BIN, metric, quoted
 CASES = {"rdma.verbs.latency": "latency_us", "rdma.verbs.bandwidth": "bandwidth_gb_per_s",
          "rdma.verbs.bidirectional": "bandwidth_gb_per_s", "rdma.verbs.message_rate": "message_rate_m_per_s",
          "rdma.verbs.connection_rate": "destroy_rate_per_s"}
-POINTS = 9  # of plan quick
+POINTS = 9  # of plan quick, from host memory
+OF_GPUS = 2  # which these hosts lack
 
 
 class Campaign(virtual_hosts.VirtualHosts):
@@ -45,15 +46,16 @@ class Campaign(virtual_hosts.VirtualHosts):
 
     def test_points_are_in_the_store(self):
         points = self.show("points")
-        self.assertEqual(len(points), POINTS, points)
-        self.assertEqual({one["status"] for one in points}, {"ok"}, points)
+        self.assertEqual(sorted(one["status"].split(":")[0] for one in points), ["ok"] * POINTS + ["unsupported"] * OF_GPUS, points)
         self.assertEqual({one["case"] for one in points}, set(CASES))
         self.assertEqual(self.show("problems"), [])
 
     def test_records_are_of_two_hosts(self):
         records = self.all_records()
-        self.assertEqual(len(records), POINTS)
+        self.assertEqual(len(records), POINTS + OF_GPUS)
         for one in records:
+            if one["status"] == "unsupported":
+                continue
             self.assertEqual([virtual_hosts.conditions_of(one, rank)["host"] for rank in (0, 1)], ["h0", "h1"])
             self.assertGreater(metric(one, CASES[one["case"]]), 0)
 

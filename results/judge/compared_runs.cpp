@@ -21,6 +21,7 @@
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
 #include "results/store/measured_together.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -66,8 +67,7 @@ void refuse_same_run(const std::vector<ComparedRun>& all) {
       if (is_same(*one, *other))
         throw std::runtime_error(fmt::format(
             "run {} is named twice: a run cannot be compared with itself, nor count twice", one->run.run_id));
-      if (one->store == other->store &&
-          run_without_rank(one->run.run_id) == run_without_rank(other->run.run_id))
+      if (one->store == other->store && whole_run(one->run.run_id) == whole_run(other->run.run_id))
         throw std::runtime_error(fmt::format("{} and {} are ranks of one run: one start, not two",
                                              one->run.run_id, other->run.run_id));
     }

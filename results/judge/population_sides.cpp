@@ -14,6 +14,7 @@
 #include "results/judge/judges.hpp"
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -112,7 +113,7 @@ HostGroups groups_in(const Store& store) {
   std::map<std::string, JoinedHosts> joined;
   while (rows.step()) {
     const std::string module = rows.text(0), host = rows.text(2);
-    const auto [first, fresh] = first_hosts.try_emplace({module, run_without_rank(rows.text(1))}, host);
+    const auto [first, fresh] = first_hosts.try_emplace({module, whole_run(rows.text(1))}, host);
     joined[module].join(first->second, host);
   }
   HostGroups groups;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "results/store/database.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -32,7 +33,7 @@ std::vector<HostProcess> processes_of(const Database& database) {
       "GROUP BY c.id ORDER BY c.host, c.started, c.id");
   std::vector<HostProcess> processes;
   while (rows.step()) {
-    const std::string whole = run_without_rank(rows.text(2)), round = rows.text(5);
+    const std::string whole = whole_run(rows.text(2)), round = rows.text(5);
     processes.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3), rows.text(4), whole,
                          round.empty() ? whole : round});
   }
@@ -197,8 +198,6 @@ std::vector<std::string> machines_in_both(const Store& one, const Store& other) 
   }
   return lines;
 }
-
-std::string run_without_rank(const std::string& run_id) { return run_id.substr(0, run_id.rfind(".rank")); }
 
 std::vector<std::string> overlaps_of(const Store& store) {
   const Database& database = store.database();

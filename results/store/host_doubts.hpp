@@ -30,7 +30,4 @@ std::vector<std::string> shared_parts_of(const Store& store);
 /// shows to be two machines.
 std::vector<std::string> machines_in_both(const Store& one, const Store& other);
 
-/// Ranks write runs of their own: "R.rank3" is of run R.
-std::string run_without_rank(const std::string& run_id);
-
 }  // namespace assay::results

@@ -10,6 +10,7 @@
 
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -211,7 +212,7 @@ class Doubter {
     if (process.ended || (process.in_burn_in && !process.ends.empty())) return;
     if (!process.ends.empty())
       return add(number, process, "it was interrupted, and not resumed", DoubtKind::unfinished);
-    if (const std::string whole = run_without_rank(run_.run_id); whole != run_.run_id)
+    if (const std::string whole = whole_run(run_.run_id); whole != run_.run_id)
       if (all_ended(whole)) return;  // ranks leave no end: what they kept is evidence in addition to rank 0's
     add(number, process, "it left no end record: killed, or still running", DoubtKind::unfinished);
   }

@@ -43,6 +43,7 @@ Command workload_command(CLI::App& parent);
 Command fabric_command(CLI::App& parent);
 /// Of the group `fabric`.
 Command fabric_locate_command(CLI::App& group);
+Command fabric_read_command(CLI::App& group);
 Command relay_command(CLI::App& parent);
 
 /// Where runs and the store are kept unless a flag says otherwise.

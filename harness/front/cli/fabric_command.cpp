@@ -273,10 +273,11 @@ Command fabric_command(CLI::App& parent) {
   CLI::App* expected = add_expect(*app, *flags);
   CLI::App* sized = add_size(*app, *flags);
   CLI::App* placed = add_place(*app, *flags);
-  const Command located = fabric_locate_command(*app);
+  const Command located = fabric_locate_command(*app), made = fabric_read_command(*app);
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
-  return {app, [flags, shown, simulated, expected, sized, placed, located] {
+  return {app, [flags, shown, simulated, expected, sized, placed, located, made] {
             if (located.app->parsed()) return located.run();
+            if (made.app->parsed()) return made.run();
             return naming_file(flags->fabric, [&] {
               if (shown->parsed()) return describe(*flags);
               if (expected->parsed()) return expect(*flags);

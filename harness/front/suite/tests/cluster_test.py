@@ -29,7 +29,7 @@ class Launchers(loopback_cluster.LoopbackCluster):
         self.assertEqual(self.run_assay(*SRUN, *self.plan()), 0, self.said())
         self.expect_all_of_four_ranks()
         self.assertEqual(sorted(path.name for path in self.journal.parent.iterdir()),
-                         ["flags.txt", "journal.jsonl", "plan.toml", "report.html"])
+                         ["flags.txt", "journal.jsonl", *(f"journal.jsonl.rank{rank}" for rank in (1, 2, 3)), "plan.toml", "report.html"])
 
     def proven_keys(self):
         return {point["conditions"]["team_key"] for point in latest_points(self.journal).values()}

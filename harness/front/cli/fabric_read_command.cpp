@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay fabric read: what a site's tools print of its cables, as a fabric file for the other commands.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+
+#include "harness/core/exit_code.hpp"
+#include "harness/core/whole_file.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/located_pairs.hpp"
+#include "harness/front/cli/number_range.hpp"
+#include "model/fabric/site/links_file.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct FabricReadFlags {
+  std::string topology, output;
+  double gbit_per_s = 400;
+};
+
+int read_fabric(const FabricReadFlags& flags) {
+  model::fabric::FabricFile rules;
+  rules.link.gbit_per_s = flags.gbit_per_s;
+  const auto site = site_of(rules, results::EvidenceFile{flags.topology});
+  const std::string text = model::fabric::site::links_file(site, flags.topology);
+  if (flags.output.empty()) {
+    std::cout << text;
+  } else {
+    core::write_whole_file(flags.output, text);
+    std::cout << fmt::format("{}: {} hosts, {} switches\n", flags.output, site.topology.hosts(),
+                             site.topology.nodes() - site.topology.hosts());
+  }
+  return core::exit_code::pass;
+}
+
+}  // namespace
+
+Command fabric_read_command(CLI::App& group) {
+  const auto flags = std::make_shared<FabricReadFlags>();
+  CLI::App* app = group.add_subcommand("read", "Make a fabric file of a site's list of cables");
+  app->add_option("--topology", flags->topology, "ibnetdiscover, lldp or slurm")
+      ->type_name("KIND=FILE")
+      ->required();
+  app->add_option("-o,--output", flags->output, "write it here instead of printing it")->type_name("FILE");
+  app->add_option("--gbit-per-s", flags->gbit_per_s, "rate of cables that the list does not state")
+      ->check(number_between(1, 1e5))
+      ->capture_default_str();
+  return {app, [flags] { return read_fabric(*flags); }};
+}
+
+}  // namespace assay::cli
