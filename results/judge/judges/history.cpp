@@ -190,8 +190,8 @@ class HistoryJudge {
   /// No slowdown above the margin was shown.
   VerdictRow level(VerdictRow row, const LevelHistory& history) const {
     row.value = percent_of(history.largest);
-    if (history.upper > shift_)
-      return scattered(std::move(row), history.upper, fmt::format("in {} runs", row.n));
+    const std::string where = fmt::format("in {} runs", row.n);
+    if (history.upper > shift_) return scattered(std::move(row), history.upper, where);
     row.smallest_defect = std::expm1(history.upper);
     row.because =
         fmt::format("no slowdown above {:.2g} % in {} runs; a change of up to {:.2f} % would not be seen",
