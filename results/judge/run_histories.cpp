@@ -75,16 +75,6 @@ struct CommonRun {
   RunLevel level() const { return {deviations / series, std::sqrt(squared_errors) / series}; }
 };
 
-}  // namespace
-
-RunHistories run_histories(const Store& store, const std::string& filter) {
-  HistoryReader reader(store, filter);
-  std::vector<StoredRun> runs = whole_runs(store);
-  std::ranges::stable_sort(runs, {}, &StoredRun::started);
-  for (const StoredRun& run : runs) reader.read(run);
-  return reader.take();
-}
-
 HistorySeries common_series(const std::string& host, const HostHistory& history) {
   HistorySeries common{.unit = host, .kind = "host", .metric = "all points"};
   if (history.series.size() < 2) return common;
@@ -104,6 +94,18 @@ HistorySeries common_series(const std::string& host, const HostHistory& history)
     if (2 * runs[run].series >= static_cast<double>(history.series.size()))
       common.runs.push_back(run), common.levels.push_back(runs[run].level());
   return common;
+}
+
+}  // namespace
+
+RunHistories run_histories(const Store& store, const std::string& filter) {
+  HistoryReader reader(store, filter);
+  std::vector<StoredRun> runs = whole_runs(store);
+  std::ranges::stable_sort(runs, {}, &StoredRun::started);
+  for (const StoredRun& run : runs) reader.read(run);
+  RunHistories histories = reader.take();
+  for (auto& [name, host] : histories.hosts) host.common = common_series(name, host);
+  return histories;
 }
 
 }  // namespace assay::results

@@ -30,6 +30,9 @@ struct HistorySeries {
 struct HostHistory {
   std::vector<HostRun> runs;
   std::map<std::pair<std::string, std::string>, HistorySeries> series;  // by unit and metric
+  /// What they have in common: of each run the mean over them, each less its own median. A change of all
+  /// shows here before it shows in any. No runs where the host has only one series.
+  HistorySeries common = {};
 };
 
 struct RunHistories {
@@ -39,9 +42,5 @@ struct RunHistories {
 
 /// `filter` as in points_in_order().
 RunHistories run_histories(const Store& store, const std::string& filter);
-
-/// What the points of a host have in common: of each run the mean over its series, each less its own median.
-/// A change of all of them shows here before it shows in any. No runs where the host has only one series.
-HistorySeries common_series(const std::string& host, const HostHistory& history);
 
 }  // namespace assay::results
