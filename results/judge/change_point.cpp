@@ -9,6 +9,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "harness/core/student_t.hpp"
+#include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
@@ -38,9 +39,8 @@ double usual_step(const std::vector<double>& steps) {
   return sum / count;
 }
 
-constexpr double deviations_of_median_distance = 1.4826;  // of normal noise
-constexpr std::size_t neighbours = 3;                     // on each side
-constexpr double wild_from = 3;                           // robust deviations
+constexpr std::size_t neighbours = 3;  // on each side
+constexpr double wild_from = 3;        // robust deviations
 
 /// A wild run says that it was wild, not that the level changed: it is moved to the edge of what its
 /// neighbours scatter. What lasts longer than it does has neighbours of its own.
@@ -53,7 +53,7 @@ std::vector<RunLevel> tamed(std::span<const RunLevel> runs) {
     usual.push_back(core::quantile_of(near, 0.5));
     distances.push_back(std::abs(runs[at].log - usual.back()));
   }
-  const double most = wild_from * deviations_of_median_distance * core::quantile_of(distances, 0.5);
+  const double most = wild_from * sd_of_median_distance * core::quantile_of(distances, 0.5);
   std::vector<RunLevel> all(runs.begin(), runs.end());
   for (std::size_t at = 0; most > 0 && at < all.size(); ++at)
     all[at].log = std::clamp(all[at].log, usual[at] - most, usual[at] + most);

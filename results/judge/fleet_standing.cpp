@@ -10,6 +10,7 @@
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/fleet_rounds.hpp"
+#include "results/judge/robust_statistics.hpp"
 #include "results/store/measured_together.hpp"
 
 namespace assay::results {
@@ -17,7 +18,6 @@ namespace {
 
 constexpr std::int64_t default_limit = 50;
 /// Of a normal distribution the median absolute deviation times this is the standard deviation.
-constexpr double sd_of_mad = 1.4826;
 /// Half of all units may agree to the last digit: what is off then still shows.
 constexpr double least_sd = 1e-4;
 
@@ -32,7 +32,7 @@ std::vector<double> values_of(const Fleet& fleet, const std::vector<double>& all
 
 double robust_sd(std::vector<double> deviations) {
   for (double& deviation : deviations) deviation = std::abs(deviation);
-  return sd_of_mad * core::quantile_of(deviations, 0.5);
+  return sd_of_median_distance * core::quantile_of(deviations, 0.5);
 }
 
 MetricSpread spread_of(const Fleet& fleet, const Deviations& off, std::size_t metric) {

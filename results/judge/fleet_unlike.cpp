@@ -16,7 +16,7 @@ constexpr std::size_t one_in = 10;  // places: a smaller group is not half of a 
 constexpr double least_deviations = 4, more_for_few = 80;
 constexpr std::size_t all_splits = 128;   // values up to which every split is tried
 constexpr std::size_t few_of_group = 20;  // whose median deviation shows little
-constexpr double sd_of_median_deviation = 1.4826, sd_of_mean_deviation = 1.2533;
+constexpr double sd_of_mean_deviation = 1.2533;
 constexpr double least_deviation_of_group = 1e-6;
 
 struct Group {
@@ -28,7 +28,7 @@ Group group_of(std::span<const double> values) {
   Group group{.middle = median_in_place(copy)};
   double sum = 0;
   for (double& value : copy) value = std::abs(value - group.middle), sum += value;
-  group.deviation = sd_of_median_deviation * median_in_place(copy);
+  group.deviation = sd_of_median_distance * median_in_place(copy);
   if (copy.size() < few_of_group)
     group.deviation =
         std::max(group.deviation, sd_of_mean_deviation * sum / static_cast<double>(copy.size() - 1));

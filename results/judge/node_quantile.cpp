@@ -7,26 +7,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/core/beta_distribution.hpp"
 #include "harness/core/statistics.hpp"
 #include "results/judge/robust_statistics.hpp"
 
 namespace assay::results {
 namespace {
 
-/// Of a normal distribution, the median distance from the middle is so many standard deviations.
-constexpr double median_distance = 0.6745;
 /// Equal or rounded values have no spread; below this share of the median nothing is far out.
 constexpr double least_deviation = 1e-3;
 
-/// P(X <= k) of a binomial.
+/// P(X <= k) of a binomial, k below n.
 double binomial_at_most(std::int64_t n, double p, std::int64_t k) {
-  double sum = 0;
-  for (std::int64_t i = 0; i <= k; ++i) {
-    const auto of = static_cast<double>(n), x = static_cast<double>(i);
-    sum += std::exp(std::lgamma(of + 1) - std::lgamma(x + 1) - std::lgamma(of - x + 1) + x * std::log(p) +
-                    (of - x) * std::log1p(-p));
-  }
-  return sum;
+  return core::incomplete_beta(1 - p, static_cast<double>(n - k), static_cast<double>(k + 1));
 }
 
 /// Of values where low is bad. Values equal to the median, as rounding makes them, say nothing of the spread;
@@ -38,7 +31,7 @@ double cut_of(const std::vector<double>& values, double median, const QuantileRu
   const double could_be_bad = rules.most_left_out * static_cast<double>(values.size());
   double deviation = least_deviation * std::abs(median);
   if (static_cast<double>(below.size()) > could_be_bad)
-    deviation = std::max(deviation, median_in_place(below) / median_distance);
+    deviation = std::max(deviation, median_in_place(below) / normal_upper_quartile);
   return median - rules.cut * deviation;
 }
 

@@ -11,7 +11,6 @@
 namespace assay::results {
 namespace {
 
-constexpr double normal_upper_quartile = 0.6745;
 constexpr double least_deviation = 1e-6;  // values may agree to the last digit
 constexpr double widest_step = 0.05;
 /// Beyond the sample its tail is taken to fall like that of Student's t with three degrees of freedom.

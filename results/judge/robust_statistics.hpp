@@ -11,6 +11,10 @@
 
 namespace assay::results {
 
+/// Of normal noise: half of it is closer to the middle than this many standard deviations; and how many of
+/// these median distances a standard deviation is.
+inline constexpr double normal_upper_quartile = 0.6745, sd_of_median_distance = 1.4826;
+
 /// Of a copy put in order partly; NaN of none.
 double median_in_place(std::vector<double>& values);
 

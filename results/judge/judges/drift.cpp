@@ -99,7 +99,7 @@ std::vector<double> residuals_of(std::span<const double> values) {
   const double middle = core::quantile_of(residuals, 0.5);
   std::vector<double> distances;
   for (double& residual : residuals) distances.push_back(std::abs(residual -= middle));
-  const double most = 3 * 1.4826 * core::quantile_of(distances, 0.5);
+  const double most = 3 * sd_of_median_distance * core::quantile_of(distances, 0.5);
   for (double& residual : residuals) residual = std::clamp(residual, -most, most);
   return residuals;
 }
