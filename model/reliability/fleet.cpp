@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "model/json/append_json.hpp"
 #include "results/record/clock_watch.hpp"
 
 namespace assay::model::reliability {
@@ -79,7 +79,9 @@ bool has_so_many(std::vector<double> days, const OffenderRule& rule) {
 
 /// As TOML writes a string; JSON's escapes are among TOML's.
 std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string json;
+  append_json(json, text);
+  return json;
 }
 
 struct KindSum {
@@ -136,15 +138,17 @@ std::vector<PartRecord> offenders(const FleetHistory& fleet, const OffenderRule&
 
 void fit_ages(FleetHistory& fleet) {
   constexpr double day_s = 86400;
+  std::map<std::string, std::vector<double>> failures_s;  // by node
+  for (const PartFailure& failure : fleet.failures)
+    if (const auto at = results::seconds_of(failure.since); failure.counted && at)
+      failures_s[failure.node].push_back(*at);
   std::vector<NodeLife> lives;
   for (const NodeWatch& watch : fleet.watches) {
     const auto since = results::seconds_of(watch.since), until = results::seconds_of(watch.until);
     if (!since || !until || *until <= *since) continue;
     NodeLife life{.days = (*until - *since) / day_s};
-    for (const PartFailure& failure : fleet.failures)
-      if (const auto at = results::seconds_of(failure.since);
-          failure.counted && failure.node == watch.node && at && *at >= *since && *at <= *until)
-        life.failures_days.push_back((*at - *since) / day_s);
+    for (const double at : failures_s[watch.node])
+      if (at >= *since && at <= *until) life.failures_days.push_back((at - *since) / day_s);
     lives.push_back(std::move(life));
   }
   if (!lives.empty()) fleet.early_life = fit_early_life(lives);

@@ -11,16 +11,25 @@
 
 namespace assay::model::reliability {
 
-FrontEndUse use_of(const FrontEnd& network) {
-  const double steady = network.ingest_gb_per_s + network.logs_gb_per_s;
+namespace {
+
+double steady_gb_per_s(const FrontEnd& network) { return network.ingest_gb_per_s + network.logs_gb_per_s; }
+
+}  // namespace
+
+double write_s(const FrontEnd& network) {
+  const double steady = steady_gb_per_s(network);
   if (steady >= network.gb_per_s)
     core::usage_error(
         fmt::format("--front-end: ingest and logs take {:.4g} GB/s of a node's {:.4g}: nothing is "
                     "left for checkpoints",
                     steady, network.gb_per_s));
-  FrontEndUse use{.left_gb_per_s = network.gb_per_s - steady};
-  use.write_s = network.checkpoint_gb / use.left_gb_per_s;
-  use.mean_gb_per_s = steady + network.checkpoint_gb / network.interval_s;
+  return network.checkpoint_gb / (network.gb_per_s - steady);
+}
+
+FrontEndUse use_of(const FrontEnd& network) {
+  FrontEndUse use{.write_s = write_s(network)};
+  use.mean_gb_per_s = steady_gb_per_s(network) + network.checkpoint_gb / network.interval_s;
   use.share = use.mean_gb_per_s / network.gb_per_s;
   use.carries = use.write_s <= network.interval_s;
   return use;

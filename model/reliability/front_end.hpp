@@ -17,12 +17,14 @@ struct FrontEnd {
 };
 
 struct FrontEndUse {
-  double left_gb_per_s = 0;  // for checkpoints
-  double write_s = 0;        // of one with all that is left
+  double write_s = 0;        // of a checkpoint
   double mean_gb_per_s = 0;  // of all together, over an interval
   double share = 0;          // of the network
   bool carries = false;      // a checkpoint ends before the next begins
 };
+
+/// Of a checkpoint with all that ingest and logs leave. Throws a usage Error where they leave nothing.
+double write_s(const FrontEnd& network);
 
 /// With B for the network, s for ingest and logs, c for a checkpoint every t: it takes c / (B - s), and the
 /// mean is s + c / t, which the network carries where c / (B - s) <= t. Throws a usage Error where ingest and

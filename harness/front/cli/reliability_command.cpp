@@ -129,15 +129,14 @@ JobRequest request_of(const ReliabilityFlags& flags) {
 
 double gb_of(const std::string& bytes) { return 1e-9 * static_cast<double>(core::parse_bytes(bytes)); }
 
-/// Of a node; the interval is known once the job's is.
+/// Of a node, without the interval, which follows from the job.
 FrontEnd front_end_of(const ReliabilityFlags& flags, const Rates& rates) {
   if (flags.state.empty()) core::usage_error("reliability: --front-end: expected --state, what a GPU saves");
   constexpr double gb_per_gbit = 0.125;
   return {.gb_per_s = flags.front_end_gbit_per_s * gb_per_gbit,
           .checkpoint_gb = rates.gpus_per_node * gb_of(flags.state),
           .ingest_gb_per_s = rates.gpus_per_node * gb_of(flags.ingest),
-          .logs_gb_per_s = gb_of(flags.logs),
-          .interval_s = 1};
+          .logs_gb_per_s = gb_of(flags.logs)};
 }
 
 /// A job whose checkpoints go over the front end, which also says how long they take unless that is known.
@@ -146,15 +145,15 @@ void add_job(const ReliabilityFlags& flags, const Rates& rates, std::string& tex
   JobRequest request = request_of(flags);
   std::optional<FrontEnd> network;
   if (flags.front_end_gbit_per_s > 0) network = front_end_of(flags, rates);
-  if (network && flags.write.empty() && flags.checkpoint.empty())
-    request.durable_after_s = use_of(*network).write_s;
+  if (network && flags.write.empty() && flags.checkpoint.empty()) request.durable_after_s = write_s(*network);
   const model::reliability::JobReliability answer = reliability_of(rates, request);
   text += to_text(rates, request, answer);
   json = to_json(rates, request, answer);
   if (!network) return;
   network->interval_s = answer.checkpointing.interval_s;
-  text += to_text(*network, use_of(*network));
-  json["front_end"] = to_json(*network, use_of(*network));
+  const model::reliability::FrontEndUse use = use_of(*network);
+  text += to_text(*network, use);
+  json["front_end"] = to_json(*network, use);
 }
 
 /// Of the fleet, where its records are read; of a job, where one is asked for.
