@@ -44,7 +44,6 @@ class FabricLocator {
       : file_(read_fabric_of(files.fabric)),
         site_(site_of(file_, files.topology)),
         names_(site_.topology, site_.names),
-        other_topology_(files.topology.has_value()),
         topology_(files.topology ? files.topology->name : ""),
         elements_(site_.topology, files.topology ? 0 : fabric::hosts_per_machine(file_), site_.names),
         crossed_(site_.topology.links(), false) {
@@ -96,8 +95,8 @@ class FabricLocator {
     locate::MeasuredPairs pairs;
     const std::vector<std::size_t> taken = take(rates, pairs);
     if (taken.empty()) return found;
-    const fabric::Router router(site_.topology, addressed_routing(file_, site_, other_topology_, pairs));
-    if (other_topology_) refuse_without_paths(router, site_, pairs, topology_);
+    const fabric::Router router(site_.topology, addressed_routing(file_, site_, !topology_.empty(), pairs));
+    if (!topology_.empty()) refuse_without_paths(router, site_, pairs, topology_);
     const LocatedPairs located = locate_pairs(pairs, router, elements_, order_);
     const locate::Location& location = located.report.location;
     for (std::size_t at = 0; at < location.suspects.size(); ++at)
@@ -140,8 +139,7 @@ class FabricLocator {
   fabric::FabricFile file_;
   fabric::site::SiteFabric site_;
   locate::NodeNames names_;
-  bool other_topology_;  // than the fabric's own
-  std::string topology_;
+  std::string topology_;  // "lldp=cables.csv"; empty: the fabric's own
   locate::Elements elements_;
   LocateOrder order_;
   results::FabricLocation location_;

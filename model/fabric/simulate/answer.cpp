@@ -212,15 +212,15 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
     answer.tables.push_back(std::move(steps));
   if (results::Table paused = pause_table(scenario, simulation); !paused.rows.empty())
     answer.tables.push_back(std::move(paused));
-  if (const auto bursts = bursts_of(scenario, simulation); !bursts.empty())
-    answer.tables.push_back(burst_table(bursts));
+  const std::vector<OperationBursts> bursts = bursts_of(scenario, simulation);
+  if (!bursts.empty()) answer.tables.push_back(burst_table(bursts));
   if (results::Table congested = congestion_table(scenario, simulation); !congested.rows.empty())
     answer.tables.push_back(std::move(congested));
   append_load_tables(scenario, simulation, answer.tables);
   if (!simulation.hosts.empty()) answer.tables.push_back(rank_table(scenario, simulation));
   if (changes && !changes->empty()) answer.tables.push_back(change_table(*changes));
   if (!simulation.scaled_to.empty()) say_scaled(simulation.scaled_to, answer);
-  answer.json = simulation_json(scenario, simulation, answer, changes);
+  answer.json = simulation_json(scenario, simulation, bursts, answer, changes);
   return answer;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/fabric/simulate/advice.hpp"
+#include "model/fabric/simulate/bursts.hpp"
 #include "model/fabric/simulate/simulation.hpp"
 #include "results/table/table.hpp"
 
@@ -31,7 +32,8 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
                          const SimulationOptions& options, const std::optional<std::vector<Change>>& changes);
 
 /// Its numbers, counts and link loads by tier.
-std::string simulation_json(const Scenario& scenario, const Simulation& simulation, const Answer& answer,
+std::string simulation_json(const Scenario& scenario, const Simulation& simulation,
+                            const std::vector<OperationBursts>& bursts, const Answer& answer,
                             const std::optional<std::vector<Change>>& changes);
 
 /// Notes of every answer: simulated, by which rules with their known errors, and what was assumed.

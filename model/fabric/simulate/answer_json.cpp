@@ -141,9 +141,9 @@ Json pauses_json(const FabricModel& model, const Simulation& simulation) {
   return {{"hosts", *hosts}, {"links", std::move(names)}};
 }
 
-Json bursts_json(const Scenario& scenario, const Simulation& simulation) {
+Json bursts_json(const std::vector<OperationBursts>& bursts) {
   Json json = Json::array();
-  for (const OperationBursts& one : bursts_of(scenario, simulation))
+  for (const OperationBursts& one : bursts)
     json.push_back({{"operation", one.operation},
                     {"round_trip_us", one.round_trip_us},
                     {"unaligned_bytes", one.unaligned.most_bytes},
@@ -173,7 +173,8 @@ std::string finding_json(const std::string& finding, const std::vector<std::stri
   return dumped({{"origin", "simulated"}, {"finding", finding}, {"hosts", hosts}});
 }
 
-std::string simulation_json(const Scenario& scenario, const Simulation& simulation, const Answer& answer,
+std::string simulation_json(const Scenario& scenario, const Simulation& simulation,
+                            const std::vector<OperationBursts>& bursts, const Answer& answer,
                             const std::optional<std::vector<Change>>& changes) {
   const FabricModel& model = scenario.model();
   Json json = {{"origin", "simulated"},
@@ -205,7 +206,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   json["slowest_ranks"] = ranks_json(scenario, simulation);
   json["links"] = links_json(model, simulation);
   json["pauses"] = pauses_json(model, simulation);
-  json["bursts"] = bursts_json(scenario, simulation);
+  json["bursts"] = bursts_json(bursts);
   json["settling"] = {{"solutions", simulation.settling.solutions},
                       {"unsettled", simulation.settling.unsettled}};
   if (!changes) return dumped(json);

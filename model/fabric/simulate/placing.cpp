@@ -31,15 +31,14 @@ class Servers {
       const NodeId number = host / gpus_, leaf = topology.leaf_of(number * gpus_) - topology.hosts();
       places.insert({centre == nullptr ? 0 : leaf / centre->zone.leaves, leaf, number});
     }
+    const Place* before = nullptr;
     for (const Place& place : places) {
       vertices_.emplace(place.number, static_cast<int>(numbers_.size()));
       numbers_.push_back(place.number);
-      const bool new_zone = sizes_.empty() || place.zone != zone_;
-      if (new_zone) sizes_.emplace_back();
-      if (new_zone || place.leaf != leaf_) sizes_.back().push_back(0);
+      if (before == nullptr || place.zone != before->zone) sizes_.emplace_back();
+      if (before == nullptr || place.leaf != before->leaf) sizes_.back().push_back(0);
       ++sizes_.back().back();
-      zone_ = place.zone;
-      leaf_ = place.leaf;
+      before = &place;
     }
     if (numbers_.size() * gpus_ != hosts_.size())
       core::usage_error(fmt::format("{}: {} ranks on {} servers of {} GPUs: expected whole servers",
@@ -64,7 +63,6 @@ class Servers {
   std::vector<NodeId> numbers_;
   std::map<NodeId, int> vertices_;
   std::vector<std::vector<int>> sizes_;
-  NodeId zone_ = 0, leaf_ = 0;  // of the last
 };
 
 /// Bytes between servers in the whole workload.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "model/json/append_json.hpp"
 
 namespace assay::model::fabric::site {
 namespace {
@@ -86,7 +87,9 @@ class LinksFile {
     for (const auto& [node, count] : nodes_) names.push_back(node);
     const std::string list = fmt::format("{}", fmt::join(names, ","));
     if (!is_even) return fmt::format("# nodes, with unequal numbers of ports: {}\n", list);
-    return fmt::format("nodes = \"{}\"\nhost = {{ gpus = {} }}\n", list, ports);
+    std::string quoted;  // JSON's escapes are among TOML's
+    append_json(quoted, list);
+    return fmt::format("nodes = {}\nhost = {{ gpus = {} }}\n", quoted, ports);
   }
 
   static double gbit_of(double bytes_per_us) { return bytes_per_us / LinkSpeed{.gbit_per_s = 1}.goodput(); }

@@ -3,9 +3,9 @@
 #include "model/fabric/site/nccl_topology.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "model/fabric/site/xml_elements.hpp"
 #include "model/json/read_text.hpp"
 
@@ -29,19 +29,12 @@ std::uint32_t distance(const std::vector<std::size_t>& one, const std::vector<st
 
 constexpr double mbit_per_gbit = 1000;
 
-/// "32.0 GT/s PCIe"; 0 for what begins with no number.
-double gt_per_s(const std::string& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
-
 NcclGpu gpu_at(const std::vector<XmlElement>& elements, std::size_t at,
                const std::vector<std::size_t>& outwards, const std::string& file) {
   const XmlElement& one = elements[at];
   const XmlElement& function = elements[one.parent];
   NcclGpu gpu{.device = whole_number(one, "dev", 0, file), .bus_id = function.attribute("busid")};
-  gpu.link_gt_per_s = gt_per_s(function.attribute("link_speed"));
+  gpu.link_gt_per_s = core::leading_number(function.attribute("link_speed"));
   gpu.link_width = whole_number(function, "link_width", 0, file);
   for (const std::size_t outer : outwards)
     if (const XmlElement& cpu = elements[outer];

@@ -46,6 +46,12 @@ TEST(LinksFile, OfUnequalNodesHasNoNames) {
               HasSubstr("# nodes, with unequal numbers of ports: node2,node10\n"));
 }
 
+TEST(LinksFile, EscapesNamesOfNodes) {
+  std::vector<SiteCable> cables{{adapter("no\"de", "p0"), port_of("leaf", 1), 400, 1},
+                                {adapter("other", "p0"), port_of("leaf", 2), 400, 2}};
+  EXPECT_THAT(links_file(site_fabric(cables, "cables"), "cables"), HasSubstr("nodes = \"no\\\"de,other\"\n"));
+}
+
 TEST(LinksFile, RefusesParallelCablesOfTwoRates) {
   std::vector<SiteCable> cables = cables_of_two_leaves();
   cables.push_back({port_of("leaf-b", 34), port_of("spine-a", 3), 400, 7});
