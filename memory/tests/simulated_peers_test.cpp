@@ -6,8 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "harness/cuda/check.hpp"
-#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
+#include "harness/cuda/tests/simulated/two_gpus.hpp"
 #include "memory/cuda_latency.hpp"
 
 namespace assay::memory {
@@ -15,17 +14,7 @@ namespace {
 
 using cuda::simulated::gpu;
 
-class LinkOfPeers : public testing::Test {
- protected:
-  void SetUp() override {
-    if (cuda::context_is_lost()) GTEST_SKIP() << "another test of this process lost the simulated GPU";
-    gpu().devices = 2;
-  }
-  void TearDown() override {
-    gpu().devices = 1;
-    gpu().devices_reach_each_other = true;
-  }
-};
+class LinkOfPeers : public cuda::simulated::TwoGpus {};
 
 TEST_F(LinkOfPeers, IsChasedBothWays) {
   for (const int from : {0, 1}) {

@@ -12,7 +12,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
-#include "harness/cuda/tests/simulated/simulated_gpu.hpp"
+#include "harness/cuda/tests/simulated/two_gpus.hpp"
 #include "offload/copy/peer_exchange.hpp"
 
 namespace assay::offload {
@@ -22,16 +22,8 @@ using core::tests::message_of;
 using enum core::Verification::Result;
 using cuda::simulated::gpu;
 
-class CopiesOnThreads : public testing::Test {
+class CopiesOnThreads : public cuda::simulated::TwoGpus {
  protected:
-  void SetUp() override {
-    if (cuda::context_is_lost()) GTEST_SKIP() << "another test of this process lost the simulated GPU";
-    gpu().devices = 2;
-  }
-  void TearDown() override {
-    gpu().devices = 1;
-    gpu().devices_reach_each_other = true;
-  }
   const cuda::Stream main = cuda::make_stream();
 };
 
