@@ -102,6 +102,12 @@ double parse_step_time_s(std::string_view text, std::string_view flag) {
   return value * scale;
 }
 
+double leading_number(std::string_view text) {
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
 std::string counted(std::int64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }

@@ -26,7 +26,10 @@ double parse_duration_s(std::string_view text, std::string_view flag);
 /// "12ms", "350us", "1.5s" in seconds, above 0. A usage Error naming `flag` for anything else.
 double parse_step_time_s(std::string_view text, std::string_view flag);
 
-/// "1 node", "8 nodes".
+/// The number that a text begins with, as sysfs writes "32.0 GT/s PCIe"; 0 where it begins with none.
+double leading_number(std::string_view text);
+
+/// "1 node", "8 nodes": of nouns that take an s.
 std::string counted(std::int64_t count, std::string_view noun);
 
 /// Seconds as "1.23 us", "45.6 ms", "2 min 05 s", "36 h 31 min", "27 days".

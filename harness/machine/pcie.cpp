@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PCIe links as they trained, from sysfs. A link has two ends: its best is what both of them can do.
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "harness/core/units.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::machine {
@@ -26,12 +26,7 @@ bool is_address(const std::string& name) {
 }
 
 /// "32.0 GT/s PCIe"; 0 for "Unknown"
-double speed(const Tree& tree, const std::string& path) {
-  const std::string text = tree.text(path);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
+double speed(const Tree& tree, const std::string& path) { return core::leading_number(tree.text(path)); }
 
 /// The kernel writes 255 for an unknown width.
 int width(const Tree& tree, const std::string& path) {

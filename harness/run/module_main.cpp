@@ -115,6 +115,7 @@ std::set<std::string> gone_from_plan(const std::string& module, const Finished& 
   std::set<std::string> gone;
   for (const std::string& name : finished.again)
     if (name.starts_with(module + ".")) gone.insert(name);
+  if (gone.empty()) return gone;
   for (const plan::PlannedPoint& point : points)
     gone.erase(identity(point.benchmark->name, point.point.key(), point.repetition));
   return gone;
@@ -168,8 +169,8 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
       plan, module.name, cases, [&](const core::Case& one) { return may_pass(one, options.filters); });
   std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
   const Finished finished = read_finished(options.journal, options.retry_failed, records_in(options.only));
-  const std::set<std::string> gone = gone_from_plan(module.name, finished, points);
   const std::size_t planned = points.size();
+  const std::set<std::string> gone = gone_from_plan(module.name, finished, points);
   const std::set<std::string> axes = axes_of(points);
   // A simulated GPU is in no list of a real machine's.
   const bool is_listed = origin_of_numbers() == results::Origin::measured || machine::is_pretended();

@@ -92,7 +92,6 @@ TrainingStep preset_step(const Preset& preset, std::uint32_t ranks, const worklo
   for (const std::string& text : numbers)
     if (!stated.insert(take(preset, text, input)).second)
       core::usage_error(fmt::format("'{}': expected each key once, and this one is there before", text));
-  if (input.at("tflops") < 1) refuse("tflops", "expected at least 1");
   TrainingStep step = preset.make(input);
   step.ranks = ranks;
   step.name = preset.has_blocks ? fmt::format("{} of {}", preset.name, model.name) : std::string(preset.name);

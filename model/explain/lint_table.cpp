@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/core/units.hpp"
 #include "model/explain/lint.hpp"
 #include "model/explain/model_family.hpp"
 
@@ -18,8 +19,8 @@ Explanation explain_lint(const Application& application, const std::vector<Remar
     for (const Remark& remark : remarks)
       if (remark.warning == warning)
         table.rows.push_back({remark.warning ? "warning" : "note", remark.key, remark.text});
-  return {.answer = fmt::format("{:.6g} billion parameters; {} warning{}.",
-                                parameter_count(application) * 1e-9, warnings, warnings == 1 ? "" : "s"),
+  return {.answer = fmt::format("{:.6g} billion parameters; {}.", parameter_count(application) * 1e-9,
+                                core::counted(warnings, "warning")),
           .tables = {table},
           .holds = warnings == 0};
 }

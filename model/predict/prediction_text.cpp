@@ -15,9 +15,9 @@ constexpr double gibi = 1024.0 * 1024 * 1024;
 std::string head(const Configuration& of) {
   const Execution& e = of.execution;
   return fmt::format(
-      "{} processors: tensor {} x pipeline {} x data {}; batch {} in {} microbatches of {}, {} chunk{}\n",
+      "{} processors: tensor {} x pipeline {} x data {}; batch {} in {} microbatches of {}, {}\n",
       e.num_procs, e.tensor_par, e.pipeline_par, e.data_par, e.batch_size, e.microbatches(),
-      e.microbatch_size, e.interleaving, e.interleaving == 1 ? "" : "s");
+      e.microbatch_size, core::counted(e.interleaving, "chunk"));
 }
 
 std::string time_row(const char* part, double seconds, double total_s) {

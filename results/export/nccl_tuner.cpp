@@ -13,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "harness/core/units.hpp"
 #include "results/export/nccl_tuner_points.hpp"
 
 namespace assay::results {
@@ -119,7 +120,7 @@ std::map<NcclScope, BySize> by_scope(const std::vector<NcclPoint>& points) {
 std::vector<std::string> reasons_of(const NcclPoints& points) {
   std::vector<std::string> reasons;
   for (const auto& [reason, count] : points.left_out)
-    reasons.push_back(fmt::format("{} point{} {}", count, count == 1 ? "" : "s", reason));
+    reasons.push_back(fmt::format("{} {}", core::counted(static_cast<std::int64_t>(count), "point"), reason));
   return reasons;
 }
 

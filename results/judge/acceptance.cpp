@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/core/statistics.hpp"
+#include "harness/core/units.hpp"
 #include "results/store/measured_together.hpp"
 
 namespace assay::results {
@@ -88,7 +89,7 @@ std::string shown_text(const FleetFinding& finding) {
   const std::string loss = percent_text(finding.loss) + " slower than its equals";
   const std::string runs = finding.runs < finding.of_runs
                                ? fmt::format("its last {} of {} runs", finding.runs, finding.of_runs)
-                               : fmt::format("{} run{}", finding.runs, finding.runs == 1 ? "" : "s");
+                               : core::counted(static_cast<std::int64_t>(finding.runs), "run");
   const std::string shown = fmt::format("{} in {}", loss, runs);
   const std::string least = finding.lower ? ", at least " + percent_text(*finding.lower) : "";
   switch (finding.kind) {
@@ -164,7 +165,7 @@ std::string percent_text(double fraction) { return fmt::format("{:.2f} %", 100 *
 
 std::string more_runs_text(const std::optional<std::int64_t>& more) {
   if (!more) return "no number of runs below 100 would decide";
-  return fmt::format("about {} more run{} would decide", *more, *more == 1 ? "" : "s");
+  return "about " + core::counted(*more, "more run") + " would decide";
 }
 
 std::string finding_text(const FleetFinding& finding) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "harness/core/units.hpp"
 #include "results/judge/acceptance.hpp"
 
 namespace assay::results {
@@ -140,8 +141,8 @@ class Rows {
 
   static std::string look_text(const FleetLook& look) {
     std::string text =
-        fmt::format("{} of {} are shown to be less than {} slower than their equals in {} run{}", look.passed,
-                    look.places, percent_text(look.limit), look.runs, look.runs == 1 ? "" : "s");
+        fmt::format("{} of {} are shown to be less than {} slower than their equals in {}", look.passed,
+                    look.places, percent_text(look.limit), core::counted(look.runs, "run"));
     if (look.undecided > 0)
       text += fmt::format("; {} not yet: {}", look.undecided, more_runs_text(look.more_runs));
     return text;

@@ -13,6 +13,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/poisson_limit.hpp"
 #include "harness/core/toml_text.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::results {
 namespace {
@@ -36,7 +37,7 @@ std::string events_text(const UnitDose& dose) {
   const std::string_view event = text_of(dose.kind).event;
   if (event.empty()) return "";
   if (dose.events == 0) return fmt::format(", no {}", event);
-  return fmt::format(", {} {}{}", dose.events, event, dose.events == 1 ? "" : "s");
+  return ", " + core::counted(dose.events, event);
 }
 
 std::string proof_text(const UnitDose& dose) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 
+#include "harness/core/units.hpp"
 #include "results/points/point_doubts.hpp"
 
 namespace assay::results {
@@ -153,8 +154,8 @@ std::vector<FleetIssue> left_out_of_runs(const Fleet& fleet, const FleetRunValue
   std::vector<FleetIssue> missing;
   for (const auto& [unit, left] : runs_of)
     missing.push_back({.unit = fleet.units[unit].name,
-                       .reason = fmt::format("not measured in {} run{} that measured others of its host",
-                                             left.size(), left.size() == 1 ? "" : "s")});
+                       .reason = "not measured in " + core::counted(std::ssize(left), "run") +
+                                 " that measured others of its host"});
   return missing;
 }
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/place_series.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "results/judge/robust_statistics.hpp"

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/units.hpp"
 #include "results/judge/slow_elements.hpp"
 
 namespace assay::results {
@@ -79,7 +80,7 @@ VerdictRow row_of(const Named& named, const Explained& explained, double margin)
       100 * element.factor, 100 * element.lower, 100 * element.upper, element.probability, element.chance,
       named.metrics > 1 ? fmt::format("; {} metrics show it", named.metrics) : "",
       explained.findings > 0
-          ? fmt::format("; explains {} finding{}", explained.findings, explained.findings == 1 ? "" : "s")
+          ? "; explains " + core::counted(static_cast<std::int64_t>(explained.findings), "finding")
           : "");
   row.evidence = evidence_of(element);
   row.meaning = lasts ? "pairs that cross it are slow, and no other element explains them as well"
@@ -103,7 +104,7 @@ std::string note_of(const FabricLocation& location, std::size_t elements) {
   std::string note = fmt::format(
       "{}: {} by {} flows, {} of known paths", location.fabric,
       elements == 0 ? "no element is shown to be slow"
-                    : fmt::format("{} slow element{} located", elements, elements == 1 ? "" : "s"),
+                    : core::counted(static_cast<std::int64_t>(elements), "slow element") + " located",
       location.flows, location.known_paths);
   if (location.unseen_links > 0)
     note += fmt::format("; {} of {} links are crossed by none, and nothing is known of them",

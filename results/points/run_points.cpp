@@ -107,6 +107,18 @@ MeasuredPoint joined_point(std::vector<StoredPoint> rows, const Records& repetit
   return all;
 }
 
+/// What `read` finds in the facts of each rank; those of rank 0 are the record's conditions.
+template <class Value, class Read>
+std::map<int, Value> by_rank(const MeasuredPoint& point, const Read& read) {
+  std::map<int, Value> values;
+  const auto add = [&](int rank, const Fields& facts) {
+    if (std::optional<Value> value = read(facts)) values[rank] = std::move(*value);
+  };
+  add(0, point.conditions);
+  for (const RankReport& one : point.ranks) add(one.rank, one.facts);
+  return values;
+}
+
 bool matches_glob(const std::string& name, const std::string& glob) {
   return sqlite3_strglob(glob.c_str(), name.c_str()) == 0;
 }
@@ -116,24 +128,15 @@ bool matches_glob(const std::string& name, const std::string& glob) {
 std::map<int, std::string> MeasuredPoint::hosts() const { return hosts_by_rank(conditions, ranks); }
 
 std::map<int, std::int64_t> MeasuredPoint::rails() const {
-  std::map<int, std::int64_t> rails;
-  const auto add = [&](int rank, const Fields& facts) {
-    if (const auto rail = field_integer(facts, {core::names::rail})) rails[rank] = *rail;
-  };
-  add(0, conditions);
-  for (const RankReport& one : ranks) add(one.rank, one.facts);
-  return rails;
+  return by_rank<std::int64_t>(*this,
+                               [](const Fields& facts) { return field_integer(facts, {core::names::rail}); });
 }
 
 std::map<int, std::string> MeasuredPoint::addresses() const {
-  std::map<int, std::string> addresses;
-  const auto add = [&](int rank, const Fields& facts) {
-    if (std::string one = address_of_gid(field_text(facts, {core::names::gid})); !one.empty())
-      addresses[rank] = std::move(one);
-  };
-  add(0, conditions);
-  for (const RankReport& one : ranks) add(one.rank, one.facts);
-  return addresses;
+  return by_rank<std::string>(*this, [](const Fields& facts) {
+    std::string address = address_of_gid(field_text(facts, {core::names::gid}));
+    return address.empty() ? std::nullopt : std::optional(std::move(address));
+  });
 }
 
 std::optional<double> MeasuredPoint::metric(const std::string& name) const {

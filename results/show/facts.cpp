@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/units.hpp"
 
 namespace assay::results {
 namespace {
@@ -52,7 +53,7 @@ std::string joined(const std::vector<std::string>& words, const char* between = 
 
 std::string count_text(const Json& count, const std::string& noun) {
   if (!count.is_number()) return "";
-  return fmt::format("{} {}{}", integer(count), noun, integer(count) == 1 ? "" : "s");
+  return core::counted(integer(count), noun);
 }
 
 std::string processor_text(const Json& cpu) {
@@ -86,7 +87,7 @@ std::string caches_text(const Json& cpu) {
 std::string memory_text(const Json& machine) {
   const Json& numa = at(machine, {"numa"});
   const std::string nodes =
-      numa.is_array() ? fmt::format("{} NUMA node{}", numa.size(), numa.size() == 1 ? "" : "s") : "";
+      numa.is_array() ? core::counted(static_cast<std::int64_t>(numa.size()), "NUMA node") : "";
   const std::string pages = text(at(machine, {"memory", "transparent_huge_pages"}));
   return joined({gib_text(at(machine, {"memory", "bytes"})), nodes,
                  pages.empty() ? "" : "transparent huge pages " + pages});

@@ -12,6 +12,7 @@
 #include <ostream>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/ask_nodes.hpp"
 #include "harness/front/campaign/estimate.hpp"
@@ -52,8 +53,8 @@ class Coordinator {
 
   CampaignOutcome run() {
     keep();
-    out_ << fmt::format("campaign {}: {} on {} node{}\n", site_.id, site_.campaign.name, site_.nodes.size(),
-                        site_.nodes.size() == 1 ? "" : "s");
+    out_ << fmt::format("campaign {}: {} on {}\n", site_.id, site_.campaign.name,
+                        core::counted(std::ssize(site_.nodes), "node"));
     look();
     for (const Stage& stage : site_.campaign.stages)
       if (signals_ == 0) run_stage(stage);
@@ -168,7 +169,7 @@ class Coordinator {
   void measure_nodes(const Order& order, const std::vector<std::string>& nodes, const Stage& stage) {
     const std::vector<std::string> rest = take_collected(order.stage, nodes);
     if (rest.empty()) return;
-    out_ << fmt::format("{}: {} node{}\n", order.stage, rest.size(), rest.size() == 1 ? "" : "s");
+    out_ << fmt::format("{}: {}\n", order.stage, core::counted(std::ssize(rest), "node"));
     out_.flush();
     const double expected_s = estimate_of(site_, stage, signals_).seconds;
     const NodeAnswers answers = ask_again_if_need_be(rest, order, expected_s);

@@ -17,6 +17,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/sha256.hpp"
+#include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/engine.hpp"
 #include "harness/front/campaign/launcher_folder.hpp"
@@ -74,9 +75,8 @@ class Rounds {
   /// A group that something else than its points ended is measured again by itself: launchers that run at
   /// the same time may disturb each other.
   void measure(const std::vector<Group>& groups, std::size_t round, std::size_t rounds) {
-    out_ << fmt::format("{}: round {} of {}, {} group{} of {} nodes\n", stage_run_name(stage_, run_),
-                        round + 1, rounds, groups.size(), groups.size() == 1 ? "" : "s",
-                        groups.front().size());
+    out_ << fmt::format("{}: round {} of {}, {} of {} nodes\n", stage_run_name(stage_, run_), round + 1,
+                        rounds, core::counted(std::ssize(groups), "group"), groups.front().size());
     out_.flush();
     for (Unmeasured& one : measure_together(groups)) {
       if (one.row.verdict == results::Verdict::fail || signals_ > 0) {
@@ -219,9 +219,8 @@ std::vector<VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, i
     return {open_row("", "group", metric, "--launcher local starts no ranks on other nodes", false)};
   const auto rounds = groups_of(stage, present);
   if (rounds.empty()) {
-    VerdictRow row = open_row(
-        "", "group", metric,
-        fmt::format("{} node{} cannot form a group", present.size(), present.size() == 1 ? "" : "s"), false);
+    VerdictRow row = open_row("", "group", metric,
+                              core::counted(std::ssize(present), "node") + " cannot form a group", false);
     row.excused = site.nodes.size() < 2;  // one node has no fabric
     return {row};
   }

@@ -10,6 +10,7 @@
 #include <ostream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/open_store.hpp"
@@ -79,7 +80,7 @@ bool is_wanted(const suite::FailedPoint& point, const suite::RunOptions& options
 
 void list(const std::string& run, const std::vector<suite::FailedPoint>& failed, std::ostream& out) {
   constexpr std::size_t most = 10;
-  out << fmt::format("run {}: {} point{} again\n", run, failed.size(), failed.size() == 1 ? "" : "s");
+  out << fmt::format("run {}: {} again\n", run, core::counted(std::ssize(failed), "point"));
   for (std::size_t at = 0; at < std::min(most, failed.size()); ++at)
     out << fmt::format("  {}: {}\n", failed[at].name, failed[at].why);
   if (failed.size() > most) out << fmt::format("  and {} more\n", failed.size() - most);

@@ -6,9 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 
+#include "harness/core/units.hpp"
 #include "harness/machine/distances.hpp"
 
 namespace assay::cli {
@@ -25,13 +25,6 @@ std::string lower_case(std::string text) {
   std::ranges::transform(text, text.begin(),
                          [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
   return text;
-}
-
-/// "400 Gb/sec (4X NDR)"; 0: no number.
-double leading_number(const std::string& text) {
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
 }
 
 class Views {
@@ -135,7 +128,7 @@ class Views {
         continue;
       }
       seen.insert(ours);
-      if (const double rate = leading_number(ours->rate); rate > 0 && nic.gbit_per_s > 0)
+      if (const double rate = core::leading_number(ours->rate); rate > 0 && nic.gbit_per_s > 0)
         add(name, "rate", fmt::format("{} Gbit/s", nic.gbit_per_s), fmt::format("{} Gbit/s", rate));
       if (nic.gpudirect == false) add(name, "GPUDirect RDMA", "off", "GPUs and an RDMA port");
     }

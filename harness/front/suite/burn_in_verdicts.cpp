@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "harness/core/units.hpp"
 #include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/suite/burn_in_limits.hpp"
 #include "harness/front/suite/burn_in_rates.hpp"
@@ -102,7 +103,7 @@ class Judgement {
             .metric = "corruptions",
             .verdict = Verdict::fail,
             .n = points,
-            .because = fmt::format("{} point{} with a wrong result", points, points == 1 ? "" : "s"),
+            .because = core::counted(points, "point") + " with a wrong result",
             .meaning = "it computes, stores or moves data wrongly",
             .action = results::Action::replace};
   }
@@ -157,7 +158,7 @@ class Judgement {
   static VerdictRow module_row(const std::string& name, const ModuleSum& sum) {
     VerdictRow row{.unit = name, .kind = "module", .metric = "points", .verdict = Verdict::pass};
     row.n = sum.ok;
-    row.because = fmt::format("{} points in {} round{}", sum.ok, sum.rounds, sum.rounds == 1 ? "" : "s");
+    row.because = fmt::format("{} points in {}", sum.ok, core::counted(sum.rounds, "round"));
     if (sum.bad > 0) {
       row.verdict = Verdict::fail;
       row.because = fmt::format("{} of {} points failed", sum.bad, sum.ok + sum.bad);
@@ -180,8 +181,7 @@ class Judgement {
     for (const auto& [name, test] : self_tests_) {
       VerdictRow row{.unit = "host", .kind = "host", .metric = name, .verdict = Verdict::pass};
       row.n = test.caught;
-      row.because = fmt::format("planted corruption was caught in {} point{}", test.caught,
-                                test.caught == 1 ? "" : "s");
+      row.because = "planted corruption was caught in " + core::counted(test.caught, "point");
       if (!is_caught(test.worst)) row.because = test.worst.sentence();
       row.excused = is_unsupported(test.worst);
       if (row.excused) row.verdict = Verdict::not_run;
