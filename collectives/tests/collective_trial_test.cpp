@@ -150,8 +150,13 @@ TEST(CollectiveTrial, TimesThePhasesOfAHierarchyApart) {
   for (const char* name : {"rails", "hierarchical"}) {
     const auto seen = measured(problem, {.algorithm = name});
     const auto& metrics = seen[0].metrics;
-    for (const char* phase : {"phase1_inside_us", "phase2_across_us", "phase3_inside_us"})
-      EXPECT_GT(metrics.at(phase), 0) << name;
+    double sum_us = 0;
+    for (const char* phase : {"phase1_inside_us", "phase2_across_us", "phase3_inside_us"}) {
+      EXPECT_GE(metrics.at(phase), 0)
+          << name;  // 0 where the last rank of the phase before had waited for a core
+      sum_us += metrics.at(phase);
+    }
+    EXPECT_GT(sum_us, 0) << name;
     EXPECT_EQ(seen[3].verification.result, Result::right);
   }
   EXPECT_FALSE(measured(problem)[0].metrics.contains("phase1_inside_us")) << "a ring has one phase";

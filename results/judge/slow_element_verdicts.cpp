@@ -111,6 +111,7 @@ std::string note_of(const FabricLocation& location, std::size_t elements) {
                         location.unseen_links, location.links);
   if (!location.ports_left_out.empty())
     note += "; ports are recorded and left out: " + location.ports_left_out;
+  for (const std::string& one : location.assumed) note += "; " + one;
   return note;
 }
 

@@ -54,6 +54,7 @@ struct FabricLocation {
   std::size_t links = 0, unseen_links = 0;  // unseen: crossed by no measurement
   std::size_t flows = 0, known_paths = 0;
   std::string ports_left_out = {};  // why, where ports are recorded and say nothing of paths
+  std::vector<std::string> assumed = {};
 };
 
 /// Throws a usage Error naming the file for what cannot be read; without rates, it only reads the files.

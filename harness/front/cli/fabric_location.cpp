@@ -55,6 +55,7 @@ class FabricLocator {
         std::min(order_.settings.false_names,
                  most_false_names / static_cast<double>(std::max<std::size_t>(1, rates.size())));
     location_.fabric = file_.name;
+    location_.assumed = site_.assumed;
     for (const results::MetricRates& one : rates) location_.metrics.push_back(of_metric(one));
     location_.unknown_hosts.assign(unknown_.begin(), unknown_.end());
     location_.links = crossed_.size();

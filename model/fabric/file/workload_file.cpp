@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <tuple>
 
 #include "harness/core/error.hpp"
 #include "harness/core/input_file.hpp"
@@ -147,6 +148,14 @@ WorkloadFile workload_from(const Section& root, const std::string& file) {
 }
 
 }  // namespace
+
+bool Operation::sends_as(const Operation& other) const {
+  const auto sends = [](const Operation& one) {
+    return std::tie(one.kind, one.collective, one.algorithm, one.pattern, one.all_to_all_steps, one.blocks,
+                    one.matrix, one.bytes, one.by, one.seed, one.times, one.groups, one.rounds);
+  };
+  return sends(*this) == sends(other);
+}
 
 std::size_t Operation::ranks() const {
   std::size_t count = 0;

@@ -59,6 +59,8 @@ struct Operation {
   std::vector<PairRound> rounds = {};  // of listed: pairs of indices in the only group, sorted
 
   double all_compute_us() const { return times * compute_us; }
+  /// Whether both send the same bytes between the same ranks in the same steps.
+  bool sends_as(const Operation& other) const;
 
   /// "256 MiB all_reduce (ring) on 1024 GPUs", after its name.
   std::string text() const;

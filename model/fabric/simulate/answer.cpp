@@ -200,6 +200,11 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
       simulation.overlaps ? "Where streams overlap, each message waits for those of its rank before it; "
                             "elsewhere each step begins when the one before it has ended on every rank."
                           : "Each step begins when the one before it has ended on every rank.");
+  if (simulation.alike_as_one)
+    answer.notes.push_back(fmt::format(
+        "Streams that overlap have more than {} messages: those of steps alike between two ranks are "
+        "simulated as one, with all of their bytes and latencies.",
+        most_graph_flows));
   if (simulation.overlaps && scenario.model().file().server.message_gap_us > 0)
     answer.notes.emplace_back("Where streams overlap, the gap between messages is not simulated.");
   if (!changes)

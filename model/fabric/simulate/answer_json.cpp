@@ -186,6 +186,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
                {"ranks", scenario.workload().ranks()},
                {"sharing", Json::array()},
                {"streams_overlap", simulation.overlaps},
+               {"steps_alike_as_one", simulation.alike_as_one},
                {"seeds", simulation.time_us.size()},
                {"median_seed", simulation.median_seed},
                {"time_us", quantiles_json(simulation.time_us)},

@@ -55,27 +55,29 @@ SharingRule shared_by(const std::shared_ptr<Occupancy>& solver, PauseLog* pauses
 
 }  // namespace
 
-void FlowSet::append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us,
-                     double part_of_message) {
+void FlowSet::append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes,
+                     const Sending& sending, double part_of_message) {
   paths_.append(path);
-  messages_.push_back({.bytes = bytes, .latency_us = model_->latency_us(path), .start_us = start_us});
+  messages_.push_back({.bytes = sending.repeats * bytes,
+                       .latency_us = sending.latencies * model_->latency_us(path),
+                       .start_us = sending.start_us});
   senders_.push_back(model_->sender(path, bytes, part_of_message));
   use_.from.push_back(from);
   use_.to.push_back(to);
   use_.taken.push_back(0);
 }
 
-FlowId FlowSet::add(NodeId from, NodeId to, std::uint64_t bytes, std::uint32_t message, double start_us) {
+FlowId FlowSet::add(NodeId from, NodeId to, std::uint64_t bytes, const Sending& sending) {
   const auto first = static_cast<FlowId>(size());
   if (model_->by_nvlink(from, to)) {
     append(std::array{model_->nvlink_from(from), model_->nvlink_to(to)}, from, to, static_cast<double>(bytes),
-           start_us);
+           sending);
     return first;
   }
-  router_->route(from, to, bytes, message, [&](std::span<const LinkId> path, std::uint64_t part) {
+  router_->route(from, to, bytes, sending.message, [&](std::span<const LinkId> path, std::uint64_t part) {
     if (part == 0) return;
     const double share = model_->sprays() ? static_cast<double>(part) / static_cast<double>(bytes) : 1;
-    append(path, from, to, static_cast<double>(part), start_us, share);
+    append(path, from, to, static_cast<double>(part), sending, share);
   });
   return first;
 }

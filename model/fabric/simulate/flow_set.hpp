@@ -15,14 +15,21 @@
 
 namespace assay::model::fabric {
 
+/// How a message is sent.
+struct Sending {
+  std::uint32_t message = 0;  // which of the queue pairs that messages take in turn
+  double start_us = 0;        // at the earliest
+  double repeats = 1;         // messages alike, one after the other, as one
+  double latencies = 1;       // of the path, until all have arrived
+};
+
 class FlowSet {
  public:
   /// Both must outlive it.
   FlowSet(const FabricModel& model, const MessageRouter& router) : model_(&model), router_(&router) {}
 
-  /// The parts of a message; the numbers of its flows are first to size() - 1. Starts at `start_us` at the
-  /// earliest.
-  FlowId add(NodeId from, NodeId to, std::uint64_t bytes, std::uint32_t message = 0, double start_us = 0);
+  /// The parts of a message; the numbers of its flows are first to size() - 1.
+  FlowId add(NodeId from, NodeId to, std::uint64_t bytes, const Sending& sending = {});
   /// Work of a GPU that messages from and to it slow: they take the share `taken`, in (0, 1), of its
   /// processor.
   FlowId add_compute(NodeId host, double us, double taken, double start_us = 0);
@@ -41,7 +48,7 @@ class FlowSet {
   std::vector<double> bytes_of_links() const;
 
  private:
-  void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, double start_us,
+  void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, const Sending& sending,
               double part_of_message = 1);
   SharingRule rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads,
                       PauseLog* pauses) const;

@@ -7,8 +7,9 @@
 namespace assay::model::fabric {
 
 MessageGraph::MessageGraph(const Scenario& scenario, const MessageRouter& router,
-                           const StreamSection& section, std::span<const OperationPlan> plans)
-    : scenario_(&scenario), section_(&section), flows_(scenario.model(), router) {
+                           const StreamSection& section, std::span<const OperationPlan> plans,
+                           GraphGrain grain)
+    : scenario_(&scenario), section_(&section), grain_(grain), flows_(scenario.model(), router) {
   const WorkloadFile& workload = scenario.workload();
   std::size_t plan = 0;
   for (const std::size_t at : section.streams) {
@@ -58,10 +59,31 @@ void MessageGraph::append(const OperationPlan& plan, const Job& job, Chains& cha
   const Operation& operation = plan.exchange.operation();
   FlowRange range{.first = static_cast<FlowId>(flows_.size()), .delay_us = operation.all_compute_us()};
   if (operation.kind == OperationKind::compute) append_compute(operation, job, chains);
-  std::uint32_t turn = 0;
-  for (const int step : plan.exchange.steps_in_order()) append_step(plan.exchange, step, turn++, chains);
+  append_messages(plan, chains);
   range.end = static_cast<FlowId>(flows_.size());
   ranges_.push_back(range);
+}
+
+void MessageGraph::append_messages(const OperationPlan& plan, Chains& chains) {
+  if (grain_ == GraphGrain::alike) {
+    for (const StepPlan& one : plan.steps)
+      append_step(plan.exchange, one.step.step,
+                  {.message = one.message,
+                   .repeats = one.step.repeats,
+                   .latencies = one.step.repeats * one.step.latency_steps},
+                  chains);
+    return;
+  }
+  const FabricModel& model = scenario_->model();
+  const auto queue_pairs = static_cast<std::uint32_t>(model.file().routing.queue_pairs);
+  std::uint32_t turn = 0;
+  for (const int step : plan.exchange.steps_in_order()) {
+    append_step(plan.exchange, step,
+                {.message = model.splits() ? 0 : turn % queue_pairs,
+                 .latencies = static_cast<double>(plan.exchange.latency_steps_of(step))},
+                chains);
+    ++turn;
+  }
 }
 
 /// A delay, unless messages of other streams can slow it.
@@ -87,14 +109,14 @@ void MessageGraph::wait(const Chain& chain, FlowId first) {
     for (const Wait& one : chain.after) precedences_.push_back({one.flow, flow, one.delay_us});
 }
 
-void MessageGraph::append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains) {
-  const FabricModel& model = scenario_->model();
-  const std::uint32_t message =
-      model.splits() ? 0 : turn % static_cast<std::uint32_t>(model.file().routing.queue_pairs);
+void MessageGraph::append_step(const OperationSends& exchange, int step, const Sending& sending,
+                               Chains& chains) {
   std::vector<std::vector<Wait>> next(chains.size());
   for (const NodeId from : exchange.hosts())
     exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) {
-      const FlowId first = flows_.add(from, to, bytes, message, chains[from].not_before_us);
+      Sending own = sending;
+      own.start_us = chains[from].not_before_us;
+      const FlowId first = flows_.add(from, to, bytes, own);
       wait(chains[from], first);
       for (FlowId flow = first; flow < flows_.size(); ++flow) {
         next[from].push_back({flow});

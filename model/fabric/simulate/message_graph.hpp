@@ -12,11 +12,17 @@
 
 namespace assay::model::fabric {
 
+/// What a message of the graph stands for.
+enum class GraphGrain {
+  message,
+  alike  // all messages between two ranks in steps alike of an operation, one after the other
+};
+
 class MessageGraph {
  public:
   /// `plans`: of the section's operations. All must outlive it.
   MessageGraph(const Scenario& scenario, const MessageRouter& router, const StreamSection& section,
-               std::span<const OperationPlan> plans);
+               std::span<const OperationPlan> plans, GraphGrain grain);
 
   const FlowSet& flows() const { return flows_; }
   Timeline run(SharingRuleKind rule, unsigned threads, PauseLog* pauses) const {
@@ -48,11 +54,13 @@ class MessageGraph {
   static void join(Chains& chains, const Chains& before);
   void append(const OperationPlan& plan, const Job& job, Chains& chains);
   void append_compute(const Operation& operation, const Job& job, Chains& chains);
-  void append_step(const OperationSends& exchange, int step, std::uint32_t turn, Chains& chains);
+  void append_messages(const OperationPlan& plan, Chains& chains);
+  void append_step(const OperationSends& exchange, int step, const Sending& sending, Chains& chains);
   void wait(const Chain& chain, FlowId first);
 
   const Scenario* scenario_;
   const StreamSection* section_;
+  GraphGrain grain_;
   FlowSet flows_;
   std::vector<Precedence> precedences_;
   std::vector<FlowRange> ranges_;  // of each operation

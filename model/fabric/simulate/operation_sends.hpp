@@ -51,6 +51,7 @@ class OperationSends {
   bool is_equal_at_once() const { return equal_at_once_; }
   /// Every step in its order. Not for a sample.
   std::vector<int> steps_in_order() const;
+  int latency_steps_of(int step) const { return longest()[static_cast<std::size_t>(step)].latency_steps; }
   NodeId host_of(std::uint32_t rank) const { return host_of_rank_[rank]; }
   /// What this host sends in the step.
   void sends_of(NodeId host, int step, const Send& send) const;

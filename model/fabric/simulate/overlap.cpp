@@ -7,18 +7,24 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/message_graph.hpp"
 
 namespace assay::model::fabric {
 
 namespace {
 
-std::size_t flows_together(const Scenario& scenario, const StreamSection& section,
-                           std::span<const OperationPlan> plans) {
+/// With every repeat of a step, or steps alike as one.
+double messages_of(std::span<const OperationPlan> plans, GraphGrain grain) {
   double flows = 0;
   for (const OperationPlan& plan : plans)
     for (const StepPlan& step : plan.steps)
-      flows += step.step.repeats * static_cast<double>(step.flows.flows * step.paths);
+      flows += (grain == GraphGrain::alike ? 1 : step.step.repeats) *
+               static_cast<double>(step.flows.flows * step.paths);
+  return flows;
+}
+
+/// Work of GPUs that messages slow.
+double compute_flows(const Scenario& scenario, const StreamSection& section) {
+  double flows = 0;
   for (const std::size_t at : section.streams) {
     const Stream& stream = scenario.workload().streams[at];
     const Job& job = scenario.workload().jobs[stream.job];
@@ -27,36 +33,42 @@ std::size_t flows_together(const Scenario& scenario, const StreamSection& sectio
                static_cast<double>(
                    std::ranges::count(stream.operations, OperationKind::compute, &Operation::kind));
   }
-  if (flows > most_graph_flows)
-    core::usage_error(fmt::format(
-        "{}: stream: {} flows of streams that overlap, expected at most {}: lower ranks, times or queue "
-        "pairs, or let one stream follow the other (after)",
-        scenario.workload().file, flows, most_graph_flows));
-  return static_cast<std::size_t>(flows);
+  return flows;
 }
 
 }  // namespace
 
-SharingRuleKind rule_of_section(const Scenario& scenario, const StreamSection& section,
-                                std::span<const OperationPlan> plans, SharingChoice choice) {
-  const std::size_t flows = flows_together(scenario, section, plans);
+OverlapPlan plan_overlap(const Scenario& scenario, const StreamSection& section,
+                         std::span<const OperationPlan> plans, SharingChoice choice, std::size_t most_flows) {
+  const std::string& file = scenario.workload().file;
   if (choice == SharingChoice::bound)
     core::usage_error(
         fmt::format("{}: stream: the bound does not hold for streams that overlap: expected "
                     "--sharing auto, max-min or occupancy",
-                    scenario.workload().file));
+                    file));
+  const double compute = compute_flows(scenario, section), most = static_cast<double>(most_flows);
+  OverlapPlan how;
+  if (messages_of(plans, how.grain) + compute > most) how.grain = GraphGrain::alike;
+  const double flows = messages_of(plans, how.grain) + compute;
+  if (flows > most)
+    core::usage_error(
+        fmt::format("{}: stream: {} flows of streams that overlap, with steps alike as one; expected at most "
+                    "{}: lower ranks or queue pairs, or let one stream follow the other (after)",
+                    file, flows, most_flows));
   const FabricModel& model = scenario.model();
-  return rule_for(
-      choice, {.flows = flows, .equal = false, .lossless = !model.file().rate_control && !model.sprays()});
+  how.rule = rule_for(choice, {.flows = static_cast<std::size_t>(flows),
+                               .equal = false,
+                               .lossless = !model.file().rate_control && !model.sprays()});
+  return how;
 }
 
 double run_together(const Scenario& scenario, const StreamSection& section,
-                    std::span<const OperationPlan> plans, SharingRuleKind rule, const MessageRouter& router,
+                    std::span<const OperationPlan> plans, const OverlapPlan& how, const MessageRouter& router,
                     std::uint32_t at, unsigned threads, Simulation& result, LoadSum& loads) {
-  const MessageGraph graph(scenario, router, section, plans);
+  const MessageGraph graph(scenario, router, section, plans, how.grain);
   StepDetail detail = loads.detail();
   PauseLog pauses(detail.with_hosts ? scenario.model().links() : 0);
-  const Timeline timeline = graph.run(rule, threads, detail.with_hosts ? &pauses : nullptr);
+  const Timeline timeline = graph.run(how.rule, threads, detail.with_hosts ? &pauses : nullptr);
   for (std::size_t number = 0; number < plans.size(); ++number)
     result.operations[section.first_operation + number].time_us[at] =
         graph.time_of_operation_us(number, timeline);

@@ -71,11 +71,11 @@ class SeedRuns {
       for (const std::size_t at : section.streams)
         for (const Operation& operation : scenario.workload().streams[at].operations) {
           plans_.push_back(plan_operation(scenario.model(), routers, operation, scenario.host_of_rank(),
-                                          options.sharing, options.threads));
+                                          options.sharing, options.threads, plans_));
           result.operations.push_back(times_of(name_of(scenario.workload(), scenario.workload().streams[at]),
                                                plans_.back(), section.together, options.seeds));
         }
-    for (const StreamSection& section : sections_) note_rules(section, options.sharing);
+    for (const StreamSection& section : sections_) note_rules(section, options);
     result.jobs.assign(scenario.workload().jobs.size(), {std::vector<double>(options.seeds), {}});
     if (scenario.model().file().engineered) traffic_ = plan_of_traffic(scenario.model(), plans_);
   }
@@ -97,7 +97,7 @@ class SeedRuns {
     for (std::size_t number = 0; number < sections_.size(); ++number) {
       const StreamSection& section = sections_[number];
       if (section.together) {
-        time_us += run_together(scenario_, section, plans_of(section), rules_[number], router, at, threads,
+        time_us += run_together(scenario_, section, plans_of(section), overlaps_[number], router, at, threads,
                                 result_, loads);
         count.next();
         continue;
@@ -114,12 +114,14 @@ class SeedRuns {
                                      section.end_operation - section.first_operation);
   }
 
-  void note_rules(const StreamSection& section, SharingChoice choice) {
-    rules_.push_back(SharingRuleKind::bound);
+  void note_rules(const StreamSection& section, const SimulationOptions& options) {
+    overlaps_.emplace_back();
     if (section.together) {
-      rules_.back() = rule_of_section(scenario_, section, plans_of(section), choice);
-      note_rule(result_.rules, rules_.back());
+      overlaps_.back() =
+          plan_overlap(scenario_, section, plans_of(section), options.sharing, options.most_graph_flows);
+      note_rule(result_.rules, overlaps_.back().rule);
       result_.overlaps = true;
+      result_.alike_as_one |= overlaps_.back().grain == GraphGrain::alike;
       return;
     }
     for (const OperationPlan& plan : plans_of(section))
@@ -152,7 +154,7 @@ class SeedRuns {
   Simulation& result_;
   std::vector<StreamSection> sections_;
   Plans plans_;
-  std::vector<SharingRuleKind> rules_;  // of each section together
+  std::vector<OverlapPlan> overlaps_;  // of each section; of those together, how
   std::optional<TrafficPlan> traffic_;
 };
 

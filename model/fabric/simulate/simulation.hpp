@@ -13,12 +13,16 @@
 
 namespace assay::model::fabric {
 
+inline constexpr std::size_t most_graph_flows = 1'000'000;
+
 struct SimulationOptions {
   SharingChoice sharing = SharingChoice::automatic;
   std::uint32_t seeds = 1;  // 1 to this one
   unsigned threads = 1;     // change no digit
   bool loads = true;        // also loads of links and times of hosts, of the median seed, and of jobs alone
   bool barriers = true;     // false: all by messages, also streams that do not overlap
+  /// Of streams that overlap, by messages; beyond, steps alike are one.
+  std::size_t most_graph_flows = fabric::most_graph_flows;
   /// Called with the number of steps simulated so far, over all seeds, and of those there are: at the start
   /// and after each step, by several threads at once. Streams that overlap are one step.
   std::function<void(std::size_t done, std::size_t of)> progress = {};
@@ -76,6 +80,7 @@ struct Simulation {
   std::vector<double> uplinks_max_over_mean = {};
   double even_us = 0;                       // none (0) where streams overlap
   bool overlaps = false;                    // some streams share links by messages
+  bool alike_as_one = false;                // and of some, steps alike are one
   std::vector<SharingRuleKind> rules = {};  // those taken
   std::optional<GoodputEnds> goodput_ends = {};
   std::string scaled_to = {};               // the measurements that times are scaled to; every line says so
@@ -109,8 +114,7 @@ class Scenario {
 /// From 1: the seed whose time is the (lower) median of these, the first of equals.
 std::uint32_t median_seed_of(const std::vector<double>& time_us);
 
-/// `scenario` must outlive the result. Throws as plan_operation, and for overlapping streams of more than
-/// most_graph_flows.
+/// `scenario` must outlive the result. Throws as plan_operation, and plan_overlap.
 Simulation simulate(const Scenario& scenario, const SimulationOptions& options);
 
 }  // namespace assay::model::fabric

@@ -16,8 +16,9 @@ FlowSet flows_of(const FabricModel& model, const MessageRouter& router, const Op
                  const StepPlan& step) {
   FlowSet flows(model, router);
   for (const NodeId from : exchange.hosts())
-    exchange.sends_of(from, step.step.step,
-                      [&](NodeId to, std::uint64_t bytes) { flows.add(from, to, bytes, step.message); });
+    exchange.sends_of(from, step.step.step, [&](NodeId to, std::uint64_t bytes) {
+      flows.add(from, to, bytes, {.message = step.message});
+    });
   return flows;
 }
 

@@ -90,6 +90,24 @@ std::vector<StepPlan> steps_by_turn(const FabricModel& model, const OperationSen
   return steps;
 }
 
+/// All but what the links allow.
+void survey_step(const FabricModel& model, const CommonRouters& routers, const OperationSends& exchange,
+                 SharingChoice choice, StepPlan& step) {
+  StepSurvey survey(model);
+  survey.survey(exchange, step.step.step);
+  survey.measure(routers.plain);
+  step.flows = survey.flows();
+  step.rule = rule_for(choice, step.flows);
+  if (model.sprays()) step.paths = survey.paths(routers.even.hashed());
+  refuse_too_many(exchange.operation(), step);
+  step.latency_us = step.step.latency_steps * survey.latency_us();
+  step.window_us = survey.window_us();
+  step.gap_us = survey.gap_us();
+  step.flow_bytes = survey.flow_bytes();
+  step.least_latency_us = survey.least_latency_us();
+  for (double& us : step.least_latency_us) us *= step.step.latency_steps;
+}
+
 }  // namespace
 
 std::vector<double> step_load(const FabricModel& model, const MessageRouter& router,
@@ -167,35 +185,24 @@ SendSettings send_settings_of(const FabricModel& model) {
 
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
                              const Operation& operation, std::span<const NodeId> host_of_rank,
-                             SharingChoice choice, unsigned threads) {
-  const double window = model.file().admission ? model.file().admission->window_bytes() : 0;
-  OperationPlan plan{.exchange = OperationSends(
-                         operation, host_of_rank,
-                         {.per_server = static_cast<int>(model.file().server.gpus), .window_bytes = window})};
+                             SharingChoice choice, unsigned threads, std::span<const OperationPlan> before) {
+  OperationPlan plan{.exchange = OperationSends(operation, host_of_rank, send_settings_of(model))};
   if (operation.kind == OperationKind::compute) return plan;
+  const auto alike = std::ranges::find_if(
+      before, [&](const OperationPlan& one) { return one.exchange.operation().sends_as(operation); });
+  plan.steps = alike != before.end() ? alike->steps : steps_by_turn(model, plan.exchange);
+  if (alike != before.end()) return plan;
   std::vector<double> whole = model.topology().capacities();
   whole.insert(whole.end(), model.capacities().begin() + model.topology().links(), model.capacities().end());
-  plan.steps = steps_by_turn(model, plan.exchange);
-  for (StepPlan& step : plan.steps) {
-    if (step.message > 0) {  // as the turn before
+  for (std::size_t at = 0; at < plan.steps.size(); ++at) {
+    StepPlan& step = plan.steps[at];
+    if (step.message > 0) {
       const std::uint32_t message = step.message;
-      step = *(&step - 1);
+      step = plan.steps[at - 1];
       step.message = message;
       continue;
     }
-    StepSurvey survey(model);
-    survey.survey(plan.exchange, step.step.step);
-    survey.measure(routers.plain);
-    step.flows = survey.flows();
-    step.rule = rule_for(choice, step.flows);
-    if (model.sprays()) step.paths = survey.paths(routers.even.hashed());
-    refuse_too_many(operation, step);
-    step.latency_us = step.step.latency_steps * survey.latency_us();
-    step.window_us = survey.window_us();
-    step.gap_us = survey.gap_us();
-    step.flow_bytes = survey.flow_bytes();
-    step.least_latency_us = survey.least_latency_us();
-    for (double& us : step.least_latency_us) us *= step.step.latency_steps;
+    survey_step(model, routers, plan.exchange, choice, step);
     step.even_us = bound_us(model, step, step_load(model, routers.even, plan.exchange, step, threads), whole);
   }
   return plan;

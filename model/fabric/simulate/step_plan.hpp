@@ -45,11 +45,12 @@ struct OperationPlan {
 /// What the model says of its operations. It must outlive them.
 SendSettings send_settings_of(const FabricModel& model);
 
-/// Throws a usage Error where failures separate ranks, and for rules other than the bound of more flows than
-/// memory holds.
+/// `before`: plans with the same arguments, whose steps hold for an operation that sends alike. Throws a
+/// usage Error where failures separate ranks, and for rules other than the bound of more flows than memory
+/// holds.
 OperationPlan plan_operation(const FabricModel& model, const CommonRouters& routers,
                              const Operation& operation, std::span<const NodeId> host_of_rank,
-                             SharingChoice choice, unsigned threads);
+                             SharingChoice choice, unsigned threads, std::span<const OperationPlan> before);
 
 /// The plan of a controller that knows what all operations send from which port to which leaf. Throws a usage
 /// Error beyond most_planned_demands.

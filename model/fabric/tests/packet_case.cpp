@@ -29,7 +29,12 @@ std::vector<std::string> split(const std::string& line, char at) {
 void read_settings(PacketCase& one) {
   for (const nlohmann::json& entry : vector_json("index.json")) {
     if (entry.at("name") != one.name) continue;
+    one.topology = entry.at("topology").get<std::string>();
     one.transport = entry.at("transport").get<std::string>();
+    one.routing = entry.at("routing").get<std::string>();
+    one.hosts_in_all = entry.at("hosts").get<int>();
+    one.hosts_per_leaf = entry.at("hosts_per_leaf").get<int>();
+    if (entry.contains("spines") && !entry.at("spines").is_null()) one.spines = entry.at("spines").get<int>();
     one.makespan_us = entry.at("makespan_us").get<double>();
     if (entry.contains("pfc_xoff_packets"))
       one.pause_above_bytes = 4096 * entry.at("pfc_xoff_packets").get<double>();
@@ -71,6 +76,13 @@ PacketCase packet_case(const std::string& name) {
   return one;
 }
 
+std::vector<std::string> names_of_cases() {
+  std::vector<std::string> names;
+  for (const nlohmann::json& entry : vector_json("index.json"))
+    names.push_back(entry.at("name").get<std::string>());
+  return names;
+}
+
 CaseErrors errors_of(const PacketCase& one, const Timeline& simulated) {
   CaseErrors errors{.makespan = simulated.makespan_us() / one.makespan_us - 1};
   double sum = 0, simulated_sum = 0;
@@ -109,7 +121,9 @@ Timeline simulate(const PacketCase& one) {
 }
 
 Timeline simulate_sprayed(const PacketCase& one) {
-  const Topology zone = ai_zone({.leaves = 16, .gpus_per_leaf = 8, .spines = 8});
+  const Topology zone = ai_zone({.leaves = static_cast<std::uint32_t>(one.hosts_in_all / one.hosts_per_leaf),
+                                 .gpus_per_leaf = static_cast<std::uint32_t>(one.hosts_per_leaf),
+                                 .spines = static_cast<std::uint32_t>(one.spines.value())});
   const Router router(zone, {.kind = RoutingKind::adaptive});
   Paths paths;
   std::vector<Message> parts;

@@ -14,7 +14,9 @@
 namespace assay::model::fabric {
 
 struct PacketCase {
-  std::string name, transport;
+  std::string name, topology, transport, routing;
+  int hosts_in_all = 0, hosts_per_leaf = 0;
+  std::optional<int> spines;
   double makespan_us = 0;
   double pause_above_bytes = 0;
   std::optional<double> window_bytes;
@@ -29,6 +31,9 @@ struct PacketCase {
 /// Of the shared vectors, which must be there.
 PacketCase packet_case(const std::string& name);
 
+/// Those of the vectors' index.
+std::vector<std::string> names_of_cases();
+
 inline constexpr double packet_goodput = 50000.0 * 4096 / 4160;  // bytes/us of a link of 400 Gbit/s
 
 struct CaseErrors {
@@ -39,8 +44,7 @@ CaseErrors errors_of(const PacketCase& one, const Timeline& simulated);
 /// With the case's routes, by occupancy.
 Timeline simulate(const PacketCase& one);
 
-/// Over all paths of a leaf-spine fabric of 128 hosts, 8 a leaf, by max-min; a message ends with its last
-/// part.
+/// Over all paths of the case's leaf-spine fabric, by max-min; a message ends with its last part.
 Timeline simulate_sprayed(const PacketCase& one);
 
 }  // namespace assay::model::fabric

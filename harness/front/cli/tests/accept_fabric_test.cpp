@@ -89,6 +89,7 @@ TEST_F(AcceptFabric, TakesTheTopologyOfASite) {
   results::test::write_text(folder_ / "topology.conf", cables);
   const Said said = accept("--fabric zone.toml --topology slurm=topology.conf --format markdown");
   EXPECT_THAT(said.text, HasSubstr("| FAIL | rack3>top | link |"));
+  EXPECT_THAT(said.text, HasSubstr("; cables between switches are assumed, as fast as all hosts below them"));
 }
 
 TEST_F(AcceptFabric, SaysTheSameInABundleThatIsReplayedWithoutItsFiles) {

@@ -17,7 +17,7 @@ TEST(FlowSet, ASprayedMessageHasTheShareOfOne) {
   constexpr std::uint64_t bytes = 64 << 20;
   for (const SharingRuleKind rule : {SharingRuleKind::max_min, SharingRuleKind::occupancy}) {
     FlowSet flows(model, router);
-    const FlowId local = flows.add(0, 1, bytes, 0), sprayed = flows.add(0, 4, bytes - bytes / 64, 0);
+    const FlowId local = flows.add(0, 1, bytes), sprayed = flows.add(0, 4, bytes - bytes / 64);
     const Timeline timeline = flows.run(rule, 1);
     const double alone_us = static_cast<double>(bytes) / model.capacity(0);
     EXPECT_NEAR(timeline.end_us[sprayed] / alone_us, 2 * 63.0 / 64, 0.002) << rule_words.of(rule);

@@ -38,6 +38,19 @@ TEST(ShiftSample, HasEveryKindAndStandsForAllShifts) {
   EXPECT_NEAR(stands_for, 24575, 1e-6);
 }
 
+/// 8,192 ranks in racks of 16 and two zones: within a rack, within a zone, and across.
+TEST(ShiftSample, OfAPlannedAllToAllHasAStratumOfEachTier) {
+  const Scenario scenario(
+      parse_fabric("preset = 'data-centre'\nzones = 2\nleaves = 256\n", "f.toml"),
+      parse_workload(
+          one_operation(8192, "collective = 'all_to_all'\nalgorithm = 'pairwise'\nbytes = '8MiB'\n"),
+          "w.toml"));
+  const OperationPlan plan = plan_operation(scenario.model(), CommonRouters(scenario.model()),
+                                            scenario.workload().streams.front().operations.front(),
+                                            scenario.host_of_rank(), SharingChoice::bound, 1, {});
+  EXPECT_EQ(plan.exchange.strata().size(), 3U);
+}
+
 TEST(ShiftSample, OfAllShiftsHasNoError) {
   const ShiftSample all = sample_shifts(9, 64, [](int) { return 0; });
   ASSERT_EQ(all.shifts.size(), 8U);

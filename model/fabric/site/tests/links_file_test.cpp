@@ -49,7 +49,8 @@ TEST(LinksFile, OfUnequalNodesHasNoNames) {
 TEST(LinksFile, EscapesNamesOfNodes) {
   std::vector<SiteCable> cables{{adapter("no\"de", "p0"), port_of("leaf", 1), 400, 1},
                                 {adapter("other", "p0"), port_of("leaf", 2), 400, 2}};
-  EXPECT_THAT(links_file(site_fabric(cables, "cables"), "cables"), HasSubstr("nodes = \"no\\\"de,other\"\n"));
+  EXPECT_THAT(links_file(site_fabric(cables, "cables"), "cables"),
+              HasSubstr("nodes = \"no\\u0022de,other\"\n"));
 }
 
 TEST(LinksFile, RefusesParallelCablesOfTwoRates) {
