@@ -155,6 +155,21 @@ std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<Sh
   return notes;
 }
 
+/// What a step waits for.
+void append_waits(const Scenario& scenario, const Simulation& simulation, std::vector<std::string>& notes) {
+  notes.emplace_back(simulation.overlaps
+                         ? "Where streams overlap, each message waits for those of its rank before it; "
+                           "elsewhere each step begins when the one before it has ended on every rank."
+                         : "Each step begins when the one before it has ended on every rank.");
+  if (simulation.alike_as_one)
+    notes.push_back(fmt::format(
+        "Streams that overlap have more than {} messages: those of steps alike between two ranks are "
+        "simulated as one, with all of their bytes and latencies.",
+        most_graph_flows));
+  if (simulation.overlaps && scenario.model().file().server.message_gap_us > 0)
+    notes.emplace_back("Where streams overlap, the gap between messages is not simulated.");
+}
+
 void refuse_without_failures(const FabricFile& fabric, const std::string& hosts) {
   if (fabric.failed.empty())
     core::usage_error(
@@ -196,17 +211,7 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
     answer.notes.push_back(fmt::format("With the goodput at the ends of its interval: {} to {}.",
                                        core::format_seconds(1e-6 * simulation.goodput_ends->fastest_us),
                                        core::format_seconds(1e-6 * simulation.goodput_ends->slowest_us)));
-  answer.notes.emplace_back(
-      simulation.overlaps ? "Where streams overlap, each message waits for those of its rank before it; "
-                            "elsewhere each step begins when the one before it has ended on every rank."
-                          : "Each step begins when the one before it has ended on every rank.");
-  if (simulation.alike_as_one)
-    answer.notes.push_back(fmt::format(
-        "Streams that overlap have more than {} messages: those of steps alike between two ranks are "
-        "simulated as one, with all of their bytes and latencies.",
-        most_graph_flows));
-  if (simulation.overlaps && scenario.model().file().server.message_gap_us > 0)
-    answer.notes.emplace_back("Where streams overlap, the gap between messages is not simulated.");
+  append_waits(scenario, simulation, answer.notes);
   if (!changes)
     answer.notes.emplace_back(
         "What would help most is not simulated for this many flows, nor where streams "

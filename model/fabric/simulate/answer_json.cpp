@@ -210,8 +210,7 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
   json["bursts"] = bursts_json(bursts);
   json["settling"] = {{"solutions", simulation.settling.solutions},
                       {"unsettled", simulation.settling.unsettled}};
-  if (!changes) return dumped(json);
-  json["would_help"] = changes_json(*changes);
+  if (changes) json["would_help"] = changes_json(*changes);
   return dumped(json);
 }
 
