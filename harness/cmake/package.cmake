@@ -35,7 +35,7 @@ install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 
 # A library that is linked statically has no file under lib/ that names its package.
-set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev
+set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libdeflate-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libtomlplusplus-dev liburing-dev libxxhash-dev libprotobuf-dev)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/install_licences.cmake)

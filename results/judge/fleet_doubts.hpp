@@ -45,7 +45,10 @@ class MeasuredGpus {
  public:
   /// The most GPUs that any of its contexts counts.
   void count(const std::string& host, std::size_t gpus);
-  void take(const std::string& host, const std::string& gpu) { hosts_[host].measured.insert(gpu); }
+  void take(const std::string& host, const std::string& gpu) {
+    if (latest_ == nullptr || latest_->first != host) latest_ = &*hosts_.try_emplace(host).first;
+    latest_->second.measured.insert(gpu);
+  }
   /// One line for each host of which some GPUs have points and others, which it counts, have none.
   std::vector<std::string> unmeasured() const;
 
@@ -55,6 +58,7 @@ class MeasuredGpus {
     std::set<std::string> measured;
   };
   std::map<std::string, OfHost> hosts_;
+  std::pair<const std::string, OfHost>* latest_ = nullptr;
 };
 
 /// Of one run.

@@ -139,9 +139,9 @@ const FleetPoint* FleetPoints::next() {
   if (!rows_.step()) return nullptr;
   point_.id = rows_.integer(fleet_column::id);
   point_.process = rows_.integer(fleet_column::process);
-  point_.case_name = rows_.text(fleet_column::case_name);
-  point_.key = rows_.text(fleet_column::key);
-  point_.reason = rows_.text(fleet_column::reason);
+  point_.case_name = rows_.view(fleet_column::case_name);
+  point_.key = rows_.view(fleet_column::key);
+  point_.reason = rows_.view(fleet_column::reason);
   point_.evidence = evidence_from(rows_, fleet_column::evidence);
   point_.samples_s = rows_.numbers(fleet_column::samples);
   return &point_;

@@ -58,6 +58,7 @@ class Reader {
     std::set<std::int64_t> together;  // processes
     for (const auto& [process, context] : contexts) note_process(process, context, together);
     for (Kind* kind : {&host_, &gpu_, &port_, &link_}) kind->runs.emplace_back();
+    latest_ = nullptr;
     points_.begin(run);
     while (const FleetPoint* point = points_.next()) {
       const auto context = contexts.find(point->process);
@@ -72,12 +73,15 @@ class Reader {
  private:
   std::vector<FleetIssue> host_doubts();
   void take(const ContextRecord& context, bool together, const FleetPoint& point) {
-    if (origin_.empty()) origin_ = to_string(context.origin);
-    if (to_string(context.origin) != origin_)
-      throw std::runtime_error(
-          fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
-                      origin_, to_string(context.origin)));
-    seen_.insert(context.host);
+    if (latest_ != &context) {
+      latest_ = &context;
+      if (origin_.empty()) origin_ = to_string(context.origin);
+      if (to_string(context.origin) != origin_)
+        throw std::runtime_error(
+            fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
+                        origin_, to_string(context.origin)));
+      seen_.insert(context.host);
+    }
     refuse_mixed_units(point);
     if (const auto links = point.links(); !links.empty()) {
       const std::string metric = link_metric_of(point);
@@ -132,8 +136,8 @@ class Reader {
   void refuse_mixed_units(const FleetPoint& point) {
     if (point.evidence.metric.empty()) return;
     const std::string& unit = point.evidence.unit;
-    const auto [at, fresh] =
-        headline_units_.try_emplace(point.case_name + ": " + point.evidence.metric, unit);
+    const std::string headline = point.case_name + ": " + point.evidence.metric;
+    const auto [at, fresh] = headline_units_.try_emplace(headline, unit);
     if (!fresh && at->second != unit)
       throw std::runtime_error(
           fmt::format("{} is in '{}' and in '{}': points of one name and two units in one fleet: --filter or "
@@ -182,7 +186,8 @@ class Reader {
   CopiedJournals copies_;
   FleetDefinitions definitions_;
   MeasuredGpus gpus_;
-  std::set<std::string> seen_;  // hosts
+  const ContextRecord* latest_ = nullptr;  // of this run
+  std::set<std::string> seen_;             // hosts
   std::unordered_map<std::string, std::string> headline_units_;
   Kind host_, gpu_, port_, link_;
   LinkEnds ends_;

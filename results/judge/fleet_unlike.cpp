@@ -6,6 +6,7 @@
 
 #include "results/judge/fleet_row_judge.hpp"
 #include "results/judge/robust_statistics.hpp"
+#include "results/judge/sort_numbers.hpp"
 
 namespace assay::results {
 namespace {
@@ -93,7 +94,7 @@ FleetUnlike divided(const Division& division, std::optional<std::size_t> run) {
 std::optional<Division> division_of(std::vector<double> values, double margin) {
   const std::size_t least = std::max<std::size_t>(2, values.size() / one_in + 1);
   if (values.size() < 2 * least) return std::nullopt;
-  std::ranges::sort(values);
+  sort_numbers(values);
   if (values.back() - values.front() <= margin) return std::nullopt;
   const double enough = least_deviations + more_for_few / static_cast<double>(values.size());
   double widest = 0;

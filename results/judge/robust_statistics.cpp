@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "harness/core/student_t.hpp"
+#include "results/judge/sort_numbers.hpp"
 
 namespace assay::results {
 namespace {
@@ -38,7 +39,7 @@ double median_in_place(std::vector<double>& values) {
 
 Core core_of(std::vector<double> values) {
   if (values.empty()) return {0, least_deviation};
-  std::ranges::sort(values);
+  sort_numbers(values);
   const std::size_t half = values.size() / 2;
   std::size_t best = 0;
   for (std::size_t from = 0; from + half < values.size(); ++from)
@@ -62,7 +63,7 @@ double normal_quantile(double probability) {
 }
 
 NormalScores::NormalScores(std::vector<double> sample) {
-  std::ranges::sort(sample);
+  sort_numbers(sample);
   bound_ = -normal_quantile(1 / static_cast<double>(sample.size() + 1));
   const auto steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(2 * bound_ / widest_step)));
   step_ = 2 * bound_ / static_cast<double>(steps);

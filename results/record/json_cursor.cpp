@@ -3,6 +3,7 @@
 #include "results/record/json_cursor.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <limits>
 
@@ -18,15 +19,38 @@ constexpr std::array<bool, 256> plain = [] {
 
 constexpr std::size_t usual_samples = 64;
 
+constexpr std::uint64_t of_each_byte(std::uint64_t byte) { return byte * 0x0101010101010101U; }
+
+/// The highest bit of each byte that is below `limit`, which is at most 128. A byte above one of these may be
+/// marked too: the lowest mark is right.
+constexpr std::uint64_t bytes_below(std::uint64_t bytes, std::uint64_t limit) {
+  return (bytes - of_each_byte(limit)) & ~bytes & of_each_byte(0x80);
+}
+
+/// How many of the eight bytes that begin here are plain, up to the first that is not.
+std::size_t leading_plain(const char* text) {
+  static_assert(std::endian::native == std::endian::little);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, text, sizeof bytes);
+  const std::uint64_t others = (bytes & of_each_byte(0x80)) | bytes_below(bytes, 0x20) |
+                               bytes_below(bytes ^ of_each_byte('"'), 1) |
+                               bytes_below(bytes ^ of_each_byte('\\'), 1) |
+                               bytes_below(bytes ^ of_each_byte(0x7f), 1);
+  return others == 0 ? sizeof bytes : static_cast<std::size_t>(std::countr_zero(others)) / 8;
+}
+
 bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 
 /// from_chars() takes some texts that are not numbers of JSON: "01", "1.", "1.e5", ".5", "inf".
 bool is_json_number(std::string_view text) {
-  const std::size_t first = text.starts_with('-') ? 1 : 0;
-  std::size_t end = first;
-  while (end < text.size() && is_digit(text[end])) ++end;
-  if (end == first || (text[first] == '0' && end - first > 1)) return false;
-  return end == text.size() || text[end] != '.' || (end + 1 < text.size() && is_digit(text[end + 1]));
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  if (at != end && *at == '-') ++at;
+  if (at == end || !is_digit(*at)) return false;
+  const bool is_zero = *at++ == '0';
+  if (is_zero && at != end && is_digit(*at)) return false;
+  while (at != end && is_digit(*at)) ++at;
+  return at == end || *at != '.' || (at + 1 != end && is_digit(at[1]));
 }
 
 }  // namespace
@@ -47,6 +71,8 @@ std::string_view JsonCursor::text() {
   if (!good_) return {};
   const std::size_t begin = at_;
   std::size_t end = at_;
+  for (std::size_t some = 8; some == 8 && end + 8 <= text_.size(); end += some)
+    some = leading_plain(text_.data() + end);
   while (end < text_.size() && plain[static_cast<unsigned char>(text_[end])]) ++end;
   at_ = end;
   take('"');
@@ -74,6 +100,27 @@ double JsonCursor::number() {
   double value = std::numeric_limits<double>::quiet_NaN();
   if (!parse(value) && !has("null")) fail();
   return value;
+}
+
+void JsonCursor::pass_number() {
+  if (!good_ || has("null")) return;
+  std::size_t end = at_ + (text_.substr(at_).starts_with('-') ? 1 : 0);
+  const std::size_t first = end;
+  const auto pass_digits = [&] {
+    while (end < text_.size() && is_digit(text_[end])) ++end;
+  };
+  pass_digits();
+  const bool is_whole_part = end > first && (text_[first] != '0' || end - first == 1);
+  if (is_whole_part && end < text_.size() && text_[end] == '.') {
+    const std::size_t point = end++;
+    pass_digits();
+    if (end == point + 1) return fail();
+  }
+  // An exponent may lead beyond what a number holds: only its value shows that. So may 309 digits.
+  constexpr std::size_t surely_held = 300;
+  const bool has_exponent = end < text_.size() && (text_[end] == 'e' || text_[end] == 'E');
+  if (!is_whole_part || has_exponent || end - first > surely_held) return static_cast<void>(number());
+  at_ = end;
 }
 
 bool JsonCursor::boolean() {
@@ -104,7 +151,7 @@ void JsonCursor::scalar() {
   if (!parse(whole)) return fail();
   if (at_ == text_.size() || std::string_view(".eE").find(text_[at_]) == std::string_view::npos) return;
   at_ = begin;
-  number();
+  pass_number();
 }
 
 std::string_view JsonCursor::fields() {

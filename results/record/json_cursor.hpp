@@ -44,6 +44,8 @@ class JsonCursor {
   std::int64_t integer();
   /// A number, or null: NaN.
   double number();
+  /// The same, of which no one needs the value.
+  void pass_number();
   bool boolean();
   void numbers(std::pmr::vector<double>& values);
   /// An object of numbers and texts, unchanged.

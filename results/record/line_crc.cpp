@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/record/line_crc.hpp"
 
-#include <zlib.h>
-
 #include <array>
+
+#include "results/record/crc32.hpp"
 
 namespace assay::results {
 namespace {
@@ -12,10 +12,6 @@ namespace {
 constexpr std::string_view crc_key = ",\"crc32\":\"";
 constexpr std::size_t crc_digits = 8;
 constexpr std::size_t tail_size = crc_key.size() + crc_digits + 2;  // ,"crc32":"01234567"}
-
-std::uint32_t crc32_of(std::string_view text) {
-  return static_cast<std::uint32_t>(::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
-}
 
 std::array<char, crc_digits> digits_of(std::uint32_t crc) {
   std::array<char, crc_digits> digits{};

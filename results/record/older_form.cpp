@@ -213,6 +213,7 @@ void read_older_types(PointRecord& point) {
 }
 
 bool has_older_types(std::string_view axes) {
+  if (axes.find(R"("dtype":)") == std::string_view::npos) return false;
   return std::ranges::any_of(older_types, [&](const auto& type) {
     return axes.find("\"dtype\":\"" + std::string(type.first) + '"') != std::string_view::npos;
   });

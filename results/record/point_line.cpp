@@ -94,14 +94,14 @@ void read_time(JsonCursor& at, PointRow& row, Rest& rest) {
   row.upper_s = at.key("upper_s").number();
   at.key("bounded").boolean();
   row.n = at.key("n").integer();
-  at.key("n_effective").number();
-  at.key("min_s").number();
-  at.key("max_s").number();
-  at.key("mean_s").number();
-  at.key("cv").number();
-  if (at.has_key("p95_s")) at.number();
-  if (at.has_key("p99_s")) at.number();
-  if (at.has_key("p999_s")) at.number();
+  at.key("n_effective").pass_number();
+  at.key("min_s").pass_number();
+  at.key("max_s").pass_number();
+  at.key("mean_s").pass_number();
+  at.key("cv").pass_number();
+  if (at.has_key("p95_s")) at.pass_number();
+  if (at.has_key("p99_s")) at.pass_number();
+  if (at.has_key("p999_s")) at.pass_number();
   at.take('}');
 }
 
@@ -130,9 +130,9 @@ void read_course(JsonCursor& at, PointRow& row, Rest& rest) {
   row.stop = at.key("stop").text();
   row.drifting = at.key("drifting").boolean();
   at.key("iterations_per_sample").integer();
-  at.key("cold_first_s").number();
+  at.key("cold_first_s").pass_number();
   at.key("warmup").take('{');
-  at.key("seconds").number();
+  at.key("seconds").pass_number();
   at.key("samples").integer();
   at.key("stationary").boolean();
   at.key("last_moving").text();

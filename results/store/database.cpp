@@ -84,11 +84,13 @@ std::optional<double> Statement::optional_number(int column) const {
   if (is_null(column)) return std::nullopt;
   return sqlite3_column_double(statement_.get(), column);
 }
-std::string Statement::text(int column) const {
+std::string_view Statement::view(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));
-  return text ? std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)))
-              : std::string();
+  return text ? std::string_view(text,
+                                 static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column)))
+              : std::string_view();
 }
+std::string Statement::text(int column) const { return std::string(view(column)); }
 std::vector<double> Statement::numbers(int column) const {
   const void* bytes = sqlite3_column_blob(statement_.get(), column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));

@@ -66,6 +66,8 @@ class Statement {
   double number(int column) const;
   std::optional<double> optional_number(int column) const;
   std::string text(int column) const;
+  /// Lasts until the next step.
+  std::string_view view(int column) const;
   std::vector<double> numbers(int column) const;
 
  private:

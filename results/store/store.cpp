@@ -132,6 +132,7 @@ class Importer {
         throw std::runtime_error(path.string() + ":" + std::to_string(line.number) + ": " + error.what());
       }
     }
+    inserter_.flush();
     summary.problems.insert(summary.problems.end(), block.problems.begin(), block.problems.end());
     summary.doubts.insert(summary.doubts.end(), block.doubts.begin(), block.doubts.end());
   }

@@ -69,18 +69,13 @@ constexpr const char* count_in_case =
 
 Inserter::Inserter(Database& database)
     : database_(database),
+      points_(database),
       context_(database.prepare(
           "INSERT OR IGNORE INTO contexts (crc, run, process, module, started, host, origin, "
           "assay_version, source_revision, plan_name, resumed, record) "
           "VALUES (?,?,?,?,?,?,?,?,?,?,?,?)")),
       find_context_(
           database.prepare("SELECT crc, host, started FROM contexts WHERE run = ? AND process = ?")),
-      point_(database.prepare("INSERT INTO points (crc, run, process, sequence, case_id, key, "
-                              "repetition, status, reason, n, "
-                              "time_s, lower_s, upper_s, stop, drifting, work_bytes, work_flops, metric, "
-                              "unit, value, lower, upper, axes, "
-                              "record, samples_s, sm_cycles) VALUES "
-                              "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)")),
       find_point_(database.prepare(
           "SELECT iif(count(*) = 0, 0, iif(max(crc = ?4), 1, 2)) FROM (SELECT crc FROM points "
           "WHERE run = ?1 AND process = ?2 AND sequence = ?3 UNION ALL SELECT crc FROM superseded "
@@ -111,7 +106,11 @@ bool Inserter::insert(const Record& record) {
 }
 
 Inserter::KnownRun& Inserter::run_of(std::string_view run_id, std::string_view started) {
-  if (const auto known = runs_.find(run_id); known != runs_.end()) return known->second;
+  if (latest_run_ != nullptr && latest_run_->first == run_id) return latest_run_->second;
+  if (const auto known = runs_.find(run_id); known != runs_.end()) {
+    latest_run_ = &*known;
+    return known->second;
+  }
   new_run_.bind(run_id, started).run();
   const bool is_new = database_.changes() > 0;
   KnownRun& run = runs_[std::string(run_id)];
@@ -164,7 +163,10 @@ bool Inserter::insert(const PointRecord& point, std::uint32_t crc) {
   json.erase("samples_s");
   json.erase("sm_cycles");
   const std::string axes = dump(json["point"]), text = dump(json);
-  return insert(row_of(point, crc, axes, text));
+  const PointRow row = row_of(point, crc, axes, text);
+  const bool is_new = insert(row);
+  flush();
+  return is_new;
 }
 
 /// Points of a run that is new, in their order, cannot be there yet, and are not looked for.
@@ -173,6 +175,7 @@ bool Inserter::is_there(KnownRun& run, const PointRow& point) {
   const bool in_order = first || point.sequence > last->second;
   if (in_order) last->second = point.sequence;
   if (run.is_new && in_order) return false;
+  flush();
   const std::int64_t found =
       find_point_.bind(run.id, point.process, point.sequence, point.crc).single_integer();
   if (found == 2)
@@ -187,15 +190,7 @@ bool Inserter::insert(const PointRow& point) {
   KnownRun& run = run_of(point.run_id, point.started);
   if (is_there(run, point)) return false;
   const std::int64_t case_id = case_of(point.case_name);
-  const MetricRow headline = point.metrics.empty() ? MetricRow{"", "", NAN} : point.metrics.front();
-  point_
-      .bind(point.crc, run.id, point.process, point.sequence, case_id, point.key, point.repetition,
-            static_cast<int>(point.status), point.reason, point.n, point.time_s, point.lower_s, point.upper_s,
-            point.stop, point.drifting, point.work_bytes, point.work_flops, headline.name, headline.unit,
-            headline.value, headline.lower, headline.upper, point.axes, point.record, point.samples_s,
-            point.sm_cycles)
-      .run();
-  const std::int64_t id = database_.last_id();
+  const std::int64_t id = points_.add(point, run.id, case_id);
   insert_more_metrics(point, id);
   count(point, id, run.cases[case_id]);
   run.digest += digest_of_record(point.crc, point.process, point.sequence);
@@ -246,6 +241,7 @@ void Inserter::write_digest(const KnownRun& run) {
 }
 
 void Inserter::finish() {
+  flush();
   for (const auto& [name, run] : runs_) {
     write_counts(run);
     write_digest(run);

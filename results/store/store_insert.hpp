@@ -16,6 +16,7 @@
 #include "results/record/journal.hpp"
 #include "results/record/point_line.hpp"
 #include "results/store/database.hpp"
+#include "results/store/incoming_points.hpp"
 
 namespace assay::results {
 
@@ -25,7 +26,9 @@ class Inserter {
   /// False when the very same record is already there. Throws std::runtime_error for another process or point
   /// of the same run and number: its records would be taken for those that are there.
   bool insert(const Record& record);
+  /// The row must live until flush(), which writes those that wait.
   bool insert(const PointRow& point);
+  void flush() { points_.insert(); }
   /// Writes what was counted on the way. Nothing is inserted afterwards.
   void finish();
 
@@ -64,9 +67,11 @@ class Inserter {
   void refuse_other(const KnownRun& run, const ContextRecord& context, std::uint32_t crc);
 
   Database& database_;
-  Statement context_, find_context_, point_, find_point_, end_, more_metrics_, new_run_, find_run_, earlier_,
+  IncomingPoints points_;
+  Statement context_, find_context_, find_point_, end_, more_metrics_, new_run_, find_run_, earlier_,
       new_case_, find_case_, counted_in_run_, counted_in_case_, range_, read_digest_, write_digest_;
   ByName<KnownRun> runs_;
+  ByName<KnownRun>::value_type* latest_run_ = nullptr;
   ByName<std::int64_t> cases_;
 };
 

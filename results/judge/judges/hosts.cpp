@@ -59,10 +59,9 @@ Inventories all_inventories(const Store& store) {
 std::map<std::string, std::size_t> gpus_measured(const Store& store) {
   std::map<std::string, std::size_t> measured;
   Statement rows = store.database().prepare(
-      "SELECT x.host, c.name, p.key FROM (SELECT DISTINCT run, process, case_id, key FROM points "
-      "INDEXED BY points_in_order WHERE key GLOB 'gpu=*' OR key GLOB '*,gpu=*') p JOIN cases c ON c.id = "
-      "p.case_id "
-      "JOIN contexts x ON x.run = p.run AND x.process = p.process");
+      "SELECT x.host, c.name, p.key FROM contexts x CROSS JOIN points p INDEXED BY points_in_order "
+      "ON p.run = x.run AND p.process = x.process CROSS JOIN cases c ON c.id = p.case_id "
+      "WHERE p.key GLOB 'gpu=*' OR p.key GLOB '*,gpu=*'");
   while (rows.step()) {
     const std::string gpu = identity_of(rows.text(1), rows.text(2)).gpu;
     if (gpu.empty() || gpu.size() > 6 || gpu.find_first_not_of("0123456789") != std::string::npos) continue;

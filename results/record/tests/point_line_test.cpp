@@ -139,10 +139,15 @@ TEST(PointLine, IsNotReadWhereAUnitIsNotOfItsForm) {
 
 TEST(PointLine, TakesNoNumberThatJsonDoesNotKnow) {
   const std::string line = to_line(sample_point());
-  for (const char* number : {"01", "1.", ".5", "1.e5", "+1", "inf", "nan", "0x1", "-", "1e", "1e999", ""})
-    EXPECT_FALSE(is_read(edited(line, "[0.09,", std::string("[") + number + ","))) << number;
-  for (const char* number : {"1", "-0.0", "1e5", "1.5E-7", "5e-324"})
-    EXPECT_TRUE(is_read(edited(line, "[0.09,", std::string("[") + number + ","))) << number;
+  const std::string digits(400, '9');
+  // A sample, and a number that no row keeps.
+  for (const auto& [from, before] : {std::pair("[0.09,", "["), std::pair("\"cv\":0.1,", "\"cv\":")}) {
+    for (const std::string number : {"01", "-01", "1.", ".5", "1.e5", "+1", "inf", "nan", "0x1", "-", "-null", "1e",
+                                     "1e999", "0.1.2", digits.c_str(), ""})
+      EXPECT_FALSE(is_read(edited(line, from, before + number + ","))) << before << number;
+    for (const std::string number : {"1", "0", "-0.0", "-12.25", "1e5", "1.5E-7", "5e-324", "null"})
+      EXPECT_TRUE(is_read(edited(line, from, before + number + ","))) << before << number;
+  }
 }
 
 TEST(PointLine, TakesNoWholeNumberThat64BitsDoNotHold) {
@@ -167,6 +172,21 @@ TEST(PointLine, IsLeftToTheReaderOfAllJsonWhereItBreaksTheSchema) {
         std::pair("threads=2", "threads=3"), std::pair("store=temporal", "store=temporary")})
     EXPECT_FALSE(is_read(edited(line, from, to))) << to;
   EXPECT_TRUE(is_read(edited(line, ",threads=2,store=temporal", ""))) << "an axis that the key leaves out";
+}
+
+TEST(PointLine, LeavesTextsThatAreNotPlainToTheReaderOfAllJsonWhereverTheOtherByteStands) {
+  const std::string line = to_line(sample_point());
+  const std::string counted = R"("bytes_counted":")";
+  for (std::size_t length = 0; length < 20; ++length) {
+    const std::string text(length, '~');
+    EXPECT_TRUE(is_read(edited(line, counted + "read + write", counted + text))) << text;
+    for (std::size_t at = 0; at < length; ++at)
+      for (const char byte : {'\x1f', '\x7f', '\x80', '\xff', '\\', '"', '\0'}) {
+        std::string other = text;
+        other[at] = byte;
+        EXPECT_FALSE(is_read(edited(line, counted + "read + write", counted + other))) << at << ": " << +byte;
+      }
+  }
 }
 
 TEST(PointLine, IsNeverReadFromADamagedLine) {

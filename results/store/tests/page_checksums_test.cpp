@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <cstring>
 #include <fstream>
 
 #include "results/store/database.hpp"
@@ -45,6 +47,24 @@ TEST_F(CheckedPages, ASoundStoreIsVerifiedAndReadAgain) {
   const Store store(store_, StoreMode::existing);
   store.verify();
   EXPECT_EQ(store.database().single_integer("SELECT count(*) FROM points WHERE time_s > 0"), 400);
+}
+
+/// As stores of earlier versions have them: Fletcher's sums, word by word.
+TEST_F(CheckedPages, EveryPageEndsWithTheSumsOfItsWordsOneByOne) {
+  constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
+  const std::string file = test::read_text(store_);
+  const std::size_t pages = file.size() / store_page_bytes;
+  ASSERT_GT(pages, 10U);
+  for (std::size_t page = 0; page < pages; ++page) {
+    std::uint64_t sum = odd * (page + 2), sum_of_sums = other_odd, word = 0;
+    const char* const begin = file.data() + page * store_page_bytes;
+    for (int at = 0; at + 8 < store_page_bytes; at += 8) {
+      std::memcpy(&word, begin + at, sizeof word);
+      sum_of_sums += sum += word;
+    }
+    std::memcpy(&word, begin + store_page_bytes - 8, sizeof word);
+    EXPECT_EQ(word, (sum * odd) ^ std::rotl(sum_of_sums * other_odd, 31)) << "page " << page + 1;
+  }
 }
 
 /// Wherever they fall but in the header's magic, without which the file is no store at all.

@@ -205,6 +205,18 @@ TEST(Store, AResumedJournalAddsOnlyWhatIsNew) {
   EXPECT_EQ(store.database().single_integer("SELECT count(*) FROM runs"), 1);
 }
 
+TEST(Store, APointThatAJournalHoldsTwiceIsThereOnce) {
+  const TemporaryFolder folder;
+  JournalWriter writer(folder / "run.jsonl");
+  writer.write(sample_context("run-1", 0));
+  for (const int sequence : {0, 1, 0, 2, 2}) writer.write(sample_point("run-1", sequence));
+  Store store(folder / "store.db");
+  const ImportSummary imported = store.import_journal(folder / "run.jsonl");
+  EXPECT_EQ(imported.added, 4);
+  EXPECT_EQ(imported.already_there, 2);
+  EXPECT_EQ(store.database().single_integer("SELECT group_concat(sequence, '') FROM points"), 12) << "012";
+}
+
 TEST(Store, AMissingJournalLeavesTheStoreAsItWas) {
   const TemporaryFolder folder;
   Store store(folder / "store.db");
