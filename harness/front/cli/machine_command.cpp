@@ -43,8 +43,7 @@ machine::Gpu gpu_of(const health::GpuState& state) {
   gpu.persistence_mode = mode_text(state.persistence_enabled);
   gpu.pcie.address = state.address.value_or("");
   if (state.nvlinks)
-    gpu.nvlinks_active =
-        static_cast<int>(std::ranges::count(*state.nvlinks, true, &machine::Nvlink::active));
+    gpu.nvlinks_active = static_cast<int>(std::ranges::count(*state.nvlinks, true, &machine::Nvlink::active));
   return gpu;
 }
 

@@ -118,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"", "c.toml: no [[claim]] in it"},
         Refused{"claim = 3", "c.toml:1: key 'claim': expected tables"},
-        Refused{whole, "c.toml:1: key 'expected': expected expected and within, at_least, at_most, is or has"},
+        Refused{whole,
+                "c.toml:1: key 'expected': expected expected and within, at_least, at_most, is or has"},
         Refused{whole + "expected = 3\n", "key 'within': expected expected and within together"},
         Refused{whole + "expected = 3\nwithin = -1\n", "key 'within': expected a number of at least 0"},
         Refused{whole + "at_least = nan\n", "c.toml:9: key 'at_least': expected a number"},

@@ -142,8 +142,7 @@ TEST(NcclView, SaysNothingOfWhatEitherSideDoesNotKnow) {
 TEST(MachineCommand, ReadsAFolderAndATableOfGpusInPlaceOfThisNode) {
   const std::string examples = std::string(ASSAY_SOURCE_DIR) + "/model/examples",
                     node = "machine --root node --gpus node/gpus.json";
-  const tests::Said differences =
-      tests::assay_in(examples, node + " --nccl-topology node/nccl-topology.xml");
+  const tests::Said differences = tests::assay_in(examples, node + " --nccl-topology node/nccl-topology.xml");
   EXPECT_EQ(differences.exit_code, 1) << differences.text;
   EXPECT_THAT(differences.text, HasSubstr(": 1 differences"));
   EXPECT_THAT(differences.text, testing::ContainsRegex("GPU 0000:23:00.0 +PCIe width +x16 +x8"));
