@@ -157,5 +157,7 @@ class Nvml;
 Machine look();  // below pretended_root()
 Machine look(const std::string& root);
 Machine look(const std::string& root, const Nvml& nvml);
+/// With these GPUs in place of the driver's; the link of each is read at its address.
+Machine look(const std::string& root, std::vector<Gpu> gpus);
 
 }  // namespace assay::machine

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::run {
@@ -23,8 +24,8 @@ std::string values_of(const core::Axis& axis) {
   return text;
 }
 
-std::string as_text(const core::Case& benchmark) {
-  std::string text = fmt::format("{}\n  {} ({})\n", benchmark.name, benchmark.measures,
+std::string as_text(std::size_t number, const core::Case& benchmark) {
+  std::string text = fmt::format("{} {}\n  {} ({})\n", number, benchmark.name, benchmark.measures,
                                  core::headline_unit(benchmark.headline));
   for (const core::Axis& axis : benchmark.axes) {
     text +=
@@ -38,7 +39,7 @@ std::string as_text(const core::Case& benchmark) {
   return text;
 }
 
-nlohmann::ordered_json as_json(const core::Case& benchmark) {
+nlohmann::ordered_json as_json(std::size_t number, const core::Case& benchmark) {
   nlohmann::ordered_json axes = nlohmann::ordered_json::array();
   for (const core::Axis& axis : benchmark.axes) {
     nlohmann::ordered_json values = nlohmann::ordered_json::array();
@@ -48,6 +49,7 @@ nlohmann::ordered_json as_json(const core::Case& benchmark) {
         {{"name", axis.name}, {"meaning", axis.meaning}, {"default", values}, {"choices", axis.choices}});
   }
   return {{"name", benchmark.name},
+          {"number", number},
           {"measures", benchmark.measures},
           {"headline", core::headline_name(benchmark.headline)},
           {"axes", axes}};
@@ -56,15 +58,22 @@ nlohmann::ordered_json as_json(const core::Case& benchmark) {
 }  // namespace
 
 std::string list_cases(const std::vector<core::Case>& cases, const std::string& format) {
-  if (format == "json") {
-    nlohmann::ordered_json all = nlohmann::ordered_json::array();
-    for (const core::Case& benchmark : cases) all.push_back(as_json(benchmark));
-    return all.dump(2) + "\n";
-  }
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
   std::string text;
-  for (const core::Case& benchmark : cases)
-    text += format == "names" ? benchmark.name + "\n" : as_text(benchmark) + "\n";
-  return text;
+  for (std::size_t at = 0; at < cases.size(); ++at) {
+    if (format == "json")
+      json.push_back(as_json(at + 1, cases[at]));
+    else
+      text += format == "names" ? cases[at].name + "\n" : as_text(at + 1, cases[at]) + "\n";
+  }
+  return format == "json" ? json.dump(2) + "\n" : text;
+}
+
+const std::string& case_numbered(const std::vector<core::Case>& cases, std::size_t number) {
+  if (number < 1 || number > cases.size())
+    core::usage_error(
+        fmt::format("--case {}: expected 1 to {}, as --list numbers them", number, cases.size()));
+  return cases[number - 1].name;
 }
 
 }  // namespace assay::run

@@ -61,6 +61,15 @@ bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filte
          });
 }
 
+std::vector<plan::PlannedPoint> points_that_pass(const plan::Plan& plan, const Module& module,
+                                                 const std::vector<core::Case>& cases,
+                                                 const std::vector<std::string>& filters) {
+  std::vector<plan::PlannedPoint> points =
+      plan::expand(plan, module.name, cases, [&](const core::Case& one) { return may_pass(one, filters); });
+  std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, filters); });
+  return points;
+}
+
 /// A model file that cannot be read, or work that is unknown, is bad input: say so before anything runs.
 /// A failure of a device or library is not bad input: the record of its point reports it.
 void refuse_impossible(const std::vector<plan::PlannedPoint>& points) {
@@ -164,10 +173,9 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
     std::cout << list_cases(cases, options.list_format);
     return 0;
   }
+  for (const std::size_t number : options.numbers) options.filters.push_back(case_numbered(cases, number));
   const plan::Plan plan = plan_of(module, options);
-  std::vector<plan::PlannedPoint> points = plan::expand(
-      plan, module.name, cases, [&](const core::Case& one) { return may_pass(one, options.filters); });
-  std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, options.filters); });
+  std::vector<plan::PlannedPoint> points = points_that_pass(plan, module, cases, options.filters);
   const Finished finished = read_finished(options.journal, options.retry_failed, records_in(options.only));
   const std::size_t planned = points.size();
   const std::set<std::string> gone = gone_from_plan(module.name, finished, points);

@@ -41,6 +41,9 @@ void add_selection(CLI::App& app, ModuleOptions& options) {
                  "only cases, or case/point, that match this glob; can be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
+  app.add_option("--case", options.numbers, "a case by its number in --list, as a filter; can be repeated")
+      ->allow_extra_args(false)
+      ->type_name("N");
   app.add_option("--axis", options.axes,
                  "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
       ->allow_extra_args(false)
@@ -63,7 +66,7 @@ std::unique_ptr<CLI::App> describe(const Module& module, ModuleOptions& options)
                   "name of the run in the records (default: made from time and host)")
       ->type_name("ID");
   app->add_option("--list", options.list_format,
-                  "list the cases with their axes and end: text, json or names")
+                  "list the cases, numbered, with their axes and end: text, json or names")
       ->expected(0, 1)
       ->default_str("text")
       ->check(CLI::IsMember({"text", "json", "names"}))

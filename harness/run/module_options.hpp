@@ -3,6 +3,7 @@
 // What a module was asked on its command line.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct ModuleOptions {
   std::string list_format;           // text | json | names
   std::string plan;                  // path or name; empty: every case over its default sweep
   std::vector<std::string> filters;  // globs over "case" or "case/key"
+  std::vector<std::size_t> numbers;  // of cases, as the list has them; as filters are
   std::vector<std::string> axes;     // "name=values"
   std::string journal;               // empty: nothing is written
   std::string run_id;

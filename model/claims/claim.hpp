@@ -26,10 +26,10 @@ struct Quantity {
 
 inline constexpr const char* elapsed_s = "elapsed_s";  // of the command, instead of a pointer
 
-/// Both bounds, one, or a word.
+/// Both bounds, one, a word, or a part of what is said.
 struct Expectation {
   std::optional<double> least, most;
-  std::string word;
+  std::string word = {}, part = {};
 
   bool holds(double value) const { return (!least || value >= *least) && (!most || value <= *most); }
 };

@@ -99,6 +99,7 @@ class ClaimsReader : private core::TomlKeys {
               take_number(claim.expected.least, "at_least"),
               take_number(claim.expected.most, "at_most"),
               take_word(claim.expected.word, "is"),
+              take_word(claim.expected.part, "has"),
               {"of", [&](const toml::node& node) { claim.of = ids(node); }},
               {"contradicts", [&](const toml::node& node) {
                  if (!node.is_boolean()) wrong(node, "contradicts", "true or false");
@@ -166,9 +167,9 @@ class ClaimsReader : private core::TomlKeys {
       expected.least = *row.expected - *row.within;
       expected.most = *row.expected + *row.within;
     }
-    if (!expected.least && !expected.most && expected.word.empty())
+    if (!expected.least && !expected.most && expected.word.empty() && expected.part.empty())
       wrong(table, "expected",
-            "expected and within, at_least, at_most or is: a claim that cannot fail is none");
+            "expected and within, at_least, at_most, is or has: a claim that cannot fail is none");
   }
 
   std::vector<Claim> claims_;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims as rows of TOML: [[claim]] with id, of, source, says, command, evidence, a place of the number
 // (value; or point, metric and perhaps pick; or given) and what must come out (expected and within, at_least,
-// at_most, or is). Where they apply: printed, contradicts, unit, needs, and what divides the number: against,
-// against_value, against_point, against_metric, against_pick or against_given.
+// at_most, is, or has). Where they apply: printed, contradicts, unit, needs, and what divides the number:
+// against, against_value, against_point, against_metric, against_pick or against_given.
 #pragma once
 
 #include <map>

@@ -130,6 +130,7 @@ std::vector<std::string> commands_of(std::span<const Claim> claims) {
 
 bool TestedClaim::holds() const {
   if (!claim->expected.word.empty()) return word == claim->expected.word;
+  if (!claim->expected.part.empty()) return word.find(claim->expected.part) != std::string::npos;
   return value && claim->expected.holds(*value);
 }
 

@@ -14,8 +14,10 @@ std::vector<core::Case> copy_cases(const Surroundings& around);
 std::vector<core::Case> device_checkpoint_cases(const Surroundings& around);
 std::vector<core::Case> device_interference_cases(const Surroundings& around);
 std::vector<core::Case> device_pipeline_cases(const Surroundings& around);
+std::vector<core::Case> device_workload_cases(const Surroundings& around);
 std::vector<core::Case> group_restore_cases(const Surroundings& around);
 std::vector<core::Case> node_copy_cases(const Surroundings& around);
 std::vector<core::Case> peer_copy_cases(const Surroundings& around);
+std::vector<core::Case> workload_cases(const Surroundings& around);
 
 }  // namespace assay::offload

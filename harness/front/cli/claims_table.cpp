@@ -19,6 +19,7 @@ using model::claims::TestedClaim;
 
 std::string text_of(const model::claims::Expectation& expected) {
   if (!expected.word.empty()) return expected.word;
+  if (!expected.part.empty()) return fmt::format("... {} ...", expected.part);
   if (!expected.most) return fmt::format("at least {:.6g}", *expected.least);
   if (!expected.least) return fmt::format("at most {:.6g}", *expected.most);
   if (*expected.least == *expected.most) return fmt::format("{:.6g}", *expected.least);

@@ -58,6 +58,7 @@ TEST(ClaimsFile, ReadsANumberThatTheSourceGives) {
   EXPECT_EQ(claim.quantity.given, 400);
   EXPECT_EQ(claim.against->command, "predict");
   EXPECT_EQ(claim.expected.word, "x");
+  EXPECT_EQ(parse_claims(whole + "has = 'late: rank 2'\n", "c.toml").front().expected.part, "late: rank 2");
   EXPECT_TRUE(claim.contradicts);
 }
 
@@ -117,7 +118,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Refused{"", "c.toml: no [[claim]] in it"},
         Refused{"claim = 3", "c.toml:1: key 'claim': expected tables"},
-        Refused{whole, "c.toml:1: key 'expected': expected expected and within, at_least, at_most or is"},
+        Refused{whole,
+                "c.toml:1: key 'expected': expected expected and within, at_least, at_most, is or has"},
         Refused{whole + "expected = 3\n", "key 'within': expected expected and within together"},
         Refused{whole + "expected = 3\nwithin = -1\n", "key 'within': expected a number of at least 0"},
         Refused{whole + "at_least = nan\n", "c.toml:9: key 'at_least': expected a number"},

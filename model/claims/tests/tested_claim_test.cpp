@@ -65,6 +65,10 @@ TEST(TestedClaim, ListsCountAndWordsAreCompared) {
   EXPECT_EQ(tested(word).verdict(), "agrees");
   word.expected.word = "sun";
   EXPECT_EQ(tested(word).verdict(), "disagrees: not as expected");
+  word.expected = {.least = {}, .most = {}, .word = {}, .part = "ai"};
+  EXPECT_TRUE(tested(word).holds());
+  word.expected.part = "sun";
+  EXPECT_FALSE(tested(word).holds());
 }
 
 TEST(TestedClaim, APrintedFigureIsComparedWithTheValue) {

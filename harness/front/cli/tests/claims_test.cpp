@@ -58,8 +58,9 @@ TEST(ClaimsCommand, ComeOutAsExpectedAndAsThePageShows) {
   if (store.empty()) GTEST_SKIP() << "no xz to unpack the reference records";
   const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/claims.md";
   const tests::Said said = claims("--format markdown --store " + store);
-  if (said.text.find("because assay run ended") != std::string::npos)
-    GTEST_SKIP() << "this build lacks a module, or a part of it, that measures the host";
+  for (const char* part : {"because assay run ended", "this build has no protobuf"})
+    if (said.text.find(part) != std::string::npos)
+      GTEST_SKIP() << "this build lacks a module, or a part of it, that a row needs";
   EXPECT_EQ(said.exit_code, 3) << "only what nobody has measured is open\n" << said.text;
   EXPECT_THAT(said.text, Not(HasSubstr("not as expected")));
   const std::size_t open = count_of("cannot be tested here, because ", said.text);

@@ -139,6 +139,21 @@ TEST(NcclView, SaysNothingOfWhatEitherSideDoesNotKnow) {
   EXPECT_THAT(lines_of(nccl, ours), ElementsAre());
 }
 
+TEST(MachineCommand, ReadsAFolderAndATableOfGpusInPlaceOfThisNode) {
+  const std::string examples = std::string(ASSAY_SOURCE_DIR) + "/model/examples",
+                    node = "machine --root node --gpus node/gpus.json";
+  const tests::Said differences = tests::assay_in(examples, node + " --nccl-topology node/nccl-topology.xml");
+  EXPECT_EQ(differences.exit_code, 1) << differences.text;
+  EXPECT_THAT(differences.text, HasSubstr(": 1 differences"));
+  EXPECT_THAT(differences.text, testing::ContainsRegex("GPU 0000:23:00.0 +PCIe width +x16 +x8"));
+  EXPECT_THAT(tests::assay_in(examples, node).text, HasSubstr("NVIDIA H100 80GB HBM3"));
+  EXPECT_THAT(tests::assay_in(examples, "machine --root node").text,
+              HasSubstr("no table of its GPUs (--gpus)"));
+  const tests::Said alone = tests::assay_in(examples, "machine --gpus node/gpus.json");
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.text, HasSubstr("--gpus requires --root"));
+}
+
 TEST(MachineCommand, ComparesADumpWithThisNodeAndEndsWithOne) {
   const std::string file =
       std::filesystem::temp_directory_path() / ("nccl-" + std::to_string(getpid()) + ".xml");
