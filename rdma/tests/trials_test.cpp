@@ -130,6 +130,26 @@ TEST(StreamTrial, OfSeveralRoundsTakesTheSlowestOfEach) {
   EXPECT_EQ(seconds, std::vector<double>(4, seconds[0]));
 }
 
+TEST(StreamTrial, KnowsWhatAGigabyteCostsTheCpus) {
+  const FakeVerbs verbs;
+  const Settings settings = tests::settings({.bytes = 65536});
+  std::vector<core::Metric> of_leader;
+  tests::all_well_on_ranks(2, [&](team::Team& team) {
+    StreamTrial trial(no_machine, team, settings, one_flow(settings));
+    trial.enqueue(2);
+    trial.sampling_begins();
+    trial.enqueue(20'000);  // 1.3 GB
+    trial.sampling_ends();
+    const std::vector<core::Metric> own = trial.metrics({});
+    const bool has = std::ranges::find(own, "cpu_s_per_gb", &core::Metric::name) != own.end();
+    EXPECT_EQ(has, team.rank() == 0);
+    if (team.rank() == 0) of_leader = own;
+  });
+  const auto cpu = std::ranges::find(of_leader, "cpu_s_per_gb", &core::Metric::name);
+  ASSERT_NE(cpu, of_leader.end());
+  EXPECT_GT(cpu->value, 0.005);  // a copy of each byte, at less than 200 GB/s
+}
+
 TEST(LoadedTrial, OffersAShareOfTheRateItMeasuredFirst) {
   const FakeVerbs verbs;
   const Settings settings = tests::settings({.bytes = 65536, .posting = {.tx_depth = 8}});
