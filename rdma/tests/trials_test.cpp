@@ -11,6 +11,7 @@
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/stream_trial.hpp"
+#include "rdma/verbs/cm_connections.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -241,6 +242,13 @@ TEST(Cases, SayWhyAPointCannotBe) {
   EXPECT_EQ(reason("bandwidth", {}), "none");
   EXPECT_EQ(reason("bandwidth", {{"operation", "read"}, {"transport", "uc"}}),
             "UC has no read (InfiniBand specification 1.4, table 38)");
+  EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}}), why_no_cm().value_or("none"));
+  EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}, {"transport", "uc"}}),
+            "rdma_cm connects rc only: connect=exchange takes the others");
+  EXPECT_EQ(reason("connection_rate", {{"connect", "rdma_cm"}}),
+            "it counts connections by exchanged attributes alone");
+  EXPECT_EQ(reason("fault_drill", {{"connect", "rdma_cm"}, {"fault", "none"}}),
+            "faults are planted into exchanged attributes, not into those of rdma_cm");
   EXPECT_EQ(reason("latency", {{"completion", "events"}}),
             "a write completes nothing at its target: there is no event to wait for (write_imm has one)");
   EXPECT_EQ(reason("latency_under_load", {{"load_percent", std::int64_t{50}}, {"completion", "events"}}),

@@ -25,7 +25,7 @@ using ChannelHandle = core::Handle<rdma_event_channel*, rdma_destroy_event_chann
 using IdHandle = core::Handle<rdma_cm_id*, rdma_destroy_id>;
 using EventHandle = core::Handle<rdma_cm_event*, rdma_ack_cm_event>;
 
-constexpr int resolve_limit_ms = 4000, connect_limit_ms = 10'000;  // below what the other ranks wait for
+constexpr int resolve_limit_ms = 4000;
 constexpr int most_callers = 1024;
 
 void check_cm(int result, const char* doing) {
@@ -85,13 +85,13 @@ struct CmConnections::State {
              "resolve the peer's address");
   }
 
-  EventHandle next_event(double until_s) {
-    const double left_ms = 1e3 * std::max(0.0, until_s - core::steady_seconds());
+  EventHandle next_event(double began_s, double limit_s) {
+    const double left_ms = 1e3 * std::max(0.0, began_s + limit_s - core::steady_seconds());
     pollfd ready{channel->fd, POLLIN, 0};
     if (poll(&ready, 1, static_cast<int>(left_ms)) == 0)
       throw core::Error(core::ErrorKind::verbs,
                         fmt::format("{} of {} queue pairs were not connected by rdma_cm within {} s", missing,
-                                    ends.size(), connect_limit_ms / 1000));
+                                    ends.size(), limit_s));
     rdma_cm_event* event = nullptr;
     check_cm(rdma_get_cm_event(channel.get(), &event), "get an event of the connection manager");
     return EventHandle(event);
@@ -208,14 +208,14 @@ CmConnections::~CmConnections() = default;
 
 std::uint16_t CmConnections::port() const { return ntohs(rdma_get_src_port(state_->listener.get())); }
 
-void CmConnections::connect(std::vector<CmEnd> ends, const RetrySettings& retry) {
+void CmConnections::connect(std::vector<CmEnd> ends, const RetrySettings& retry, double limit_s) {
   state_->retry = retry;
   state_->ends = std::move(ends);
   state_->missing = state_->ends.size();
   for (CmEnd& end : state_->ends)
     if (end.calls) state_->call(end);
-  const double until_s = core::steady_seconds() + 1e-3 * connect_limit_ms;
-  while (state_->missing > 0) state_->handle(state_->next_event(until_s));
+  const double began_s = core::steady_seconds();
+  while (state_->missing > 0) state_->handle(state_->next_event(began_s, limit_s));
 }
 
 }  // namespace assay::rdma

@@ -39,8 +39,9 @@ class CmConnections {
 
   std::uint16_t port() const;  // where other ranks call
 
+  static constexpr double usual_limit_s = 10;  // below what the other ranks wait for
   /// All ends of this rank, to RTS. Throws Error(verbs) naming what the connection manager said.
-  void connect(std::vector<CmEnd> ends, const RetrySettings& retry);
+  void connect(std::vector<CmEnd> ends, const RetrySettings& retry, double limit_s = usual_limit_s);
 
  private:
   struct State;

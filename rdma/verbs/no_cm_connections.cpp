@@ -14,6 +14,6 @@ CmConnections::CmConnections(const Device&, const Gid&) {
 }
 CmConnections::~CmConnections() = default;
 std::uint16_t CmConnections::port() const { return 0; }
-void CmConnections::connect(std::vector<CmEnd>, const RetrySettings&) {}
+void CmConnections::connect(std::vector<CmEnd>, const RetrySettings&, double) {}
 
 }  // namespace assay::rdma
