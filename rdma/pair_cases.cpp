@@ -234,6 +234,11 @@ class FaultDrill : public VerbsCase, public StreamTrial {
       if (point.text("fault") == word) made.planted = fault;
     return made;
   }
+  static std::optional<std::string> impossible(const Settings& at) {
+    if (at.traffic.connect == Connect::rdma_cm)
+      return "faults are planted into exchanged attributes, not into those of rdma_cm";
+    return VerbsCase::impossible(at);
+  }
   FaultDrill(const Settings& at, TeamSite& site)
       : FaultDrill(at.planted, site, SeatedPair({traffic_of(at), at.place}, site)) {}
 

@@ -40,7 +40,10 @@ core::Work VerbsCase::work(const VerbsPoint& at) {
 std::optional<std::string> VerbsCase::impossible(const VerbsPoint& at) {
   const Message& message = at.traffic.message;
   if (std::string reason = illegal(message.operation, message.transport); !reason.empty()) return reason;
-  return std::nullopt;
+  if (at.traffic.connect == Connect::exchange) return std::nullopt;
+  if (message.transport != Transport::rc)
+    return "rdma_cm connects rc only: connect=exchange takes the others";
+  return why_no_cm();
 }
 
 core::Work work_of(const VerbsPoint& at, const Schedule& schedule) {

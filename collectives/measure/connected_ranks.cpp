@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectives/transport/shared_memory_pair.hpp"
 #include "collectives/transport/socket_mesh.hpp"
 #include "collectives/watch/noting_transport.hpp"
 #include "harness/team/agree.hpp"
@@ -39,6 +40,18 @@ ConnectedRanks connect_ranks(const CaseMaker& maker, const MpiDataCalls* mpi) {
           .transport_name = mpi != nullptr ? "mpi"
                             : alone        ? "none"
                                            : "sockets"};
+}
+
+ConnectedRanks connect_pair(const CaseMaker& maker, HostTransport wanted, Waiting waiting) {
+  open_post(maker);
+  const std::atomic<bool>& given_up = maker.post->given_up();
+  const bool tcp = wanted == HostTransport::tcp;
+  auto transport = tcp ? make_socket_mesh(*maker.team, maker.hang_limit_s, given_up, waiting)
+                       : make_shared_memory_pair(*maker.team, maker.hang_limit_s, waiting, given_up);
+  if (maker.team->rank() > 1) transport = nullptr;
+  if (transport) transport = std::make_unique<NotingTransport>(std::move(transport), maker.post->ring());
+  return {
+      .post = maker.post, .transport = std::move(transport), .transport_name = tcp ? "TCP" : "shared memory"};
 }
 
 }  // namespace assay::collectives

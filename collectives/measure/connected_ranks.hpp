@@ -22,4 +22,8 @@ struct ConnectedRanks {
 /// MPI's point to point where MPI started the ranks (`mpi`), else sockets.
 ConnectedRanks connect_ranks(const CaseMaker& maker, const MpiDataCalls* mpi);
 
+enum class HostTransport { tcp, shared_memory };
+/// Ranks 0 and 1, for themselves: other ranks get no transport.
+ConnectedRanks connect_pair(const CaseMaker& maker, HostTransport wanted, Waiting waiting);
+
 }  // namespace assay::collectives

@@ -31,8 +31,9 @@ constexpr std::chrono::milliseconds hung_up_pause{20};
 
 class SocketMesh final : public Transport {
  public:
-  SocketMesh(int rank, std::vector<SocketPeer> peers, double limit_s, const std::atomic<bool>& given_up)
-      : rank_(rank), peers_(std::move(peers)), limit_s_(limit_s), given_up_(given_up) {}
+  SocketMesh(int rank, std::vector<SocketPeer> peers, double limit_s, const std::atomic<bool>& given_up,
+             Waiting waiting)
+      : rank_(rank), peers_(std::move(peers)), limit_s_(limit_s), given_up_(given_up), waiting_(waiting) {}
 
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(peers_.size()); }
@@ -43,7 +44,7 @@ class SocketMesh final : public Transport {
     try {
       const team::Deadline deadline(limit_s_);
       while (busy())
-        if (!progress()) sleep_until_ready(deadline);
+        if (!progress()) pause(deadline);
     } catch (const core::Error&) {
       // Others may wait for this rank, and not for the one that failed it: they learn it at once.
       for (SocketPeer& one : peers_) one.close();
@@ -64,12 +65,9 @@ class SocketMesh final : public Transport {
       if (!one.done()) moved |= one.progress();
     return moved;
   }
-  void sleep_until_ready(const team::Deadline& deadline) {
-    waiting_.clear();
-    for (const SocketPeer& one : peers_)
-      if (!one.done()) waiting_.push_back({one.descriptor(), one.awaited_events(), 0});
-    const double slice_s = std::min(look_at_order_s, deadline.remaining_s());
-    if (poll(waiting_.data(), waiting_.size(), static_cast<int>(std::ceil(slice_s * 1e3))) != 0) return;
+  void pause(const team::Deadline& deadline) {
+    if (waiting_ == Waiting::sleeping ? ready_in_time(deadline) : ++idle_turns_ % turns_between_looks != 0)
+      return;
     const int late = first_late();
     if (given_up_)
       throw core::Error(core::ErrorKind::team,
@@ -77,6 +75,13 @@ class SocketMesh final : public Transport {
     if (deadline.passed())
       throw core::Error(core::ErrorKind::team,
                         fmt::format("rank {} kept rank {} waiting for {} s", late, rank_, limit_s_));
+  }
+  bool ready_in_time(const team::Deadline& deadline) {
+    awaited_.clear();
+    for (const SocketPeer& one : peers_)
+      if (!one.done()) awaited_.push_back({one.descriptor(), one.awaited_events(), 0});
+    const double slice_s = std::min(look_at_order_s, deadline.remaining_s());
+    return poll(awaited_.data(), awaited_.size(), static_cast<int>(std::ceil(slice_s * 1e3))) != 0;
   }
   int first_late() const {
     const auto late = std::ranges::find_if(peers_, [](const SocketPeer& one) { return !one.done(); });
@@ -87,7 +92,9 @@ class SocketMesh final : public Transport {
   std::vector<SocketPeer> peers_;
   double limit_s_;
   const std::atomic<bool>& given_up_;
-  std::vector<pollfd> waiting_;
+  Waiting waiting_;
+  unsigned idle_turns_ = 0;
+  std::vector<pollfd> awaited_;
 };
 
 /// Connections by rank, while they are being made: each end proves to the other that it is a rank of this
@@ -200,8 +207,8 @@ class Meeting {
 }  // namespace
 
 std::unique_ptr<Transport> make_socket_mesh(team::Team& team, double limit_s,
-                                            const std::atomic<bool>& given_up) {
-  return std::make_unique<SocketMesh>(team.rank(), Meeting(team, limit_s).meet(), limit_s, given_up);
+                                            const std::atomic<bool>& given_up, Waiting waiting) {
+  return std::make_unique<SocketMesh>(team.rank(), Meeting(team, limit_s).meet(), limit_s, given_up, waiting);
 }
 
 }  // namespace assay::collectives

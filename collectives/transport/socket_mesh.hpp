@@ -14,6 +14,7 @@ namespace assay::collectives {
 /// calls itself. `limit_s` bounds connecting, and each wait(); a wait() ends too once `given_up` is true,
 /// which must outlive it. Throws core::Error with one line, team::PeerLost where the team breaks.
 std::unique_ptr<Transport> make_socket_mesh(team::Team& team, double limit_s,
-                                            const std::atomic<bool>& given_up = never_given_up);
+                                            const std::atomic<bool>& given_up = never_given_up,
+                                            Waiting waiting = Waiting::sleeping);
 
 }  // namespace assay::collectives

@@ -14,6 +14,10 @@ namespace assay::collectives {
 /// For transports whose point is never given up.
 inline const std::atomic<bool> never_given_up{false};
 
+/// How a rank waits: it sleeps until something can move, or looks without end.
+enum class Waiting { sleeping, polling };
+inline constexpr unsigned turns_between_looks = 1024;  // at what ends a wait, of a rank that polls
+
 class Transport {
  public:
   Transport() = default;

@@ -18,6 +18,7 @@ inline constexpr const char* bytes_leaving =
 inline constexpr const char* ceiling_gbit_per_s = "ceiling_gbit_per_s";
 inline constexpr const char* communication_only_us = "communication_only_us";
 inline constexpr const char* compute_only_us = "compute_only_us";
+inline constexpr const char* cpu_s_per_gb = "cpu_s_per_gb";  // of the processes at all ends
 inline constexpr const char* deviation_percent = "deviation_percent";
 inline constexpr const char* hiding_in_gb_per_s = "hiding_in_gb_per_s";
 inline constexpr const char* host_posting_us = "host_posting_us";

@@ -14,7 +14,9 @@ NO_SUCH = r"(UC|UD) has no (write|write_imm|read|fetch_add|compare_swap) \(Infin
 NO_EVENT = r"a write completes nothing at its target"
 NO_CUDA = r"no CUDA|no GPU|CUDA driver|cannot register|dma-buf|peer memory"
 NOT_SO_LONG = r"a datagram of 8192 bytes does not fit the path MTU of 4096"
+ONLY_RC = r"rdma_cm connects rc only"
 NO_INLINE = r"1024 inline bytes\): Invalid argument \(errno 22\): lower inline_bytes"
+REASONS = (NO_SUCH, NO_EVENT, NO_CUDA, NOT_SO_LONG, NO_INLINE, ONLY_RC)
 
 
 class Operations(virtual_hosts.VirtualHosts):
@@ -43,12 +45,12 @@ class Operations(virtual_hosts.VirtualHosts):
         for one in self.all:
             if one["status"] == "unsupported":
                 found = re.search("|".join(f"({reason})" for reason in
-                                           (NO_SUCH, NO_EVENT, NO_CUDA, NOT_SO_LONG, NO_INLINE)), one["reason"])
+                                           REASONS), one["reason"])
                 self.assertTrue(found, summary(one))
-                reasons[next(reason for reason in (NO_SUCH, NO_EVENT, NO_CUDA, NOT_SO_LONG, NO_INLINE)
+                reasons[next(reason for reason in REASONS
                              if re.search(reason, one["reason"]))] += 1
         # 8 of 18 pairs of transport and operation do not exist; each stands in 2 sizes x 2 completions x 2 cases.
-        self.assertEqual(reasons, {NO_SUCH: 64, NO_EVENT: 4, NO_CUDA: 12, NOT_SO_LONG: 1, NO_INLINE: 2})
+        self.assertEqual(reasons, {NO_SUCH: 64, NO_EVENT: 4, NO_CUDA: 12, NOT_SO_LONG: 1, NO_INLINE: 2, ONLY_RC: 1})
 
     def test_every_operation_was_verified(self):
         unverified = [summary(one) for one in self.all
@@ -75,6 +77,19 @@ class Operations(virtual_hosts.VirtualHosts):
         # 0xC000 + label: two queue pairs, two labels (rdma-core, ibv_flow_label_to_udp_sport).
         self.assertEqual(labelled["conditions"]["udp_source_ports"], f"{0xC000 + 77} {0xC000 + 78}")
         self.assertEqual(labelled["flows"][0]["source_ports"], [0xC000 + 77, 0xC000 + 78])
+
+    def test_rdma_cm_connects_what_carries_messages(self):
+        connected = self.having("bandwidth", connect="rdma_cm", transport="rc") + self.having("latency", connect="rdma_cm")
+        self.assertEqual([(one["status"], one["verification"]["result"]) for one in connected], 4 * [("ok", "right")],
+                         [summary(one) for one in connected])
+        for one in connected:
+            self.assertEqual([conditions_of(one, rank)["connected_by"] for rank in (0, 1)], 2 * ["rdma_cm"])
+
+    def test_streams_know_what_a_gigabyte_costs_both_hosts(self):
+        for one in self.having("bandwidth", transport="rc"):
+            if one["status"] != "ok":
+                continue
+            self.assertGreater(metric(one, "cpu_s_per_gb"), 0, summary(one))
 
     def test_inline_sizes_are_granted(self):
         for size in (0, 64):

@@ -75,6 +75,7 @@ TEST(Settings, ThatMakeNoSenseAreRefusedInOneLine) {
   EXPECT_EQ(refusal("numa_node", Number{-2}), "numa_node=-2: expected -1 to 1023");
   EXPECT_EQ(refusal("gpu", Number{-2}), "gpu=-2: expected -1 to 1023");
   EXPECT_EQ(refusal("slots", Number{0}), "slots=0: expected 1 to 1048576");
+  EXPECT_EQ(refusal("connect", "mail"), "connect=mail: expected one of exchange rdma_cm");
   EXPECT_EQ(refusal("completion", "interrupts"), "completion=interrupts: expected one of polling events");
   EXPECT_EQ(refusal("memory", "hbm"), "memory=hbm: expected one of host huge cuda cuda_dmabuf");
 }

@@ -11,6 +11,7 @@
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/stream_trial.hpp"
+#include "rdma/verbs/cm_connections.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -130,6 +131,26 @@ TEST(StreamTrial, OfSeveralRoundsTakesTheSlowestOfEach) {
   EXPECT_EQ(seconds, std::vector<double>(4, seconds[0]));
 }
 
+TEST(StreamTrial, KnowsWhatAGigabyteCostsTheCpus) {
+  const FakeVerbs verbs;
+  const Settings settings = tests::settings({.bytes = 65536});
+  std::vector<core::Metric> of_leader;
+  tests::all_well_on_ranks(2, [&](team::Team& team) {
+    StreamTrial trial(no_machine, team, settings, one_flow(settings));
+    trial.enqueue(2);
+    trial.sampling_begins();
+    trial.enqueue(20'000);  // 1.3 GB
+    trial.sampling_ends();
+    const std::vector<core::Metric> own = trial.metrics({});
+    const bool has = std::ranges::find(own, "cpu_s_per_gb", &core::Metric::name) != own.end();
+    EXPECT_EQ(has, team.rank() == 0);
+    if (team.rank() == 0) of_leader = own;
+  });
+  const auto cpu = std::ranges::find(of_leader, "cpu_s_per_gb", &core::Metric::name);
+  ASSERT_NE(cpu, of_leader.end());
+  EXPECT_GT(cpu->value, 0.005);  // a copy of each byte, at less than 200 GB/s
+}
+
 TEST(LoadedTrial, OffersAShareOfTheRateItMeasuredFirst) {
   const FakeVerbs verbs;
   const Settings settings = tests::settings({.bytes = 65536, .posting = {.tx_depth = 8}});
@@ -221,6 +242,13 @@ TEST(Cases, SayWhyAPointCannotBe) {
   EXPECT_EQ(reason("bandwidth", {}), "none");
   EXPECT_EQ(reason("bandwidth", {{"operation", "read"}, {"transport", "uc"}}),
             "UC has no read (InfiniBand specification 1.4, table 38)");
+  EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}}), why_no_cm().value_or("none"));
+  EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}, {"transport", "uc"}}),
+            "rdma_cm connects rc only: connect=exchange takes the others");
+  EXPECT_EQ(reason("connection_rate", {{"connect", "rdma_cm"}}),
+            "it counts connections by exchanged attributes alone");
+  EXPECT_EQ(reason("fault_drill", {{"connect", "rdma_cm"}, {"fault", "none"}}),
+            "faults are planted into exchanged attributes, not into those of rdma_cm");
   EXPECT_EQ(reason("latency", {{"completion", "events"}}),
             "a write completes nothing at its target: there is no event to wait for (write_imm has one)");
   EXPECT_EQ(reason("latency_under_load", {{"load_percent", std::int64_t{50}}, {"completion", "events"}}),

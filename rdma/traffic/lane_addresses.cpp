@@ -35,13 +35,17 @@ std::string to_text(const LaneAddresses& addresses) {
               {"lid", addresses.lid},
               {"mtu", addresses.mtu_bytes},
               {"key", addresses.key},
+              {"cm_port", addresses.cm_port},
               {"lanes", lanes}}
       .dump();
 }
 
 LaneAddresses lane_addresses_from(const std::string& text) try {
   const Json json = Json::parse(text);
-  LaneAddresses addresses{.lid = json.at("lid"), .mtu_bytes = json.at("mtu"), .key = json.at("key")};
+  LaneAddresses addresses{.lid = json.at("lid"),
+                          .mtu_bytes = json.at("mtu"),
+                          .key = json.at("key"),
+                          .cm_port = json.at("cm_port")};
   const auto gid = json.at("gid").get<std::array<std::uint8_t, sizeof addresses.gid.raw>>();
   std::ranges::copy(gid, addresses.gid.raw);
   for (const Json& lane : json.at("lanes"))

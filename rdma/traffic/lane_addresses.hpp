@@ -23,6 +23,7 @@ struct LaneAddresses {
   std::uint16_t lid = 0;
   int mtu_bytes = 0;
   std::uint32_t key = 0;
+  std::uint16_t cm_port = 0;            // where the rank's connection manager listens; 0: none
   std::vector<LaneAddress> lanes = {};  // by flow, then index
 
   /// Throws Error(team) where the rank has no such lane.

@@ -36,6 +36,7 @@ std::string one_of(const core::Point& point, const char* name, const std::vector
 }
 
 std::vector<std::string> completion_words() { return {"polling", "events"}; }
+std::vector<std::string> connect_words() { return {"exchange", "rdma_cm"}; }
 
 /// Above 8 KiB the wire is slower than completions; below, one completion for many spares the processor.
 int automatic_moderation(std::int64_t bytes, int tx_depth) {
@@ -115,6 +116,7 @@ std::vector<Axis> memory_axes() {
 Settings settings_of(const core::Point& point) {
   Settings settings;
   settings.device = word(point, "device", "auto");
+  if (one_of(point, "connect", connect_words()) == "rdma_cm") settings.connect = Connect::rdma_cm;
   settings.message = {.operation = operation_from(point.text("operation")),
                       .transport = transport_from(word(point, "transport", "rc")),
                       .bytes = point.integer("bytes")};
@@ -144,6 +146,11 @@ std::vector<Axis> connection_axes() {
        {},
        "port"},
       {"transport", "connection service", Domain::words, {"rc"}, transport_words()},
+      {"connect",
+       "how queue pairs meet: by attributes that ranks exchange, or through rdma_cm",
+       Domain::words,
+       {"exchange"},
+       connect_words()},
       {"completion", "how completions are noticed", Domain::words, {"polling"}, completion_words()},
       integer_or_auto("inline_bytes",
                       "inline size: message bytes copied into the work request (auto: small messages)", -1),

@@ -60,8 +60,12 @@ struct Adapter {
   std::string reason;  // why this one
 };
 
+/// How queue pairs come by each other's attributes.
+enum class Connect { exchange, rdma_cm };
+
 struct Settings {
   std::string device = "auto";
+  Connect connect = Connect::exchange;
   Adapter adapter;
   Pairing pairing;
   Message message;

@@ -53,6 +53,7 @@ Wiring::~Wiring() = default;
 /// Memory and completion queue, as large as the flows that begin or end here need.
 void Wiring::open() {
   gid_ = device_->gid(settings_.path.gid_index);
+  if (settings_.connect == Connect::rdma_cm) cm_ = std::make_unique<CmConnections>(*device_, gid_);
   domain_.reset(made_by_verbs(ibv_alloc_pd(device_->context()), "allocate a protection domain"));
   std::size_t bytes = 0;
   std::int64_t completions = 0;
@@ -100,7 +101,8 @@ std::string Wiring::own_addresses() const {
   LaneAddresses own{.gid = gid_.raw,
                     .lid = device_->port_attributes().lid,
                     .mtu_bytes = device_->active_mtu_bytes(),
-                    .key = region_->rkey};
+                    .key = region_->rkey,
+                    .cm_port = cm_ ? cm_->port() : std::uint16_t{0}};
   for (const Lane& lane : lanes_)
     own.lanes.push_back({lane.flow, lane.index, lane.qp.number(), lane.first_packet,
                          reinterpret_cast<std::uint64_t>(memory_->address() + lane.offset)});
@@ -127,6 +129,7 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     lane.remote_address = far.address;
     lane.remote_key = peer.key;
     plant(fault_, begins_here(flow), lane, address);
+    if (cm_) continue;
     const PathSettings path = path_of(lane);
     lane.qp.connect(*device_, gid_, lane.first_packet, address, path, settings_.retry);
     if (flow.message.transport != Transport::ud) continue;
@@ -134,6 +137,24 @@ void Wiring::connect(const std::vector<std::string>& addresses) {
     ibv_ah_attr attributes = address_attributes(*device_, gid_, address, path);
     lane.address.reset(made_by_verbs(ibv_create_ah(domain_.get(), &attributes), "create an address handle"));
   }
+  if (cm_) connect_by_cm(ranks);
+}
+
+void Wiring::connect_by_cm(const std::vector<LaneAddresses>& ranks) {
+  constexpr unsigned flow_bits = 32;
+  std::vector<CmEnd> ends;
+  for (Lane& lane : lanes_) {
+    const Flow& flow = flows_[lane.flow];
+    const LaneAddresses& peer = ranks[static_cast<std::size_t>(begins_here(flow) ? flow.to : flow.from)];
+    const LaneAddress& far = peer.of(lane.flow, lane.index);
+    ends.push_back({.name = (std::uint64_t{lane.flow} << flow_bits) + lane.index,
+                    .queue_pair = &lane.qp,
+                    .calls = begins_here(flow),
+                    .peer = {far.number, far.first_packet, peer.lid, peer.gid, peer.mtu_bytes},
+                    .peer_port = peer.cm_port,
+                    .path = path_of(lane)});
+  }
+  cm_->connect(std::move(ends), settings_.retry);
 }
 
 PathSettings Wiring::path_of(const Lane& lane) const {

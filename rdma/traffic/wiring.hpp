@@ -13,6 +13,7 @@
 #include "harness/team/team.hpp"
 #include "rdma/traffic/bound_cpu.hpp"
 #include "rdma/traffic/settings.hpp"
+#include "rdma/verbs/cm_connections.hpp"
 #include "rdma/verbs/memory.hpp"
 
 namespace assay::rdma {
@@ -50,6 +51,8 @@ struct Lane {
   std::uint32_t remote_number = 0;  // the peer's QPN
   AddressHandle address;            // UD only
 };
+
+struct LaneAddresses;
 
 class Wiring {
  public:
@@ -93,6 +96,7 @@ class Wiring {
   void open();
   void make_lanes();
   void connect(const std::vector<std::string>& addresses);
+  void connect_by_cm(const std::vector<LaneAddresses>& ranks);
   std::string own_addresses() const;
 
   team::Team& team_;
@@ -108,6 +112,7 @@ class Wiring {
   MemoryRegionHandle region_;
   std::unique_ptr<CompletionQueue> completions_;
   std::deque<Lane> lanes_;
+  std::unique_ptr<CmConnections> cm_;
   int mtu_bytes_ = 0;
 };
 

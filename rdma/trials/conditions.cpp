@@ -24,6 +24,7 @@ std::vector<core::Fact> conditions_of(const Wiring& wiring) {
   std::vector<core::Fact> facts{
       {"device", fmt::format("{}:{}", device.name(), device.port())},
       {"device_choice", wiring.settings().adapter.reason},
+      {"connected_by", wiring.settings().connect == Connect::rdma_cm ? "rdma_cm" : "exchanged attributes"},
       {"link_layer", device.ethernet() ? "Ethernet" : "InfiniBand"},
       {core::names::gid,
        fmt::format("{} ({}, index {})", wiring.gid().text(), wiring.gid().type, wiring.gid().index)},

@@ -55,6 +55,7 @@ class ConnectionRate : public VerbsCase {
   }
   static std::optional<std::string> impossible(const VerbsPoint& at) {
     if (at.traffic.message.transport == Transport::ud) return "UD: a datagram queue pair has no connection";
+    if (at.traffic.connect == Connect::rdma_cm) return "it counts connections by exchanged attributes alone";
     return VerbsCase::impossible(at);
   }
 

@@ -107,9 +107,11 @@ void StreamTrial::sampling_begins() {
   prepare_content();
   stream_.restart();
   watch_.begin();
+  cpu_.begins();
 }
 
 void StreamTrial::sampling_ends() {
+  cpu_.ends();
   results_ = gather_results(wiring_.team(), stream_.senders());
   queue_pairs_ = gather_queue_pairs(wiring_);
   watch_.end(watch_.busiest_gbit_per_s(results_));
@@ -216,13 +218,26 @@ core::Verification StreamTrial::check() {
 std::vector<core::Metric> StreamTrial::metrics(const core::Measurement&) {
   std::vector<core::Metric> metrics = metrics_of(results_, wiring_.flows());
   for (core::Metric& metric : watch_.metrics(results_)) metrics.push_back(std::move(metric));
+  add_cpu(metrics);
   return metrics;
+}
+
+/// Over all that was posted, which is more than what was timed.
+void StreamTrial::add_cpu(std::vector<core::Metric>& metrics) {
+  const double cpu_s = cpu_.gathered_s(wiring_.team(), !wiring_.lanes().empty());
+  double bytes = 0;
+  for (const FlowResult& result : results_)
+    for (const std::int64_t posted : result.posted)
+      bytes += static_cast<double>(posted) * static_cast<double>(wiring_.flows()[result.flow].message.bytes);
+  if (auto metric = team::cpu_metric(cpu_s, bytes); metric && wiring_.team().rank() == 0)
+    metrics.push_back(*std::move(metric));
 }
 
 std::vector<core::Fact> StreamTrial::facts() {
   std::vector<core::Fact> facts = conditions_of(wiring_);
   for (core::Fact& fact : watch_.facts()) facts.push_back(std::move(fact));
   if (pairs_apart_) facts.emplace_back(core::names::pairs_apart, "yes");
+  facts.emplace_back("cpu_counts", team::cpu_counts);
   if (sent_here_ > 0)
     facts.emplace_back("messages_arrived", fmt::format("{} of {}", arrived_here_, sent_here_));
   return facts;

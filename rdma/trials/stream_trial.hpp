@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "harness/team/cpu_time.hpp"
 #include "rdma/traffic/pattern.hpp"
 #include "rdma/traffic/stream.hpp"
 #include "rdma/trials/flow_results.hpp"
@@ -51,6 +52,7 @@ class StreamTrial {
 
  private:
   void rerun_suspects();
+  void add_cpu(std::vector<core::Metric>& metrics);
   void prepare_content();
   std::optional<std::string> check_lane(const Lane& lane, std::size_t place, std::int64_t posted) const;
   std::optional<std::string> check_slots(const Lane& lane, std::int64_t slots) const;
@@ -64,6 +66,7 @@ class StreamTrial {
   bool pairs_apart_;
   LinkWatch watch_;
   std::vector<FlowResult> results_;
+  team::CpuTime cpu_;
   std::int64_t sent_here_ = 0, arrived_here_ = 0;                // without acknowledgement: UC, UD
   std::vector<std::vector<core::QueuePairReport>> queue_pairs_;  // by flow
   std::vector<core::FlowReport> alone_;                          // of suspects, one at a time

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -91,6 +92,11 @@ class QueuePair {
   /// INIT to RTR to RTS, connected with `peer` (UD: with none).
   void connect(const Device& device, const Gid& own_gid, std::uint32_t own_first_packet,
                const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry);
+  /// The same with attributes that a connection manager knows: `attributes_of` fills in those of the state
+  /// that they name and returns their mask. What `path` and `retry` say goes before.
+  using AttributesOf = std::function<int(ibv_qp_attr&)>;
+  void connect_by(const AttributesOf& attributes_of, const Device& device, const Gid& own_gid,
+                  const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry);
   /// To the error state: everything outstanding is flushed.
   void fail();
 

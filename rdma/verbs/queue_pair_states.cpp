@@ -45,16 +45,20 @@ void ready_to_receive(ibv_qp* qp, const Device& device, const Gid& own_gid, cons
                      own_gid.text()));
 }
 
+void set_retries(ibv_qp_attr& attributes, const Device& device, const RetrySettings& retry) {
+  attributes.timeout = static_cast<std::uint8_t>(retry.timeout);
+  attributes.retry_cnt = static_cast<std::uint8_t>(retry.count);
+  attributes.rnr_retry = static_cast<std::uint8_t>(retry.receiver_not_ready);
+  attributes.max_rd_atomic = outstanding_reads(device.limits().max_qp_init_rd_atom);
+}
+
 void ready_to_send(ibv_qp* qp, const Device& device, std::uint32_t first_packet, const RetrySettings& retry) {
   ibv_qp_attr attributes{};
   attributes.qp_state = IBV_QPS_RTS;
   attributes.sq_psn = first_packet;
   int mask = IBV_QP_SQ_PSN;
   if (qp->qp_type == IBV_QPT_RC) {
-    attributes.timeout = static_cast<std::uint8_t>(retry.timeout);
-    attributes.retry_cnt = static_cast<std::uint8_t>(retry.count);
-    attributes.rnr_retry = static_cast<std::uint8_t>(retry.receiver_not_ready);
-    attributes.max_rd_atomic = outstanding_reads(device.limits().max_qp_init_rd_atom);
+    set_retries(attributes, device, retry);
     mask |= IBV_QP_TIMEOUT | IBV_QP_RETRY_CNT | IBV_QP_RNR_RETRY | IBV_QP_MAX_QP_RD_ATOMIC;
   }
   modify(qp, attributes, mask, "move a queue pair to RTS");
@@ -115,6 +119,24 @@ void QueuePair::connect(const Device& device, const Gid& own_gid, std::uint32_t 
                         const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry) {
   ready_to_receive(qp_.get(), device, own_gid, peer, path, retry);
   ready_to_send(qp_.get(), device, own_first_packet, retry);
+}
+
+void QueuePair::connect_by(const AttributesOf& attributes_of, const Device& device, const Gid& own_gid,
+                           const QueuePairAddress& peer, const PathSettings& path,
+                           const RetrySettings& retry) {
+  ibv_qp_attr receiving{};
+  receiving.qp_state = IBV_QPS_RTR;
+  int mask = attributes_of(receiving);
+  receiving.path_mtu = mtu_code(agreed_mtu_bytes(path.mtu_bytes, device.active_mtu_bytes(), peer.mtu_bytes));
+  receiving.ah_attr = address_attributes(device, own_gid, peer, path);
+  receiving.max_dest_rd_atomic = outstanding_reads(device.limits().max_qp_rd_atom);
+  receiving.min_rnr_timer = static_cast<std::uint8_t>(retry.receiver_not_ready_timer);
+  modify(qp_.get(), receiving, mask, "move a queue pair to RTR as rdma_cm says");
+  ibv_qp_attr sending{};
+  sending.qp_state = IBV_QPS_RTS;
+  mask = attributes_of(sending);
+  set_retries(sending, device, retry);
+  modify(qp_.get(), sending, mask, "move a queue pair to RTS as rdma_cm says");
 }
 
 void QueuePair::fail() {

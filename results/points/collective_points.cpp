@@ -10,6 +10,7 @@
 
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
+#include "results/points/transport_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -73,7 +74,7 @@ std::vector<CollectivePoint> collective_points(const RunPoints& run, const std::
   auto points = as_view<CollectivePoint>(run.measured(cases));
   std::erase_if(points, [](const CollectivePoint& one) {
     return !one.point.case_name.starts_with("collectives.") || one.point.back_end() == "overlap" ||
-           one.point.case_name.starts_with(core::names::workload_cases);
+           one.point.case_name.starts_with(core::names::workload_cases) || is_host_transport(one.point);
   });
   return points;
 }

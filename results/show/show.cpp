@@ -42,6 +42,8 @@ const std::vector<Maker>& makers() {
       {{"tradeoffs",
         "settings of each traffic pattern: rate, tail, queue pairs or channels, and the Pareto front"},
        show_tradeoffs},
+      {{"transports", "TCP, shared memory and verbs side by side: bandwidth, latency, CPU seconds a GB"},
+       show_transports},
       {{"corruption", "bytes verified against silent corruption, and each unit's digest against its equals'"},
        nullptr,
        show_corruption},

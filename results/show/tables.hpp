@@ -29,6 +29,8 @@ Table show_collectives(const RunPoints& run, const ShowOptions& options);
 Table show_counters(const RunPoints& run, const ShowOptions& options);
 /// Over the settings of each pattern, with those that no other beats.
 Table show_tradeoffs(const RunPoints& run, const ShowOptions& options);
+/// TCP, shared memory and verbs side by side.
+Table show_transports(const RunPoints& run, const ShowOptions& options);
 Table show_crossover(const RunPoints& run, const ShowOptions& options);
 Table show_corruption(const Store& store, const ShowOptions& options);
 Table show_detection(const RunPoints& run, const ShowOptions& options);

@@ -9,6 +9,7 @@
 
 #include "harness/core/names.hpp"
 #include "results/points/fabric_points.hpp"
+#include "results/points/transport_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 
@@ -100,7 +101,8 @@ std::vector<Choice> choices_of(const RunPoints& run, const ShowOptions& options)
                                                ? std::vector<std::string>{"rdma.*", "collectives.*"}
                                                : std::vector{options.filter};
   for (const std::string& filter : filters)
-    for (MeasuredPoint& point : run.measured(filter)) choices.push_back(choice_of(std::move(point)));
+    for (MeasuredPoint& point : run.measured(filter))
+      if (!is_host_transport(point.point)) choices.push_back(choice_of(std::move(point)));
   return choices;
 }
 

@@ -34,10 +34,11 @@ class Show : public testing::Test {
 };
 
 TEST_F(Show, AnUnknownTableNamesTheKnownOnes) {
-  EXPECT_EQ(error_of("birds"),
-            "no table 'birds': expected one of runs, points, cases, gemm, memory, latency, copies, rdma, "
-            "rdma_latency, "
-            "rdma_pairs, counters, collectives, crossover, tradeoffs, corruption, detection, problems");
+  EXPECT_EQ(
+      error_of("birds"),
+      "no table 'birds': expected one of runs, points, cases, gemm, memory, latency, copies, rdma, "
+      "rdma_latency, "
+      "rdma_pairs, counters, collectives, crossover, tradeoffs, transports, corruption, detection, problems");
 }
 
 TEST_F(Show, AnEmptyStoreSaysSo) {
