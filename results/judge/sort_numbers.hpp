@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Puts numbers in order. Many of them by their digits: a judge of fleets sorts what tens of thousands of units
-// measured, point after point, and comparing takes four times as long.
+// Puts numbers in order. Many of them by their digits: a judge of fleets sorts what tens of thousands of
+// units measured, point after point, and comparing 24,000 takes 2.8 times as long.
 #pragma once
 
 #include <vector>

@@ -9,7 +9,8 @@
 namespace assay::results {
 namespace {
 
-/// A text that is looked for in many others (Horspool 1980): the byte below its end says how far to go on.
+/// A text that is looked for in many others (Horspool 1980): the byte below its end says how far the next
+/// place is.
 class Needle {
  public:
   consteval explicit Needle(std::string_view text) : text_(text) {

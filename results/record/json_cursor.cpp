@@ -32,10 +32,9 @@ std::size_t leading_plain(const char* text) {
   static_assert(std::endian::native == std::endian::little);
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, text, sizeof bytes);
-  const std::uint64_t others = (bytes & of_each_byte(0x80)) | bytes_below(bytes, 0x20) |
-                               bytes_below(bytes ^ of_each_byte('"'), 1) |
-                               bytes_below(bytes ^ of_each_byte('\\'), 1) |
-                               bytes_below(bytes ^ of_each_byte(0x7f), 1);
+  const std::uint64_t others =
+      (bytes & of_each_byte(0x80)) | bytes_below(bytes, 0x20) | bytes_below(bytes ^ of_each_byte('"'), 1) |
+      bytes_below(bytes ^ of_each_byte('\\'), 1) | bytes_below(bytes ^ of_each_byte(0x7f), 1);
   return others == 0 ? sizeof bytes : static_cast<std::size_t>(std::countr_zero(others)) / 8;
 }
 

@@ -57,7 +57,8 @@ struct Fletcher {
     sum_of_sums += sum;
   }
   /// What add() of each word gives. A lane is every eighth word, and the lanes are added side by side. Of n
-  /// words, the one at i is n - i times in the sum of sums: in the group k of G at lane j, 8 (G - k) - j times.
+  /// words, the one at i is n - i times in the sum of sums: in the group k of G at lane j, 8 (G - k) - j
+  /// times.
   void add_groups(std::span<const std::byte> words) {
     constexpr std::size_t lanes = 8;
     std::array<std::uint64_t, lanes> group{}, sums{}, sums_of_sums{};

@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden" / "configure_summary.txt"
 OFF = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_BUILD_TESTS=OFF"]
-OFF += [f"-DASSAY_WITH_{name}=OFF" for name in ("CUDA", "ONEDNN", "BLAS", "VERBS", "URING", "MPI", "CHARTS", "PROTOBUF")]
+OFF += [f"-DASSAY_WITH_{name}=OFF" for name in ("CUDA", "ONEDNN", "BLAS", "VERBS", "URING", "MPI", "CHARTS", "PROTOBUF", "LIBDEFLATE")]
 
 
 def configure(build, *arguments):
@@ -36,7 +36,7 @@ class ConfigureSummary(unittest.TestCase):
             done = configure(build, *OFF)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         printed = table(done.stdout)
-        for component in ("CUDA toolkit", "oneDNN", "BLAS", "libibverbs", "liburing", "protobuf", "MPI", "node and npm"):
+        for component in ("CUDA toolkit", "oneDNN", "BLAS", "libibverbs", "liburing", "libdeflate", "protobuf", "MPI", "node and npm"):
             self.assertRegex(printed, rf"(?m)^  {component} +missing: \w.+$")
         if os.environ.get("ASSAY_APPROVE") == "1":
             GOLDEN.write_text(printed)

@@ -5,9 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -191,6 +194,28 @@ TEST(PointDoubts, NameATimeThatItsSamplesDoNotSay) {
   EXPECT_THAT(doubt_about(point, std::vector{2e-4, 2e-4, 2e-4})->why, HasSubstr("its samples"));
   EXPECT_TRUE(doubt_about(point, std::vector{1e-4, -1e-4, 1e-4}));
   EXPECT_TRUE(doubt_about(point, std::vector{1e-4, std::nan(""), 1e-4}));
+}
+
+TEST(PointDoubts, OfSamplesAreThoseOfTheirOrder) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> times(0.2e-4, 3e-4);
+  int doubted = 0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    PointEvidence point = sound();
+    point.quantile = std::array{0.0, 0.05, 0.5, 0.95, 1.0}.at(static_cast<std::size_t>(trial % 5));
+    std::vector<double> samples(1 + random() % 12);
+    std::ranges::generate(samples, [&] { return times(random); });
+    std::vector<double> sorted = samples;
+    std::ranges::sort(sorted);
+    const double last = static_cast<double>(sorted.size() - 1), rank = point.quantile * last;
+    const double low = sorted[static_cast<std::size_t>(std::max(0.0, std::floor(rank) - 1))],
+                 high = sorted[static_cast<std::size_t>(std::min(last, std::ceil(rank) + 1))];
+    const bool expected = point.time_s < low * 0.75 || point.time_s > high * 1.25;
+    EXPECT_EQ(doubt_about(point, samples).has_value(), expected) << trial;
+    doubted += expected ? 1 : 0;
+  }
+  EXPECT_GT(doubted, 100);
+  EXPECT_LT(doubted, 1900);
 }
 
 /// What a store gives for a point of the memory module after `change`.
