@@ -46,8 +46,9 @@ TEST(Module, RunsStepsOfPresetsAndOfAFile) {
   const std::string step = file_with("assay_step_" + std::to_string(getpid()) + ".toml",
                                      "ranks = 3\n[[stream]]\n[[stream.op]]\ncompute_us = 500\n[[stream.op]]\n"
                                      "collective = 'all_reduce'\ngroups = '0+2'\nbytes = '4KiB'\n");
-  const Ended ended = run_command(program + " --ranks 3 --plan " + brief_plan("collectives.workload.*") +
-                                  " --filter '*.preset' --filter '*.file' --axis layers=1 --workload " + step);
+  const Ended ended =
+      run_command(program + " --ranks 3 --plan " + brief_plan("collectives.workload.*") +
+                  " --filter '*.preset' --filter '*.file' --axis layers=1 --workload " + step);
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("[6/6] collectives.workload.file"));
   EXPECT_THAT(ended.output, Not(HasSubstr("unsupported")));
@@ -65,7 +66,8 @@ TEST(Module, WeightsTheSizesOfPublishedModels) {
   std::stringstream records;
   records << std::ifstream(journal).rdbuf();
   EXPECT_THAT(records.str(), HasSubstr("\"name\":\"busbw_gb_per_s\""));
-  EXPECT_THAT(records.str(), testing::ContainsRegex("busbw_by_size\":\"all_gather [0-9.]+ .?iB: .* 64 times; reduce_scatter"));
+  EXPECT_THAT(records.str(), testing::ContainsRegex(
+                                 "busbw_by_size\":\"all_gather [0-9.]+ .?iB: .* 64 times; reduce_scatter"));
   EXPECT_THAT(records.str(), Not(HasSubstr("\"result\":\"wrong\"")));
 }
 
