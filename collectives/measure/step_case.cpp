@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectives/measure/histogram_case.hpp"
 #include "collectives/measure/step_trial.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
@@ -149,7 +150,8 @@ training::TrainingStep small_step(const std::string& preset, int ranks, std::int
 }
 
 std::vector<core::Case> step_cases(const CaseMaker& maker) {
-  return {core::case_of<StepCase>(AskedStep{maker, false}), core::case_of<StepCase>(AskedStep{maker, true})};
+  return {core::case_of<StepCase>(AskedStep{maker, false}), histogram_case(maker),
+          core::case_of<StepCase>(AskedStep{maker, true})};
 }
 
 }  // namespace assay::collectives

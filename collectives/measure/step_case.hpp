@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// collectives.workload.preset and .file: training steps of many collectives, on host memory.
+// collectives.workload.preset, .histogram and .file: training steps of many collectives, on host memory.
 #pragma once
 
 #include <vector>

@@ -40,15 +40,6 @@ const Algorithm& first_algorithm(const Problem& problem) {
   return *found;
 }
 
-GroupPart::Made made_part(const StepPart& part, const Content& content, Transport& all_ranks) {
-  GroupPart::Made made{.group = 0,
-                       .problem = part.problem,
-                       .transport = std::make_unique<GroupTransport>(all_ranks, part.members),
-                       .runner = nullptr};
-  made.runner = make_assay_runner(first_algorithm(part.problem), part.problem, content, *made.transport);
-  return made;
-}
-
 struct RankTimes {
   double whole_s = 0, communication_s = 0, bus_bytes = 0;
 };
@@ -65,6 +56,23 @@ RankTimes rank_times_from(const std::string& text) {
 }
 
 }  // namespace
+
+GroupPart::Made made_part(const StepPart& part, const Content& content, Transport& all_ranks) {
+  GroupPart::Made made{.group = 0,
+                       .problem = part.problem,
+                       .transport = std::make_unique<GroupTransport>(all_ranks, part.members),
+                       .runner = nullptr};
+  made.runner = make_assay_runner(first_algorithm(part.problem), part.problem, content, *made.transport);
+  return made;
+}
+
+core::Verification verified(std::vector<GroupPart>& parts) {
+  using Result = core::Verification::Result;
+  if (parts.empty()) return {Result::not_checked, "this rank exchanges nothing"};
+  for (GroupPart& part : parts)
+    if (core::Verification one = part.verify(); one.result != Result::right) return one;
+  return {Result::right, "every element that the last of each of its collectives left, bit by bit"};
+}
 
 StepTrial::StepTrial(team::Team& team, const Content& content, StepPlan plan, std::string name,
                      ConnectedRanks connected)
@@ -121,13 +129,7 @@ void StepTrial::sampling_begins() {
   for (GroupPart& part : parts_) part.sampling_begins({});
 }
 
-core::Verification StepTrial::check() {
-  using Result = core::Verification::Result;
-  if (parts_.empty()) return {Result::not_checked, "this rank exchanges nothing"};
-  for (GroupPart& part : parts_)
-    if (core::Verification one = part.verify(); one.result != Result::right) return one;
-  return {Result::right, "every element that the last of each of its collectives left, bit by bit"};
-}
+core::Verification StepTrial::check() { return verified(parts_); }
 
 std::vector<core::Metric> StepTrial::metrics(const core::Measurement&) {
   std::vector<double> whole, communication;

@@ -20,6 +20,10 @@ struct StepTimes {
   double communication_s = 0;  // within collectives
 };
 
+/// A rank's part, by the first algorithm that may run it: a ring where there is one.
+GroupPart::Made made_part(const StepPart& part, const Content& content, Transport& all_ranks);
+core::Verification verified(std::vector<GroupPart>& parts);
+
 class StepTrial {
  public:
   StepTrial(team::Team& team, const Content& content, StepPlan plan, std::string name,

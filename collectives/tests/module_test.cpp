@@ -46,12 +46,29 @@ TEST(Module, RunsStepsOfPresetsAndOfAFile) {
   const std::string step = file_with("assay_step_" + std::to_string(getpid()) + ".toml",
                                      "ranks = 3\n[[stream]]\n[[stream.op]]\ncompute_us = 500\n[[stream.op]]\n"
                                      "collective = 'all_reduce'\ngroups = '0+2'\nbytes = '4KiB'\n");
-  const Ended ended = run_command(program + " --ranks 3 --plan " + brief_plan("collectives.workload.*") +
-                                  " --axis layers=1 --workload " + step);
+  const Ended ended =
+      run_command(program + " --ranks 3 --plan " + brief_plan("collectives.workload.*") +
+                  " --filter '*.preset' --filter '*.file' --axis layers=1 --workload " + step);
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("[6/6] collectives.workload.file"));
   EXPECT_THAT(ended.output, Not(HasSubstr("unsupported")));
   EXPECT_THAT(ended.output, Not(HasSubstr("failed")));
+}
+
+TEST(Module, WeightsTheSizesOfPublishedModels) {
+  const std::string journal = file_with("assay_histogram_" + std::to_string(getpid()) + ".jsonl", "");
+  std::filesystem::remove(journal);
+  const Ended ended =
+      run_command(program + " --ranks 4 --plan " + brief_plan("collectives.workload.histogram") +
+                  " --axis ranks=all,2 --axis shrink=16 --journal " + journal);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("[4/4] collectives.workload.histogram"));
+  std::stringstream records;
+  records << std::ifstream(journal).rdbuf();
+  EXPECT_THAT(records.str(), HasSubstr("\"name\":\"busbw_gb_per_s\""));
+  EXPECT_THAT(records.str(), testing::ContainsRegex(
+                                 "busbw_by_size\":\"all_gather [0-9.]+ .?iB: .* 64 times; reduce_scatter"));
+  EXPECT_THAT(records.str(), Not(HasSubstr("\"result\":\"wrong\"")));
 }
 
 TEST(Module, EndsWithOneLineForAStepOfOtherRanks) {

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/measure/step_case.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "collectives/measure/cases.hpp"
+#include "collectives/measure/histogram_case.hpp"
 #include "harness/core/error.hpp"
 #include "harness/training/presets.hpp"
 
@@ -45,6 +47,44 @@ TEST(StepCases, OfTooLargeBuffersAreUnsupported) {
   core::Point point = core::sweep(preset.axes).front();
   point.set("hidden", std::int64_t{32768}).set("layers", std::int64_t{1});
   EXPECT_THAT(preset.unsupported(point).value_or(""), HasSubstr("expected at most 2 GiB"));
+}
+
+TEST(HistogramCase, AsksForTheRanksOfMostCollectivesByDefault) {
+  const core::Case four = step_case("histogram", 4), many = step_case("histogram", 128);
+  std::size_t here = 0, there = 0;
+  for (const core::Point& point : core::sweep(four.axes)) {
+    const auto why = four.unsupported(point);
+    here += why ? 0 : 1;
+    if (why) {
+      EXPECT_EQ(*why, fmt::format("ranks={}, but 4 run", point.integer("ranks")));
+    }
+    there += many.unsupported(point) ? 0 : 1;
+  }
+  EXPECT_EQ(here, 2U) << "all four, of two presets";
+  EXPECT_EQ(there, core::sweep(many.axes).size()) << "16, 32, 64 and 128 as well";
+}
+
+TEST(HistogramCase, HasTheSizesOfThePublishedModel) {
+  const training::TrainingStep step = published_step("fsdp", "llama3-8b", 1, 16);
+  const double block = 2 * training::block_parameters(workload::find_model("llama3-8b"));
+  double gathers = 0, scatters = 0;
+  for (const training::StepStream& stream : step.streams)
+    for (const training::StepOperation& one : stream.operations) {
+      EXPECT_EQ(one.compute_s, 0);
+      if (one.traffic == training::Traffic::none) continue;
+      EXPECT_DOUBLE_EQ(one.bytes, block);
+      (one.traffic == training::Traffic::all_gather ? gathers : scatters) += one.times;
+    }
+  EXPECT_EQ(gathers, 64);
+  EXPECT_EQ(scatters, 32);
+  for (const char* preset : {"ddp", "megatron", "moe"})
+    for (const int ranks : {2, 6, 16}) EXPECT_EQ(published_step(preset, "llama3-8b", 4, ranks).ranks, ranks);
+}
+
+TEST(HistogramCase, RefusesRanksThatAreNone) {
+  const core::Case one = step_case("histogram", 4);
+  core::Point point = core::sweep(one.axes).front();
+  EXPECT_THROW(one.unsupported(point.set("ranks", std::int64_t{1})), core::Error);
 }
 
 TEST(StepCases, RefuseSizesThatDoNotDivide) {

@@ -16,13 +16,18 @@ namespace {
 
 constexpr PresetKey gradient_key{"gradient", "bytes of an element of gradients", 4};
 constexpr std::array ddp_keys{
-    sequence_key, batch_key, rate_key, gradient_key,
+    sequence_key,
+    batch_key,
+    rate_key,
+    vocabulary_key,
+    gradient_key,
     PresetKey{
         .name = "bucket", .meaning = "gradients exchanged at a time", .value = 25 << 20, .is_size = true}};
 constexpr std::array fsdp_keys{
     sequence_key,
     batch_key,
     rate_key,
+    vocabulary_key,
     PresetKey{"element", "bytes of an element of weights and gradients", 2},
     PresetKey{"unit", "blocks gathered at a time", 1},
     PresetKey{"prefetch", "units gathered ahead of the one that computes", 1, 0},
@@ -40,10 +45,13 @@ TrainingStep make_ddp(const PresetInput& input) {
   const double element = input.at("gradient"), blocks = static_cast<double>(input.model.layers);
   StepStream forward{.name = "forward"};
   append(forward, compute("forward", block_s(input), blocks));
+  const double tokens = input.at("batch") * input.at("sequence"), vocabulary = vocabulary_parameters(input);
+  append(forward, compute("head", head_s(input, tokens)));
   std::string backward = add(step, std::move(forward)), exchanged;
-  const double parameter_s = 2 * block_s(input) / block_parameters(input.model);
+  const double all_s = 2 * (blocks * block_s(input) + head_s(input, tokens)),
+               parameter_s = all_s / (blocks * block_parameters(input.model) + 2 * vocabulary);
   std::size_t number = 0;
-  for (const double parameters : gradient_buckets(input.model, input.at("bucket") / element)) {
+  for (const double parameters : gradient_buckets(input.model, input.at("bucket") / element, vocabulary)) {
     ++number;
     StepStream pass{.name = fmt::format("backward {}", number), .after = {backward}};
     append(pass, compute("backward", parameters * parameter_s));
@@ -73,15 +81,38 @@ class ShardedStep {
   }
 
   TrainingStep build() {
+    gather_root();
     pass("forward", 1, true);
+    head();
     std::reverse(blocks_.begin(), blocks_.end());
     pass("backward", 2, input_.at("reshard") > 0);
+    if (root_bytes() > 0) reduce("root", root_bytes());
     return std::move(step_);
   }
 
  private:
   double bytes_of(std::size_t unit) const {
     return blocks_[unit] * block_parameters(input_.model) * input_.at("element");
+  }
+
+  /// Embedding and head: FSDP's root unit, which is gathered once and kept until the step ends.
+  double root_bytes() const { return 2 * vocabulary_parameters(input_) * input_.at("element"); }
+
+  void gather_root() {
+    if (root_bytes() > 0)
+      gathered_ = computed_ = exchange("gather root", {},
+                                       {.name = "embedding and head",
+                                        .traffic = Traffic::all_gather,
+                                        .among = "data",
+                                        .groups = within_,
+                                        .bytes = root_bytes()});
+  }
+
+  /// Forward and backward together: nothing else computes between them.
+  void head() {
+    StepStream stream{.name = "head", .after = {computed_}};
+    append(stream, compute("head", 3 * head_s(input_, input_.at("batch") * input_.at("sequence"))));
+    if (!stream.operations.empty()) computed_ = add(step_, std::move(stream));
   }
 
   void pass(const std::string& name, double work, bool gathers) {
@@ -101,24 +132,24 @@ class ShardedStep {
       append(stream, compute(name, work * blocks_[unit] * block_s(input_)));
       computed_ = add(step_, std::move(stream));
       computed.push_back(computed_);
-      if (work > 1) reduce(unit);
+      if (work > 1) reduce(std::to_string(unit + 1), bytes_of(unit));
     }
   }
 
-  void reduce(std::size_t unit) {
-    reduced_ = exchange(fmt::format("reduce {}", unit + 1), {computed_, reduced_},
+  void reduce(const std::string& unit, double bytes) {
+    reduced_ = exchange("reduce " + unit, {computed_, reduced_},
                         {.name = "gradients",
                          .traffic = Traffic::reduce_scatter,
                          .among = "data",
                          .groups = within_,
-                         .bytes = bytes_of(unit)});
+                         .bytes = bytes});
     if (!across_.empty())
-      reduced_ = exchange(fmt::format("copies {}", unit + 1), {reduced_, computed_},
+      reduced_ = exchange("copies " + unit, {reduced_, computed_},
                           {.name = "gradients of copies",
                            .traffic = Traffic::all_reduce,
                            .among = "copies",
                            .groups = across_,
-                           .bytes = bytes_of(unit) / shard_});
+                           .bytes = bytes / shard_});
   }
 
   std::string exchange(std::string name, std::vector<std::string> after, StepOperation operation) {
@@ -139,7 +170,8 @@ TrainingStep make_fsdp(const PresetInput& input) { return ShardedStep(input).bui
 
 }  // namespace
 
-std::vector<double> gradient_buckets(const workload::Transformer& model, double bucket_parameters) {
+std::vector<double> gradient_buckets(const workload::Transformer& model, double bucket_parameters,
+                                     double vocabulary_parameters) {
   std::vector<double> matrices;
   for (const std::string& name : workload::all_block_gemms()) {
     const workload::Problem one = workload::rank_problem(model, 1, 1, workload::block_gemm_from(name),
@@ -148,13 +180,16 @@ std::vector<double> gradient_buckets(const workload::Transformer& model, double 
   }
   std::vector<double> buckets;
   double filled = 0;
+  const auto take = [&](double matrix) {
+    filled += matrix;
+    if (filled == 0 || filled < bucket_parameters) return;
+    buckets.push_back(filled);
+    filled = 0;
+  };
+  take(vocabulary_parameters);
   for (std::int64_t block = 0; block < model.layers; ++block)
-    for (auto matrix = matrices.rbegin(); matrix != matrices.rend(); ++matrix) {
-      filled += *matrix;
-      if (filled < bucket_parameters) continue;
-      buckets.push_back(filled);
-      filled = 0;
-    }
+    for (auto matrix = matrices.rbegin(); matrix != matrices.rend(); ++matrix) take(*matrix);
+  take(vocabulary_parameters);
   if (filled > 0) buckets.push_back(filled);
   return buckets;
 }

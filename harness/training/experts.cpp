@@ -18,6 +18,7 @@ constexpr std::array experts_keys{
     sequence_key,
     batch_key,
     rate_key,
+    vocabulary_key,
     PresetKey{"experts", "of a block", 8},
     PresetKey{"top", "experts of a token", 2},
     PresetKey{"expert", "ranks that share a block's experts; 0: as many as experts", 0, 0},
@@ -54,6 +55,11 @@ TrainingStep make_experts(const PresetInput& in) {
                      .among = "data",
                      .groups = groups_of(in, "ranks", 1, in.ranks),
                      .bytes = blocks * attention * in.at("gradient")});
+  append(gradients, {.name = "gradients of embedding and head",
+                     .traffic = Traffic::all_reduce,
+                     .among = "data",
+                     .groups = groups_of(in, "ranks", 1, in.ranks),
+                     .bytes = 2 * vocabulary_parameters(in) * in.at("gradient")});
   append(gradients, {.name = "gradients of experts",
                      .traffic = Traffic::all_reduce,
                      .among = "expert copies",

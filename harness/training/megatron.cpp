@@ -13,8 +13,13 @@
 // borders
 //   of chunks; the bubble is (p - 1) / (m v) of the passes (Narayanan et al. 2021, arXiv 2104.04473,
 //   section 2.2);
-// - data: gradients of a rank's blocks / t, among all ranks that hold the same, those of the context too.
+// - embedding and head, V rows in t parts: on the first stage b s h e / c is all-reduced forward, on the last
+//   one backward (with sequence parallelism as the blocks' exchanges), and three values of 4 bytes a token
+//   for the loss: the maximum, the sum and the target's (Shoeybi et al. 2019, section 3);
+// - data: gradients of a rank's blocks / t, and of the V h / t of either matrix on its stage, among all ranks
+// that hold the same, those of the context too.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -30,6 +35,7 @@ constexpr std::array megatron_keys{
     sequence_key,
     batch_key,
     rate_key,
+    vocabulary_key,
     PresetKey{"tensor", "ranks that share a block's matrices", 8},
     PresetKey{"context", "ranks that share a sequence", 1},
     PresetKey{"pipeline", "stages of blocks", 1},
@@ -62,6 +68,9 @@ class DividedStep {
     if (in_.model.layers % (std::int64_t{p_} * v_) != 0)
       refuse("pipeline", fmt::format("{} blocks do not divide into {} of {}", in_.model.layers,
                                      core::counted(p_, "stage"), core::counted(v_, "chunk")));
+    if (in_.count("vocabulary") % t_ != 0)
+      refuse("vocabulary",
+             fmt::format("expected a multiple of the {} tensor ranks, got {}", t_, in_.count("vocabulary")));
     const std::uint64_t parts = std::uint64_t{c_} * (by_sequence() ? t_ : 1);
     if (in_.count("sequence") % parts != 0)
       refuse("sequence", fmt::format("expected tokens that divide into {} (context{}), got {}",
@@ -73,6 +82,7 @@ class DividedStep {
     StepStream passes{.name = "passes"};
     add_compute(passes);
     add_tensor(passes);
+    if (in_.at("vocabulary") > 0) add_vocabulary(passes);
     add_context(passes);
     add_pipeline(passes);
     StepStream gradients{.name = "gradients", .after = {add(step_, std::move(passes))}};
@@ -94,6 +104,8 @@ class DividedStep {
         compute_s(in_, block_flops(in_.model, tokens(), in_.at("sequence")) / (double{1} * t_ * c_));
     append(passes, compute("forward", block_s, m_ * blocks()));
     append(passes, compute("backward", 2 * block_s, m_ * blocks()));
+    const double last_s = head_s(in_, tokens()) / (double{1} * t_ * c_);  // of the last stage, which decides
+    append(passes, compute("head", 3 * last_s, m_));
     append(passes, compute("pipeline bubble", 3 * block_s * blocks() * (p_ - 1) / v_));
   }
 
@@ -115,6 +127,51 @@ class DividedStep {
                       .groups = groups({{1, t_}}),
                       .bytes = activation_bytes(),
                       .times = 2.0 * m_ * blocks()});
+  }
+
+  /// Ranks of a stage that differ in tensor position (`of_tensor`), or that hold the same part.
+  std::string stage_groups(std::uint32_t stage, bool of_tensor) const {
+    if (p_ == 1) return of_tensor ? groups({{1, t_}}) : groups({{t_, c_}, {t_ * c_ * p_, d_}});
+    const std::uint32_t row = t_ * c_;
+    std::vector<std::string> texts;
+    if (of_tensor) {
+      for (std::uint32_t copy = 0; t_ > 1 && copy < d_; ++copy)
+        texts.push_back(
+            fmt::format("{}:{}:1:{}", (copy * p_ + stage) * row, (copy * p_ + stage + 1) * row, t_));
+    } else {
+      for (std::uint32_t part = 0; c_ * d_ > 1 && part < t_; ++part) {
+        std::vector<std::uint32_t> members;
+        for (std::uint32_t copy = 0; copy < d_; ++copy)
+          for (std::uint32_t place = 0; place < c_; ++place)
+            members.push_back((copy * p_ + stage) * row + place * t_ + part);
+        texts.push_back(fmt::format("{}", fmt::join(members, "+")));
+      }
+    }
+    return fmt::format("{}", fmt::join(texts, " "));
+  }
+
+  void add_vocabulary(StepStream& passes) const {
+    const auto add_one = [&](const char* name, Traffic kind, std::uint32_t stage, double bytes,
+                             double times) {
+      append(passes, {.name = name,
+                      .traffic = kind,
+                      .among = "tensor",
+                      .groups = stage_groups(stage, true),
+                      .bytes = bytes,
+                      .times = times * m_});
+    };
+    const double bytes = activation_bytes();
+    if (by_sequence()) {
+      add_one("embedding", Traffic::reduce_scatter, 0, bytes, 1);
+      add_one("embedding, backward", Traffic::all_gather, 0, bytes, 1);
+      add_one("head", Traffic::all_gather, p_ - 1, bytes, in_.at("gather_again") > 0 ? 2 : 1);
+      add_one("head, backward", Traffic::reduce_scatter, p_ - 1, bytes, 1);
+    } else {
+      add_one("embedding", Traffic::all_reduce, 0, bytes, 1);
+      add_one("head, backward", Traffic::all_reduce, p_ - 1, bytes, 1);
+    }
+    constexpr double bytes_of_loss = 4;
+    add_one("loss", Traffic::all_reduce, p_ - 1, bytes_of_loss * tokens() / c_, 3);
   }
 
   void add_context(StepStream& passes) const {
@@ -143,14 +200,18 @@ class DividedStep {
   }
 
   void add_gradients(StepStream& stream) const {
-    const double parameters = blocks() * block_parameters(in_.model) / t_;
+    add_gradients(stream, blocks() * block_parameters(in_.model) / t_,
+                  groups({{t_, c_}, {t_ * c_ * p_, d_}}));
+    const double vocabulary = vocabulary_parameters(in_) / t_;
+    if (p_ == 1) return add_gradients(stream, 2 * vocabulary, stage_groups(0, false));
+    add_gradients(stream, vocabulary, stage_groups(0, false));
+    add_gradients(stream, vocabulary, stage_groups(p_ - 1, false));
+  }
+
+  void add_gradients(StepStream& stream, double parameters, const std::string& groups) const {
     const bool shards = in_.at("zero") > 0;
     const auto add_one = [&](const char* name, Traffic kind, double bytes) {
-      append(stream, {.name = name,
-                      .traffic = kind,
-                      .among = "data",
-                      .groups = groups({{t_, c_}, {t_ * c_ * p_, d_}}),
-                      .bytes = bytes});
+      append(stream, {.name = name, .traffic = kind, .among = "data", .groups = groups, .bytes = bytes});
     };
     add_one("gradients", shards ? Traffic::reduce_scatter : Traffic::all_reduce,
             parameters * in_.at("gradient"));

@@ -18,6 +18,10 @@ std::string groups_of(const PresetInput& input, std::string_view key, std::uint3
                       std::uint32_t size);
 /// Seconds that a rank computes for so many FLOP, at the rate that `tflops` states.
 double compute_s(const PresetInput& input, double flops);
+/// Elements of the embedding, and as many of the head. 0 without a vocabulary.
+double vocabulary_parameters(const PresetInput& input);
+/// Of a rank's forward pass: 2 FLOP an element and token; the embedding is looked up.
+double head_s(const PresetInput& input, double tokens);
 StepOperation compute(std::string name, double seconds, double times = 1);
 [[noreturn]] void refuse(std::string_view key, const std::string& what);
 
@@ -25,6 +29,8 @@ StepOperation compute(std::string name, double seconds, double times = 1);
 inline constexpr PresetKey rate_key{"tflops", "TFLOP/s that a rank computes with; published, not measured",
                                     400};
 inline constexpr PresetKey sequence_key{"sequence", "tokens of a sequence", 4096};
+inline constexpr PresetKey vocabulary_key{"vocabulary",
+                                          "rows of embedding and untied output head; 0: neither", 0, 0};
 inline constexpr PresetKey batch_key{"batch", "sequences of a rank at a time", 1};
 
 }  // namespace assay::training

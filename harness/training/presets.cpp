@@ -66,6 +66,14 @@ std::string groups_of(const PresetInput& input, std::string_view key, std::uint3
 
 double compute_s(const PresetInput& input, double flops) { return flops / (1e12 * input.at("tflops")); }
 
+double vocabulary_parameters(const PresetInput& input) {
+  return input.at("vocabulary") * static_cast<double>(input.model.hidden);
+}
+
+double head_s(const PresetInput& input, double tokens) {
+  return compute_s(input, 2 * tokens * vocabulary_parameters(input));
+}
+
 StepOperation compute(std::string name, double seconds, double times) {
   return {.name = std::move(name), .compute_s = seconds, .times = times};
 }

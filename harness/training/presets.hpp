@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Training steps by formula: who exchanges how much with whom, by the way a model is divided. Parameters are
-// those of the blocks' matrices; embedding, head, norms and biases do not count. Compute is 2 FLOP a
-// parameter and token forward, with attention's 4 s a d of each token of a sequence of s, and twice that
-// backward (Narayanan et al. 2021, arXiv 2104.04473, appendix).
+// those of the blocks' matrices, and of embedding and output head where a vocabulary is given; norms and
+// biases do not count. Compute is 2 FLOP a parameter and token forward, with attention's 4 s a d of each
+// token of a sequence of s, and twice that backward (Narayanan et al. 2021, arXiv 2104.04473, appendix).
 #pragma once
 
 #include <limits>
@@ -34,8 +34,9 @@ struct PresetInput {
   std::uint32_t count(std::string_view key) const { return static_cast<std::uint32_t>(at(key)); }
 };
 
-/// Of a preset that has blocks: what its bytes and compute lack.
-inline constexpr std::string_view not_counted = "embedding, output head, norms and biases";
+/// Of a preset that has blocks: what its bytes and compute lack, and what without a vocabulary.
+inline constexpr std::string_view never_counted = "norms and biases",
+                                  not_counted = "embedding, output head, norms and biases";
 
 struct Preset {
   std::string_view name, meaning, source;
@@ -61,8 +62,10 @@ double feed_forward_parameters(const workload::Transformer& model);
 double block_flops(const workload::Transformer& model, double tokens, double sequence);
 
 /// Buckets of gradients from the last block to the first, in parameters: a bucket ends with the matrix that
-/// fills it (Li et al. 2020, "PyTorch Distributed", arXiv 2006.15704, section 3.2.3).
-std::vector<double> gradient_buckets(const workload::Transformer& model, double bucket_parameters);
+/// fills it (Li et al. 2020, "PyTorch Distributed", arXiv 2006.15704, section 3.2.3). The head's matrix comes
+/// first, and the embedding's, of as many parameters, last.
+std::vector<double> gradient_buckets(const workload::Transformer& model, double bucket_parameters,
+                                     double vocabulary_parameters = 0);
 
 /// What rank `from` sends to `to` of the vectors looked up in its tables: tables are dealt out in turn.
 std::uint32_t tables_of(std::uint32_t tables, std::uint32_t ranks, std::uint32_t rank);

@@ -40,14 +40,14 @@ std::optional<std::size_t> StepProgress::next(Direction direction) {
   const training::HostTransfer& one = step_.transfers[at];
   if (passes_.load(std::memory_order_acquire) < one.after) return std::nullopt;
   if (one.brings_back && !has_ended(*one.brings_back)) return std::nullopt;
-  if (ended == 0) own.begin_s = core::steady_seconds();
+  own.begin_s = core::steady_seconds();
   return at;
 }
 
 void StepProgress::ended(Direction direction) {
   Lane& own = lane(direction);
   const std::size_t ended = own.ended.load(std::memory_order_relaxed);
-  own.end_s = core::steady_seconds();
+  own.busy_s += core::steady_seconds() - own.begin_s;
   done_[own.transfers[ended]].store(true, std::memory_order_release);
   own.ended.store(ended + 1, std::memory_order_release);
 }
@@ -71,7 +71,7 @@ HostStepTimes StepProgress::run() {
   }
   while (!over(Direction::in) || !over(Direction::out)) std::this_thread::yield();
   HostStepTimes times{.whole_s = core::steady_seconds() - begin_s};
-  for (std::size_t at = 0; at < lanes_.size(); ++at) times.link_s[at] = lanes_[at].end_s - lanes_[at].begin_s;
+  for (std::size_t at = 0; at < lanes_.size(); ++at) times.link_s[at] = lanes_[at].busy_s;
   return times;
 }
 

@@ -18,8 +18,7 @@ namespace assay::offload {
 /// Of one step.
 struct HostStepTimes {
   double whole_s = 0;
-  std::array<double, 2>
-      link_s{};  // from the begin of the first transfer to the end of the last, by Direction
+  std::array<double, 2> link_s{};  // of all transfers, each from its begin to its end; by Direction
 };
 
 class StepProgress {
@@ -41,7 +40,7 @@ class StepProgress {
   struct Lane {
     std::vector<std::size_t> transfers;
     std::atomic<std::size_t> ended = 0;
-    double begin_s = 0, end_s = 0;
+    double begin_s = 0, busy_s = 0;
   };
   Lane& lane(Direction direction) { return lanes_[static_cast<std::size_t>(direction)]; }
   const Lane& lane(Direction direction) const { return lanes_[static_cast<std::size_t>(direction)]; }

@@ -3,6 +3,7 @@
 // assay workload: the operations of a training step, by formula or from a file.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -92,6 +93,12 @@ std::string json_of(const WorkloadFlags& flags, const training::TrainingStep& st
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+bool has_vocabulary(const WorkloadFlags& flags) {
+  return std::ranges::any_of(flags.set, [](const std::string& text) {
+    return text.starts_with("vocabulary=") && text != "vocabulary=0";
+  });
+}
+
 int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
   if (app.count("--model") > 0 && !(is_preset(flags) && training::preset(flags.what).has_blocks))
     core::usage_error("workload: --model: expected a preset that has blocks: ddp, fsdp, megatron or moe");
@@ -100,7 +107,8 @@ int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
   std::vector<results::Table> tables{model::workload::operation_table(step),
                                      model::workload::size_table(step)};
   if (is_preset(flags) && training::preset(flags.what).has_blocks)
-    tables.front().notes.push_back(fmt::format("Without {}.", training::not_counted));
+    tables.front().notes.push_back(
+        fmt::format("Without {}.", has_vocabulary(flags) ? training::never_counted : training::not_counted));
   if (!flags.fabric.empty()) tables.push_back(tiers_of(flags, step));
   if (flags.format == "json") {
     std::cout << json_of(flags, step, tables);
@@ -116,7 +124,8 @@ int print_workload(const CLI::App& app, const WorkloadFlags& flags) {
 
 /// Every preset with its keys, for the help page.
 std::string presets_text() {
-  std::string text = fmt::format("Presets of blocks are without {}.", training::not_counted);
+  std::string text = fmt::format("Presets of blocks are without {}; --set vocabulary=N counts the first two.",
+                                 training::not_counted);
   for (const training::Preset& one : training::presets()) {
     text += fmt::format("\n{}: {} ({}).", one.name, one.meaning, one.source);
     for (const training::PresetKey& key : one.keys)

@@ -57,9 +57,9 @@ TEST(PresetRefusals, NameWhatDoesNotDivide) {
 }
 
 TEST(PresetRefusals, NameKeysAndValuesThatAreNone) {
-  EXPECT_THAT(
-      refusal_of_preset("ddp", 8, {"buckets=1MiB"}),
-      HasSubstr("'buckets=1MiB': expected KEY=VALUE of ddp: sequence, batch, tflops, gradient, bucket"));
+  EXPECT_THAT(refusal_of_preset("ddp", 8, {"buckets=1MiB"}),
+              HasSubstr("'buckets=1MiB': expected KEY=VALUE of ddp: sequence, batch, tflops, vocabulary, "
+                        "gradient, bucket"));
   EXPECT_THAT(refusal_of_preset("ddp", 8, {"bucket"}), HasSubstr("'bucket': expected KEY=VALUE"));
   EXPECT_THAT(refusal_of_preset("ddp", 8, {"batch=-1"}),
               HasSubstr("batch: expected a whole number from 1 to 4294967295, got '-1'"));
