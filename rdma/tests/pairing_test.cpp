@@ -95,6 +95,13 @@ TEST(Pairing, OfARoundIsThatRoundAndNoOther) {
   EXPECT_THROW(rounds_of(ranks, {.round = 4}), core::Unsupported);
 }
 
+TEST(Pairing, OfPortsIsBetweenTheFirstTwoNodesAlone) {
+  EXPECT_THAT(ports_of(cluster(4, 8), {}, 2), ElementsAre(Pair(0, 8), Pair(1, 9)));
+  EXPECT_EQ(ports_of(cluster(4, 8), {}, 8).size(), 8U);
+  EXPECT_EQ(message_of([] { ports_of(cluster(4, 2), {}, 3); }),
+            "ports=3: between the nodes of ranks 0 and 2 are 2 pairs of ranks; each port needs one");
+}
+
 TEST(Pairing, OfOnePairIsRankZeroAndItsFirstPeerOnItsRail) {
   EXPECT_EQ(first_pair(cluster(2, 8), {}), (Pair{0, 8}));
   EXPECT_EQ(first_pair(cluster(3, 1), {}), (Pair{0, 1}));

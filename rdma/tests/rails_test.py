@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import virtual_hosts
-from virtual_hosts import BIN, HERE, conditions_of, quoted, summary
+from virtual_hosts import BIN, HERE, conditions_of, metric, quoted, summary
 
 WIRE, SLOWER = "8mbit", "2mbit"  # far below what loaded emulators reach: the wire decides, not the processor
 SERVE = "assay-rdma serve"
@@ -65,6 +65,15 @@ class Rails(virtual_hosts.VirtualHosts):
                                 "--filter", "rdma.verbs.bandwidth"], check=True, capture_output=True, text=True).stdout
         rows = [row for row in csv.DictReader(shown.splitlines()) if row["device"] == "auto"]
         self.assertEqual([row["rail"] for row in rows], ["1", "0"], shown)
+
+    def test_two_ports_of_a_host_run_at_once_and_each_alone(self):
+        record = self.ok("ports", ports=2)
+        self.assertEqual({(one["from"], one["to"]) for one in record["flows"]}, {(0, 2), (1, 3)})
+        self.assertAlmostEqual(metric(record, "sum_gb_per_s"), sum(one["gb_per_s"] for one in record["flows"]), places=9)
+        self.assertAlmostEqual(metric(record, "alone_sum_gb_per_s"), sum(one["alone_gb_per_s"] for one in record["flows"]),
+                               places=9)
+        self.assertLess(40, metric(record, "percent_of_alone"))  # wires of their own: 100 but for loaded emulators
+        self.assertEqual([conditions_of(record, rank)["device"] for rank in RANKS], ["rxe0:1", "rxe1:1"] * 2)
 
     def test_a_rail_can_be_named(self):
         record = self.ok("bandwidth", device="rail:1")

@@ -119,6 +119,22 @@ Rounds rounds_of(std::span<const Seat> ranks, const Pairing& pairing) {
   return {rounds[static_cast<std::size_t>(pairing.round - 1)]};
 }
 
+std::vector<Pair> ports_of(std::span<const Seat> ranks, const Pairing& pairing, std::size_t ports) {
+  const auto node_of = [&](int rank) { return ranks[static_cast<std::size_t>(rank)].node; };
+  const Pair first = first_pair(ranks, pairing);
+  std::vector<Pair> found;
+  for (const std::vector<Pair>& round : rounds_of(ranks, pairing))
+    for (const auto& [one, other] : round)
+      if (found.size() < ports && node_of(one) == node_of(first.first) &&
+          node_of(other) == node_of(first.second))
+        found.emplace_back(one, other);
+  if (found.size() < ports)
+    refuse(fmt::format(
+        "ports={}: between the nodes of ranks {} and {} are {} pairs of ranks; each port needs one", ports,
+        first.first, first.second, found.size()));
+  return found;
+}
+
 Pair first_pair(std::span<const Seat> ranks, const Pairing& pairing) {
   std::optional<Pair> first;
   for (const std::vector<Pair>& pairs : rounds_of(ranks, pairing))

@@ -23,6 +23,10 @@ Rounds pair_up(std::span<const Seat> ranks, const Pairing& pairing);
 /// where there are fewer rounds.
 Rounds rounds_of(std::span<const Seat> ranks, const Pairing& pairing);
 
+/// So many pairs between rank 0's node and the first that it meets, all at once: a port each at both ends.
+/// Throws Unsupported where there are fewer.
+std::vector<Pair> ports_of(std::span<const Seat> ranks, const Pairing& pairing, std::size_t ports);
+
 /// Rank 0 and the first of its peers, for cases of a single pair. Throws Unsupported, as rounds_of() does.
 Pair first_pair(std::span<const Seat> ranks, const Pairing& pairing);
 
