@@ -25,6 +25,15 @@ constexpr std::array experts_keys{
     PresetKey{"element", "bytes of an element of activations", 2},
     PresetKey{"gradient", "bytes of an element of gradients", 4}};
 
+StepOperation reduced(const PresetInput& in, const char* name, const char* among, const std::string& groups,
+                      double parameters) {
+  return {.name = name,
+          .traffic = Traffic::all_reduce,
+          .among = among,
+          .groups = groups,
+          .bytes = parameters * in.at("gradient")};
+}
+
 TrainingStep make_experts(const PresetInput& in) {
   const std::uint32_t experts = in.count("experts"), top = in.count("top");
   const std::uint32_t share = in.count("expert") == 0 ? experts : in.count("expert");
@@ -42,6 +51,7 @@ TrainingStep make_experts(const PresetInput& in) {
   StepStream passes{.name = "passes"};
   append(passes, compute("forward", block_s, blocks));
   append(passes, compute("backward", 2 * block_s, blocks));
+  append(passes, compute("head", 3 * head_s(in, tokens)));
   for (const char* name : {"to experts and back, forward", "to experts and back, backward"})
     append(passes, {.name = name,
                     .traffic = Traffic::all_to_all,
@@ -50,21 +60,13 @@ TrainingStep make_experts(const PresetInput& in) {
                     .bytes = tokens * top * static_cast<double>(in.model.hidden) * in.at("element"),
                     .times = 2 * blocks});
   StepStream gradients{.name = "gradients", .after = {add(step, std::move(passes))}};
-  append(gradients, {.name = "gradients of attention",
-                     .traffic = Traffic::all_reduce,
-                     .among = "data",
-                     .groups = groups_of(in, "ranks", 1, in.ranks),
-                     .bytes = blocks * attention * in.at("gradient")});
-  append(gradients, {.name = "gradients of embedding and head",
-                     .traffic = Traffic::all_reduce,
-                     .among = "data",
-                     .groups = groups_of(in, "ranks", 1, in.ranks),
-                     .bytes = 2 * vocabulary_parameters(in) * in.at("gradient")});
-  append(gradients, {.name = "gradients of experts",
-                     .traffic = Traffic::all_reduce,
-                     .among = "expert copies",
-                     .groups = groups_of(in, "expert", share, in.ranks / share),
-                     .bytes = blocks * feed_forward * of_rank * in.at("gradient")});
+  const std::string all = groups_of(in, "ranks", 1, in.ranks);
+  append(gradients, reduced(in, "gradients of attention", "data", all, blocks * attention));
+  append(gradients,
+         reduced(in, "gradients of embedding and head", "data", all, 2 * vocabulary_parameters(in)));
+  append(gradients,
+         reduced(in, "gradients of experts", "expert copies",
+                 groups_of(in, "expert", share, in.ranks / share), blocks * feed_forward * of_rank));
   add(step, std::move(gradients));
   return step;
 }
