@@ -54,7 +54,7 @@ PairSettings pair_settings(const core::Point& point, const AskedPair& asked) {
 std::vector<Axis> pair_axes(std::initializer_list<std::int64_t> sizes) {
   return {{"bytes", "message size", Domain::sizes, std::vector<Value>(sizes.begin(), sizes.end())},
           {"completion",
-           "how each end notices that it can go on",
+           "how each end notices completion",
            Domain::words,
            {std::string(polling), std::string("events")},
            {polling, "events"}},

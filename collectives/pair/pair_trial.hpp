@@ -44,7 +44,7 @@ class PairTrial {
   void start_send(std::span<const std::byte> bytes) { setup_.transport->send(1 - team_.rank(), bytes); }
   void start_receive(std::span<std::byte> into) { setup_.transport->receive(1 - team_.rank(), into); }
   void wait() { setup_.transport->wait(); }
-  /// Rank 0 goes on once rank 1 is there.
+  /// Rank 0 continues once rank 1 is there.
   void meet();
   /// One byte from the rank.
   void signal_from(int rank);

@@ -145,7 +145,8 @@ TEST(CmConnections, AreUnsupportedFromAnAddressThatIsNoIPv4) {
   settings.path.gid_index = 0;
   const tests::Ended ended = wired(settings);
   EXPECT_TRUE(ended.unsupported);
-  EXPECT_THAT(ended.what, HasSubstr("rdma_cm: fe80::1 is no IPv4 address; gid_index chooses another GID"));
+  EXPECT_THAT(ended.what,
+              HasSubstr("rdma_cm: fe80::1 is not an IPv4 address; gid_index chooses another GID"));
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "harness/core/measure.hpp"
 #include "harness/team/agree.hpp"
@@ -130,28 +129,6 @@ TEST(StreamTrial, OfSeveralRoundsTakesTheSlowestOfEach) {
   });
   EXPECT_GT(seconds[0], 0);
   EXPECT_EQ(seconds, std::vector<double>(4, seconds[0]));
-}
-
-/// As rdma.verbs.ports asks.
-TEST(StreamTrial, RunsEveryFlowAgainAloneWhereEachIsASuspect) {
-  const FakeVerbs verbs;
-  const Settings settings = tests::settings({.bytes = 4096});
-  std::vector<core::FlowReport> flows;
-  tests::all_well_on_ranks(4, [&](team::Team& team) {
-    StreamTrial trial(no_machine, team, settings,
-                      {.rounds = {{flow(0, 2, settings), flow(1, 3, settings)}},
-                       .suspect_share = std::numeric_limits<double>::infinity()});
-    trial.enqueue(2);
-    trial.sampling_begins();
-    trial.enqueue(100);
-    trial.sampling_ends();
-    if (team.rank() == 0) flows = trial.flows();
-  });
-  ASSERT_EQ(flows.size(), 2U);
-  for (const core::FlowReport& one : flows) {
-    EXPECT_GT(one.gb_per_s.value_or(0), 0);
-    EXPECT_GT(one.alone_gb_per_s.value_or(0), 0);
-  }
 }
 
 TEST(StreamTrial, KnowsWhatAGigabyteCostsTheCpus) {

@@ -94,6 +94,14 @@ std::vector<Metric> metrics_of(const std::vector<FlowResult>& results, const std
   return metrics;
 }
 
+double bytes_posted(const std::vector<FlowResult>& results, const std::vector<Flow>& flows) {
+  double bytes = 0;
+  for (const FlowResult& result : results)
+    for (const std::int64_t posted : result.posted)
+      bytes += static_cast<double>(posted) * static_cast<double>(flows[result.flow].message.bytes);
+  return bytes;
+}
+
 std::vector<core::FlowReport> flow_reports(
     const std::vector<FlowResult>& results, const std::vector<Flow>& flows,
     const std::vector<std::vector<core::QueuePairReport>>& queue_pairs) {

@@ -29,6 +29,8 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
 /// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue
 /// pairs; probes' quantiles.
 std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
+/// Of all messages since sampling began, also of those that were not timed.
+double bytes_posted(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
 /// Whose flow it is, without a rate.
 inline core::FlowReport report_of(const Flow& flow) { return {.from = flow.from, .to = flow.to}; }
 /// The rate and the queue pairs, of gather_queue_pairs(), of each flow but probes; none where there are more

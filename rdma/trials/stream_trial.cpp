@@ -222,15 +222,10 @@ std::vector<core::Metric> StreamTrial::metrics(const core::Measurement&) {
   return metrics;
 }
 
-/// Over all that was posted, which is more than what was timed.
 void StreamTrial::add_cpu(std::vector<core::Metric>& metrics) {
   const double cpu_s = cpu_.gathered_s(wiring_.team(), !wiring_.lanes().empty());
-  double bytes = 0;
-  for (const FlowResult& result : results_)
-    for (const std::int64_t posted : result.posted)
-      bytes += static_cast<double>(posted) * static_cast<double>(wiring_.flows()[result.flow].message.bytes);
-  if (auto metric = team::cpu_metric(cpu_s, bytes); metric && wiring_.team().rank() == 0)
-    metrics.push_back(*std::move(metric));
+  const auto metric = team::cpu_metric(cpu_s, bytes_posted(results_, wiring_.flows()));
+  if (metric && wiring_.team().rank() == 0) metrics.push_back(*metric);
 }
 
 std::vector<core::Fact> StreamTrial::facts() {

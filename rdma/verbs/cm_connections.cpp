@@ -200,7 +200,7 @@ CmConnections::CmConnections(const Device& device, const Gid& own) {
   if (!own.ipv4())
     throw core::Unsupported(
         core::ErrorKind::verbs,
-        fmt::format("rdma_cm: {} is no IPv4 address; gid_index chooses another GID", own.text()));
+        fmt::format("rdma_cm: {} is not an IPv4 address; gid_index chooses another GID", own.text()));
   state_ = std::make_unique<State>(device, own);
 }
 

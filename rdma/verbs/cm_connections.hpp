@@ -30,8 +30,8 @@ struct CmEnd {
 /// One rank's connections, which queue pairs need until they are destroyed.
 class CmConnections {
  public:
-  /// Listens at the address of the GID. Throws Unsupported where that is no IPv4 address or this host has no
-  /// connection manager.
+  /// Listens at the address of the GID. Throws Unsupported where that is not an IPv4 address or this host has
+  /// no connection manager.
   CmConnections(const Device& device, const Gid& own);
   ~CmConnections();
   CmConnections(const CmConnections&) = delete;
