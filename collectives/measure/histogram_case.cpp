@@ -106,7 +106,8 @@ training::TrainingStep published_step(const std::string& preset, const std::stri
   std::vector<std::string> numbers;
   if (preset == "megatron") {
     int tensor = 1;
-    while (tensor < 8 && ranks % (2 * tensor) == 0) tensor *= 2;
+    while (tensor < 8 && ranks % (2 * tensor) == 0 && !workload::indivisible(published, 2 * tensor))
+      tensor *= 2;
     numbers = {fmt::format("tensor={}", tensor), "pipeline=1"};
   }
   if (preset == "moe")
