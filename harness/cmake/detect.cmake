@@ -95,7 +95,11 @@ set(ASSAY_VERBS_FOUND ${VERBS_FOUND})
 assay_want(ASSAY_WITH_VERBS ASSAY_VERBS_FOUND VERBS_VERSION "rdma-core's libibverbs")
 assay_component("libibverbs" "${VERBS_VERSION}" "the rdma module is not built")
 pkg_check_modules(RDMACM IMPORTED_TARGET librdmacm)
-set(ASSAY_RDMACM_FOUND ${RDMACM_FOUND})
+if(RDMACM_FOUND AND ASSAY_VERBS_FOUND)
+  set(ASSAY_RDMACM_FOUND TRUE)
+else()
+  set(RDMACM_VERSION "")
+endif()
 assay_component("librdmacm" "${RDMACM_VERSION}" "rdma_cm connects no queue pairs")
 
 # liburing (static where the archive exists) and xxHash's header: the checkpoints of the offload module.
