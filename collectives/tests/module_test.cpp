@@ -66,8 +66,8 @@ TEST(Module, WeightsTheSizesOfPublishedModels) {
   std::stringstream records;
   records << std::ifstream(journal).rdbuf();
   EXPECT_THAT(records.str(), HasSubstr("\"name\":\"busbw_gb_per_s\""));
-  EXPECT_THAT(records.str(), testing::ContainsRegex(
-                                 "busbw_by_size\":\"all_gather [0-9.]+.iB: .* 64 times; reduce_scatter"));
+  EXPECT_THAT(records.str(),
+              testing::ContainsRegex("busbw_by_size\":\"all_gather [0-9.]+.iB: .* 64 times; reduce_scatter"));
   EXPECT_THAT(records.str(), Not(HasSubstr("\"result\":\"wrong\"")));
 }
 
