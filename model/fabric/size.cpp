@@ -3,6 +3,7 @@
 #include "model/fabric/size.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <string>
 
@@ -32,6 +33,22 @@ SizeAnswer least_that_reaches(std::span<const double> values, double at_most_us,
   }
   answer.fastest_us = std::ranges::min(answer.tried, {}, &SizeTried::step_us).step_us;
   return answer;
+}
+
+void refine(SizeAnswer& answer, Finer finer, double at_most_us, const StepOf& step_us) {
+  if (!answer.least || answer.tried.size() < 2 || finer == Finer::none) return;
+  double below = answer.tried[answer.tried.size() - 2].value;
+  while (*answer.least - below > 1) {
+    const double value = finer == Finer::each ? below + 1 : std::floor((below + *answer.least) / 2);
+    answer.tried.push_back({value, step_us(value)});
+    if (answer.tried.back().step_us > at_most_us) {
+      below = value;
+      continue;
+    }
+    answer.least = value;
+    if (finer == Finer::each) break;
+  }
+  answer.fastest_us = std::ranges::min(answer.tried, {}, &SizeTried::step_us).step_us;
 }
 
 std::vector<double> powers_of_two(double most) {

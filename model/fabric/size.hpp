@@ -18,7 +18,7 @@ struct SizeTried {
 
 struct SizeAnswer {
   std::optional<double> least;   // none: no value is enough
-  std::vector<SizeTried> tried;  // in their order
+  std::vector<SizeTried> tried;  // in the order in which they were
   double fastest_us = 0;         // of those tried
 };
 
@@ -30,6 +30,16 @@ using StepOf = std::function<double(double value)>;
 /// miss the least. Throws a usage Error for no values, values that do not rise, and a time that is not above
 /// 0.
 SizeAnswer least_that_reaches(std::span<const double> values, double at_most_us, const StepOf& step_us);
+
+enum class Finer {
+  none,
+  each,    // every whole number
+  halving  // where a step never gets slower as the value rises
+};
+
+/// Looks between the least of `answer` and the value tried before it, whole numbers both; what is tried is
+/// added.
+void refine(SizeAnswer& answer, Finer finer, double at_most_us, const StepOf& step_us);
 
 /// 1, 2, 4 ... up to the last power of two that is not above `most` (at least 1).
 std::vector<double> powers_of_two(double most);

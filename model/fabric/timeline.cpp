@@ -59,6 +59,7 @@ class Run {
 
  private:
   void handle(const Event& event);
+  void end(FlowId flow, double time_us);
   void progress_to(double time_us, std::span<const FlowId> flows);
   void share_again();
   bool is_void(const Event& event) const { return event.version != version_[event.flow]; }
@@ -110,9 +111,10 @@ Run::Run(std::span<const Message> messages, std::span<const Precedence> preceden
   }
 }
 
-/// A flow's first event starts it, the next ends it.
+/// A flow's first event starts it, the next ends it; a moment has one event.
 void Run::handle(const Event& event) {
   const FlowId flow = event.flow;
+  if (paths_[flow].empty()) return end(flow, event.time_us);
   changed_.insert(changed_.end(), paths_[flow].begin(), paths_[flow].end());
   ++version_[flow];
   if (!active_.has(flow)) {
@@ -121,13 +123,18 @@ void Run::handle(const Event& event) {
     return;
   }
   active_.remove(flow);
+  end(flow, event.time_us);
+}
+
+void Run::end(FlowId flow, double time_us) {
   ++ended_;
-  const double end_us = timeline_.end_us[flow] = event.time_us + messages_[flow].latency_us;
+  const double end_us = timeline_.end_us[flow] = time_us + messages_[flow].latency_us;
+  const double took_us = paths_[flow].empty() ? waited_us_[flow] : end_us - timeline_.start_us[flow];
   for (std::size_t at = first_successor_[flow]; at < first_successor_[flow + 1]; ++at) {
     const FlowId next = successors_[at].after;
     double& start_us = timeline_.start_us[next];
     start_us = std::max(start_us, end_us + successors_[at].delay_us);
-    waited_us_[next] = end_us - timeline_.start_us[flow];
+    waited_us_[next] = took_us;
     if (--waits_for_[next] == 0) events_.push({start_us, next, 0});
   }
 }

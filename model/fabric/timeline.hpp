@@ -12,7 +12,7 @@
 namespace assay::model::fabric {
 
 struct Message {
-  double bytes = 0;       // above 0
+  double bytes = 0;       // above 0, of a moment 0
   double latency_us = 0;  // from the last byte's departure until the message counts as ended, at least 0
   double start_us = 0;    // at the earliest, at least 0
 };
@@ -38,9 +38,10 @@ struct Timeline {
 /// flow of a batch still starts and ends at its own instant.
 inline constexpr double default_batch = 0.02;
 
-/// `paths`: one of a link or more for each message. Only flows joined by links with one that started or ended
-/// get new rates. Throws a usage Error for messages that wait for one another in a circle, and for a rate
-/// that is not above 0.
+/// `paths`: one for each message, of a link or more; of none for a moment, which begins when all that it
+/// waits for has ended, and ends then, so that many can wait for many through it. Only flows joined by links
+/// with one that started or ended get new rates. Throws a usage Error for messages that wait for one another
+/// in a circle, and for a rate that is not above 0.
 Timeline timeline_of(std::span<const Message> messages, std::span<const Precedence> precedences,
                      const Paths& paths, std::size_t links, const SharingRule& rule,
                      double batch = default_batch);

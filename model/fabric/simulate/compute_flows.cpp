@@ -14,7 +14,8 @@ Paths joined_paths(const Paths& paths, LinkId processor, const ProcessorUse& use
   std::vector<LinkId> path;
   for (std::size_t flow = 0; flow < paths.size(); ++flow) {
     path.assign(paths[flow].begin(), paths[flow].end());
-    if (use.taken[flow] <= 0) path.insert(path.end(), {processor + use.from[flow], processor + use.to[flow]});
+    if (use.taken[flow] <= 0 && !path.empty())
+      path.insert(path.end(), {processor + use.from[flow], processor + use.to[flow]});
     joined.append(path);
   }
   return joined;

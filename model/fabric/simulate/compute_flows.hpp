@@ -17,7 +17,8 @@ struct ProcessorUse {
 
 /// Messages share links by `rule`; compute runs at 1 us a us, and at 1 - `taken` while a message leaves its
 /// GPU or arrives there. `processor`: the number of the first GPU's processor among links; `paths` are over
-/// links below it, or of compute, over a processor alone. Otherwise as timeline_of.
+/// links below it, or of compute, over a processor alone, or of moments, over nothing. Otherwise as
+/// timeline_of.
 Timeline timeline_with_compute(std::span<const Message> messages, std::span<const Precedence> precedences,
                                const Paths& paths, LinkId processor, const ProcessorUse& use,
                                const SharingRule& rule);

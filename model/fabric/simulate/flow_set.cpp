@@ -84,9 +84,18 @@ FlowId FlowSet::add(NodeId from, NodeId to, std::uint64_t bytes, const Sending& 
 
 FlowId FlowSet::add_compute(NodeId host, double us, double taken, double start_us) {
   computes_ = true;
-  paths_.append(std::array{LinkId{model_->links() + host}});
-  messages_.push_back({.bytes = us, .start_us = start_us});
-  senders_.push_back({.in_flight_bytes = us, .demand = 1});
+  return append_at(host, std::array{LinkId{model_->links() + host}}, {.bytes = us, .start_us = start_us},
+                   taken);
+}
+
+FlowId FlowSet::add_moment(NodeId host, double start_us) {
+  return append_at(host, {}, {.start_us = start_us}, 0);
+}
+
+FlowId FlowSet::append_at(NodeId host, std::span<const LinkId> path, const Message& message, double taken) {
+  paths_.append(path);
+  messages_.push_back(message);
+  senders_.push_back({.in_flight_bytes = message.bytes, .demand = 1});
   use_.from.push_back(host);
   use_.to.push_back(host);
   use_.taken.push_back(taken);
@@ -137,7 +146,7 @@ std::vector<double> FlowSet::bytes_of_links() const {
   std::vector<double> bytes(model_->links());
   for (FlowId flow = 0; flow < size(); ++flow)
     for (const LinkId link : paths_[flow])
-      if (!is_compute(flow)) bytes[link] += messages_[flow].bytes;
+      if (is_message(flow)) bytes[link] += messages_[flow].bytes;
   return bytes;
 }
 

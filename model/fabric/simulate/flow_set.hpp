@@ -33,12 +33,15 @@ class FlowSet {
   /// Work of a GPU that messages from and to it slow: they take the share `taken`, in (0, 1), of its
   /// processor.
   FlowId add_compute(NodeId host, double us, double taken, double start_us = 0);
+  /// Nothing but an instant at a host, at `start_us` at the earliest: what waits for it waits for all that it
+  /// waits for.
+  FlowId add_moment(NodeId host, double start_us);
   std::size_t size() const { return messages_.size(); }
   const Paths& paths() const { return paths_; }
   const std::vector<Message>& messages() const { return messages_; }
   NodeId from(FlowId flow) const { return use_.from[flow]; }
   NodeId to(FlowId flow) const { return use_.to[flow]; }
-  bool is_compute(FlowId flow) const { return use_.taken[flow] > 0; }
+  bool is_message(FlowId flow) const { return use_.taken[flow] <= 0 && !paths_[flow].empty(); }
 
   /// By max-min or occupancy sharing, in parts that share no link, or whole with compute: threads change no
   /// digit.
@@ -50,6 +53,7 @@ class FlowSet {
  private:
   void append(std::span<const LinkId> path, NodeId from, NodeId to, double bytes, const Sending& sending,
               double part_of_message = 1);
+  FlowId append_at(NodeId host, std::span<const LinkId> path, const Message& message, double taken);
   SharingRule rule_of(SharingRuleKind rule, const TimelinePart& part, unsigned threads,
                       PauseLog* pauses) const;
   Timeline run_with_compute(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences,

@@ -16,7 +16,7 @@ HoldUps::HoldUps(const FabricModel& model, const FlowSet& flows, const std::vect
     : model_(&model), flows_(&flows), bytes_(&bytes_of_links), behind_(model.links()) {
   std::iota(behind_.begin(), behind_.end(), LinkId{0});
   for (FlowId flow = 0; flow < flows.size(); ++flow) {
-    if (flows.is_compute(flow)) continue;
+    if (!flows.is_message(flow)) continue;
     const LinkId own = slowest(flow, [](LinkId link) { return link; });
     for (const LinkId link : flows.paths()[flow])
       if (need_us(own) > need_us(behind_[link])) behind_[link] = own;

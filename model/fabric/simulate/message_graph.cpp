@@ -15,7 +15,7 @@ MessageGraph::MessageGraph(const Scenario& scenario, const MessageRouter& router
   for (const std::size_t at : section.streams) {
     const Stream& stream = workload.streams[at];
     const Job& job = workload.jobs[stream.job];
-    Chains chains(scenario.model().topology().hosts(), Chain{.not_before_us = job.start_us});
+    Chains chains(1 + std::ranges::max(scenario.host_of_rank()), Chain{.not_before_us = job.start_us});
     for (const std::size_t before : stream.after) {
       const auto place = std::ranges::find(section.streams, before);  // of another section: a barrier
       if (place != section.streams.end())
@@ -59,6 +59,8 @@ void MessageGraph::append(const OperationPlan& plan, const Job& job, Chains& cha
   const Operation& operation = plan.exchange.operation();
   FlowRange range{.first = static_cast<FlowId>(flows_.size()), .delay_us = operation.all_compute_us()};
   if (operation.kind == OperationKind::compute) append_compute(operation, job, chains);
+  if (operation.kind == OperationKind::compute && job.processor_usage <= 0)
+    range.first = static_cast<FlowId>(flows_.size());  // moments before it are none of its own
   append_messages(plan, chains);
   range.end = static_cast<FlowId>(flows_.size());
   ranges_.push_back(range);
@@ -89,7 +91,9 @@ void MessageGraph::append_messages(const OperationPlan& plan, Chains& chains) {
 /// A delay, unless messages of other streams can slow it.
 void MessageGraph::append_compute(const Operation& operation, const Job& job, Chains& chains) {
   if (job.processor_usage <= 0) {
-    for (Chain& chain : chains) {
+    for (NodeId host = 0; host < chains.size(); ++host) {
+      Chain& chain = chains[host];
+      condense(chain, host);
       chain.not_before_us += operation.all_compute_us();
       for (Wait& one : chain.after) one.delay_us += operation.all_compute_us();
     }
@@ -97,11 +101,19 @@ void MessageGraph::append_compute(const Operation& operation, const Job& job, Ch
   }
   for (std::uint32_t rank = job.ranks.first; rank < job.ranks.first + job.ranks.count; ++rank) {
     const NodeId host = scenario_->host_of_rank()[rank];
+    condense(chains[host], host);
     const FlowId flow =
         flows_.add_compute(host, operation.all_compute_us(), job.processor_usage, chains[host].not_before_us);
     wait(chains[host], flow);
     chains[host] = {.after = {{flow}}};
   }
+}
+
+void MessageGraph::condense(Chain& chain, NodeId host) {
+  if (chain.after.size() < 2) return;
+  const FlowId moment = flows_.add_moment(host, chain.not_before_us);
+  wait(chain, moment);
+  chain = {.after = {{moment}}};
 }
 
 void MessageGraph::wait(const Chain& chain, FlowId first) {
@@ -112,19 +124,28 @@ void MessageGraph::wait(const Chain& chain, FlowId first) {
 void MessageGraph::append_step(const OperationSends& exchange, int step, const Sending& sending,
                                Chains& chains) {
   std::vector<std::vector<Wait>> next(chains.size());
-  for (const NodeId from : exchange.hosts())
+  std::vector<char> sends(chains.size());
+  for (const NodeId from : exchange.hosts()) {
+    condense(chains[from], from);
     exchange.sends_of(from, step, [&](NodeId to, std::uint64_t bytes) {
       Sending own = sending;
       own.start_us = chains[from].not_before_us;
       const FlowId first = flows_.add(from, to, bytes, own);
       wait(chains[from], first);
+      sends[from] = 1;
       for (FlowId flow = first; flow < flows_.size(); ++flow) {
         next[from].push_back({flow});
         next[to].push_back({flow});
       }
     });
-  for (const NodeId host : exchange.hosts())
-    if (!next[host].empty()) chains[host] = {.after = std::move(next[host])};
+  }
+  for (const NodeId host : exchange.hosts()) {
+    Chain& chain = chains[host];
+    if (sends[host] != 0)  // after all that the chain waits for
+      chain = {.after = std::move(next[host])};
+    else
+      chain.after.insert(chain.after.end(), next[host].begin(), next[host].end());
+  }
 }
 
 }  // namespace assay::model::fabric

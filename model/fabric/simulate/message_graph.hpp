@@ -57,6 +57,8 @@ class MessageGraph {
   void append_messages(const OperationPlan& plan, Chains& chains);
   void append_step(const OperationSends& exchange, int step, const Sending& sending, Chains& chains);
   void wait(const Chain& chain, FlowId first);
+  /// Waits for one moment in place of many flows, which each of its successors would wait for.
+  void condense(Chain& chain, NodeId host);
 
   const Scenario* scenario_;
   const StreamSection* section_;

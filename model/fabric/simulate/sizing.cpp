@@ -21,18 +21,21 @@ using Column = results::Column;
 
 struct Candidate {
   std::string key, meaning;
-  std::vector<std::string> values;  // the least first
+  std::vector<double> values;  // the least first
+  std::string (*text)(double value);
+  Finer finer = Finer::none;
 };
 
-std::vector<std::string> texts(const std::vector<double>& values) {
-  std::vector<std::string> all;
-  for (const double value : values) all.push_back(fmt::format("{:g}", value));
-  return all;
-}
+std::string count_text(double value) { return fmt::format("{:g}", value); }
+std::string kib_text(double value) { return fmt::format("{:g}KiB", value); }
 
-std::vector<std::string> powers_of_kib(int first, int last) {
-  std::vector<std::string> all;
-  for (int kib = first; kib <= last; kib *= 2) all.push_back(fmt::format("{}KiB", kib));
+/// The least capacity first.
+constexpr double most_ratio = 8;
+std::string ratio_text(double value) { return count_text(most_ratio - value); }
+
+std::vector<double> powers_from(double first, double most) {
+  std::vector<double> all = powers_of_two(most);
+  std::erase_if(all, [&](double value) { return value < first; });
   return all;
 }
 
@@ -59,17 +62,18 @@ std::optional<std::pair<std::uint32_t, std::uint32_t>> leaf_of(const FabricShape
 std::vector<Candidate> candidates_of(const FabricFile& fabric) {
   std::vector<Candidate> all;
   if (const auto leaf = leaf_of(fabric.shape))
-    all.push_back(
-        {"spines", "uplinks of a leaf over those to a spine", texts(uplinks_of(leaf->first, leaf->second))});
+    all.push_back({"spines", "uplinks of a leaf over those to a spine", uplinks_of(leaf->first, leaf->second),
+                   count_text});
   if (std::holds_alternative<DataCentreShape>(fabric.shape))
-    all.push_back({"ratio", "capacity of a zone down over up", texts({8, 7, 6, 5, 4, 3, 2, 1})});
+    all.push_back({"ratio", "capacity of a zone down over up", {0, 1, 2, 3, 4, 5, 6, 7}, ratio_text});
   if (!fabric.engineered && fabric.routing.kind != RoutingKind::adaptive)
-    all.push_back({"routing.queue_pairs", "of a message", texts(powers_of_two(64))});
+    all.push_back({"routing.queue_pairs", "of a message", powers_of_two(64), count_text, Finer::each});
   if (fabric.switches.kind == BufferKind::fixed && !fabric.rate_control)
-    all.push_back({"switch.xoff", "buffer of an input port below XOFF", powers_of_kib(8, 4096)});
+    all.push_back({"switch.xoff", "buffer of an input port below XOFF", powers_from(8, 4096), kib_text,
+                   Finer::halving});
   if (fabric.admission)
     all.push_back({"admission.buffer", fmt::format("of each of {} channels", fabric.admission->channels),
-                   powers_of_kib(4, 4096)});
+                   powers_from(4, 4096), kib_text, Finer::halving});
   return all;
 }
 
@@ -106,12 +110,12 @@ results::Table table_of(const std::vector<SizedKey>& keys) {
   for (const SizedKey& one : keys) {
     const auto& tried = one.answer.tried;
     std::vector<std::string> values;
-    for (const SizeTried& each : tried)
-      values.push_back(tried_text(one.values[static_cast<std::size_t>(each.value)], each.step_us));
-    const double time_us = one.answer.least ? tried.back().step_us : one.answer.fastest_us;
+    for (const SizeTried& each : tried) values.push_back(tried_text(one.text(each.value), each.step_us));
+    const double time_us = one.answer.least
+                               ? std::ranges::find(tried, *one.answer.least, &SizeTried::value)->step_us
+                               : one.answer.fastest_us;
     table.rows.push_back(
-        {one.key, one.meaning,
-         one.answer.least ? one.values[static_cast<std::size_t>(*one.answer.least)] : "none",
+        {one.key, one.meaning, one.answer.least ? one.text(*one.answer.least) : "none",
          std::isinf(time_us) ? results::Cell() : results::Cell(results::Number{1e-3 * time_us}),
          fmt::format("{}", fmt::join(values, ", "))});
   }
@@ -139,11 +143,11 @@ std::string json_of(const SizeQuestion& question, const Answer& answer, const Si
   for (const SizedKey& one : sized.keys) {
     nlohmann::ordered_json tried = nlohmann::ordered_json::array();
     for (const SizeTried& each : one.answer.tried)
-      tried.push_back({{"value", one.values[static_cast<std::size_t>(each.value)]},
+      tried.push_back({{"value", one.text(each.value)},
                        {"time_us", std::isinf(each.step_us) ? nlohmann::ordered_json()
                                                             : nlohmann::ordered_json(each.step_us)}});
     nlohmann::ordered_json least;
-    if (one.answer.least) least = one.values[static_cast<std::size_t>(*one.answer.least)];
+    if (one.answer.least) least = one.text(*one.answer.least);
     json["keys"].push_back({{"key", one.key}, {"least", least}, {"tried", tried}});
   }
   return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
@@ -155,13 +159,10 @@ SizedFabric size_fabric(const SizeQuestion& question) {
   SizedFabric sized{parse_fabric(question.fabric_toml, question.fabric_file, question.replaced)};
   sized.as_it_is_us = simulated_us(question, sized.as_it_is, question.replaced);
   for (Candidate& one : candidates_of(sized.as_it_is)) {
-    std::vector<double> numbers;
-    for (std::size_t at = 0; at < one.values.size(); ++at) numbers.push_back(static_cast<double>(at));
-    SizeAnswer answer = least_that_reaches(numbers, question.at_most_us, [&](double at) {
-      return time_us_with(question, {one.key, one.values[static_cast<std::size_t>(at)]});
-    });
-    sized.keys.push_back(
-        {std::move(one.key), std::move(one.meaning), std::move(one.values), std::move(answer)});
+    const StepOf step_us = [&](double value) { return time_us_with(question, {one.key, one.text(value)}); };
+    SizeAnswer answer = least_that_reaches(one.values, question.at_most_us, step_us);
+    refine(answer, one.finer, question.at_most_us, step_us);
+    sized.keys.push_back({std::move(one.key), std::move(one.meaning), one.text, std::move(answer)});
   }
   return sized;
 }
@@ -170,9 +171,7 @@ Answer size_answer(const SizeQuestion& question, const SizedFabric& sized) {
   const FabricFile& fabric = sized.as_it_is;
   std::vector<std::string> enough;
   for (const SizedKey& one : sized.keys)
-    if (one.answer.least)
-      enough.push_back(
-          fmt::format("{} {}", one.key, one.values[static_cast<std::size_t>(*one.answer.least)]));
+    if (one.answer.least) enough.push_back(fmt::format("{} {}", one.key, one.text(*one.answer.least)));
   const std::string limit = core::format_seconds(1e-6 * question.at_most_us);
   Answer answer;
   const bool as_it_is = sized.as_it_is_us <= question.at_most_us;

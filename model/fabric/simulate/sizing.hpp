@@ -25,7 +25,7 @@ struct SizeQuestion {
 /// One key of the fabric file, the others as they are.
 struct SizedKey {
   std::string key, meaning;
-  std::vector<std::string> values;  // that `answer` numbers from 0
+  std::string (*text)(double value) = nullptr;  // as the file has it
   SizeAnswer answer;
 };
 

@@ -90,9 +90,18 @@ std::vector<StepPlan> steps_by_turn(const FabricModel& model, const OperationSen
   return steps;
 }
 
-/// All but what the links allow.
-void survey_step(const FabricModel& model, const CommonRouters& routers, const OperationSends& exchange,
-                 SharingChoice choice, StepPlan& step) {
+HostEnds ends_of_step(const FabricModel& model, const StepSurvey& survey, const OperationSends& exchange,
+                      const StepPlan& step, std::span<const double> capacities) {
+  if (exchange.is_equal_at_once()) return ends_of_all(model, exchange, survey.latency_us(), capacities);
+  return host_ends(
+      model, exchange, step.step.step,
+      [&](NodeId from, NodeId to) { return step.step.latency_steps * survey.latency_us(from, to); },
+      capacities);
+}
+
+/// All but what the links allow, which have these capacities; returns when hosts end by them.
+HostEnds survey_step(const FabricModel& model, const CommonRouters& routers, const OperationSends& exchange,
+                     SharingChoice choice, std::span<const double> whole, StepPlan& step) {
   StepSurvey survey(model);
   survey.survey(exchange, step.step.step);
   survey.measure(routers.plain);
@@ -106,6 +115,8 @@ void survey_step(const FabricModel& model, const CommonRouters& routers, const O
   step.flow_bytes = survey.flow_bytes();
   step.least_latency_us = survey.least_latency_us();
   for (double& us : step.least_latency_us) us *= step.step.latency_steps;
+  step.ends = ends_of_step(model, survey, exchange, step, model.capacities());
+  return ends_of_step(model, survey, exchange, step, whole);
 }
 
 }  // namespace
@@ -142,8 +153,8 @@ std::vector<double> step_load(const FabricModel& model, const MessageRouter& rou
 }
 
 double bound_us(const FabricModel& model, const StepPlan& step, std::span<const double> bytes_of_links,
-                std::span<const double> capacities) {
-  double most_us = step.latency_us;
+                std::span<const double> capacities, const HostEnds& ends) {
+  double most_us = std::max(step.latency_us, ends.alone_us);
   for (LinkId link = 0; link < model.links(); ++link)
     if (bytes_of_links[link] > 0)
       most_us = std::max(
@@ -202,8 +213,9 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
       step.message = message;
       continue;
     }
-    survey_step(model, routers, plan.exchange, choice, step);
-    step.even_us = bound_us(model, step, step_load(model, routers.even, plan.exchange, step, threads), whole);
+    const HostEnds even = survey_step(model, routers, plan.exchange, choice, whole, step);
+    step.even_us =
+        bound_us(model, step, step_load(model, routers.even, plan.exchange, step, threads), whole, even);
   }
   return plan;
 }

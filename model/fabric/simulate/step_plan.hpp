@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/fabric/simulate/fabric_model.hpp"
+#include "model/fabric/simulate/host_ends.hpp"
 #include "model/fabric/simulate/message_router.hpp"
 #include "model/fabric/simulate/operation_sends.hpp"
 #include "model/fabric/simulate/sharing.hpp"
@@ -21,6 +22,7 @@ struct StepPlan {
   SharingRuleKind rule = SharingRuleKind::bound;
   double latency_us = 0;                      // of the longest path
   std::vector<double> least_latency_us = {};  // of the shortest over a link of each tier of the model
+  HostEnds ends = {};
   double window_us = 0;   // of the message that its window limits most, alone on the fabric; 0 for none
   double gap_us = 0;      // from the first to the last message of the sender of most
   double flow_bytes = 0;  // of the largest part of a message
@@ -57,10 +59,11 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
 TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<OperationPlan>& plans);
 inline constexpr std::size_t most_planned_demands = 500'000;
 
-/// What no way of sharing can beat: the longest path by itself; and of every link, its bytes at its capacity,
-/// after which the last of them has a path at least as long as the shortest over links of its tier.
+/// What no way of sharing can beat: the slowest message by itself (`ends`, by the same capacities); and of
+/// every link, its bytes at its capacity, after which the last of them has a path at least as long as the
+/// shortest over links of its tier.
 double bound_us(const FabricModel& model, const StepPlan& step, std::span<const double> bytes_of_links,
-                std::span<const double> capacities);
+                std::span<const double> capacities, const HostEnds& ends);
 
 /// Bytes on each link of the model when the step goes through `router`, shared among threads by sender.
 std::vector<double> step_load(const FabricModel& model, const MessageRouter& router,

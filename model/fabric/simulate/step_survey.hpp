@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -51,12 +52,16 @@ class StepSurvey {
   void measure(const Router& router) {
     for (const auto& [from, to] : pairs_) {
       if (from == none) continue;
-      if (take_path(path_of(router, from, to))) farthest_ = {from, to};
+      const std::vector<LinkId> path = path_of(router, from, to);
+      pair_us_[place_of(from, to)] = model_->latency_us(path);
+      if (take_path(path)) farthest_ = {from, to};
     }
     if (by_nvlink_) take_path({model_->nvlink_from(0), model_->nvlink_to(0)});
   }
 
   double latency_us() const { return latency_us_; }
+  /// Of a pair whose leaves have been measured.
+  double latency_us(NodeId from, NodeId to) const { return pair_us_.at(place_of(from, to)); }
   /// Of the shortest path over a link of each tier; 0 where none was surveyed.
   std::vector<double> least_latency_us() const {
     std::vector<double> least_us = least_latency_us_;
@@ -117,11 +122,14 @@ class StepSurvey {
       mark(from, to);
   }
 
-  void mark(NodeId from, NodeId to) {
+  /// Of their leaves.
+  std::size_t place_of(NodeId from, NodeId to) const {
     const Topology& topology = model_->topology();
     const std::size_t row = topology.leaf_of(from) - topology.hosts();
-    pairs_[row * topology.leaves() + topology.leaf_of(to) - topology.hosts()] = {from, to};
+    return row * topology.leaves() + topology.leaf_of(to) - topology.hosts();
   }
+
+  void mark(NodeId from, NodeId to) { pairs_[place_of(from, to)] = {from, to}; }
 
   std::vector<LinkId> path_of(const Router& router, NodeId from, NodeId to) const {
     std::vector<LinkId> path;
@@ -145,6 +153,7 @@ class StepSurvey {
 
   const FabricModel* model_;
   std::vector<std::pair<NodeId, NodeId>> pairs_;
+  std::unordered_map<std::size_t, double> pair_us_;  // latencies, by their places
   std::size_t flows_ = 0, most_messages_ = 0;
   std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max(), most_ = 0;
   bool by_nvlink_ = false;

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "harness/core/error.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/phases.hpp"
@@ -58,6 +60,30 @@ TEST(Size, RefusesWhatHasNoAnswer) {
   EXPECT_THROW(least_that_reaches({}, 1, any), core::Error);
   EXPECT_THROW(least_that_reaches(std::vector<double>{2, 2}, 1, any), core::Error);
   EXPECT_THROW(least_that_reaches(std::vector<double>{2}, 0, any), core::Error);
+}
+
+/// Between powers of two: 23 is the least, and 20 of a step that is not monotone.
+TEST(Size, IsFoundBetweenTheValuesTriedFirst) {
+  const StepOf falling = [](double value) { return value >= 23 ? 1.0 : 2.0; };
+  const StepOf jumping = [](double value) { return value == 20 || value >= 23 ? 1.0 : 2.0; };
+  for (const auto& [finer, step, least] : {std::tuple(Finer::none, falling, 32.0),
+                                           {Finer::each, falling, 23.0},
+                                           {Finer::halving, falling, 23.0},
+                                           {Finer::each, jumping, 20.0}}) {
+    SizeAnswer answer = least_that_reaches(powers_of_two(64), 1, step);
+    refine(answer, finer, 1, step);
+    EXPECT_EQ(answer.least, least);
+    EXPECT_EQ(answer.fastest_us, 1);
+  }
+}
+
+TEST(Size, OfTheFirstValueOrOfNoneIsNotLookedForBetween) {
+  const StepOf never = [](double) { return 2.0; }, always = [](double) { return 1.0; };
+  for (const auto& [step, tried] : {std::pair(never, 7U), {always, 1U}}) {
+    SizeAnswer answer = least_that_reaches(powers_of_two(64), 1, step);
+    refine(answer, Finer::each, 1, step);
+    EXPECT_EQ(answer.tried.size(), tried);
+  }
 }
 
 }  // namespace

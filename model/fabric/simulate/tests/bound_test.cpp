@@ -56,5 +56,32 @@ TEST(Bound, DoesNotStandForOccupancyWhoseRefusalSaysWhatToChange) {
   }
 }
 
+/// A ring over racks: hosts at a rack's end send far, and their latency comes after all of their bytes.
+TEST(Bound, OfMessagesOfUnequalPathsIsTheEndOfMaxMin) {
+  for (const std::string routing : {"kind = 'pinned'", "kind = 'spray', spray_efficiency = 1"})
+    for (const std::string work :
+         {"collective = 'all_reduce'\nalgorithm = 'ring'\nbytes = '16MiB'\n",
+          "pattern = 'all_to_all'\nbytes = '1MiB'\n", "pattern = 'shift'\nby = 1\nbytes = '1MiB'\n",
+          "pattern = 'incast'\nbytes = '1MiB'\n"}) {
+      const std::string zone =
+          "preset = 'ai-zone'\nleaves = 4\ngpus_per_leaf = 16\nlink = { hop_latency_us = 2 }\nrouting = { " +
+          routing + " }\n";
+      const Simulated bound(zone, one_operation(64, work), {.sharing = SharingChoice::bound}),
+          fair(zone, one_operation(64, work), {.sharing = SharingChoice::max_min});
+      EXPECT_NEAR(bound.time_us(), fair.time_us(), 0.01 * fair.time_us()) << routing << work;
+    }
+}
+
+/// By hand: 126 steps, each of the farthest message's four hops and its own bytes.
+TEST(Bound, OfASprayedRingIsTheClosedForm) {
+  const Simulated ring(
+      "preset = 'ai-zone'\nleaves = 4\ngpus_per_leaf = 16\nlink = { hop_latency_us = 2 }\n"
+      "routing = { kind = 'spray', spray_efficiency = 1 }\n",
+      one_operation(64, "collective = 'all_reduce'\nalgorithm = 'ring'\nbytes = '16MiB'\n"));
+  const double goodput = LinkSpeed{}.goodput(),
+               step_us = 4 * 2 + 3 * 4096 / goodput + (16 << 20) / 64 / goodput;
+  EXPECT_NEAR(ring.time_us(), 126 * step_us, 0.001 * ring.time_us());
+}
+
 }  // namespace
 }  // namespace assay::model::fabric

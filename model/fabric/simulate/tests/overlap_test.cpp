@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Streams that overlap: by messages, and with steps alike as one.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "harness/core/error.hpp"
@@ -71,6 +72,41 @@ TEST(OverlappingStreams, OfTreesHaveTheLatencyOfEveryLevel) {
       star, "ranks = 16\n" + tree + "[[stream]]\nname = 'b'\n[[stream.op]]\ncompute_us = 1\n");
   ASSERT_TRUE(next_to_compute.result.overlaps);
   EXPECT_NEAR(next_to_compute.time_us(), alone.time_us(), 0.05 * alone.time_us());
+}
+
+/// Ranks 0 and then 1 send to rank 2, which goes on when both have arrived, not with the last that was asked
+/// for.
+TEST(OverlappingStreams, AReceiverWaitsForAllThatItReceived) {
+  const std::string star = "preset = 'star'\nhosts = 4\nlink = { hop_latency_us = 0 }\n";
+  const auto send = [](const std::string& groups, const std::string& bytes) {
+    return "[[stream.op]]\npattern = 'pipeline'\ngroups = " + groups + "\nbytes = '" + bytes + "'\n";
+  };
+  const Simulated run(star, "ranks = 4\n[[stream]]\n" + send("'0+2'", "49MB") + send("'1+2'", "49kB") +
+                                send("'2+3'", "49MB") +
+                                "[[stream]]\nname = 'other'\n[[stream.op]]\ncompute_us = 1\n");
+  ASSERT_TRUE(run.result.overlaps);
+  EXPECT_NEAR(run.time_us(), 2 * 49e6 / LinkSpeed{}.goodput(), 10);
+}
+
+/// 40 times compute after a gather in a stream of its own: what waits is in proportion to streams, not to
+/// their square.
+TEST(OverlappingStreams, OfManyGathersTakeAsLongAsByHand) {
+  const std::string star = "preset = 'star'\nhosts = 4\nlink = { hop_latency_us = 0 }\n";
+  std::string workload = "ranks = 4\n";
+  const double bytes = 12 * 49e4, gather_us = bytes * 3 / 4 / LinkSpeed{}.goodput(),
+               compute_us = 1.5 * gather_us;
+  for (int unit = 1; unit <= 40; ++unit) {
+    const std::string gather = fmt::format("gather {}", unit), before = fmt::format("{}", unit - 1);
+    workload += fmt::format(
+        "[[stream]]\nname = 'gather {}'\n{}[[stream.op]]\ncollective = 'all_gather'\n"
+        "algorithm = 'ring'\nbytes = '5880kB'\n",
+        unit, unit > 1 ? "after = 'gather " + before + "'\n" : "");
+    workload +=
+        fmt::format("[[stream]]\nname = 'unit {}'\nafter = [{}'gather {}']\n[[stream.op]]\ncompute_us = {}\n",
+                    unit, unit > 1 ? "'unit " + before + "', " : "", unit, compute_us);
+  }
+  const Simulated run(star, workload);
+  EXPECT_NEAR(run.time_us(), gather_us + 40 * compute_us, 0.01 * compute_us * 40);
 }
 
 }  // namespace
