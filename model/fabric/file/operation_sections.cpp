@@ -120,8 +120,9 @@ void take_pattern(const Section& section, Operation& operation) {
 
 void take_groups(const Section& section, RankRange ranks, Operation& operation) {
   const std::vector<std::string> all = {fmt::format("0:{}", ranks.count)};
+  const std::vector<std::string> texts = section.words("groups").value_or(all);
   try {
-    operation.groups = training::rank_groups(section.words("groups").value_or(all), ranks.count);
+    operation.groups = training::rank_groups(texts, ranks.count);
   } catch (const core::Error& error) {
     section.refuse("groups", error.what());
   }

@@ -87,6 +87,9 @@ std::optional<double> Section::number(std::string_view key, const char* expected
   const bool is_number = node(key)->is_integer() || node(key)->is_floating_point();
   const double value = node(key)->value<double>().value_or(NAN);
   if (!is_number || !std::isfinite(value)) refuse(key, fmt::format("expected {}", expected));
+  constexpr double most = 1e15, least = 1e-15;  // what follows from it stays finite
+  if (value != 0 && (std::abs(value) > most || std::abs(value) < least))
+    refuse(key, fmt::format("expected {}, from {:g} to {:g}, got {:g}", expected, least, most, value));
   return value;
 }
 

@@ -39,7 +39,8 @@ class Section {
   std::vector<std::string> keys() const;
   bool has(std::string_view key) const { return table_->contains(key); }
 
-  /// Nothing where the key is missing. Numbers are finite.
+  /// Nothing where the key is missing. Numbers are finite, and neither above 1e15 nor, but for 0, below
+  /// 1e-15.
   std::optional<std::string> word(std::string_view key) const;
   std::optional<bool> yes_or_no(std::string_view key) const;
   std::optional<double> above_zero(std::string_view key) const;

@@ -121,6 +121,13 @@ TEST_P(RefusedWorkload, IsRefusedWithFileKeyAndWhatWasExpected) {
   EXPECT_THAT(said, HasSubstr("w.toml:"));
 }
 
+TEST(WorkloadFile, SaysOnceWhereGroupsAreWrong) {
+  EXPECT_EQ(
+      complaint_about(
+          "ranks = 16\n[[stream]]\n[[stream.op]]\ncollective = 'all_reduce'\nbytes = '1MiB'\ngroups = []\n"),
+      "w.toml:6: stream.op.groups: expected text, or a list of texts");
+}
+
 #define RING "collective = 'all_reduce'\nbytes = '1MiB'\n"
 INSTANTIATE_TEST_SUITE_P(
     Operations, RefusedWorkload,
@@ -130,6 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedOperation{"compute_us = 0",
                          "w.toml:4: stream.op.compute_us: expected a number above 0, got 0"},
         RefusedOperation{"compute_us = inf", "stream.op.compute_us: expected a number above 0"},
+        RefusedOperation{"compute_us = 1e308",
+                         "stream.op.compute_us: expected a number above 0, from 1e-15 to 1e+15, got 1e+308"},
         RefusedOperation{"collective = 'allreduce'\nbytes = '1MiB'", "the nearest is 'all_reduce'"},
         RefusedOperation{RING "algorithm = 'tree'",
                          "stream.op.algorithm: 'tree' is unknown (expected ring, doubling"},
