@@ -11,7 +11,6 @@
 #include "collectives/measure/histogram_trial.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/units.hpp"
 #include "harness/training/presets.hpp"
 
 namespace assay::collectives {
@@ -33,7 +32,6 @@ StepPlan plan_of(const HistogramSettings& settings, int rank) {
 }
 
 HistogramSettings histogram_settings(const core::Point& point, const CaseMaker& maker) {
-  constexpr double most_bytes = 2.0 * core::gib;  // of a rank's buffers
   HistogramSettings settings{.maker = maker, .content = {.seed = 1}};
   const int all = maker.around.ranks;
   const std::int64_t asked = point.integer("ranks"), shrink = point.integer("shrink");
@@ -47,10 +45,7 @@ HistogramSettings histogram_settings(const core::Point& point, const CaseMaker& 
   if (settings.impossible) return settings;
   settings.step = published_step(point.text("workload"), point.text("model"), shrink,
                                  asked == 0 ? all : static_cast<int>(asked));
-  const double bytes = buffer_bytes(plan_of(settings, 0), 0, settings.content.type);
-  if (bytes > most_bytes)
-    settings.impossible =
-        fmt::format("buffers of a rank take {:.1f} GB: expected at most 2 GiB", 1e-9 * bytes);
+  settings.impossible = too_many_buffers(plan_of(settings, 0), settings.content.type);
   return settings;
 }
 
@@ -114,8 +109,7 @@ training::TrainingStep published_step(const std::string& preset, const std::stri
     numbers = {fmt::format("experts={}", ranks), fmt::format("top={}", std::min(2, ranks))};
   training::TrainingStep step =
       training::preset_step(training::preset(preset), static_cast<std::uint32_t>(ranks), published, numbers);
-  for (training::StepStream& stream : step.streams)
-    for (training::StepOperation& one : stream.operations) one.compute_s = 0;
+  training::leave_out_compute(step);
   return step;
 }
 

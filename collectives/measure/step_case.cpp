@@ -11,13 +11,10 @@
 #include "collectives/measure/step_trial.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/units.hpp"
 #include "harness/training/presets.hpp"
 
 namespace assay::collectives {
 namespace {
-
-constexpr double most_buffer_bytes = 2.0 * core::gib;  // of a rank
 
 struct AskedStep {
   CaseMaker maker;
@@ -38,11 +35,8 @@ std::optional<std::string> why_not_step(const StepSettings& settings) {
   if (std::cmp_not_equal(settings.step.ranks, around.ranks))
     core::usage_error(fmt::format("the workload is of {} ranks, but {} run: start as many",
                                   settings.step.ranks, around.ranks));
-  const double bytes = buffer_bytes(step_plan(settings.step, 0, around.node_of, settings.content.type), 0,
-                                    settings.content.type);
-  if (bytes > most_buffer_bytes)
-    return fmt::format("buffers of a rank take {:.1f} GB: expected at most 2 GiB", 1e-9 * bytes);
-  return std::nullopt;
+  return too_many_buffers(step_plan(settings.step, 0, around.node_of, settings.content.type),
+                          settings.content.type);
 }
 
 StepSettings settings_of_step(const core::Point& point, const AskedStep& asked) {
@@ -55,9 +49,7 @@ StepSettings settings_of_step(const core::Point& point, const AskedStep& asked) 
   settings.step = asked.of_file ? *around.step
                                 : small_step(point.text("workload"), around.ranks, point.integer("layers"),
                                              point.integer("hidden"));
-  if (point.text("compute") == "none")
-    for (training::StepStream& stream : settings.step.streams)
-      for (training::StepOperation& one : stream.operations) one.compute_s = 0;
+  if (point.text("compute") == "none") training::leave_out_compute(settings.step);
   settings.impossible = why_not_step(settings);
   return settings;
 }

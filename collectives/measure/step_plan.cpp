@@ -159,4 +159,11 @@ double buffer_bytes(const StepPlan& plan, int rank, DataType type) {
   return bytes;
 }
 
+std::optional<std::string> too_many_buffers(const StepPlan& plan, DataType type) {
+  constexpr double most_bytes = 2.0 * core::gib;
+  const double bytes = buffer_bytes(plan, 0, type);
+  if (bytes <= most_bytes) return std::nullopt;
+  return fmt::format("buffers of a rank take {:.1f} GB: expected at most 2 GiB", 1e-9 * bytes);
+}
+
 }  // namespace assay::collectives

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,5 +49,7 @@ double bus_bytes(const Problem& problem, DataType type);
 std::string sizes_text(const StepPlan& plan, DataType type);
 /// Buffers of all parts.
 double buffer_bytes(const StepPlan& plan, int rank, DataType type);
+/// Where those of rank 0, whose plan this is, are more than a point may take.
+std::optional<std::string> too_many_buffers(const StepPlan& plan, DataType type);
 
 }  // namespace assay::collectives

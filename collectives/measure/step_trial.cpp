@@ -5,15 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
-#include <thread>
 #include <utility>
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/rest_until.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
@@ -21,16 +20,6 @@
 
 namespace assay::collectives {
 namespace {
-
-/// Sleeps, and gives its core away for the last of it, which sleeping would overshoot.
-void wait_until(double when_s) {
-  constexpr double sleeps_late_s = 100e-6;
-  for (double left = when_s - core::steady_seconds(); left > 0; left = when_s - core::steady_seconds())
-    if (left > sleeps_late_s)
-      std::this_thread::sleep_for(std::chrono::duration<double>(left - sleeps_late_s));
-    else
-      std::this_thread::yield();
-}
 
 /// The first of the table that may: a ring where there is one.
 const Algorithm& first_algorithm(const Problem& problem) {
@@ -111,7 +100,7 @@ StepTimes StepTrial::run_step() {
     }
     now_s += action.compute_s;
     if (action.part >= 0) {
-      wait_until(now_s);
+      core::rest_until(now_s);
       const double entered_s = core::steady_seconds();
       parts_[static_cast<std::size_t>(action.part)].run(1, Between::nothing);
       now_s = core::steady_seconds();
@@ -119,7 +108,7 @@ StepTimes StepTrial::run_step() {
     }
     last_s = std::max(last_s, now_s);
   }
-  wait_until(last_s);
+  core::rest_until(last_s);
   times.whole_s = core::steady_seconds() - begin;
   return times;
 }

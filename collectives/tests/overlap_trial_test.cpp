@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "collectives/measure/cases.hpp"
+#include "collectives/tests/spoiling_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/thread_team.hpp"
@@ -32,27 +33,6 @@ class Idle final : public LayerWork {
 
  private:
   bool wrong_;
-};
-
-/// Flips a bit of what rank 1 receives.
-class SpoilingTransport final : public Transport {
- public:
-  explicit SpoilingTransport(std::unique_ptr<Transport> beneath) : beneath_(std::move(beneath)) {}
-  int rank() const override { return beneath_->rank(); }
-  int size() const override { return beneath_->size(); }
-  void send(int to, std::span<const std::byte> bytes) override { beneath_->send(to, bytes); }
-  void receive(int from, std::span<std::byte> bytes) override {
-    received_ = bytes;
-    beneath_->receive(from, bytes);
-  }
-  void wait() override {
-    beneath_->wait();
-    if (rank() == 1 && received_.size() >= 40) received_[3] ^= std::byte{1};
-  }
-
- private:
-  std::unique_ptr<Transport> beneath_;
-  std::span<std::byte> received_;
 };
 
 struct SeenOfPass {
@@ -80,7 +60,8 @@ std::vector<SeenOfPass> passes(PassPlan plan, double link_bytes_per_s = 0, Spoil
                                 .algorithm = &algorithm(operation, "ring"),
                                 .link_bytes_per_s = link_bytes_per_s,
                                 .work = std::make_unique<Idle>(spoilt.product)};
-      if (spoilt.exchange) setup.transport = std::make_unique<SpoilingTransport>(std::move(setup.transport));
+      if (spoilt.exchange)
+        setup.transport = std::make_unique<SpoilingTransport>(std::move(setup.transport), 40);
       setup.problems.assign(plan.exchanges(), {.operation = operation, .ranks = ranks, .count = 1000});
       OverlapTrial trial(*teams[rank], std::move(setup));
       trial.enqueue(2);

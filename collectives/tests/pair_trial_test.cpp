@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "collectives/measure/cases.hpp"
+#include "collectives/tests/spoiling_transport.hpp"
 #include "collectives/transport/shared_memory_pair.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
@@ -21,28 +22,6 @@ namespace {
 
 using Result = core::Verification::Result;
 using testing::HasSubstr;
-
-/// Flips a bit of each message that rank 1 receives.
-class SpoilsArrivals final : public Transport {
- public:
-  explicit SpoilsArrivals(std::unique_ptr<Transport> beneath) : beneath_(std::move(beneath)) {}
-  int rank() const override { return beneath_->rank(); }
-  int size() const override { return beneath_->size(); }
-  void send(int to, std::span<const std::byte> bytes) override { beneath_->send(to, bytes); }
-  void receive(int from, std::span<std::byte> bytes) override {
-    received_ = bytes;
-    beneath_->receive(from, bytes);
-  }
-  void wait() override {
-    beneath_->wait();
-    if (rank() == 1 && received_.size() > 3) received_[3] ^= std::byte{1};
-    received_ = {};
-  }
-
- private:
-  std::unique_ptr<Transport> beneath_;
-  std::span<std::byte> received_;
-};
 
 struct SeenOfPair {
   core::Timing timing;
@@ -64,7 +43,7 @@ std::vector<SeenOfPair> seen_by_ranks(std::int64_t iterations, std::int64_t byte
                              .bytes = bytes,
                              .tx_depth = 4};
       if (spoilt && setup.transport)
-        setup.transport = std::make_unique<SpoilsArrivals>(std::move(setup.transport));
+        setup.transport = std::make_unique<SpoilingTransport>(std::move(setup.transport), 4);
       Trial trial(*teams[rank], std::move(setup));
       trial.enqueue(1);
       trial.sampling_begins();

@@ -105,6 +105,11 @@ std::string add(TrainingStep& step, StepStream stream) {
   return step.streams.emplace_back(std::move(stream)).name;
 }
 
+void leave_out_compute(TrainingStep& step) {
+  for (StepStream& stream : step.streams)
+    for (StepOperation& one : stream.operations) one.compute_s = 0;
+}
+
 double compute_path_s(const TrainingStep& step) {
   StreamClock clock(step);
   for (Issued issued; clock.next(issued);) {

@@ -67,6 +67,9 @@ void append(StepStream& stream, StepOperation operation);
 /// Adds a stream that has operations, after those that were added: its name, or nothing.
 std::string add(TrainingStep& step, StepStream stream);
 
+/// Operations stay, without their compute.
+void leave_out_compute(TrainingStep& step);
+
 /// Of compute, where exchanges took no time: the longest chain of streams.
 double compute_path_s(const TrainingStep& step);
 

@@ -6,6 +6,7 @@
 
 #include "harness/cuda/device.hpp"
 #include "offload/tests/case_lists.hpp"
+#include "offload/tests/small_step.hpp"
 #include "offload/workload/device_step_replay.hpp"
 #include "offload/workload/workload_settings.hpp"
 
@@ -16,15 +17,7 @@ using core::Point;
 using core::Value;
 
 Point small_device_step(const std::string& holds) {
-  return {{"holds", Value(holds)},
-          {"model", Value("llama3-8b")},
-          {"shrink", Value(std::int64_t{16})},
-          {"layers", Value(std::int64_t{3})},
-          {"tokens", Value(std::int64_t{64})},
-          {"ranks", Value(std::int64_t{8})},
-          {"tflops", Value(std::int64_t{400})},
-          {"numa", Value(std::int64_t{-1})},
-          {"gpu", Value(std::int64_t{0})}};
+  return small_step(holds, 400).set("numa", Value(std::int64_t{-1})).set("gpu", Value(std::int64_t{0}));
 }
 
 class WorkloadOnDevice : public testing::Test {

@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "offload/tests/case_lists.hpp"
+#include "offload/tests/small_step.hpp"
 #include "offload/workload/host_step_replay.hpp"
 #include "offload/workload/workload_settings.hpp"
 
@@ -19,15 +20,8 @@ using core::Point;
 using core::Value;
 using testing::HasSubstr;
 
-Point small_step(const std::string& holds) {
-  return {{"holds", Value(holds)},
-          {"model", Value("llama3-8b")},
-          {"shrink", Value(std::int64_t{16})},
-          {"layers", Value(std::int64_t{3})},
-          {"tokens", Value(std::int64_t{64})},
-          {"ranks", Value(std::int64_t{8})},
-          {"tflops", Value(std::int64_t{1})},
-          {"cap_gb_per_s", Value("unlimited")}};
+Point small_host_step(const std::string& holds) {
+  return small_step(holds, 1).set("cap_gb_per_s", Value("unlimited"));
 }
 
 double metric_of(const std::vector<core::Metric>& metrics, const std::string& name) {
@@ -38,7 +32,7 @@ double metric_of(const std::vector<core::Metric>& metrics, const std::string& na
 TEST(HostStepReplay, BringsEveryByteToItsTarget) {
   for (const char* holds : {"optimizer", "activations", "checkpoint", "all"}) {
     SCOPED_TRACE(holds);
-    const training::HostStep step = workload_step(small_step(holds));
+    const training::HostStep step = workload_step(small_host_step(holds));
     HostStepReplay replay(step, unlimited);
     EXPECT_THAT(replay.wrong().value_or(""), HasSubstr("is not the one sent")) << "nothing was moved yet";
     const HostStepTimes times = replay.run();
@@ -49,7 +43,7 @@ TEST(HostStepReplay, BringsEveryByteToItsTarget) {
 }
 
 TEST(HostStepReplay, IsExposedWhereTheLinkIsSlow) {
-  const training::HostStep step = workload_step(small_step("optimizer"));
+  const training::HostStep step = workload_step(small_host_step("optimizer"));
   const double link_s = step.bytes(false) / 0.05e9;
   HostStepReplay replay(step, 0.05);
   EXPECT_GE(replay.run().whole_s, step.compute_s() + 0.9 * link_s) << "weights return after all passes";
@@ -84,7 +78,7 @@ TEST(StepProgress, EndsWhereAMoverFails) {
 TEST(HostWorkload, ReportsComputeAndWhatIsExposed) {
   const core::Case one = workload_cases({}).front();
   EXPECT_EQ(one.name, "offload.host.workload");
-  const Point point = small_step("all");
+  const Point point = small_host_step("all");
   EXPECT_FALSE(one.unsupported(point));
   const training::HostStep step = workload_step(point);
   EXPECT_DOUBLE_EQ(one.work(point).bytes, step.bytes(true) + step.bytes(false));
@@ -102,7 +96,7 @@ TEST(HostWorkload, ReportsComputeAndWhatIsExposed) {
 TEST(HostWorkload, RefusesNumbersThatAreNone) {
   for (const char* axis : {"tokens", "ranks", "tflops"}) {
     try {
-      workload_step(small_step("all").set(axis, Value(std::int64_t{0})));
+      workload_step(small_host_step("all").set(axis, Value(std::int64_t{0})));
       ADD_FAILURE() << axis;
     } catch (const core::Error& error) {
       EXPECT_EQ(error.kind(), core::ErrorKind::usage);

@@ -8,12 +8,13 @@
 #include "offload/free_device_bytes.hpp"
 #include "offload/point_axes.hpp"
 #include "offload/workload/device_step_replay.hpp"
+#include "offload/workload/step_replay_trial.hpp"
 #include "offload/workload/workload_settings.hpp"
 
 namespace assay::offload {
 namespace {
 
-class DeviceWorkloadCase {
+class DeviceWorkloadCase : public StepReplayTrial<DeviceStepReplay> {
  public:
   using Site = cuda::GatedSite;
   struct Settings {
@@ -22,8 +23,7 @@ class DeviceWorkloadCase {
     cuda::DevicePlace place = {};
   };
   static constexpr std::string_view name = "offload.cuda.workload";
-  static constexpr std::string_view measures =
-      "what a training step moves between a GPU and its host, next to emulated compute";
+  static constexpr std::string_view measures = workload_measures;
   static constexpr core::Headline headline = core::Headline::time_us;
   static constexpr double min_sample_seconds = 10e-3;
 
@@ -51,33 +51,11 @@ class DeviceWorkloadCase {
   }
 
   DeviceWorkloadCase(const Settings& settings, Site&)
-      : step_(settings.step), replay_(step_, settings.place.gpu, settings.node) {}
+      : StepReplayTrial(settings.step, settings.place.gpu, settings.node) {}
 
-  core::Timing enqueue(std::int64_t iterations) {
-    core::Timing timing;
-    for (std::int64_t i = 0; i < iterations; ++i) {
-      times_.push_back(replay_.run());
-      timing.each_s.push_back(times_.back().whole_s);
-      timing.seconds += times_.back().whole_s;
-    }
-    return timing;
-  }
-  core::Verification check() {
-    if (auto wrong = replay_.wrong()) return {core::Verification::Result::wrong, *wrong};
-    return {core::Verification::Result::right, "every byte of every transfer, at its target"};
-  }
-  void sampling_begins() { times_.clear(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) const {
-    return workload_metrics(step_, times_);
-  }
   static std::vector<core::Fact> facts() {
     return {{"compute", "a timer of the stated length: no kernel competes with the copies"}};
   }
-
- private:
-  training::HostStep step_;
-  DeviceStepReplay replay_;
-  std::vector<HostStepTimes> times_;
 };
 
 }  // namespace

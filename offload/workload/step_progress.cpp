@@ -2,23 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/workload/step_progress.hpp"
 
-#include <chrono>
 #include <thread>
 
+#include "harness/core/rest_until.hpp"
 #include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
 namespace {
-
-/// Sleeps, and gives its core away for the last of it, which sleeping would overshoot.
-void rest_until(double when_s) {
-  constexpr double sleeps_late_s = 100e-6;
-  for (double left = when_s - core::steady_seconds(); left > 0; left = when_s - core::steady_seconds())
-    if (left > sleeps_late_s)
-      std::this_thread::sleep_for(std::chrono::duration<double>(left - sleeps_late_s));
-    else
-      std::this_thread::yield();
-}
 
 Direction direction_of(const training::HostTransfer& transfer) {
   return transfer.to_host ? Direction::out : Direction::in;
@@ -66,7 +56,7 @@ HostStepTimes StepProgress::run() {
   const double begin_s = core::steady_seconds();
   for (std::size_t pass = 0; pass < step_.pass_s.size(); ++pass) {
     await_transfers_of(pass);
-    rest_until(core::steady_seconds() + step_.pass_s[pass]);
+    core::rest_until(core::steady_seconds() + step_.pass_s[pass]);
     passes_.store(pass + 1, std::memory_order_release);
   }
   while (!over(Direction::in) || !over(Direction::out)) std::this_thread::yield();

@@ -7,12 +7,13 @@
 #include "offload/pipeline/pace.hpp"
 #include "offload/point_axes.hpp"
 #include "offload/workload/host_step_replay.hpp"
+#include "offload/workload/step_replay_trial.hpp"
 #include "offload/workload/workload_settings.hpp"
 
 namespace assay::offload {
 namespace {
 
-class WorkloadCase {
+class WorkloadCase : public StepReplayTrial<HostStepReplay> {
  public:
   using Site = core::OwnClock;
   struct Settings {
@@ -21,8 +22,7 @@ class WorkloadCase {
     Site::Place place = {};
   };
   static constexpr std::string_view name = "offload.host.workload";
-  static constexpr std::string_view measures =
-      "what a training step moves between a GPU and its host, next to emulated compute";
+  static constexpr std::string_view measures = workload_measures;
   static constexpr core::Headline headline = core::Headline::time_us;
   static constexpr double min_sample_seconds = 10e-3;
 
@@ -42,35 +42,12 @@ class WorkloadCase {
                         host::available_memory_bytes(-1));
   }
 
-  WorkloadCase(const Settings& settings, Site&)
-      : step_(settings.step), replay_(step_, settings.cap_gb_per_s) {}
+  WorkloadCase(const Settings& settings, Site&) : StepReplayTrial(settings.step, settings.cap_gb_per_s) {}
 
-  core::Timing enqueue(std::int64_t iterations) {
-    core::Timing timing;
-    for (std::int64_t i = 0; i < iterations; ++i) {
-      times_.push_back(replay_.run());
-      timing.each_s.push_back(times_.back().whole_s);
-      timing.seconds += times_.back().whole_s;
-    }
-    return timing;
-  }
-  core::Verification check() {
-    if (auto wrong = replay_.wrong()) return {core::Verification::Result::wrong, *wrong};
-    return {core::Verification::Result::right, "every byte of every transfer, at its target"};
-  }
-  void sampling_begins() { times_.clear(); }
-  std::vector<core::Metric> metrics(const core::Measurement&) const {
-    return workload_metrics(step_, times_);
-  }
   static std::vector<core::Fact> facts() {
     return {{"host_twin", "a thread copies between two arrays of this host, as a copy engine would"},
             {"compute", "a timer of the stated length, which takes no core"}};
   }
-
- private:
-  training::HostStep step_;
-  HostStepReplay replay_;
-  std::vector<HostStepTimes> times_;
 };
 
 }  // namespace

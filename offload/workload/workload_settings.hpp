@@ -3,7 +3,7 @@
 // What the cases of a step's traffic between GPU and host share: axes, settings, work and metrics.
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
@@ -11,6 +11,9 @@
 #include "offload/workload/step_progress.hpp"
 
 namespace assay::offload {
+
+inline constexpr std::string_view workload_measures =
+    "what a training step moves between a GPU and its host, next to emulated compute";
 
 struct WorkloadDefaults {
   std::int64_t shrink = 1, layers = 4, tokens = 2048, tflops = 400;

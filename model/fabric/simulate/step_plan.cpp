@@ -116,7 +116,8 @@ HostEnds survey_step(const FabricModel& model, const CommonRouters& routers, con
   step.least_latency_us = survey.least_latency_us();
   for (double& us : step.least_latency_us) us *= step.step.latency_steps;
   step.ends = ends_of_step(model, survey, exchange, step, model.capacities());
-  return ends_of_step(model, survey, exchange, step, whole);
+  return std::ranges::equal(whole, model.capacities()) ? step.ends
+                                                       : ends_of_step(model, survey, exchange, step, whole);
 }
 
 }  // namespace
