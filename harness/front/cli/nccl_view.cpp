@@ -180,7 +180,8 @@ std::vector<ViewDifference> view_differences(const NcclNode& nccl, std::span<con
 results::Table view_table(const NcclNode& nccl, const machine::Machine& ours,
                           const std::vector<ViewDifference>& differences) {
   results::Table table{
-      .title = fmt::format("NCCL's view of the topology and assay's: {} differences", differences.size()),
+      .title =
+          "NCCL's view of the topology and assay's: " + core::counted(std::ssize(differences), "difference"),
       .notes = {fmt::format("NCCL: {} GPUs, {} adapters; assay: {} GPUs, {} ports of adapters",
                             nccl.gpus.size(), nccl.nics.size(), ours.gpus.size(), ours.hcas.size())},
       .columns = {{"of"}, {"what"}, {"NCCL"}, {"assay"}}};

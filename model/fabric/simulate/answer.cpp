@@ -163,7 +163,7 @@ void append_waits(const Scenario& scenario, const Simulation& simulation, std::v
                          : "Each step begins when the one before it has ended on every rank.");
   if (simulation.alike_as_one)
     notes.push_back(fmt::format(
-        "Streams that overlap have more than {} messages: those of steps alike between two ranks are "
+        "Streams that overlap have more than {} messages: equal steps between the same two ranks are "
         "simulated as one, with all of their bytes and latencies.",
         most_graph_flows));
   if (simulation.overlaps && scenario.model().file().server.message_gap_us > 0)

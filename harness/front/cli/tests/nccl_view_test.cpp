@@ -144,7 +144,7 @@ TEST(MachineCommand, ReadsAFolderAndATableOfGpusInPlaceOfThisNode) {
                     node = "machine --root node --gpus node/gpus.json";
   const tests::Said differences = tests::assay_in(examples, node + " --nccl-topology node/nccl-topology.xml");
   EXPECT_EQ(differences.exit_code, 1) << differences.text;
-  EXPECT_THAT(differences.text, HasSubstr(": 1 differences"));
+  EXPECT_THAT(differences.text, HasSubstr(": 1 difference\n"));
   EXPECT_THAT(differences.text, testing::ContainsRegex("GPU 0000:23:00.0 +PCIe width +x16 +x8"));
   EXPECT_THAT(tests::assay_in(examples, node).text, HasSubstr("NVIDIA H100 80GB HBM3"));
   EXPECT_THAT(tests::assay_in(examples, "machine --root node").text,
