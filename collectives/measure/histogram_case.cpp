@@ -100,7 +100,7 @@ training::TrainingStep published_step(const std::string& preset, const std::stri
   const workload::Transformer published = workload::shrunk(workload::find_model(model), shrink);
   std::vector<std::string> numbers;
   if (preset == "megatron") {
-    int tensor = 1;
+    std::int64_t tensor = 1;
     while (tensor < 8 && ranks % (2 * tensor) == 0 && !workload::indivisible(published, 2 * tensor))
       tensor *= 2;
     numbers = {fmt::format("tensor={}", tensor), "pipeline=1"};

@@ -140,15 +140,16 @@ function(assay_wants_tests label result)
   endif()
 endfunction()
 
-# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ENVIRONMENT ...]): a GoogleTest executable.
-# Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Those labelled device are installed,
-# so that a node without a compiler can run them (scripts/assay-device-check).
+# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [ENVIRONMENT ...]): a GoogleTest
+# executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Tests of ALONE compare
+# times: no other test runs next to them. Those labelled device are installed, so that a node without a compiler can run them
+# (scripts/assay-device-check).
 function(assay_test name)
   if(NOT TARGET GTest::gtest_main)
     return()
   endif()
   include(GoogleTest)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER;ALONE" "SOURCES;LINK;ENVIRONMENT")
   assay_wants_tests(${arg_LABEL} wanted)
   if(NOT wanted OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS))
     return()
@@ -163,6 +164,11 @@ function(assay_test name)
     set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../../../lib")
     install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION libexec/assay/device-tests)
     set(alone RESOURCE_LOCK gpu)  # tests that share a GPU disturb each other's clocks
+  endif()
+  if(arg_ALONE)
+    gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_ALONE}" NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS "${arg_LABEL}" RUN_SERIAL ON ENVIRONMENT "${arg_ENVIRONMENT}")
+    string(APPEND arg_FILTER "-${arg_ALONE}")
   endif()
   gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_FILTER}" NO_PRETTY_VALUES
                        DISCOVERY_TIMEOUT 60
