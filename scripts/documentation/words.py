@@ -5,7 +5,7 @@
 import re
 
 WORD = re.compile(r"\S*\w\S*")
-MOST = 26_400
+MOST = 28_000
 WRITTEN_BY_THE_PROGRAM = {"docs/claims.md", "docs/reference/cli.md"}
 
 
