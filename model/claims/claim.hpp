@@ -49,7 +49,8 @@ struct Claim {
   std::optional<Quantity> against;  // divides it
   std::string unit;
   Expectation expected;
-  bool contradicts = false;  // what must come out is not what the source says
+  std::optional<double> scenario;  // its number in the table of what a fabric simulation must show
+  bool contradicts = false;        // what must come out is not what the source says
   std::string evidence;
   std::string needs;  // what a site must have to measure it
 

@@ -82,6 +82,7 @@ class ClaimsReader : private core::TomlKeys {
               take_word(claim.unit, "unit"),
               take_word(claim.needs, "needs"),
               take_number(claim.printed, "printed"),
+              take_number(claim.scenario, "scenario"),
               take_word(quantity.command, "command"),
               take_word(quantity.value, "value"),
               take_word(quantity.point, "point"),
@@ -140,6 +141,8 @@ class ClaimsReader : private core::TomlKeys {
       wrong(table, "point", "point and metric where the evidence is " + claim.evidence);
     if (!of_records && (!quantity.point.empty() || quantity.value.empty() != quantity.given.has_value()))
       wrong(table, "value", "value or given where the evidence is " + claim.evidence);
+    if (claim.scenario && (*claim.scenario < 1 || *claim.scenario != std::floor(*claim.scenario)))
+      wrong(table, "scenario", "a whole number from 1");
     if (claim.from_store() && claim.needs.empty())
       wrong(table, "needs", "what a site must have to measure it");
   }

@@ -29,7 +29,7 @@ using model::claims::TestedClaim;
 struct ClaimsFlags {
   std::vector<std::string> ids;
   std::string examples, store, format = "text";
-  bool list = false;
+  bool list = false, scenarios = false;
 };
 
 /// The runs of a store, each opened once.
@@ -55,17 +55,24 @@ std::vector<TestedClaim> test(const ClaimsFlags& flags, const std::vector<Claim>
   return model::claims::test_claims(chosen, sources);
 }
 
+std::vector<Claim> chosen_by(const ClaimsFlags& flags) {
+  std::vector<Claim> chosen = model::claims::shipped_claims(flags.ids);
+  if (flags.scenarios) std::erase_if(chosen, [](const Claim& claim) { return !claim.scenario; });
+  if (chosen.empty()) core::usage_error("claims: --scenarios: none of the rows that are named is one");
+  return chosen;
+}
+
 /// With commands, but in a table for a terminal that shows all rows: they are wide.
 results::Table table_of(const std::vector<TestedClaim>& tested, const ClaimsFlags& flags) {
   const bool commands = !flags.ids.empty() || flags.format != "text";
-  results::Table table = claims_table(tested, commands);
-  if (commands && flags.format == "markdown")
+  results::Table table = flags.scenarios ? scenarios_table(tested) : claims_table(tested, commands);
+  if ((commands || flags.scenarios) && flags.format == "markdown")
     for (auto& row : table.rows) row.back() = "`" + std::get<std::string>(row.back()) + "`";
   return table;
 }
 
 int claims(const ClaimsFlags& flags) {
-  const std::vector<Claim> chosen = model::claims::shipped_claims(flags.ids);
+  const std::vector<Claim> chosen = chosen_by(flags);
   if (flags.list) {
     std::cout << render_table(claim_ids_table(chosen), flags.format);
     return core::exit_code::pass;
@@ -86,6 +93,8 @@ Command claims_command(CLI::App& parent) {
   app->add_option("ids", flags->ids, "some of them: D26, or the name of a row")->type_name("ID");
   add_file(*app, "--store", flags->store, "records of a site, for the claims that only hardware answers");
   app->add_flag("--list", flags->list, "the ids, their rows and the tests that hold them; runs nothing");
+  app->add_flag("--scenarios", flags->scenarios,
+                "only those of fabrics, by number: what is printed, expected, simulated");
   add_file(*app, "--examples", flags->examples, "folder of the files that the claims' commands read", "DIR");
   add_format_option(*app, flags->format);
   app->footer(

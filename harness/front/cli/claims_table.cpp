@@ -40,17 +40,19 @@ std::string command_of(const Claim& claim) {
   return claim.against ? own + "; over: " + text_of(*claim.against) : own;
 }
 
+results::Cell found_by(const TestedClaim& tested) {
+  if (!tested.word.empty()) return tested.word;
+  return tested.value ? results::Cell(results::Number{.value = *tested.value}) : results::Cell();
+}
+
 std::vector<results::Cell> row_of(const TestedClaim& tested) {
   const Claim& claim = *tested.claim;
-  results::Cell found;
-  if (tested.value) found = results::Number{.value = *tested.value};
-  if (!tested.word.empty()) found = tested.word;
   return {claim.id,
           fmt::format("{}", fmt::join(claim.of, " ")),
           claim.source,
           claim.says,
           text_of(claim.expected),
-          found,
+          found_by(tested),
           claim.unit,
           tested.evidence,
           tested.verdict()};
@@ -69,6 +71,26 @@ results::Table claims_table(std::span<const TestedClaim> tested, bool commands) 
   for (const TestedClaim& one : tested) {
     table.rows.push_back(row_of(one));
     if (commands) table.rows.back().emplace_back(command_of(*one.claim));
+  }
+  return table;
+}
+
+results::Table scenarios_table(std::span<const TestedClaim> tested) {
+  using Kind = results::Column::Kind;
+  results::Table table{.title = "Scenarios of a fabric"};
+  for (const char* const name :
+       {"scenario", "source", "says", "printed", "expected", "simulated", "unit", "verdict", "command"})
+    table.columns.push_back({.name = name});
+  table.columns[5].kind = Kind::number;
+  std::vector<const TestedClaim*> ordered;
+  for (const TestedClaim& one : tested)
+    if (one.claim->scenario) ordered.push_back(&one);
+  std::ranges::stable_sort(ordered, {}, [](const TestedClaim* one) { return *one->claim->scenario; });
+  for (const TestedClaim* one : ordered) {
+    const Claim& claim = *one->claim;
+    table.rows.push_back({fmt::format("{}", *claim.scenario), claim.source, claim.says,
+                          claim.printed ? fmt::format("{:.6g}", *claim.printed) : "", text_of(claim.expected),
+                          found_by(*one), claim.unit, one->verdict(), command_of(claim)});
   }
   return table;
 }

@@ -13,6 +13,9 @@ namespace assay::cli {
 /// `commands`: in a column.
 results::Table claims_table(std::span<const model::claims::TestedClaim> tested, bool commands);
 
+/// Those that are numbered as scenarios of a fabric, by number, with their commands.
+results::Table scenarios_table(std::span<const model::claims::TestedClaim> tested);
+
 /// Every id of a published claim with its rows, and the test that holds what they rest on.
 results::Table claim_ids_table(std::span<const model::claims::Claim> claims);
 

@@ -129,6 +129,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{bare_row + "at_least = 1\nvalue = '/x'\n", "c.toml:1: key 'command' is missing"},
         Refused{bare_row + "command = 'list'\nat_least = 1\n", "key 'value': expected value or given where"},
         Refused{whole + "at_least = 1\npoint = 'a/*'\n", "key 'value': expected value or given where"},
+        Refused{whole + "at_least = 1\nscenario = 1.5\n", "key 'scenario': expected a whole number from 1"},
         Refused{whole + "at_least = 1\npick = 'best'\n", "key 'pick': expected median, least or most"},
         Refused{whole + "at_least = 1\ncontradicts = 1\n", "key 'contradicts': expected true or false"},
         Refused{records_row + "at_least = 1\n", "key 'needs': expected what a site must have"},

@@ -72,6 +72,28 @@ TEST(ClaimsCommand, ComeOutAsExpectedAndAsThePageShows) {
   EXPECT_EQ(without_own_measurements(tests::text_of(path)), without_own_measurements(made));
 }
 
+TEST(ClaimsCommand, ScenariosOfFabricsComeOutAsTheirPageShows) {
+  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/fabric.md";
+  const tests::Said said = claims("--scenarios --format markdown");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  for (int scenario = 1; scenario <= 25; ++scenario)
+    EXPECT_THAT(said.text, HasSubstr("\n| " + std::to_string(scenario) + " |")) << "each has a row";
+  const std::string begin = "<!-- scenarios: begin -->\n\n", end = "\n<!-- scenarios: end -->",
+                    page = tests::text_of(path);
+  const std::string made =
+      page.substr(0, page.find(begin) + begin.size()) + table_in(said.text) + page.substr(page.find(end));
+  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << made;
+  EXPECT_EQ(tests::text_of(path), made);
+}
+
+TEST(ClaimsCommand, ScenariosAreRowsOfFabrics) {
+  const tests::Said said = claims("--scenarios D25 pinning-step --format csv");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_EQ(count_of("\n", said.text), 2U) << "min-cut is none\n" << said.text;
+  EXPECT_EQ(claims("--scenarios D25").text,
+            "assay: claims: --scenarios: none of the rows that are named is one\n");
+}
+
 TEST(ClaimsCommand, TakesMeasuredRowsFromAStore) {
   const core::tests::TemporaryFolder folder;
   const std::string store = reference_store(folder);
