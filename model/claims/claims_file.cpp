@@ -54,6 +54,13 @@ class ClaimsReader : private core::TomlKeys {
     return {key, [&into, key, this](const toml::node& node) { into = number(node, key); }};
   }
 
+  Key take_flag(bool& into, const char* key) const {
+    return {key, [&into, key, this](const toml::node& node) {
+              if (!node.is_boolean()) wrong(node, key, "true or false");
+              into = *node.value<bool>();
+            }};
+  }
+
   Key take_pick(Pick& into, const char* key) const {
     return {key, [&into, key, this](const toml::node& node) {
               const std::string name = word(node, key);
@@ -101,11 +108,8 @@ class ClaimsReader : private core::TomlKeys {
               take_number(claim.expected.most, "at_most"),
               take_word(claim.expected.word, "is"),
               take_word(claim.expected.part, "has"),
-              {"of", [&](const toml::node& node) { claim.of = ids(node); }},
-              {"contradicts", [&](const toml::node& node) {
-                 if (!node.is_boolean()) wrong(node, "contradicts", "true or false");
-                 claim.contradicts = *node.value<bool>();
-               }}});
+              take_flag(claim.contradicts, "contradicts"),
+              {"of", [&](const toml::node& node) { claim.of = ids(node); }}});
     require(table, row);
     take_against(row);
     take_bounds(table, row);
