@@ -40,7 +40,8 @@ void add_of_law(std::vector<std::string>& warnings, const RankLaw& law) {
 std::string worst_choice(const std::vector<Overtaken>& overtaken) {
   const Overtaken& worst = overtaken.front();
   return fmt::format(
-      "the library chooses badly at {} of the sizes, where larger messages take less time: {}, {:.0f} bytes in {:.4g} "
+      "the library chooses badly at {} of the sizes, where larger messages take less time: {}, {:.0f} bytes "
+      "in {:.4g} "
       "us, {:.0f} bytes in {:.4g} us",
       overtaken.size(), worst.curve, worst.size_bytes, worst.time_us, worst.larger_bytes, worst.larger_us);
 }

@@ -19,9 +19,8 @@ tests::Ended wired_by(Connect connect) {
   const fake::FakeVerbs verbs;
   Settings settings = tests::settings();
   settings.connect = connect;
-  return tests::on_ranks(2, [&](team::Team& team) {
-           const Wiring wiring(team, settings, {tests::flow(0, 1, settings)});
-         })
+  return tests::on_ranks(
+             2, [&](team::Team& team) { const Wiring wiring(team, settings, {tests::flow(0, 1, settings)}); })
       .front();
 }
 
@@ -42,7 +41,9 @@ TEST(WithoutLibrdmacm, WiringIsUnsupportedAndNoFailure) {
   EXPECT_THAT(ended.what, testing::HasSubstr(refusal));
 }
 
-TEST(WithoutLibrdmacm, QueuePairsMeetByExchangedAttributes) { EXPECT_EQ(wired_by(Connect::exchange).what, ""); }
+TEST(WithoutLibrdmacm, QueuePairsMeetByExchangedAttributes) {
+  EXPECT_EQ(wired_by(Connect::exchange).what, "");
+}
 
 }  // namespace
 }  // namespace assay::rdma

@@ -23,7 +23,7 @@ class Interruptions {
  public:
   Interruptions() {
     interruptions = 0;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = [](int) { interruptions = interruptions + 1; };
     sigaction(SIGALRM, &action, &before_);
     set_period_us(2000);
@@ -40,7 +40,7 @@ class Interruptions {
     const itimerval timer{{0, period}, {0, period}};
     setitimer(ITIMER_REAL, &timer, nullptr);
   }
-  struct sigaction before_ {};
+  struct sigaction before_{};
 };
 
 TEST(ReadyWithin, WaitsTheWholeTimeThroughSignals) {

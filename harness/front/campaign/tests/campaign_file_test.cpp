@@ -62,8 +62,7 @@ TEST(CampaignFile, ALevelOfABurnInIsAPlanWithFiltersAndAnEnd) {
 TEST(CampaignFile, ALevelThatBeganKeepsItsPlan) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "kept-level";
   std::filesystem::create_directories(folder);
-  const Campaign campaign =
-      parse_campaign(stage("on = 'nodes'\nburn_in = { level = 'medium' }"), "c.toml");
+  const Campaign campaign = parse_campaign(stage("on = 'nodes'\nburn_in = { level = 'medium' }"), "c.toml");
   keep_campaign(campaign, folder);
   const Work kept = read_kept_campaign(folder).stages.at(0).work, begun = campaign.stages.at(0).work;
   EXPECT_EQ(kept.plan, begun.plan);
