@@ -121,9 +121,9 @@ std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank, const
   std::vector<std::int64_t> times(by_rank.size());
   for (const std::size_t rank : latest) ++times[rank];
   const auto most = std::ranges::max_element(times);
-  return {
-      {"latest_rank", static_cast<std::int64_t>(ranks.at(static_cast<std::size_t>(most - times.begin())))},
-      {"latest_rank_share", static_cast<double>(*most) / static_cast<double>(latest.size())}};
+  return {{core::names::latest_rank,
+           static_cast<std::int64_t>(ranks.at(static_cast<std::size_t>(most - times.begin())))},
+          {core::names::latest_rank_share, static_cast<double>(*most) / static_cast<double>(latest.size())}};
 }
 
 namespace {

@@ -4,13 +4,11 @@
 
 #include <fmt/format.h>
 #include <netdb.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "harness/core/ready_within.hpp"
 #include "harness/team/deadline.hpp"
 
 namespace assay::team {
@@ -38,8 +37,9 @@ int bind_to(const Descriptor& socket, int family, const std::string& interface) 
 }
 
 int wait_connected(const Descriptor& socket, double limit_s) {
-  pollfd waiting{socket.get(), POLLOUT, 0};
-  if (poll(&waiting, 1, static_cast<int>(std::ceil(limit_s * 1e3))) <= 0) return ETIMEDOUT;
+  std::array waiting{pollfd{socket.get(), POLLOUT, 0}};
+  const int ready = core::ready_within(waiting, limit_s);
+  if (ready <= 0) return ready == 0 ? ETIMEDOUT : errno;
   int code = 0;
   socklen_t length = sizeof code;
   getsockopt(socket.get(), SOL_SOCKET, SO_ERROR, &code, &length);

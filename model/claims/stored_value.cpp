@@ -24,6 +24,13 @@ std::string machine_of(const results::RunPoints& run, const results::StoredPoint
   return run.contexts().empty() ? "" : run.contexts().front().host;
 }
 
+/// Of a point whose headline is a rate, time_us is the time of an iteration.
+std::optional<double> number_of(const results::StoredPoint& point, const results::PointRecord& record,
+                                const std::string& metric) {
+  if (const results::Metric* const found = results::find(record.metrics, metric)) return found->value;
+  return metric == core::names::time_us ? std::optional(1e6 * point.time_s) : std::nullopt;
+}
+
 std::optional<StoredValue> value_in(const results::RunPoints& run, const Quantity& quantity) {
   std::vector<double> values;
   std::string on;
@@ -31,9 +38,9 @@ std::optional<StoredValue> value_in(const results::RunPoints& run, const Quantit
     if (point.status != results::Status::ok) continue;
     const results::PointRecord& record = run.record(point.id);
     if (results::find(record.conditions, core::names::not_a_performance_measurement) != nullptr) continue;
-    const results::Metric* const metric = results::find(record.metrics, quantity.metric);
-    if (metric == nullptr || !std::isfinite(metric->value)) continue;
-    values.push_back(metric->value);
+    const std::optional<double> value = number_of(point, record, quantity.metric);
+    if (!value || !std::isfinite(*value)) continue;
+    values.push_back(*value);
     if (on.empty()) on = machine_of(run, point);
   }
   if (values.empty()) return {};

@@ -231,6 +231,7 @@ CollectiveFit fit_collectives(const Timings<CollectiveRow>& timings, std::uint64
     for (const auto& [dtype, points] : points_by_dtype(rows))
       add_intervals(fit.models.families.at(name).curves.at(dtype).segments, points);
   fit.rank_laws = fit_rank_laws(enough, seed);
+  fit.overtaken = overtaken_sizes(timings.rows);
   return fit;
 }
 

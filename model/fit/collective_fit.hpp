@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/fit/accuracy.hpp"
+#include "model/fit/overtaken.hpp"
 #include "model/fit/rank_law.hpp"
 #include "model/fit/segments.hpp"
 #include "model/fit/size_surface.hpp"
@@ -51,6 +52,7 @@ struct CollectiveFit {
   Errors held_out_ends;      // the smallest and the largest size of each family, from a fit without that size
   Errors held_out_segments;  // the same by the segments alone
   std::vector<RankLaw> rank_laws;     // for numbers of ranks that were not measured
+  std::vector<Overtaken> overtaken;   // of all rows
   std::vector<std::string> left_out;  // one line for each curve that has too few sizes
 };
 

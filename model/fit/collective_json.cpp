@@ -59,6 +59,18 @@ std::vector<Segment> segments_from(const JsonKeys& keys, std::string_view key) {
   return segments;
 }
 
+Json json_of(const std::vector<Overtaken>& overtaken) {
+  Json json = Json::array();
+  for (const Overtaken& one : overtaken)
+    json.push_back({{"curve", one.curve},
+                    {"size_bytes", one.size_bytes},
+                    {"time_us", one.time_us},
+                    {"larger_bytes", one.larger_bytes},
+                    {"larger_us", one.larger_us},
+                    {"regret", one.regret()}});
+  return json;
+}
+
 Json json_of(const CollectiveFamily& family) {
   Json curves;
   for (const auto& [dtype, curve] : family.curves) {

@@ -20,6 +20,7 @@ Json json_of(const Errors& errors);  // null where there are none
 Json json_of(const GemmFit& fit);
 Json json_of(const BoostedTrees& surface);
 Json json_of(const CollectiveFamily& family);
+Json json_of(const std::vector<Overtaken>& overtaken);
 Json json_of(const Segment& segment);
 Json json_of(const std::vector<Segment>& segments);
 Json json_of(const SizeSurface& surface);

@@ -38,6 +38,7 @@ Json section_of(const Provenance& provenance, const SeenRows& seen, const Collec
   for (const auto& [name, family] : fit.models.families) json["models"][name] = json_of(family);
   for (const auto& [name, surface] : fit.models.surfaces) json["surfaces"][name] = json_of(surface);
   json["rank_laws"] = json_of(fit.rank_laws);
+  json["overtaken"] = json_of(fit.overtaken);
   json["seen_rows"] = seen.prefixes();
   return json;
 }

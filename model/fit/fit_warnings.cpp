@@ -37,6 +37,15 @@ void add_of_law(std::vector<std::string>& warnings, const RankLaw& law) {
             interval(*coefficient)));
 }
 
+std::string worst_choice(const std::vector<Overtaken>& overtaken) {
+  const Overtaken& worst = overtaken.front();
+  return fmt::format(
+      "the library chooses badly at {} of the sizes, where larger messages take less time: {}, {:.0f} bytes "
+      "in {:.4g} "
+      "us, {:.0f} bytes in {:.4g} us",
+      overtaken.size(), worst.curve, worst.size_bytes, worst.time_us, worst.larger_bytes, worst.larger_us);
+}
+
 std::vector<std::string> left_out_lines(const std::vector<std::string>& left_out) {
   std::vector<std::string> lines;
   for (const std::string& line : left_out) lines.push_back("left out: " + line);
@@ -66,6 +75,7 @@ std::vector<std::string> warnings_of(const CollectiveFit& fit) {
     for (const auto& [dtype, curve] : family.curves)
       add_of_segments(warnings, fmt::format("{},{}", name, dtype), curve.segments);
   for (const RankLaw& law : fit.rank_laws) add_of_law(warnings, law);
+  if (!fit.overtaken.empty()) warnings.push_back(worst_choice(fit.overtaken));
   return warnings;
 }
 

@@ -14,6 +14,7 @@
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/traffic/stream.hpp"
 #include "rdma/traffic/wiring.hpp"
+#include "rdma/verbs/wake_up.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -121,6 +122,13 @@ TEST(CmConnections, AreNotAwaitedForEver) {
   const Doing silent({.loses_answers = true});
   EXPECT_THAT(refusal_of_one_end(0.05),
               HasSubstr("1 of 1 queue pairs were not connected by rdma_cm within 0.05 s"));
+}
+
+TEST(CmConnections, AreAwaitedThroughSignals) {
+  const FakeVerbs verbs;
+  const Doing silent({.loses_answers = true});
+  const WakeUp signals(0.002);
+  EXPECT_THAT(refusal_of_one_end(0.05), HasSubstr("were not connected by rdma_cm within 0.05 s"));
 }
 
 TEST(CmConnections, RefuseARouteThroughAnotherDevice) {

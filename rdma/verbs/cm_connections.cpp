@@ -5,16 +5,17 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
-#include <poll.h>
 #include <rdma/rdma_cma.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/ready_within.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "rdma/verbs/check.hpp"
 
@@ -86,9 +87,10 @@ struct CmConnections::State {
   }
 
   EventHandle next_event(double began_s, double limit_s) {
-    const double left_ms = 1e3 * std::max(0.0, began_s + limit_s - core::steady_seconds());
-    pollfd ready{channel->fd, POLLIN, 0};
-    if (poll(&ready, 1, static_cast<int>(left_ms)) == 0)
+    std::array waiting{pollfd{channel->fd, POLLIN, 0}};
+    const int ready = core::ready_within(waiting, began_s + limit_s - core::steady_seconds());
+    check_cm(std::min(ready, 0), "wait for the connection manager");
+    if (ready == 0)
       throw core::Error(core::ErrorKind::verbs,
                         fmt::format("{} of {} queue pairs were not connected by rdma_cm within {} s", missing,
                                     ends.size(), limit_s));

@@ -26,6 +26,13 @@ struct CollectivePoint : MeasuredPoint {
   /// "ring", "mpi", "nccl", or "tree/ll" where NCCL was forced.
   std::string contender() const;
   std::optional<std::int64_t> bytes() const { return field_integer(point.axes, {"bytes"}); }
+  /// Which rank began last most often, and in which share of the iterations.
+  std::optional<std::int64_t> latest_rank() const {
+    return field_integer(conditions, {core::names::latest_rank});
+  }
+  std::optional<double> latest_rank_share() const {
+    return number_in(conditions, core::names::latest_rank_share);
+  }
   /// Bytes that all wires saw over those that the algorithm implies, where the record has both.
   std::optional<double> seen_over_implied() const;
   /// Microseconds of the slowest rank, with its interval.

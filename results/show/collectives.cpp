@@ -33,6 +33,8 @@ std::vector<Cell> cells_of(const CollectivePoint& point) {
           number_cell(point.metric(core::names::algbw_gb_per_s)),
           number_cell(point.metric(core::names::busbw_gb_per_s)),
           number_cell(point.metric(core::names::arrival_skew_us)),
+          point.latest_rank() ? Cell(*point.latest_rank()) : Cell(),
+          number_cell(point.latest_rank_share()),
           number_cell(point.seen_over_implied()),
           point.point.n};
 }
@@ -50,6 +52,8 @@ Table show_collectives(const RunPoints& run, const ShowOptions& options) {
        {"algbw", "GB/s", Kind::number, false, true},
        {"busbw", "GB/s", Kind::number, false, true},
        {"skew", "us", Kind::number, false, true},
+       {"last rank", "", Kind::count, false, true},
+       {"its share", "", Kind::number, false, true},
        {"seen/implied", "", Kind::number, false, true},
        {"n", "", Kind::count}});
   for (const CollectivePoint& point : points)
@@ -57,7 +61,8 @@ Table show_collectives(const RunPoints& run, const ShowOptions& options) {
   Table& table = shown.table;
   table.notes.emplace_back(
       "Time: per iteration the slowest rank's, the median over iterations. Skew: median time between the "
-      "first rank's and the last rank's beginning. busbw is a wire rate only for an algorithm that is "
+      "first rank's and the last rank's beginning; last rank: who began last most often, in which share of "
+      "the iterations. busbw is a wire rate only for an algorithm that is "
       "optimal on a flat network. Seen/implied: bytes that the interfaces of all hosts sent over those "
       "that the algorithm sends.");
   if (std::ranges::any_of(points, &CollectivePoint::not_a_performance_measurement))

@@ -17,6 +17,7 @@
 #include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/built_in.hpp"
+#include "harness/front/suite/levels.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/judge/evidence_file.hpp"
 
@@ -114,6 +115,7 @@ class CampaignReader : private core::TomlKeys {
          {"block", [&](const toml::node& node) { stage.block = word(node, "block"); }},
          {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
     settle_kind(stage, on);
+    settle_level(stage);
     if (!kept_.empty() && !work.plan_name.empty())
       work.plan = plan::read_plan((std::filesystem::path(kept_) / plan_file_of(stage)).string()).source;
     refuse_contradictions(stage);
@@ -159,15 +161,46 @@ class CampaignReader : private core::TomlKeys {
   }
 
   void take_burn_in(const toml::node& node, Work& work) {
-    if (!node.is_table()) wrong(node, "burn_in", R"(a table such as { for = "10m" } or { rounds = 1 })");
+    if (!node.is_table())
+      wrong(node, "burn_in", R"(a table such as { for = "10m" }, { rounds = 1 } or { level = "quick" })");
     each_key(*node.as_table(), "burn_in",
              {{"for",
                [&](const toml::node& value) {
                  work.burn_in_for = word(value, "for");
                  core::parse_duration_s(work.burn_in_for, where(value) + ": key 'for'");
                }},
-              {"rounds", [&](const toml::node& value) { work.burn_in_rounds = count(value, "rounds", 1); }}});
-    if (!work.is_burn_in()) wrong(node, "burn_in", "'for' or 'rounds', or both");
+              {"rounds", [&](const toml::node& value) { work.burn_in_rounds = count(value, "rounds", 1); }},
+              {"level", [&](const toml::node& value) { work.burn_in_level = level_named(value); }}});
+    if (!work.is_burn_in()) wrong(node, "burn_in", "'for' or 'rounds', or both, or 'level'");
+  }
+
+  std::string level_named(const toml::node& node) {
+    std::string names;
+    for (const suite::Level& one : suite::levels()) {
+      if (one.name == word(node, "level")) return word(node, "level");
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+    }
+    wrong(node, "level", "one of " + names);
+  }
+
+  /// A level's plan, filters and end, as `assay burn-in --level` has them.
+  void settle_level(Stage& stage) const {
+    Work& work = stage.work;
+    if (work.burn_in_level.empty()) return;
+    if (!work.plan_name.empty() || !work.filters.empty() || !work.burn_in_for.empty() ||
+        work.burn_in_rounds > 0)
+      usage_error(fmt::format(
+          "{}: stage '{}': a level has a plan, a filter and an end of its own (expected no plan, filter, "
+          "'for' or 'rounds')",
+          stage.where, stage.name));
+    const suite::Level& level = suite::find_level(work.burn_in_level);
+    suite::BurnInOptions options;
+    suite::take_level(level, options);
+    work.plan_name = options.run.plan;
+    work.filters = options.run.filters;
+    work.burn_in_for = fmt::format("{:g}m", level.minutes);
+    work.burn_in_rounds = static_cast<int>(level.rounds);
+    if (kept_.empty()) work.plan = plan::read_plan(work.plan_name).source;
   }
 
   void settle_kind(Stage& stage, const std::string& on) const {

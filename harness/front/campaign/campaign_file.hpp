@@ -25,10 +25,11 @@ struct Work {
   std::string plan_name = {};    // as written
   std::string burn_in_for = {};  // "10m"; empty, and no rounds: assay run
   int burn_in_rounds = 0;
+  std::string burn_in_level = {};  // "quick": it has set the plan, the filters and the end
   std::vector<std::string> modules = {}, filters = {}, axes = {};
   int runs = 1;  // fresh starts
 
-  bool is_burn_in() const { return !burn_in_for.empty() || burn_in_rounds > 0; }
+  bool is_burn_in() const { return !burn_in_for.empty() || burn_in_rounds > 0 || !burn_in_level.empty(); }
 };
 
 inline constexpr int one_a_rail = 0;

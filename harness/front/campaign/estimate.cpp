@@ -61,7 +61,10 @@ Estimate estimate_of(const Site& site, const Stage& stage, const std::atomic<int
     estimate.left_out = size.left_out;
     const double rounds_s = size.budget_s * std::max(1, work.burn_in_rounds);
     const double for_s = work.burn_in_for.empty() ? 0 : core::parse_duration_s(work.burn_in_for, "for");
-    estimate.seconds += work.burn_in_rounds == 0 && for_s > 0 ? for_s : rounds_s;
+    if (for_s == 0)
+      estimate.seconds += rounds_s;
+    else
+      estimate.seconds += work.burn_in_rounds == 0 ? for_s : std::min(for_s, rounds_s);
   } catch (const core::Error&) {
     // The nodes say why.
   }

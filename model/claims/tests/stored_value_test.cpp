@@ -73,5 +73,10 @@ TEST_F(StoredValueOf, NoSuchPointOrMetricIsNothing) {
   EXPECT_FALSE(find("offload.*", Pick::median, "latency_us"));
 }
 
+TEST_F(StoredValueOf, ATimeIsThatOfAnIterationWhereTheHeadlineIsARate) {
+  const double time_s = results::test::sample_point("run-1", 0).time->value_s;
+  EXPECT_DOUBLE_EQ(find("offload.*", Pick::median, core::names::time_us)->value, 1e6 * time_s);
+}
+
 }  // namespace
 }  // namespace assay::model::claims

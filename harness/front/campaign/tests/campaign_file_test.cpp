@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/campaign/campaign_file.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -42,6 +43,33 @@ TEST(CampaignFile, AStageHoldsItsPlan) {
   EXPECT_TRUE(campaign.stages.at(0).work.is_burn_in());
 }
 
+TEST(CampaignFile, ALevelOfABurnInIsAPlanWithFiltersAndAnEnd) {
+  const Work quick =
+      parse_campaign(stage("on = 'nodes'\nburn_in = { level = 'quick' }"), "c.toml").stages.at(0).work;
+  EXPECT_TRUE(quick.is_burn_in());
+  EXPECT_EQ(quick.plan_name, "levels");
+  EXPECT_NE(quick.plan.find("[[sweep]]"), std::string::npos);
+  EXPECT_THAT(quick.filters, testing::Contains("memory.cuda.read"));
+  EXPECT_EQ(quick.burn_in_for, "3m");
+  EXPECT_EQ(quick.burn_in_rounds, 1);
+  const Work extended =
+      parse_campaign(stage("on = 'nodes'\nburn_in = { level = 'extended' }"), "c.toml").stages.at(0).work;
+  EXPECT_THAT(extended.filters, testing::IsEmpty());
+  EXPECT_EQ(extended.burn_in_for, "240m");
+  EXPECT_EQ(extended.burn_in_rounds, 0);
+}
+
+TEST(CampaignFile, ALevelThatBeganKeepsItsPlan) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "kept-level";
+  std::filesystem::create_directories(folder);
+  const Campaign campaign = parse_campaign(stage("on = 'nodes'\nburn_in = { level = 'medium' }"), "c.toml");
+  keep_campaign(campaign, folder);
+  const Work kept = read_kept_campaign(folder).stages.at(0).work, begun = campaign.stages.at(0).work;
+  EXPECT_EQ(kept.plan, begun.plan);
+  EXPECT_EQ(kept.filters, begun.filters);
+  EXPECT_EQ(kept.burn_in_for, begun.burn_in_for);
+}
+
 TEST(CampaignFile, AStageBetweenNodesHasSoManyRanksANodeOrOneARail) {
   const auto ranks_of = [](const std::string& text) {
     return parse_campaign(stage("on = 'pairs'\nplan = 'quick'\n" + text), "c.toml")
@@ -78,6 +106,14 @@ TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
       {stage("on = 'nodes'\nplan = 'quick'\nrusn = 3"), "c.toml:5: unknown key 'rusn'"},
       {stage("on = 'nodes'\nplan = 'quick'\nruns = 0"), "c.toml:5: key 'runs'"},
       {stage("on = 'nodes'\nplan = 'quick'\nburn_in = { for = 'soon' }"), "c.toml:5"},
+      {stage("on = 'nodes'\nburn_in = { level = 'short' }"),
+       "c.toml:4: key 'level': expected one of quick, medium, long, extended"},
+      {stage("on = 'nodes'\nburn_in = {}"), "'for' or 'rounds', or both, or 'level'"},
+      {stage("on = 'nodes'\nplan = 'quick'\nburn_in = { level = 'quick' }"),
+       "stage 'a': a level has a plan, a filter and an end of its own"},
+      {stage("on = 'nodes'\nfilter = 'gemm.*'\nburn_in = { level = 'quick' }"), "a level has a plan"},
+      {stage("on = 'nodes'\nburn_in = { level = 'quick', rounds = 2 }"), "expected no plan, filter"},
+      {stage("on = 'pairs'\nburn_in = { level = 'quick' }"), "run on = 'nodes'"},
       {stage("on = 'judge'\nplan = 'quick'"), "a judge and a fit measure nothing"},
       {stage("on = 'fit'\nplan = 'quick'"), "a judge and a fit measure nothing"},
       {stage("on = 'fit'\nblock = 'no'"), "block = 'no' (expected an earlier stage)"},
