@@ -193,7 +193,7 @@ endif()
 assay_want(ASSAY_WITH_CHARTS ASSAY_CHARTS_FOUND ASSAY_NODE_VERSION "node and npm")
 assay_component("node and npm" "${ASSAY_NODE_VERSION}" "the HTML report has tables but no charts")
 
-# Python: the module `assay`. The system's own comes first, since Debian's pybind11 and NumPy are its.
+# Python: the module `assay`. The system's own interpreter comes first, since Debian's pybind11 and NumPy are for it.
 find_program(ASSAY_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(ASSAY_PYTHON NAMES python3)
 find_path(ASSAY_PYBIND11_INCLUDE NAMES pybind11/pybind11.h PATHS ${ASSAY_PYBIND11_HINT})

@@ -3,8 +3,8 @@
 // assay.read: the runs and points of a store as columns.
 #include <pybind11/numpy.h>
 
+#include <algorithm>
 #include <limits>
-#include <map>
 #include <span>
 
 #include "harness/front/answers/open_store.hpp"
@@ -49,8 +49,8 @@ py::object scalar(const results::Scalar* value) {
 void add_axes(std::span<const StoredPoint> points, py::dict& columns) {
   std::vector<std::string> names;
   for (const StoredPoint& point : points)
-    for (const auto& axis : point.axes)
-      if (std::ranges::find(names, axis.name) == names.end()) names.push_back(axis.name);
+    for (const auto& [name, value] : point.axes)
+      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   for (const std::string& name : names)
     columns[py::str("axis." + name)] =
         list_of(points, [&](const StoredPoint& point) { return scalar(results::find(point.axes, name)); });
@@ -118,7 +118,7 @@ py::dict runs(const std::string& path) {
 py::array_t<double> samples(const std::string& path, std::int64_t point) {
   const results::Store store = answers::open_existing_store(path);
   const std::vector<double> all = answers::or_bad_input([&] { return results::samples_of(store, point); });
-  return {static_cast<py::ssize_t>(all.size()), all.data()};
+  return py::array_t<double>(static_cast<py::ssize_t>(all.size()), all.data());
 }
 
 }  // namespace

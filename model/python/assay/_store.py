@@ -24,7 +24,7 @@ class Store:
 
     def __init__(self, path):
         self.path = os.fspath(path)
-        self.runs()  # refuses what is no store
+        self.runs()  # refuses other files
 
     def __repr__(self):
         return f"assay.read({self.path!r})"
