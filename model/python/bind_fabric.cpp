@@ -38,7 +38,7 @@ std::pair<std::string, std::vector<std::pair<std::string, int>>> place(
 
 std::string locate(const LocateQuestion& question) {
   return answers::naming_file(question.fabric.file,
-                              [&] { return to_json(answers::locate(question).report); });
+                              [&] { return answers::locate(question).json; });
 }
 
 void bind_questions(py::module_& module) {

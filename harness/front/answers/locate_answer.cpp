@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/answers/locate_answer.hpp"
 
-#include <utility>
-
 #include "harness/core/error.hpp"
 #include "harness/front/answers/addressed_routing.hpp"
 #include "harness/front/answers/located_pairs.hpp"
@@ -54,7 +52,10 @@ LocateAnswer locate(const LocateQuestion& question) {
       locate_pairs(pairs, router, elements,
                    {.rule = question.rule, .next = question.next, .hash_known = file.states_hash});
   located.report.assumed = site.assumed;
-  return {std::move(located.report), located.incidence->unseen().empty()};
+  return {.json = to_json(located.report),
+          .text = to_text(located.report),
+          .any_slow = !located.report.location.suspects.empty(),
+          .all_crossed = located.incidence->unseen().empty()};
 }
 
 }  // namespace assay::answers

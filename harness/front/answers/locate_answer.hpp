@@ -3,13 +3,13 @@
 // Which element of a fabric explains its slow pairs, as `assay fabric locate` answers it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/front/answers/fabric_text.hpp"
-#include "model/fabric/locate/location_report.hpp"
 
 namespace assay::answers {
 
@@ -24,7 +24,8 @@ struct LocateQuestion {
 };
 
 struct LocateAnswer {
-  model::fabric::locate::LocationReport report;
+  std::string json, text;
+  bool any_slow = false;
   bool all_crossed = true;  // false: links that no pair crossed may be slow
 };
 

@@ -44,10 +44,11 @@ Sweep::Sweep(const PredictQuestion& question, std::vector<SweptColumn> columns,
                  model::JsonDocument(question.system.name + ": ", system_.json())} {
   if (columns.empty()) core::usage_error("sweep: expected at least one key with its values");
   rows_ = columns.front().values.size();
+  const std::string first = columns.front().key;
   for (SweptColumn& column : columns) {
     if (column.values.size() != rows_)
       core::usage_error(fmt::format("sweep: {}: expected {} values as of {}, got {}", column.key, rows_,
-                                    columns.front().key, column.values.size()));
+                                    first, column.values.size()));
     places_.push_back(place_of(std::move(column)));
   }
   current_.model = system_.model();

@@ -19,8 +19,8 @@ struct LocateFlags : answers::LocateQuestion {
 
 int run_locate(const LocateFlags& flags) {
   const answers::LocateAnswer answer = answers::locate(flags);
-  std::cout << (flags.json ? to_json(answer.report) : to_text(answer.report));
-  if (!answer.report.location.suspects.empty()) return core::exit_code::fail;
+  std::cout << (flags.json ? answer.json : answer.text);
+  if (answer.any_slow) return core::exit_code::fail;
   return answer.all_crossed ? core::exit_code::pass : core::exit_code::inconclusive;
 }
 

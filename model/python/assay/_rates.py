@@ -15,7 +15,7 @@ def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep
     kind: "gemm", "collectives", "memory", "vector", "links", "loggp", "interference", "overlap", or "all" of a store.
     csv: a file of timings in microseconds (docs/reference/files.md), or
     store, runs, filter: a store of records, its runs, and a glob over cases or case/point.
-    keep_out: percent of the rows (0 to 90) that are kept for `assay fit evaluate`.
+    seed: of splits and bootstrap. keep_out: percent of the rows (0 to 90) kept for `assay fit evaluate`.
     multiprocessors: of the GPU, for "gemm" and "all".
 
     Returns the content of the file of coefficients (units as its keys say) and writes it to `output` where given.

@@ -105,11 +105,11 @@ def expect(fabric, store, *, run="", run_order=None, coefficients=(), set=(), sh
 
 def locate(fabric, *, pairs=None, store=None, run="", cases="rdma.verbs.pairs", topology="", set=(), ran="auto",
            queue_pair_rule="auto", hosts_per_machine=None, next=4):
-    """Which link, cable, switch or host explains slow pairs; rates are in GB/s.
+    """Which link, cable, switch or host of a fabric explains slow pairs; rates are in GB/s.
 
     pairs: measured pairs (CSV), or store, run, cases: of a store. topology: "KIND=FILE", ibnetdiscover, lldp or slurm.
     ran: whether pairs of a round ran "together" or "alone". queue_pair_rule: "auto", "slowest", "average".
-    hosts_per_machine: hosts in a row that are ports of one machine. next: pairs to measure next.
+    hosts_per_machine: hosts in a row that are ports of one machine. next: pairs to measure next. set: as describe().
     """
     question = _assay.LocateQuestion(toml_source("fabric", fabric))
     question.pairs, question.store, question.run, question.cases = path_of(pairs), path_of(store), run, cases

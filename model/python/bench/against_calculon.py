@@ -5,7 +5,7 @@
 
 usage: PYTHONPATH=BUILD/python against_calculon.py CALCULON [ROWS [ROUNDS]]
 
-CALCULON: a checkout of github.com/calculon-ai/calculon. ROWS: of the sweep (100,000). Calculon answers every
+CALCULON: a checkout of github.com/calculon-ai/calculon (it needs python3-psutil). ROWS: of the sweep (100,000). Calculon answers every
 five-hundredth of them. Both take turns, ROUNDS (5) times; processor time of this process, medians. Where both have a
 step, its time is compared too.
 """

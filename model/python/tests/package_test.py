@@ -82,8 +82,8 @@ class Docstrings(unittest.TestCase):
     def test_they_name_every_argument_or_the_function_that_does(self):
         for name, function in public_functions():
             for argument in inspect.signature(function).parameters:
-                told = re.search(rf"\b{argument}\b", function.__doc__) or "'s." in function.__doc__
-                self.assertTrue(told or argument == "self", f"{name}: {argument}")
+                named = re.search(rf"\b{argument}\b", function.__doc__) or "'s." in function.__doc__
+                self.assertTrue(named or argument == "self", f"{name}: {argument}")
 
 
 class Version(unittest.TestCase):

@@ -34,9 +34,9 @@ class Store(unittest.TestCase):
         self.assertEqual(len(points["case"]), len(self.shown))
         self.assertGreater(len(self.shown), 0)
         for row, shown in enumerate(self.shown):
-            self.assertEqual((points["case"][row], points["point"][row]), (shown["case"], shown["point"]))
-            self.assertEqual(points["unit"][row], shown["unit"])
-            self.assertEqual(points["status"][row], shown["status"])
+            name, point, _, unit, n, _, status = shown
+            self.assertEqual([points[column][row] for column in ("case", "point", "unit", "n", "status")],
+                             [name, point, unit, n, status])
 
     def test_frames_where_pandas_is_there(self):
         try:
