@@ -37,8 +37,7 @@ std::pair<std::string, std::vector<std::pair<std::string, int>>> place(
 }
 
 std::string locate(const LocateQuestion& question) {
-  return answers::naming_file(question.fabric.file,
-                              [&] { return answers::locate(question).json; });
+  return answers::naming_file(question.fabric.file, [&] { return answers::locate(question).json; });
 }
 
 void bind_questions(py::module_& module) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Data of other libraries that code compiled for a program reads as the program's own, which a shared library cannot do:
-// the extension has copies, which nobody else sees.
+// Data of other libraries that code compiled for a program reads as the program's own, which a shared library
+// cannot do: the extension has copies, which no other library sees.
 #include <fmt/format.h>
 
 /// glibc's: 0 says that there are threads, so that reference counts are atomic.
