@@ -53,7 +53,8 @@ int rank_sum_critical(int size_of_a, int size_of_b, double alpha) {
   const auto [fewer, more] = std::minmax(size_of_a, size_of_b);
   if (fewer < 1) return -1;
   if (more > largest_exact_sample) return std::max(-1, approximate_rank_sum_critical(fewer, more, alpha));
-  thread_local std::map<std::tuple<int, int, double>, int> known;  // thousands of points have the same sizes
+  thread_local std::map<std::tuple<int, int, double>, int> known
+      [[gnu::tls_model("initial-exec")]];  // thousands of points have the same sizes
   const auto [place, fresh] = known.try_emplace({fewer, more, alpha}, 0);
   if (fresh) place->second = exact_rank_sum_critical(fewer, more, alpha);
   return place->second;

@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/whole_file.hpp"
+#include "model/fit/coefficients_words.hpp"
 #include "model/fit/fit_json.hpp"
 #include "model/fit/rank_law_json.hpp"
 #include "model/json/read_json.hpp"
@@ -20,44 +19,9 @@
 namespace assay::model::fit {
 namespace {
 
-constexpr const char* schema = "assay-coefficients";
 /// In the order of all_kinds.
 constexpr std::array<std::string_view, all_kinds.size()> kind_words{
     "gemm", "collectives", "memory", "vector", "links", "loggp", "interference", "overlap"};
-
-/// Figures of docs/evidence/fits.md, "Other machines, other tools".
-constexpr const char* scope =
-    "this machine, software and dtype only: on public H100 tables, coefficients of another data set or dtype "
-    "were 19 to 101 % off, a roofline without any fit 40 to 72 % (docs/evidence/fits.md)";
-
-constexpr const char* kind_of_all = "all";
-
-Json head() {
-  return {{"schema", schema},
-          {"schema_version", coefficients_schema_version},
-          {"scope", scope},
-          {"units",
-           {{"_us", "1e-6 s"},
-            {"gb_per_s", "1e9 bytes/s"},
-            {"tflop_per_s", "1e12 FLOP/s, FLOP = 2mnk"},
-            {"size", "bytes"}}}};
-}
-
-/// One key a line, those of `depth` levels of objects too.
-std::string text_of(const Json& json, int depth) {
-  if (depth == 0 || !json.is_object()) return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string text = "{";
-  for (const auto& [key, value] : json.items())
-    text += fmt::format("{}\n{}: {}", text == "{" ? "" : ",", Json(key).dump(), text_of(value, depth - 1));
-  return text + "\n}";
-}
-
-Json lines_of(const std::string& csv) {
-  Json lines = Json::array();
-  std::istringstream text(csv);
-  for (std::string line; std::getline(text, line);) lines.push_back(line);
-  return lines;
-}
 
 struct Place {
   std::string file, section;  // the section: a kind, or empty
@@ -72,8 +36,8 @@ Place place_of(const std::string& path) {
 
 void check_schema(const JsonKeys& keys) {
   if (!keys.has("schema") || !keys.at("schema").is_string() ||
-      keys.at("schema").get<std::string_view>() != schema)
-    keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", schema));
+      keys.at("schema").get<std::string_view>() != coefficients_schema)
+    keys.fail("schema", fmt::format("\"{}\", as in every file of assay fit", coefficients_schema));
   const JsonValue version = keys.at("schema_version");
   if (!version.is_number_integer() || version.get<std::int64_t>() < 1 ||
       version.get<std::int64_t>() > coefficients_schema_version)
@@ -145,29 +109,6 @@ void read_head(const JsonKeys& keys, CoefficientsKind kind, Content& content) {
 
 std::string to_string(CoefficientsKind kind) {
   return std::string(kind_words[static_cast<std::size_t>(kind)]);
-}
-
-void write_coefficients(const std::string& path, const Json& section) {
-  Json json = head();
-  json.update(section);
-  core::write_whole_file(path, text_of(json, 1) + "\n");
-}
-
-void write_coefficients(const std::string& path, const AllCoefficients& all) {
-  Json json = head();
-  json["kind"] = kind_of_all;
-  json["not_measured"] = all.not_measured;
-  json["sections"] = Json::object();
-  for (const auto& [kind, section] : all.sections) json["sections"][to_string(kind)] = section;
-  if (!all.system.is_null()) json["system"] = all.system;
-  json["timings"] = Json::object();
-  for (const auto& [kind, csv] : all.timings) json["timings"][to_string(kind)] = lines_of(csv);
-  const std::map<std::string, int> depths{{"sections", 2}, {"system", 1}, {"timings", 1}};
-  std::string text = "{";
-  for (const auto& [key, value] : json.items())
-    text += fmt::format("{}\n\"{}\": {}", text == "{" ? "" : ",", key,
-                        text_of(value, depths.contains(key) ? depths.at(key) : 0));
-  core::write_whole_file(path, text + "\n}\n");
 }
 
 std::vector<std::string> sections_of_coefficients(const std::string& path) {

@@ -91,6 +91,8 @@ nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& 
 /// A file of one kind. Writes another file next to `path` and renames it; throws a usage error where that
 /// cannot be done.
 void write_coefficients(const std::string& path, const nlohmann::ordered_json& section);
+/// What it writes.
+std::string coefficients_text(const nlohmann::ordered_json& section);
 
 /// Begins the lines of `not_measured` that say what the system lacks.
 inline constexpr std::string_view of_the_system = "system: ";
@@ -104,6 +106,7 @@ struct AllCoefficients {
 };
 /// The same of all kinds.
 void write_coefficients(const std::string& path, const AllCoefficients& all);
+std::string coefficients_text(const AllCoefficients& all);
 
 /// The path itself for a file of one kind or for "FILE#KIND"; "FILE#KIND" of each section of any other.
 std::vector<std::string> sections_of_coefficients(const std::string& path);

@@ -74,6 +74,14 @@ nlohmann::json read_json(const std::string& path, const std::string& expected) {
   return tree_of<nlohmann::json>(read_document(path, expected).root());
 }
 
+JsonDocument read_document(const JsonSource& source) {
+  return source.text ? JsonDocument(source.name + ": ", *source.text) : read_document(source.name);
+}
+
+nlohmann::json read_json(const JsonSource& source) {
+  return tree_of<nlohmann::json>(read_document(source).root());
+}
+
 nlohmann::ordered_json read_ordered_json(const std::string& path) {
   return tree_of<nlohmann::ordered_json>(read_document(path).root());
 }

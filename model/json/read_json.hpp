@@ -5,6 +5,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "model/json/json_document.hpp"
@@ -16,5 +17,15 @@ JsonDocument read_document(const std::string& path, const std::string& expected 
 /// The same as a tree that can be changed, with the keys sorted or in the file's order.
 nlohmann::json read_json(const std::string& path, const std::string& expected = "a JSON file");
 nlohmann::ordered_json read_ordered_json(const std::string& path);
+
+/// A file, or the text of a caller that has none; `name` opens every message.
+struct JsonSource {
+  std::string name;
+  std::optional<std::string> text = {};
+
+  bool empty() const { return name.empty(); }
+};
+JsonDocument read_document(const JsonSource& source);
+nlohmann::json read_json(const JsonSource& source);
 
 }  // namespace assay::model

@@ -21,8 +21,16 @@ void add_sections(const CoefficientFile& file, ReadOptions& options) {
 }
 
 SystemSource read_system_source(const std::string& path, const ReadOptions& options) {
-  SystemSource source{.system = read_json(path), .options = options};
+  return read_system_source(JsonSource{path}, options);
+}
+
+SystemSource read_system_source(const JsonSource& given, const ReadOptions& options) {
+  const std::string& path = given.name;
+  SystemSource source{.system = read_json(given), .options = options};
   if (!source.system.is_object() || !source.system.contains("sections")) return source;
+  if (given.text)
+    core::usage_error(
+        fmt::format("{}: holds the sections of assay fit all: expected the name of its file", path));
   if (!source.system.contains("system")) fit::refuse_without_system(path);
   nlohmann::json system = std::move(source.system["system"]);
   source.system = std::move(system);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "model/json/read_json.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
@@ -23,5 +24,7 @@ void add_sections(const CoefficientFile& file, ReadOptions& options);
 /// Sections of collectives are of network 0. Throws a usage Error for a file that is neither, or describes no
 /// system.
 SystemSource read_system_source(const std::string& path, const ReadOptions& options);
+/// The same; a file of `assay fit all` is taken as a file only.
+SystemSource read_system_source(const JsonSource& given, const ReadOptions& options);
 
 }  // namespace assay::model

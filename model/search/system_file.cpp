@@ -44,8 +44,12 @@ bool same_kind(const nlohmann::json& left, const nlohmann::json& right) {
 }  // namespace
 
 SystemFile SystemFile::read(const std::string& path, const ReadOptions& options) {
-  SystemSource source = read_system_source(path, options);
-  return {std::move(source.system), path, std::move(source.options)};
+  return read(JsonSource{path}, options);
+}
+
+SystemFile SystemFile::read(const JsonSource& source, const ReadOptions& options) {
+  SystemSource read = read_system_source(source, options);
+  return {std::move(read.system), source.name, std::move(read.options)};
 }
 
 bool SystemFile::has(const std::string& key) const {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "model/json/read_json.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
@@ -17,6 +18,7 @@ class SystemFile {
   SystemFile(nlohmann::json json, std::string name, ReadOptions options = {})
       : json_(std::move(json)), name_(std::move(name)), options_(std::move(options)) {}
   static SystemFile read(const std::string& path, const ReadOptions& options = {});
+  static SystemFile read(const JsonSource& source, const ReadOptions& options);
 
   bool has(const std::string& key) const;
   /// Throws a usage Error naming file and key where there is no number there.

@@ -31,7 +31,7 @@ struct DamagedPage {
   sqlite3_int64 number = 0;
   int bytes = 0;
 };
-thread_local DamagedPage latest_damage;
+thread_local DamagedPage latest_damage [[gnu::tls_model("initial-exec")]];
 
 sqlite3_vfs* files_below() {
   static sqlite3_vfs* const found = sqlite3_vfs_find(nullptr);

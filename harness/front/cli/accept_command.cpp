@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/judge_flags.hpp"
 #include "harness/front/cli/models.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/judge/judges.hpp"
 
@@ -27,7 +27,7 @@ int accept(const AcceptFlags& flags) {
     for (const std::string& file : files) evidence.files[input].push_back({.name = file});
   evidence.models = models_for_judges();
   std::vector<results::Judged> parts =
-      or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
+      answers::or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
   results::Verdicts whole{.command = "accept", .runs = results::judged_runs(store)};
   std::vector<results::Table> tables;
   for (results::Judged& part : parts) {

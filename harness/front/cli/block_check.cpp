@@ -18,13 +18,14 @@ std::string line_of(const BlockPart& part) {
                      100 * (part.predicted_us / part.measured_us - 1), part.what);
 }
 
-std::vector<BlockPart> block_parts(const std::string& coefficients, const FitSource& source) {
+std::vector<BlockPart> block_parts(const std::string& coefficients, const answers::FitSource& source) {
   std::vector<BlockPart> parts;
-  for_each_section(coefficients, source,
-                   [&](const std::string& section, fit::CoefficientsKind, const fit::CsvSource& rows) {
-                     for (const fit::Judged& row : fit::evaluate(section, rows).rows)
-                       parts.push_back({row.what, row.measured_us, row.predicted_us});
-                   });
+  answers::for_each_section(
+      coefficients, source,
+      [&](const std::string& section, fit::CoefficientsKind, const fit::CsvSource& rows) {
+        for (const fit::Judged& row : fit::evaluate(section, rows).rows)
+          parts.push_back({row.what, row.measured_us, row.predicted_us});
+      });
   return parts;
 }
 
@@ -37,7 +38,7 @@ std::string text_of(const std::vector<BlockPart>& parts) {
 
 }  // namespace
 
-std::vector<BlockPart> check_block(const std::string& coefficients, const FitSource& source) {
+std::vector<BlockPart> check_block(const std::string& coefficients, const answers::FitSource& source) {
   std::vector<BlockPart> parts = block_parts(coefficients, source);
   std::cout << "== a transformer block of other shapes, its parts\n" << text_of(parts);
   return parts;

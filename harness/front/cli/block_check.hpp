@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/cli/fit_source.hpp"
+#include "harness/front/answers/fit_source.hpp"
 
 namespace assay::cli {
 
@@ -19,7 +19,7 @@ struct BlockPart {
 /// Prints a line for each part and their sum, with the error in percent of the measured time, and returns the
 /// parts: of every section that the runs have rows for, in the order of the sections. Throws a usage error
 /// for rows that the coefficients cannot price.
-std::vector<BlockPart> check_block(const std::string& coefficients, const FitSource& source);
+std::vector<BlockPart> check_block(const std::string& coefficients, const answers::FitSource& source);
 
 /// One part after the other.
 BlockPart sum_of(const std::vector<BlockPart>& parts);

@@ -7,13 +7,13 @@
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "harness/core/whole_file.hpp"
+#include "harness/front/answers/margin.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/judge_flags.hpp"
-#include "harness/front/cli/margin.hpp"
 #include "harness/front/cli/models.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
 
@@ -30,7 +30,7 @@ struct BundleFlags {
 results::JudgeOrder order_of_bundle(const BundleFlags& flags) {
   results::JudgeOrder order = order_from(flags.judges);
   order.accept = !flags.no_accept;
-  const double margin = margin_from("--margin", flags.margin);
+  const double margin = answers::margin_from("--margin", flags.margin);
   for (std::size_t i = 0; i + 1 < flags.compare.size(); i += 2)
     order.comparisons.push_back({{flags.compare[i]}, {flags.compare[i + 1]}, margin, order.filter});
   if (flags.baseline.empty() != flags.candidate.empty())
@@ -56,7 +56,7 @@ results::BundledEvidence evidence_from(const BundleFlags& flags) {
 }
 
 int bundle(const BundleFlags& flags) {
-  return or_bad_input([&] {
+  return answers::or_bad_input([&] {
     results::BundledEvidence evidence = evidence_from(flags);
     const results::Judgement judgement = results::judge(evidence, models_for_judges());
     evidence.verdicts = results::to_json(judgement.verdicts);

@@ -9,10 +9,10 @@
 #include "harness/front/cli/block_check.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/fit_all.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/run_flags.hpp"
+#include "harness/front/cli/write_fit_all.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/plan_run.hpp"
 #include "results/store/store.hpp"
@@ -24,7 +24,7 @@ struct CalibrateFlags {
   suite::RunOptions run;
   std::string plan = "calibration", block = "calibration-block";
   std::string id, output;
-  FitChoices choices;
+  answers::FitChoices choices;
   bool resume = false;
 };
 
@@ -57,10 +57,11 @@ int calibrate(CalibrateFlags flags) {
   const std::string main_run = flags.id, block_run = flags.id + "-block";
   const int measured = measure(flags, flags.plan, main_run);
   if (measured == core::exit_code::interrupted) return interrupted(flags);
-  static_cast<void>(fit_all(runs_of_store(store_in(folder), {main_run}), flags.choices, flags.output));
+  static_cast<void>(
+      write_fit_all(answers::runs_of_store(store_in(folder), {main_run}), flags.choices, flags.output));
   const int block = measure(flags, flags.block, block_run);
   if (block == core::exit_code::interrupted) return interrupted(flags);
-  check_block(flags.output, runs_of_store(store_in(folder), {block_run}));
+  check_block(flags.output, answers::runs_of_store(store_in(folder), {block_run}));
   std::cout << fmt::format("\ncoefficients  {}\n", flags.output);
   return suite::worse_exit(measured, block);
 }

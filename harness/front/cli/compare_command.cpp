@@ -3,11 +3,11 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/front/answers/margin.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/margin.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/judge/judges.hpp"
 #include "results/judge/population_comparison.hpp"
@@ -34,7 +34,7 @@ results::ComparisonRequest request_from(const CompareFlags& flags) {
     core::usage_error("compare: expected two run ids, or --baseline RUN... --candidate RUN...");
   return {.a = lists ? flags.baseline : std::vector{flags.a},
           .b = lists ? flags.candidate : std::vector{flags.b},
-          .margin = margin_from("--margin", flags.margin),
+          .margin = answers::margin_from("--margin", flags.margin),
           .filter = flags.filter};
 }
 
@@ -57,17 +57,18 @@ void refuse_other_sides(const CompareFlags& flags) {
 /// All runs of two stores, one of each cluster.
 int compare_populations(const CompareFlags& flags) {
   refuse_other_sides(flags);
-  results::PopulationRequest request{.margin = margin_from("--margin", flags.margin), .filter = flags.filter};
+  results::PopulationRequest request{.margin = answers::margin_from("--margin", flags.margin),
+                                     .filter = flags.filter};
   if (!flags.mix.empty()) request.mix = results::read_mix(flags.mix);
   if (!flags.places.empty())
-    request.places = or_bad_input([&] {
+    request.places = answers::or_bad_input([&] {
       return results::PopulationPlaces{results::read_places(flags.places[0]),
                                        results::read_places(flags.places[1])};
     });
   const results::Store a = open_store_to_judge(flags.populations[0]);
   const results::Store b = open_store_to_judge(flags.populations[1]);
   const results::PopulationComparison comparison =
-      or_bad_input([&] { return results::compare_populations(a, b, request); });
+      answers::or_bad_input([&] { return results::compare_populations(a, b, request); });
   results::Verdicts verdicts = results::verdicts_of(comparison);
   for (const results::Store* store : {&a, &b})
     for (results::JudgedRun& judged : results::judged_runs(*store))
@@ -91,7 +92,7 @@ int compare(const CompareFlags& flags) {
   if (!flags.store_of_b.empty()) other.emplace(open_store_to_judge(flags.store_of_b));
   const results::Store& of_b = other ? *other : of_a;
   const results::RunComparison comparison =
-      or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
+      answers::or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
   results::Verdicts verdicts = results::verdicts_of(comparison);
   std::vector<results::Table> tables{results::to_table(comparison)};
   add_doubts(of_a, comparison.ids_of_a, verdicts, tables);

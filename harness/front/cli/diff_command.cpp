@@ -3,9 +3,9 @@
 #include <iostream>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/models.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "results/bundle/judgement.hpp"
 
@@ -17,7 +17,7 @@ struct DiffFlags {
 };
 
 int diff(const DiffFlags& flags) {
-  return or_bad_input([&] {
+  return answers::or_bad_input([&] {
     const results::BundleDiff found = results::diff_bundles(
         results::read_bundle(flags.a).evidence, results::read_bundle(flags.b).evidence, models_for_judges());
     std::cout << render_table(results::to_table(found), flags.format);

@@ -38,11 +38,11 @@ struct ExplainFlags : SearchFlags {
 };
 
 model::Subject subject(const ExplainFlags& flags) {
-  return {.application =
-              flags.application.empty() ? model::Application{} : read_application(flags.application, flags),
-          .system = read_system_file(flags),
+  return {.application = flags.application.empty() ? model::Application{}
+                                                   : answers::read_application(flags.application, flags),
+          .system = answers::read_system_file(flags),
           .max_batch = flags.max_batch,
-          .datatype = datatype_of(flags),
+          .datatype = answers::datatype_of(flags),
           .fused = flags.tries_fused(),
           .unfused = flags.tries_unfused(),
           .threads = flags.threads,
@@ -67,7 +67,7 @@ std::vector<model::NamedApplication> models(const ExplainFlags& flags) {
   std::vector<model::NamedApplication> named;
   for (const std::string& path : flags.models)
     named.push_back({core::printable(std::filesystem::path(path).stem().string(), shown_name_bytes),
-                     read_application(path, flags)});
+                     answers::read_application({path}, flags)});
   return named;
 }
 
@@ -89,7 +89,7 @@ int lint(const ExplainFlags& flags) {
   std::vector<model::Remark> remarks = model::lint(read, vocabulary);
   if (!flags.system.empty())
     for (const model::Remark& remark :
-         model::lint(read, read_system_file(flags).system(), datatype_of(flags)))
+         model::lint(read, answers::read_system_file(flags).system(), answers::datatype_of(flags)))
       remarks.push_back(remark);
   return print_answer(flags, model::explain_lint(read, remarks));
 }

@@ -11,7 +11,7 @@
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/fit_source.hpp"
+#include "harness/front/cli/fit_source_flags.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/tool_export.hpp"
 #include "results/export/nccl_tuner.hpp"
@@ -53,7 +53,7 @@ int export_nccl_tuner(const ExportFlags& flags) {
 
 int export_timings(const ExportFlags& flags, Kind kind) {
   const results::Store store = open_existing_store(flags.store);
-  const results::TimingsCsv csv = timings_csv(store, flags.run, kind, flags.tool.filter);
+  const results::TimingsCsv csv = answers::timings_csv(store, flags.run, kind, flags.tool.filter);
   if (csv.left_out > 0) std::cerr << fmt::format("left out: {} points that are not timings\n", csv.left_out);
   if (flags.output.empty()) {
     std::cout << csv.text;

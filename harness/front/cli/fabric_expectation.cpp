@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "harness/front/cli/located_pairs.hpp"
+#include "harness/front/answers/located_pairs.hpp"
 #include "model/fabric/measured/calibration.hpp"
 #include "model/fabric/measured/expectation.hpp"
 #include "results/judge/limits_file.hpp"
@@ -43,16 +43,16 @@ fabric::FabricFile calibrated(const results::EvidenceFile& file, const fabric::F
   measured::PortCoefficients ports = measured::run_coefficients(run, "the store", hosts);
   ports.goodput_gb_per_s.reset();
   const std::vector<measured::TierCoefficients> coefficients = {{"", std::move(ports)}};
-  return read_fabric_of(file, measured::calibration_keys(coefficients, plain, hosts.topology(),
-                                                         measured::OtherLineRate::refused));
+  return answers::read_fabric_of(file, measured::calibration_keys(coefficients, plain, hosts.topology(),
+                                                                  measured::OtherLineRate::refused));
 }
 
 }  // namespace
 
 results::ExpectedTimes expect_of_fabric(const results::Store& store, const std::string& filter,
                                         const results::EvidenceFile& file) {
-  const fabric::FabricFile plain = read_fabric_of(file);
-  const fabric::site::SiteFabric site = site_of(plain, std::nullopt);
+  const fabric::FabricFile plain = answers::read_fabric_of(file);
+  const fabric::site::SiteFabric site = answers::site_of(plain, std::nullopt);
   const fabric::locate::NodeNames names(site.topology, site.names);
   const measured::RankHosts hosts(site.topology, names);
   const fabric::SimulationOptions options{.seeds = seeds,

@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "harness/front/cli/addressed_routing.hpp"
-#include "harness/front/cli/located_pairs.hpp"
-#include "harness/front/cli/stored_pairs.hpp"
+#include "harness/front/answers/addressed_routing.hpp"
+#include "harness/front/answers/located_pairs.hpp"
+#include "harness/front/answers/stored_pairs.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 
 namespace assay::cli {
@@ -41,8 +41,8 @@ std::string name_of(const locate::LocationReport& report, locate::ElementId elem
 class FabricLocator {
  public:
   explicit FabricLocator(const results::FabricFiles& files)
-      : file_(read_fabric_of(files.fabric)),
-        site_(site_of(file_, files.topology)),
+      : file_(answers::read_fabric_of(files.fabric)),
+        site_(answers::site_of(file_, files.topology)),
         names_(site_.topology, site_.names),
         topology_(files.topology ? files.topology->name : ""),
         elements_(site_.topology, files.topology ? 0 : fabric::hosts_per_machine(file_), site_.names),
@@ -73,7 +73,7 @@ class FabricLocator {
       const auto from = host_of(rate.from), to = host_of(rate.to);
       if (!from || !to || from == to) continue;
       pairs.measurements.push_back(
-          {{measured_flow(*from, *to, rate.queue_pairs)}, rate.gb_per_s, 0, rate.round});
+          {{answers::measured_flow(*from, *to, rate.queue_pairs)}, rate.gb_per_s, 0, rate.round});
       pairs.known_paths += rate.queue_pairs.empty() ? 0 : 1;
       pairs.see_address(*from, rate.from_address);
       pairs.see_address(*to, rate.to_address);
@@ -96,9 +96,10 @@ class FabricLocator {
     locate::MeasuredPairs pairs;
     const std::vector<std::size_t> taken = take(rates, pairs);
     if (taken.empty()) return found;
-    const fabric::Router router(site_.topology, addressed_routing(file_, site_, !topology_.empty(), pairs));
-    if (!topology_.empty()) refuse_without_paths(router, site_, pairs, topology_);
-    const LocatedPairs located = locate_pairs(pairs, router, elements_, order_);
+    const fabric::Router router(site_.topology,
+                                answers::addressed_routing(file_, site_, !topology_.empty(), pairs));
+    if (!topology_.empty()) answers::refuse_without_paths(router, site_, pairs, topology_);
+    const answers::LocatedPairs located = answers::locate_pairs(pairs, router, elements_, order_);
     const locate::Location& location = located.report.location;
     for (std::size_t at = 0; at < location.suspects.size(); ++at)
       found.elements.push_back(element_of(located.report, at));
@@ -142,7 +143,7 @@ class FabricLocator {
   locate::NodeNames names_;
   std::string topology_;  // "lldp=cables.csv"; empty: the fabric's own
   locate::Elements elements_;
-  LocateOrder order_;
+  answers::LocateOrder order_;
   results::FabricLocation location_;
   std::set<std::string> unknown_;
   std::vector<bool> crossed_;

@@ -8,8 +8,8 @@
 
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
+#include "harness/front/answers/located_pairs.hpp"
 #include "harness/front/cli/command.hpp"
-#include "harness/front/cli/located_pairs.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "model/fabric/site/links_file.hpp"
 
@@ -24,7 +24,7 @@ struct FabricReadFlags {
 int read_fabric(const FabricReadFlags& flags) {
   model::fabric::FabricFile rules;
   rules.link.gbit_per_s = flags.gbit_per_s;
-  const auto site = site_of(rules, results::EvidenceFile{flags.topology});
+  const auto site = answers::site_of(rules, results::EvidenceFile{flags.topology});
   const std::string text = model::fabric::site::links_file(site, flags.topology);
   if (flags.output.empty()) {
     std::cout << text;

@@ -12,9 +12,9 @@
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/suite/failed_points.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/machine/machine.hpp"
@@ -60,7 +60,7 @@ std::string run_of(const FailedAgain& failed, const suite::RunOptions& options) 
     return !options.run_id.empty() ? options.run_id
                                    : suite::latest_with(options.folder, "plan.toml", "journal.jsonl", "run");
   const results::Store store = open_existing_store(failed.store);
-  const results::StoredRun run = or_bad_input([&] {
+  const results::StoredRun run = answers::or_bad_input([&] {
     return results::find_run(store, options.run_id.empty() ? std::nullopt : std::optional(options.run_id));
   });
   suite::refuse_as_folder_name(run.run_id);
@@ -108,7 +108,7 @@ bool only_failed(const FailedAgain& failed, suite::RunOptions& options, std::ost
   if (!fs::exists(journal))
     core::usage_error(fmt::format("{}: no such run (expected one that `assay run` measured)",
                                   (options.folder / options.run_id).string()));
-  auto points = or_bad_input([&] { return suite::failed_points_in(journal, limits); });
+  auto points = answers::or_bad_input([&] { return suite::failed_points_in(journal, limits); });
   std::erase_if(points, [&](const suite::FailedPoint& point) { return !is_wanted(point, options); });
   if (points.empty()) {
     out << fmt::format("run {}: no point failed, nothing to measure again\n", options.run_id);

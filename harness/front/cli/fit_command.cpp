@@ -9,12 +9,12 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
+#include "harness/front/answers/fit_kinds.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/fit_all.hpp"
-#include "harness/front/cli/fit_kinds.hpp"
-#include "harness/front/cli/fit_source.hpp"
+#include "harness/front/cli/fit_source_flags.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
+#include "harness/front/cli/write_fit_all.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/evaluate.hpp"
 
@@ -24,13 +24,13 @@ namespace {
 namespace fit = model::fit;
 using fit::CoefficientsKind;
 
-struct FitFlags : FitChoices {
-  FitSource source;
+struct FitFlags : answers::FitChoices {
+  answers::FitSource source;
   std::string output, coefficients, predictions, coefficients_dtype;
 };
 
 int fit_one(CoefficientsKind kind, const FitFlags& flags) {
-  const FittedKind fitted = fit_kind(kind, fit_rows(flags.source, kind), flags);
+  const answers::FittedKind fitted = answers::fit_kind(kind, answers::fit_rows(flags.source, kind), flags);
   fit::write_coefficients(flags.output, fitted.section);
   print_warnings(fitted.warnings);
   std::cout << fitted.text;
@@ -42,20 +42,21 @@ int evaluate_sections(const FitFlags& flags, const std::vector<std::string>& sec
   if (!flags.source.csv.empty() || !flags.predictions.empty())
     core::usage_error(fmt::format("{}: --csv and --predictions are of one kind: expected {}",
                                   flags.coefficients, fmt::join(sections, " or ")));
-  for_each_section(flags.coefficients, flags.source,
-                   [&](const std::string& section, CoefficientsKind kind, const fit::CsvSource& rows) {
-                     std::cout << fit::to_string(kind) << ": "
-                               << fit::text_of(fit::evaluate(section, rows, flags.coefficients_dtype));
-                   });
+  answers::for_each_section(
+      flags.coefficients, flags.source,
+      [&](const std::string& section, CoefficientsKind kind, const fit::CsvSource& rows) {
+        std::cout << fit::to_string(kind) << ": "
+                  << fit::text_of(fit::evaluate(section, rows, flags.coefficients_dtype));
+      });
   return core::exit_code::pass;
 }
 
 int evaluate(const FitFlags& flags) {
   const std::vector<std::string> sections = fit::sections_of_coefficients(flags.coefficients);
   if (sections.size() > 1) return evaluate_sections(flags, sections);
-  const fit::Evaluation evaluation =
-      fit::evaluate(sections.front(), fit_rows(flags.source, fit::kind_of_coefficients(sections.front())),
-                    flags.coefficients_dtype);
+  const fit::Evaluation evaluation = fit::evaluate(
+      sections.front(), answers::fit_rows(flags.source, fit::kind_of_coefficients(sections.front())),
+      flags.coefficients_dtype);
   if (!flags.predictions.empty()) core::write_whole_file(flags.predictions, fit::csv_of(evaluation));
   std::cout << fit::text_of(evaluation);
   return core::exit_code::pass;
@@ -118,7 +119,7 @@ Command fit_command(CLI::App& parent) {
   add_kind(CoefficientsKind::interference, "share of a processor lost to concurrent work");
   add_kind(CoefficientsKind::overlap, "share hidden of what exchanges could hide behind a pass");
   add_multiprocessors(*add("all", "every kind that the runs have, and the system they describe, in one file",
-                           [](const FitFlags& of) { return fit_all(of.source, of, of.output); }),
+                           [](const FitFlags& of) { return write_fit_all(of.source, of, of.output); }),
                       *flags);
   parts.emplace_back(evaluate_subcommand(*app, *flags), evaluate);
   return {app, [flags, parts] {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
-#include "harness/front/cli/margin.hpp"
+#include "harness/front/answers/margin.hpp"
 
 namespace assay::cli {
 void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
@@ -23,11 +23,11 @@ void add_fleet_margins(CLI::App& app, FleetMarginFlags& flags) {
 
 results::FleetRules fleet_rules_from(const FleetMarginFlags& flags) {
   results::FleetRules rules;
-  rules.margin = margin_from(flags.margin_flag, flags.margin);
-  rules.most_suspects = margin_from("--suspects", flags.suspects);
+  rules.margin = answers::margin_from(flags.margin_flag, flags.margin);
+  rules.most_suspects = answers::margin_from("--suspects", flags.suspects);
   rules.site_margin = std::max(rules.site_margin, rules.margin);
   if (flags.site_margin.empty()) return rules;
-  rules.site_margin = margin_from("--site-margin", flags.site_margin);
+  rules.site_margin = answers::margin_from("--site-margin", flags.site_margin);
   if (rules.site_margin < rules.margin)
     core::usage_error(fmt::format("--site-margin {} is below {} {}: expected at least as much",
                                   flags.site_margin, flags.margin_flag, flags.margin));

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/cli/judge_flags.hpp"
 
+#include "harness/front/answers/margin.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/margin.hpp"
 
 namespace assay::cli {
 namespace {
@@ -42,7 +42,7 @@ results::JudgeOrder order_from(const JudgeFlags& flags) {
     for (const results::JudgeInput& input : judge.inputs)
       if (const auto given = flags.shares.find(std::string(input.name));
           given != flags.shares.end() && !given->second.empty())
-        order.shares[given->first] = margin_from(std::string(input.flag), given->second);
+        order.shares[given->first] = answers::margin_from(std::string(input.flag), given->second);
   return order;
 }
 

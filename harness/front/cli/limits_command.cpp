@@ -9,10 +9,10 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/open_store.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "results/judge/fleet_limits.hpp"
 
@@ -36,8 +36,8 @@ int limits(const LimitsFlags& flags) {
   refuse_other_than_share("--coverage", flags.rules.coverage);
   refuse_other_than_share("--confidence", flags.rules.confidence);
   const results::Store store = open_store_to_judge(flags.store);
-  const results::FleetLimits fleet =
-      or_bad_input([&] { return results::limits_of_fleet(store, flags.filter, flags.machine, flags.rules); });
+  const results::FleetLimits fleet = answers::or_bad_input(
+      [&] { return results::limits_of_fleet(store, flags.filter, flags.machine, flags.rules); });
   std::cout << render_table(to_table(fleet), flags.format);
   const auto lacking = std::ranges::count_if(
       fleet.limits, [](const results::FleetLimit& limit) { return !limit.found.why_not.empty(); });

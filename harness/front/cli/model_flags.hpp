@@ -4,21 +4,12 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <string>
-#include <vector>
 
-#include "model/predict/prediction.hpp"
+#include "harness/front/answers/model_choice.hpp"
 
 namespace assay::cli {
 
-struct ModelFlags {
-  std::string compat = "calculon", model;
-  std::vector<std::string> coefficients;
-  std::string coefficients_dtype;
-
-  /// Throws a usage Error for coefficients that Calculon's model is to use.
-  model::ReadOptions options() const;
-};
+using ModelFlags = answers::ModelChoice;
 
 /// --compat, --model, --coefficients and --coefficients-dtype.
 void add_model(CLI::App& app, ModelFlags& flags);

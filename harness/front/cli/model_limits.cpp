@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/front/cli/fit_source.hpp"
+#include "harness/front/answers/fit_source.hpp"
 #include "model/fit/foresee.hpp"
 #include "results/judge/limits_file.hpp"
 #include "results/store/measured_together.hpp"
@@ -20,7 +20,7 @@ namespace fit = model::fit;
 std::optional<results::TimingsCsv> timings_if_any(const results::Store& store, const std::string& run,
                                                   fit::CoefficientsKind kind) {
   try {
-    return timings_csv(store, run, kind);
+    return answers::timings_csv(store, run, kind);
   } catch (const results::NoTimings&) {
     return std::nullopt;
   }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/front/answers/open_store.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::cli {
@@ -17,14 +18,10 @@ std::filesystem::path store_in(const std::filesystem::path& folder);
 /// Adds --store; its default is the store that `assay run` writes.
 void add_store_option(CLI::App& app, std::string& store);
 
-/// `create` also makes its folder. Throws a usage Error for what is not a store, and std::runtime_error where
-/// another process holds it.
-results::Store open_store(const std::string& path, results::StoreMode mode);
+using answers::open_existing_store;
+using answers::open_store;
 
-/// The same, and a usage Error when there is no such file or an empty one: reading must not create a store.
-results::Store open_existing_store(const std::string& path);
-
-/// The same, with every page of the file verified: a verdict rests on all of it.
+/// As open_existing_store(), with every page of the file verified: a verdict rests on all of it.
 results::Store open_store_to_judge(const std::string& path);
 
 /// Puts a journal into the store. Each damaged line is skipped and is a line on standard error.

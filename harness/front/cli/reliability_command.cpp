@@ -4,45 +4,31 @@
 
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
-#include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
-#include "harness/front/cli/checkpoint_costs.hpp"
+#include "harness/front/answers/reliability_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/fleet_history.hpp"
 #include "harness/front/cli/number_range.hpp"
-#include "harness/front/cli/open_store.hpp"
-#include "harness/front/cli/rank_spread.hpp"
-#include "model/reliability/front_end.hpp"
-#include "model/reliability/job.hpp"
+#include "model/reliability/fleet.hpp"
 
 namespace assay::cli {
 namespace {
 
 using model::reliability::FleetHistory;
-using model::reliability::FrontEnd;
-using model::reliability::JobRequest;
 using model::reliability::OffenderRule;
 using model::reliability::Rates;
 
-struct ReliabilityFlags {
-  std::string rates, mean_time, interval, stall = "5s", write, recovery = "5m", repair = "2d",
-                                          service = "1000d";
-  std::string checkpoint, detect, diagnose, spread_store, run, state, output;
+struct ReliabilityFlags : answers::ReliabilityQuestion {
+  std::string output;
   std::vector<std::string> logbooks, stores;
   OffenderRule rule;
-  std::string ingest = "0", logs = "0";
-  double front_end_gbit_per_s = 0;
-  double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
   bool json = false;
 };
-
-double seconds_of(const std::string& text, const char* flag) {
-  return text.empty() ? 0 : core::parse_duration_s(text, flag);
-}
 
 std::optional<FleetHistory> fleet_of(const ReliabilityFlags& flags) {
   if (!flags.logbooks.empty()) return fleet_of_logbooks(flags.logbooks);
@@ -60,13 +46,6 @@ void refuse_fleet_flags(const CLI::App& app) {
           fmt::format("reliability: {}: expected --rates-from-logbooks or --rates-from-store", flag));
 }
 
-void refuse_lonely(const ReliabilityFlags& flags) {
-  if (!flags.run.empty() && flags.checkpoint.empty() && flags.spread_store.empty())
-    core::usage_error("reliability: --run: expected --checkpoint or --rank-spread-from, whose run it is");
-  if (!flags.state.empty() && flags.checkpoint.empty() && flags.front_end_gbit_per_s <= 0)
-    core::usage_error("reliability: --state: expected --checkpoint or --front-end with it");
-}
-
 /// What only a job has, where only a fleet is asked for.
 void refuse_job_flags(const CLI::App& app) {
   for (const char* flag : {"--repair", "--probability", "--service", "--rank-spread", "--rank-spread-from",
@@ -82,78 +61,7 @@ Rates rates_of(const ReliabilityFlags& flags, const std::optional<FleetHistory>&
     if (!flags.output.empty()) core::write_whole_file(flags.output, toml);
     return model::reliability::parse_rates(toml, fleet->source);
   }
-  if (!flags.mean_time.empty())
-    return model::reliability::rates_of_mean_time(seconds_of(flags.mean_time, "--mtbf") / 3600);
-  if (flags.rates.empty() || flags.gpus == 0)
-    core::usage_error(
-        "reliability: expected --gpus and --rates, --mtbf, or --rates-from-logbooks (see --help)");
-  return model::reliability::read_rates(flags.rates);
-}
-
-void take_measured_checkpoint(const ReliabilityFlags& flags, JobRequest& request) {
-  if (flags.state.empty()) core::usage_error("reliability: --checkpoint: expected --state, what a GPU saves");
-  const results::Store store = open_existing_store(flags.checkpoint);
-  take_checkpoint(checkpoint_costs(results::RunPoints(store, flags.run),
-                                   static_cast<double>(core::parse_bytes(flags.state))),
-                  request);
-}
-
-void take_measured_spread(const ReliabilityFlags& flags, JobRequest& request) {
-  const results::Store store = open_existing_store(flags.spread_store);
-  const RankSpread spread = measured_rank_spread(results::RunPoints(store, flags.run));
-  request.rank_spread = spread.relative;
-  request.spread_source = spread.source;
-}
-
-JobRequest request_of(const ReliabilityFlags& flags) {
-  const bool by_mean_time = !flags.mean_time.empty();
-  JobRequest request{.gpus = by_mean_time ? 1 : flags.gpus,
-                     .stall_s = seconds_of(flags.stall, "--stall"),
-                     .durable_after_s = seconds_of(flags.write, "--write"),
-                     .checkpoint_source = "assumed",
-                     .detect_s = seconds_of(flags.detect, "--detect"),
-                     .diagnose_s = seconds_of(flags.diagnose, "--diagnose"),
-                     .recovery_s = seconds_of(flags.recovery, "--recovery"),
-                     .repair_days = by_mean_time ? 0 : seconds_of(flags.repair, "--repair") / 86400,
-                     .spare_probability = flags.probability,
-                     .rank_spread = flags.spread / 100,
-                     .slower = flags.slower / 100,
-                     .run_days = flags.run_days,
-                     .probe_hours = flags.probe_hours,
-                     .service_days = seconds_of(flags.service, "--service") / 86400};
-  if (!flags.interval.empty()) request.interval_s = seconds_of(flags.interval, "--interval");
-  if (!flags.spread_store.empty()) take_measured_spread(flags, request);
-  if (!flags.checkpoint.empty()) take_measured_checkpoint(flags, request);
-  return request;
-}
-
-double gb_of(const std::string& bytes) { return 1e-9 * static_cast<double>(core::parse_bytes(bytes)); }
-
-/// Of a node, without the interval, which follows from the job.
-FrontEnd front_end_of(const ReliabilityFlags& flags, const Rates& rates) {
-  if (flags.state.empty()) core::usage_error("reliability: --front-end: expected --state, what a GPU saves");
-  constexpr double gb_per_gbit = 0.125;
-  return {.gb_per_s = flags.front_end_gbit_per_s * gb_per_gbit,
-          .checkpoint_gb = rates.gpus_per_node * gb_of(flags.state),
-          .ingest_gb_per_s = rates.gpus_per_node * gb_of(flags.ingest),
-          .logs_gb_per_s = gb_of(flags.logs)};
-}
-
-/// A job whose checkpoints go over the front end, which also says how long they take unless that is known.
-void add_job(const ReliabilityFlags& flags, const Rates& rates, std::string& text,
-             nlohmann::ordered_json& json) {
-  JobRequest request = request_of(flags);
-  std::optional<FrontEnd> network;
-  if (flags.front_end_gbit_per_s > 0) network = front_end_of(flags, rates);
-  if (network && flags.write.empty() && flags.checkpoint.empty()) request.durable_after_s = write_s(*network);
-  const model::reliability::JobReliability answer = reliability_of(rates, request);
-  text += to_text(rates, request, answer);
-  json = to_json(rates, request, answer);
-  if (!network) return;
-  network->interval_s = answer.checkpointing.interval_s;
-  const model::reliability::FrontEndUse use = use_of(*network);
-  text += to_text(*network, use);
-  json["front_end"] = to_json(*network, use);
+  return answers::rates_of(flags);
 }
 
 /// Of the fleet, where its records are read; of a job, where one is asked for.
@@ -161,7 +69,7 @@ int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
   const std::optional<FleetHistory> fleet = fleet_of(flags);
   if (!fleet) refuse_fleet_flags(app);
   if (fleet && flags.gpus == 0) refuse_job_flags(app);
-  refuse_lonely(flags);
+  answers::refuse_lonely(flags);
   const Rates rates = rates_of(flags, fleet);
   if (app.count("--service") > 0 && !rates.early_life)
     core::usage_error(
@@ -173,7 +81,9 @@ int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
     text += rates_text(rates);
     json = {{"origin", "measured"}, {"rates", rates_json(rates)}};
   } else {
-    add_job(flags, rates, text, json);
+    answers::JobAnswer job = answers::job_answer(flags, rates);
+    text += job.text;
+    json = std::move(job.json);
   }
   if (fleet) json["fleet"] = to_json(*fleet, flags.rule);
   std::cout << (flags.json ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"

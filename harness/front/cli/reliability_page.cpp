@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "harness/core/units.hpp"
-#include "harness/front/cli/checkpoint_costs.hpp"
+#include "harness/front/answers/checkpoint_costs.hpp"
 #include "model/reliability/job.hpp"
 
 namespace assay::cli {
@@ -48,7 +48,8 @@ PredictedReliability predicted_reliability(const JobOfPage& job, const results::
   JobRequest request{
       .gpus = job.gpus, .stall_s = 5, .checkpoint_source = "assumed", .recovery_s = 300, .repair_days = 2};
   if (!job.state.empty())
-    take_checkpoint(checkpoint_costs(run, static_cast<double>(core::parse_bytes(job.state))), request);
+    answers::take_checkpoint(
+        answers::checkpoint_costs(run, static_cast<double>(core::parse_bytes(job.state))), request);
   const JobReliability answer = reliability_of(rates, request);
   PredictedReliability page;
   page.about = fmt::format(

@@ -8,10 +8,10 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/models.hpp"
-#include "harness/front/cli/or_bad_input.hpp"
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/bundle/judgement.hpp"
 
@@ -98,7 +98,7 @@ results::Judgement judged_again(const ReplayFlags& flags, const results::Bundled
 }
 
 int replay(const ReplayFlags& flags) {
-  return or_bad_input([&] {
+  return answers::or_bad_input([&] {
     results::Judgement judgement = judged_again(flags, opened(flags).evidence);
     print_seal(flags, judgement);
     if (flags.output.format == "text") std::cout << judgement.text;

@@ -10,9 +10,9 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/whole_file.hpp"
+#include "harness/front/answers/fit_source.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/fit_source.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/reliability_page.hpp"
@@ -44,10 +44,10 @@ constexpr std::size_t rows_at_most = 200;
 results::Table predictions_of(const ReportFlags& flags, const std::string& coefficients) {
   using Kind = results::Column::Kind;
   const auto kind = model::fit::kind_of_coefficients(coefficients);
-  FitSource source;
+  answers::FitSource source;
   source.store = flags.store;
   source.runs = {flags.run};
-  model::fit::Evaluation judged = model::fit::evaluate(coefficients, fit_rows(source, kind));
+  model::fit::Evaluation judged = model::fit::evaluate(coefficients, answers::fit_rows(source, kind));
   const model::fit::Accuracy off = judged.all.whole();
   results::Table table{
       .title = fmt::format("Predicted against measured: {}", model::fit::to_string(kind)),

@@ -2,104 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <iostream>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/front/answers/search_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/search_flags.hpp"
 #include "harness/front/cli/tell_warnings.hpp"
-#include "model/predict/measured_use.hpp"
-#include "model/search/search.hpp"
-#include "model/search/sensitivity.hpp"
 
 namespace assay::cli {
 namespace {
 
-struct Flags : SearchFlags {
-  std::vector<std::string> at_most, at_least;
-  std::int64_t top = 10;
-  double plus_minus = 10;  // percent
-  bool count = false, json = false, pareto = false, sensitivity = false;
+struct Flags : answers::SearchQuestion {
+  bool count = false, json = false;
 };
 
-model::Constraints constraints(const Flags& flags) {
-  model::Constraints all;
-  for (const std::string& text : flags.at_most) all.add(model::Constraints::Side::at_most, text);
-  for (const std::string& text : flags.at_least) all.add(model::Constraints::Side::at_least, text);
-  return all;
-}
-
-model::Question question(const Flags& flags, const model::SystemFile& system) {
-  const model::Datatype datatype = datatype_of(flags);
-  model::PricedSystem priced = system.priced(datatype);
-  return {.application = read_application(flags.application, flags),
-          .system = std::move(priced.system),
-          .processors = flags.processors,
-          .max_batch = flags.max_batch,
-          .datatype = datatype,
-          .fused = flags.tries_fused(),
-          .unfused = flags.tries_unfused(),
-          .model = system.model(),
-          .coefficients = std::move(priced.coefficients),
-          .fused_attention = flags.tries_fused_attention(),
-          .unfused_attention = flags.tries_unfused_attention()};
-}
-
-/// As Calculon's search writes it; under "best" where more was asked for.
-nlohmann::json json_of(const Flags& flags, const model::Question& asked, const model::SearchResult& result,
-                       const std::optional<model::SensitivityResult>& sensitivity) {
-  nlohmann::json best = model::to_json(asked, result);
-  if (!flags.pareto && !flags.sensitivity) return best;
-  nlohmann::json all = nlohmann::json::object();
-  all["best"] = std::move(best);
-  if (flags.pareto) all["pareto"] = model::to_json(result.front);
-  if (flags.sensitivity)
-    all["sensitivity"] = sensitivity ? model::to_json(*sensitivity) : nlohmann::json::array();
-  return all;
-}
-
-/// Those of the system file, and those of files of assay fit.
-std::vector<model::Coefficient> varied(const model::Question& asked, const model::SystemFile& system,
-                                       double assumed) {
-  std::vector<model::Coefficient> all = model::coefficients(system, asked.datatype, assumed);
-  std::ranges::move(model::measured_coefficients(asked), std::back_inserter(all));
-  return all;
-}
-
 int search(const Flags& flags) {
-  const model::SystemFile system = read_system_file(flags);
-  const model::Question asked = question(flags, system);
-  const model::SearchOptions options{.top = static_cast<std::size_t>(flags.top),
-                                     .threads = flags.threads,
-                                     .front = flags.pareto,
-                                     .constraints = constraints(flags)};
   if (flags.count) {
-    std::cout << model::count_space(asked) << "\n";
+    std::cout << answers::count_space(flags) << "\n";
     return core::exit_code::pass;
   }
-  const model::SearchResult result = model::search(asked, options);
-  if (!result.best.empty())
-    print_warnings(model::warnings(model::configuration_of(asked, result.best[0].execution)));
-  std::optional<model::SensitivityResult> sensitivity;
-  if (flags.sensitivity && !result.best.empty())
-    sensitivity = model::sensitivity(asked, system, options, result.best[0],
-                                     varied(asked, system, flags.plus_minus / 100));
+  const answers::SearchAnswer answer = answers::search(flags);
+  print_warnings(answer.warnings);
   if (flags.json) {
-    std::cout << json_of(flags, asked, result, sensitivity)
-                     .dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+    std::cout << answers::to_json(flags, answer).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
               << "\n";
   } else {
-    std::cout << model::to_text(asked, result, options.constraints);
-    if (sensitivity) std::cout << "\n" << render_table(model::to_table(*sensitivity), "text");
+    std::cout << model::to_text(answer.asked, answer.result, answer.constraints);
+    if (answer.sensitivity) std::cout << "\n" << render_table(model::to_table(*answer.sensitivity), "text");
   }
-  return result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
+  return answer.result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
 }
 
 void add_question(CLI::App& app, Flags& flags) {

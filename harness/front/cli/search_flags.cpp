@@ -3,8 +3,6 @@
 #include "harness/front/cli/search_flags.hpp"
 
 #include "harness/front/cli/file_name.hpp"
-#include "model/json/read_json.hpp"
-#include "model/predict/read.hpp"
 
 namespace assay::cli {
 
@@ -13,12 +11,12 @@ CLI::Validator counts() {
 }
 
 CLI::Option* add_application(CLI::App& app, SearchFlags& flags) {
-  return add_file(app, "application", flags.application, "the model", "APPLICATION")->required();
+  return add_file(app, "application", flags.application.name, "the model", "APPLICATION")->required();
 }
 
 CLI::Option* add_system(CLI::App& app, SearchFlags& flags) {
-  return add_file(app, "system,--system", flags.system, "the machine: a system file, or one of assay fit all",
-                  "SYSTEM");
+  return add_file(app, "system,--system", flags.system.name,
+                  "the machine: a system file, or one of assay fit all", "SYSTEM");
 }
 
 void add_settings(CLI::App& app, SearchFlags& flags) {
@@ -44,20 +42,5 @@ void add_threads(CLI::App& app, SearchFlags& flags) {
 }
 
 CLI::IsMember datatypes() { return CLI::IsMember({"float8", "float16", "bfloat16", "float32"}); }
-
-model::Application read_application(const std::string& path, const SearchFlags& flags) {
-  return model::read_application(model::read_document(path).root(), flags.options().model);
-}
-
-model::SystemFile read_system_file(const SearchFlags& flags) {
-  model::SystemFile file = model::SystemFile::read(flags.system, flags.options());
-  for (const std::string& setting : flags.settings) file.set(setting);
-  return file;
-}
-
-model::Datatype datatype_of(const SearchFlags& flags) {
-  const auto type = std::ranges::find(model::datatype_names, flags.datatype);
-  return static_cast<model::Datatype>(type - model::datatype_names.begin());
-}
 
 }  // namespace assay::cli

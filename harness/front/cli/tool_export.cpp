@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/front/answers/fit_source.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "harness/front/cli/fit_source.hpp"
 
 namespace assay::cli {
 namespace {
@@ -41,7 +41,7 @@ ExportRequest request_of(const Exporter& exporter, const ToolFlags& flags, const
     if (!flags.request.coefficients.empty())
       return exporter.takes_system ? std::nullopt
                                    : model::fit::timings_in(flags.request.coefficients.front(), kind);
-    return of_run ? rows_if_any(store, run, kind, flags.filter) : std::nullopt;
+    return of_run ? answers::rows_if_any(store, run, kind, flags.filter) : std::nullopt;
   };
   ExportRequest request = flags.request;
   request.gemm = source("--csv", flags.gemm_csv, Kind::gemm);

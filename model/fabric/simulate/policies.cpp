@@ -43,11 +43,11 @@ bool beats(const Policy& one, const Policy& other) {
   return better;
 }
 
-Policy simulate_policy(const PolicyQuestion& question, const WorkloadFile& workload,
-                       const std::vector<KeyValue>& values) {
+Policy simulate_policy(const PolicyQuestion& question, const std::vector<KeyValue>& values) {
   std::vector<KeyValue> replaced = question.replaced;
   replaced.insert(replaced.end(), values.begin(), values.end());
-  const Scenario scenario(read_fabric(question.fabric_file, replaced), workload);
+  const Scenario scenario(parse_fabric(question.fabric_toml, question.fabric_file, replaced),
+                          question.workload);
   Simulation simulation = simulate_connected(scenario, question.simulation);
   if (question.see) question.see(scenario, simulation, replaced);
   return {.values = values,
@@ -91,10 +91,9 @@ std::vector<std::vector<KeyValue>> combinations_of(std::span<const VariedKey> va
 }
 
 std::vector<Policy> compare_policies(const PolicyQuestion& question) {
-  const WorkloadFile workload = read_workload(question.workload_file);
   std::vector<Policy> policies;
   for (const std::vector<KeyValue>& values : combinations_of(question.varied))
-    policies.push_back(simulate_policy(question, workload, values));
+    policies.push_back(simulate_policy(question, values));
   const std::vector<double> first = policies.front().time_us;
   for (Policy& one : policies) {
     one.gain = gains_of(first, one.time_us);

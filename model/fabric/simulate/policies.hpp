@@ -40,7 +40,8 @@ struct Policy {
 };
 
 struct PolicyQuestion {
-  std::string fabric_file, workload_file;
+  std::string fabric_toml, fabric_file;  // what the file says, and its name
+  WorkloadFile workload;
   std::vector<KeyValue> replaced;  // in all
   std::vector<VariedKey> varied;
   double margin = 0.01;

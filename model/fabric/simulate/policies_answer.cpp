@@ -134,8 +134,8 @@ Answer policies_answer(const PolicyQuestion& question, const std::vector<Policy>
   for (const Policy& one : policies)
     for (const SharingRuleKind rule : one.rules)
       if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
-  answer.notes =
-      notes_of(read_fabric(question.fabric_file, question.replaced), rules, question.simulation.seeds);
+  answer.notes = notes_of(parse_fabric(question.fabric_toml, question.fabric_file, question.replaced), rules,
+                          question.simulation.seeds);
   answer.notes.push_back(
       fmt::format("Gains are of mean times; their intervals, of each seed over itself, 5 to 95 %. Verdicts: "
                   "two one-sided tests "

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "harness/core/error.hpp"
-#include "harness/front/cli/margin.hpp"
+#include "harness/front/answers/margin.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
@@ -105,12 +105,12 @@ TEST_F(CompareCommand, RefusesMarginsThatAreNone) {
 }
 
 TEST(MarginFlag, IsAShareOrPercents) {
-  EXPECT_DOUBLE_EQ(margin_from("--margin", "3%"), 0.03);
-  EXPECT_DOUBLE_EQ(margin_from("--margin", "0.03"), 0.03);
-  EXPECT_DOUBLE_EQ(margin_from("--margin", "50%"), 0.5);
-  EXPECT_DOUBLE_EQ(margin_from("--margin", "0.01%"), 0.0001);
+  EXPECT_DOUBLE_EQ(answers::margin_from("--margin", "3%"), 0.03);
+  EXPECT_DOUBLE_EQ(answers::margin_from("--margin", "0.03"), 0.03);
+  EXPECT_DOUBLE_EQ(answers::margin_from("--margin", "50%"), 0.5);
+  EXPECT_DOUBLE_EQ(answers::margin_from("--margin", "0.01%"), 0.0001);
   for (const char* bad : {"NaN", "-nan", "nan%", "-0.03", "0%", "51%", "infinity", "1e400", "3 %", "%", "x"})
-    EXPECT_THROW(margin_from("--margin", bad), core::Error) << bad;
+    EXPECT_THROW(answers::margin_from("--margin", bad), core::Error) << bad;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/cli/stored_pairs.hpp"
+#include "harness/front/answers/stored_pairs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -29,8 +29,8 @@ locate::MeasuredPairs pairs_of(const std::vector<results::FlowReport>& flows, st
   store.add(point);
   const fabric::Topology topology = fabric::star(4);
   if (!names.empty()) names.emplace_back("leaf");
-  return stored_pairs(store, std::nullopt, "rdma.verbs.pairs", topology,
-                      locate::NodeNames(topology, std::move(names)));
+  return answers::stored_pairs(store, std::nullopt, "rdma.verbs.pairs", topology,
+                               locate::NodeNames(topology, std::move(names)));
 }
 
 TEST(StoredPairs, AreRatesOfFlowsAndOfSuspectsThoseAlone) {

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Whose training model a question is put to, and the measured times that it is given.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/predict/prediction.hpp"
+
+namespace assay::answers {
+
+struct ModelChoice {
+  std::string compat = "calculon", model;  // model: "assay", or nothing
+  std::vector<std::string> coefficients;   // "[TIER=]FILE"
+  std::string coefficients_dtype;
+
+  /// Throws a usage Error for coefficients that Calculon's model is to use.
+  model::ReadOptions options() const;
+};
+
+}  // namespace assay::answers

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/answers/open_store.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "harness/core/error.hpp"
+
+namespace assay::answers {
+
+results::Store open_store(const std::string& path, results::StoreMode mode) try {
+  if (const auto folder = std::filesystem::path(path).parent_path();
+      mode == results::StoreMode::create && !folder.empty())
+    std::filesystem::create_directories(folder);
+  return results::Store(path, mode);
+} catch (const results::NoStore& error) {
+  core::usage_error(error.what());
+} catch (const std::filesystem::filesystem_error& error) {
+  core::usage_error(fmt::format("store {}: its folder cannot be made: {}", path, error.code().message()));
+}
+
+results::Store open_existing_store(const std::string& path) {
+  std::error_code unusable_name;  // longer than a name may be, as an example
+  if (!std::filesystem::exists(path, unusable_name))
+    core::usage_error(
+        fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
+  return open_store(path, results::StoreMode::existing);
+}
+
+}  // namespace assay::answers

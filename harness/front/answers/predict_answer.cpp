@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/answers/predict_answer.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "harness/training/step_file.hpp"
+#include "model/predict/measured_use.hpp"
+#include "model/predict/system_source.hpp"
+#include "model/predict/training_step.hpp"
+
+namespace assay::answers {
+namespace {
+
+/// What MFU is a share of, and what must be held: weights, gradients and the optimizer's state of a
+/// processor.
+nlohmann::json accounting_of(const model::Configuration& configuration, const model::StepMemory& memory) {
+  const model::Engine& engine = configuration.system.matrix_engine(configuration.execution.datatype);
+  return {{"peak_tflops", engine.peak_flop_per_s * 1e-12},
+          {"memory_bytes", configuration.system.mem1.capacity_bytes},
+          {"state_bytes", memory.weight + memory.weight_gradient + memory.optimizer}};
+}
+
+}  // namespace
+
+PredictAnswer predict(const PredictQuestion& question) {
+  const model::JsonDocument application = model::read_document(question.application);
+  const model::JsonDocument execution = model::read_document(question.execution);
+  const model::SystemSource source = model::read_system_source(question.system, question.options());
+  const model::JsonDocument system(question.system.name + ": ", source.system);
+  PredictAnswer answer{.configuration = model::read_configuration(application.root(), execution.root(),
+                                                                  system.root(), source.options),
+                       .prediction = {},
+                       .warnings = {}};
+  answer.prediction = model::predict(answer.configuration);
+  answer.warnings = model::warnings(answer.configuration);
+  return answer;
+}
+
+nlohmann::json to_json(const PredictAnswer& answer) {
+  const auto& [configuration, prediction, warnings] = answer;
+  nlohmann::json json = model::to_json(configuration, prediction);
+  if (!prediction.verdict.feasible()) return json;
+  json["accounting"] = accounting_of(configuration, prediction.step.memory);
+  if (!configuration.execution.parameter_sharding)
+    json["training_step"] = training::to_json(model::training_step(configuration, prediction));
+  return json;
+}
+
+}  // namespace assay::answers

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The time of one training step, as `assay predict` answers it.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/front/answers/model_choice.hpp"
+#include "model/json/read_json.hpp"
+#include "model/predict/prediction.hpp"
+
+namespace assay::answers {
+
+struct PredictQuestion : ModelChoice {
+  model::JsonSource application, execution, system;
+};
+
+struct PredictAnswer {
+  model::Configuration configuration;
+  model::Prediction prediction;
+  std::vector<std::string> warnings;
+};
+
+/// Throws a usage Error naming file and key.
+PredictAnswer predict(const PredictQuestion& question);
+
+/// With what `assay fabric` reads, which has no step of sharded parameters.
+nlohmann::json to_json(const PredictAnswer& answer);
+
+}  // namespace assay::answers

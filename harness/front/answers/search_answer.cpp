@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/answers/search_answer.hpp"
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "model/predict/measured_use.hpp"
+#include "model/predict/read.hpp"
+
+namespace assay::answers {
+namespace {
+
+model::Constraints constraints_of(const SearchQuestion& question) {
+  model::Constraints all;
+  for (const std::string& text : question.at_most) all.add(model::Constraints::Side::at_most, text);
+  for (const std::string& text : question.at_least) all.add(model::Constraints::Side::at_least, text);
+  return all;
+}
+
+model::Question asked_of(const SearchQuestion& question, const model::SystemFile& system) {
+  const model::Datatype datatype = datatype_of(question);
+  model::PricedSystem priced = system.priced(datatype);
+  return {.application = read_application(question.application, question),
+          .system = std::move(priced.system),
+          .processors = question.processors,
+          .max_batch = question.max_batch,
+          .datatype = datatype,
+          .fused = question.tries_fused(),
+          .unfused = question.tries_unfused(),
+          .model = system.model(),
+          .coefficients = std::move(priced.coefficients),
+          .fused_attention = question.tries_fused_attention(),
+          .unfused_attention = question.tries_unfused_attention()};
+}
+
+/// Those of the system file, and those of files of assay fit.
+std::vector<model::Coefficient> varied(const model::Question& asked, const model::SystemFile& system,
+                                       double assumed) {
+  std::vector<model::Coefficient> all = model::coefficients(system, asked.datatype, assumed);
+  std::ranges::move(model::measured_coefficients(asked), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace
+
+model::Application read_application(const model::JsonSource& source, const ModelChoice& choice) {
+  return model::read_application(model::read_document(source).root(), choice.options().model);
+}
+
+model::SystemFile read_system_file(const SearchSubject& subject) {
+  model::SystemFile file = model::SystemFile::read(subject.system, subject.options());
+  for (const std::string& setting : subject.settings) file.set(setting);
+  return file;
+}
+
+model::Datatype datatype_of(const SearchSubject& subject) {
+  const auto type = std::ranges::find(model::datatype_names, subject.datatype);
+  return static_cast<model::Datatype>(type - model::datatype_names.begin());
+}
+
+SearchAnswer search(const SearchQuestion& question) {
+  const model::SystemFile system = read_system_file(question);
+  SearchAnswer answer{.asked = asked_of(question, system),
+                      .constraints = constraints_of(question),
+                      .result = {},
+                      .sensitivity = {},
+                      .warnings = {}};
+  const model::SearchOptions options{.top = static_cast<std::size_t>(question.top),
+                                     .threads = question.threads,
+                                     .front = question.pareto,
+                                     .constraints = answer.constraints};
+  answer.result = model::search(answer.asked, options);
+  if (answer.result.best.empty()) return answer;
+  const model::Candidate& best = answer.result.best.front();
+  answer.warnings = model::warnings(model::configuration_of(answer.asked, best.execution));
+  if (question.sensitivity)
+    answer.sensitivity = model::sensitivity(answer.asked, system, options, best,
+                                            varied(answer.asked, system, question.plus_minus / 100));
+  return answer;
+}
+
+std::int64_t count_space(const SearchQuestion& question) {
+  return model::count_space(asked_of(question, read_system_file(question)));
+}
+
+nlohmann::json to_json(const SearchQuestion& question, const SearchAnswer& answer) {
+  nlohmann::json best = model::to_json(answer.asked, answer.result);
+  if (!question.pareto && !question.sensitivity) return best;
+  nlohmann::json all = nlohmann::json::object();
+  all["best"] = std::move(best);
+  if (question.pareto) all["pareto"] = model::to_json(answer.result.front);
+  if (question.sensitivity)
+    all["sensitivity"] = answer.sensitivity ? model::to_json(*answer.sensitivity) : nlohmann::json::array();
+  return all;
+}
+
+}  // namespace assay::answers
