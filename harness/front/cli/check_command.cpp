@@ -9,10 +9,12 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/log_option.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/verdict_output.hpp"
@@ -70,6 +72,21 @@ void create_folder(const std::filesystem::path& folder) {
   if (why) core::usage_error(fmt::format("{}: cannot be made: {}", folder.string(), why.message()));
 }
 
+/// For collectors of logs: what is not well, each with its fields.
+void log_findings(const std::vector<health::Finding>& findings) {
+  for (const health::Finding& finding : findings)
+    if (finding.status >= health::Status::noticed)
+      core::status_stream() << fmt::format("{} {}: {}: {}", finding.unit.empty() ? "host" : finding.unit,
+                                           finding.check, to_string(finding.status), finding.evidence)
+                            << core::LogFields{{"check", finding.check},
+                                               {"unit", finding.unit},
+                                               {"status", std::string(to_string(finding.status))},
+                                               {"action", std::string(to_string(finding.action))}}
+                            << "\n";
+  core::status_stream() << health::summary(findings)
+                        << core::LogFields{{"verdict", std::string(health::verdict_word(findings))}} << "\n";
+}
+
 std::string_view origin_of(const CheckFlags& flags) {
   if (machine::is_pretended()) return "simulated";
   return flags.root.empty() && flags.gpus.empty() ? "measured" : "imported";
@@ -93,6 +110,7 @@ int check(const CheckFlags& flags) {
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
     create_folder(folder);
   const auto findings = health::check_node(order);
+  if (core::logs_json()) log_findings(findings);
   if (!flags.metrics.empty())
     core::write_whole_file(flags.metrics, health::to_metrics(read, findings,
                                                              {.unix_s = unix_seconds_now(),
@@ -128,6 +146,7 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
   app.add_flag("--all", flags.all, "show passed checks too");
   app.add_flag("--list", flags.list, "list the checks and exit");
   add_verdict_options(app, flags.output);
+  add_log_option(app);
 }
 
 }  // namespace
