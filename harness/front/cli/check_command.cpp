@@ -72,17 +72,18 @@ void create_folder(const std::filesystem::path& folder) {
   if (why) core::usage_error(fmt::format("{}: cannot be made: {}", folder.string(), why.message()));
 }
 
-/// For collectors of logs: what is not well, each with its fields.
+/// For collectors of logs: what is not well, a failure as an error and the rest as warnings.
 void log_findings(const std::vector<health::Finding>& findings) {
   for (const health::Finding& finding : findings)
     if (finding.status >= health::Status::noticed)
-      core::status_stream() << fmt::format("{} {}: {}: {}", finding.unit.empty() ? "host" : finding.unit,
-                                           finding.check, to_string(finding.status), finding.evidence)
-                            << core::LogFields{{"check", finding.check},
-                                               {"unit", finding.unit},
-                                               {"status", std::string(to_string(finding.status))},
-                                               {"action", std::string(to_string(finding.action))}}
-                            << "\n";
+      std::cerr << fmt::format("{}{} {}: {}: {}", finding.status == health::Status::failed ? "assay: " : "",
+                               finding.unit.empty() ? "host" : finding.unit, finding.check,
+                               to_string(finding.status), finding.evidence)
+                << core::LogFields{{"check", finding.check},
+                                   {"unit", finding.unit},
+                                   {"status", std::string(to_string(finding.status))},
+                                   {"action", std::string(to_string(finding.action))}}
+                << "\n";
   core::status_stream() << health::summary(findings)
                         << core::LogFields{{"verdict", std::string(health::verdict_word(findings))}} << "\n";
 }

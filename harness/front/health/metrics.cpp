@@ -167,7 +167,7 @@ std::string port_metrics(const Snapshot& now) {
               {"firmware", hca.firmware},
               {"guid", hca.node_guid}},
              1);
-  MetricFamily counters("assay_port_counter_total", MetricType::counter,
+  MetricFamily counters("assay_port_events_total", MetricType::counter,
                         "Counter of an adapter's port as the kernel names it, in the kernel's units.");
   for (const link::PortCounters& port : now.ports)
     for (const auto& [name, value] : port.values)

@@ -69,7 +69,7 @@ TEST(Metrics, AreThese) {
               "assay_gpu_ecc_errors_total{node=\"n1\",gpu=\"3\",serial=\"1650\",errors=\"corrected\"} 5\n"),
           HasSubstr("assay_gpu_throttled_seconds_total{node=\"n1\",gpu=\"3\",serial=\"1650\","
                     "cause=\"hw_thermal\"} 2.5\n"),
-          HasSubstr("assay_port_counter_total{node=\"n1\",device=\"mlx5_0\",port=\"1\",source=\"hw\","
+          HasSubstr("assay_port_events_total{node=\"n1\",device=\"mlx5_0\",port=\"1\",source=\"hw\","
                     "counter=\"out_of_sequence\"} 9\n")));
 }
 
