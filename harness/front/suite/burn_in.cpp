@@ -246,13 +246,11 @@ class BurnIn {
     return !hopeless.empty();
   }
 
-  /// Returns the doses so far.
   std::vector<results::UnitDose> report_doses(std::int64_t number) {
     const auto timeline = results::read_timeline(outcome_.timeline).entries;
     out_ << fmt::format("round {} {} ended after {}", number, is_together(number) ? "together" : "turn",
                         core::format_seconds(timeline.back().at_s))
-         << core::LogFields{{"burn_in", outcome_.id}, {"round", number}, {"elapsed_s", timeline.back().at_s}}
-         << "\n";
+         << core::LogFields{{"round", number}, {"elapsed_s", timeline.back().at_s}} << "\n";
     auto doses = doses_of(timeline);
     for (const results::UnitDose& dose : doses)
       out_ << fmt::format("  {} {}: {}\n", dose.unit, to_string(dose.kind), describe(dose));

@@ -106,6 +106,18 @@ machine::LeftOut left_out_of(const std::vector<Planned>& modules) {
   return all;
 }
 
+void announce(const std::string& run_id, const PlaceInRun& place, const std::vector<Planned>& modules,
+              std::ostream& out) {
+  out << fmt::format("run {}: {} points, at most {} of measuring", run_id, place.total,
+                     core::format_seconds(place.budget_after_s))
+      << core::LogFields{{"run", run_id},
+                         {"points", std::int64_t{place.total}},
+                         {"budget_s", place.budget_after_s}}
+      << "\n";
+  out << machine::to_text(left_out_of(modules));
+  out.flush();
+}
+
 /// What this machine lacks is left out, unless it was required or nothing remains.
 void judge_absence(const RunOptions& options, const std::vector<Planned>& modules, RunOutcome& outcome) {
   const auto is_no_pass = [&outcome](const std::string& why) {
@@ -201,14 +213,7 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
       every_module, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, modules);
   const PlaceInRun place = start_of(modules);
-  out << fmt::format("run {}: {} points, at most {} of measuring", outcome.run_id, place.total,
-                     core::format_seconds(place.budget_after_s))
-      << core::LogFields{{"run", outcome.run_id},
-                         {"points", std::int64_t{place.total}},
-                         {"budget_s", place.budget_after_s}}
-      << "\n";
-  out << machine::to_text(left_out_of(modules));
-  out.flush();
+  announce(outcome.run_id, place, modules, out);
   judge_absence(options, modules, outcome);
   run_all(modules, place, outcome, signals);
   outcome.measured = std::filesystem::exists(outcome.journal);

@@ -22,7 +22,7 @@ max_seconds = 0.05
 max_warmup_seconds = 0.01
 [[sweep]]
 cases = ["memory.host.copy"]
-axes = { bytes = '64KiB:128KiB:x2', threads = 1 }
+axes = { bytes = '64KiB:128KiB:x2', threads = 1, store = 'temporal' }
 """
 CAMPAIGN = """\
 name = "small"
