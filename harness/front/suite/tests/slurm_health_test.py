@@ -31,6 +31,13 @@ def shell_line(name, value):
     return f"{name}='{value}'\n"
 
 
+def command_of(process):
+    try:
+        return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""  # it has ended
+
+
 class SiteCluster(unittest.TestCase):
     """A cluster whose slurm.conf names a program of scripts/slurm."""
     NODES, SETTINGS = 0, ""
@@ -55,6 +62,7 @@ class SiteCluster(unittest.TestCase):
             raise unittest.SkipTest(done.stderr.strip().removeprefix("skipped: "))
         if done.returncode != 0:
             raise AssertionError(done.stderr)
+        cls.addClassCleanup(cls.expect_no_check_left)
         cls.addClassCleanup(subprocess.run, [RUNNER, "down", cls.cluster], check=True)
         cls.environment = {**os.environ, "SLURM_CONF": str(cls.cluster / "slurm.conf")}
 
@@ -66,6 +74,15 @@ class SiteCluster(unittest.TestCase):
                  "ASSAY_LOG": cls.folder / f"log-{name}", "ASSAY_CHECK_ARGS": "--window 0.1",
                  "SLURM_CONF": cls.cluster / "slurm.conf"}
         (cls.folder / f"{name}.conf").write_text("".join(shell_line(*pair) for pair in lines.items()))
+
+    @classmethod
+    def expect_no_check_left(cls):
+        """Once Slurm has ended: a checker that hangs was ended too."""
+        limit = time.monotonic() + DEADLINE_S + 10
+        while left := [line for line in map(command_of, pathlib.Path("/proc").glob("[0-9]*")) if str(cls.folder) in line]:
+            if time.monotonic() > limit:
+                raise AssertionError(f"left behind: {left}")
+            time.sleep(0.1)
 
     @classmethod
     def write_program(cls, name, text):
