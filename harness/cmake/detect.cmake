@@ -1,10 +1,15 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # One imported target per component, or none. A component that is missing removes targets; it never adds an #ifdef.
-# assay_component(name version-or-empty cost-of-absence) feeds the table that ends the configure run.
+# assay_component(name version-or-empty cost-of-absence [BUILD_ONLY]) feeds the table that ends the configure run, and what
+# `assay --version --verbose` prints, but for what only the build uses.
 set_property(GLOBAL PROPERTY ASSAY_COMPONENTS "")
+set_property(GLOBAL PROPERTY ASSAY_LIBRARIES "")
 function(assay_component name version cost)
   set_property(GLOBAL APPEND PROPERTY ASSAY_COMPONENTS "${name}|${version}|${cost}")
+  if(version AND NOT "BUILD_ONLY" IN_LIST ARGN)
+    set_property(GLOBAL APPEND PROPERTY ASSAY_LIBRARIES "${name} ${version}")
+  endif()
 endfunction()
 
 # assay_want(OPTION found-variable version-variable name): stops when the option is ON and the component absent;
@@ -35,7 +40,15 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 assay_component("Google Benchmark" "${benchmark_VERSION}" "")
 assay_component("hwloc" "${HWLOC_VERSION}" "")
 assay_component("SQLite" "${SQLITE_VERSION}" "")
+file(STRINGS ${ASSAY_TOML_INCLUDE}/toml++/impl/version.h numbers REGEX "TOML_LIB_(MAJOR|MINOR|PATCH) +[0-9]")
+list(TRANSFORM numbers REPLACE "[^0-9]" "")
+list(JOIN numbers "." toml_version)
 assay_component("OpenSSL" "${OPENSSL_VERSION}" "")
+assay_component("zlib" "${ZLIB_VERSION_STRING}" "")
+assay_component("fmt" "${fmt_VERSION}" "")
+assay_component("CLI11" "${CLI11_VERSION}" "")
+assay_component("nlohmann-json" "${nlohmann_json_VERSION}" "")
+assay_component("toml++" "${toml_version}" "")
 
 # hwloc, SQLite, zlib, libdeflate and libcrypto are linked static where the archive exists, so that a tarball carries them.
 function(assay_static_or_shared target archive shared)
@@ -84,7 +97,8 @@ if(ASSAY_BLAS_FOUND)
   add_library(assay::blas INTERFACE IMPORTED GLOBAL)
   target_link_libraries(assay::blas INTERFACE ${ASSAY_OPENBLAS})
   target_include_directories(assay::blas INTERFACE ${ASSAY_OPENBLAS_INCLUDE})
-  set(ASSAY_BLAS_VERSION "${ASSAY_OPENBLAS}")
+  file(STRINGS ${ASSAY_OPENBLAS_INCLUDE}/openblas_config.h blas_version REGEX "OPENBLAS_VERSION")
+  string(REGEX REPLACE ".*OpenBLAS ([0-9.]+).*" "OpenBLAS \\1" ASSAY_BLAS_VERSION "${blas_version}")
 endif()
 assay_component("BLAS" "${ASSAY_BLAS_VERSION}" "host GEMM in fp64 is not built")
 find_package(OpenMP QUIET COMPONENTS CXX)
@@ -116,6 +130,12 @@ if(ASSAY_URING_FOUND)
   target_include_directories(assay::uring INTERFACE ${ASSAY_XXHASH_INCLUDE})
 endif()
 assay_component("liburing" "${URING_VERSION}" "checkpoints are not built")
+if(ASSAY_URING_FOUND)
+  file(STRINGS ${ASSAY_XXHASH_INCLUDE}/xxhash.h numbers REGEX "define XXH_VERSION_(MAJOR|MINOR|RELEASE) +[0-9]")
+  list(TRANSFORM numbers REPLACE "[^0-9]" "")
+  list(JOIN numbers "." xxhash_version)
+  assay_component("xxHash" "${xxhash_version}" "")
+endif()
 
 # CRCs of journals: by libdeflate, or by zlib.
 pkg_check_modules(LIBDEFLATE IMPORTED_TARGET libdeflate)
@@ -191,9 +211,9 @@ if(ASSAY_NPM AND ASSAY_NODE)
   execute_process(COMMAND ${ASSAY_NODE} --version OUTPUT_VARIABLE ASSAY_NODE_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
 endif()
 assay_want(ASSAY_WITH_CHARTS ASSAY_CHARTS_FOUND ASSAY_NODE_VERSION "node and npm")
-assay_component("node and npm" "${ASSAY_NODE_VERSION}" "the HTML report has tables but no charts")
+assay_component("node and npm" "${ASSAY_NODE_VERSION}" "the HTML report has tables but no charts" BUILD_ONLY)
 
 if(ASSAY_BUILD_TESTS)
   find_package(GTest CONFIG QUIET)
-  assay_component("GoogleTest" "${GTest_VERSION}" "the tests are not built")
+  assay_component("GoogleTest" "${GTest_VERSION}" "the tests are not built" BUILD_ONLY)
 endif()

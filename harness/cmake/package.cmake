@@ -1,14 +1,18 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install and the relocatable tarball (cpack): bin/, lib/ with every shared library that is neither glibc's nor
-# the driver's, share/assay/. It needs a glibc at least as new as that of the build machine.
+# cmake --install and cpack's packages: a tarball that can lie anywhere, .deb and .rpm in /opt/assay. bin/, lib/ with every
+# shared library that is neither glibc's nor the driver's, share/. With portable_libstdcxx they need glibc 2.34.
+include(portable_libstdcxx)
 get_property(ASSAY_PROGRAMS GLOBAL PROPERTY ASSAY_PROGRAMS)
 
-# glibc and the driver's libraries must be the node's; cuBLASLt, NCCL and rdma-core (whose providers fit only their own
+# glibc, libgcc_s and the driver's libraries must be the node's; cuBLASLt, NCCL and rdma-core (whose providers fit only their own
 # libibverbs) too, so that a site tests its own versions.
 set(ASSAY_FROM_THE_NODE
     "^ld-linux" "^lib(c|m|dl|rt|util|anl|mvec|pthread|resolv|nsl|crypt|thread_db|BrokenLocale)\\.so"
-    "^libcuda\\.so" "^libnvidia-" "^libnvml" "^libcublas" "^libnccl" "^libibverbs" "^libmlx5" "^libnl-" "^libefa")
+    "^libgcc_s\\.so" "^libcuda\\.so" "^libnvidia-" "^libnvml" "^libcublas" "^libnccl" "^libibverbs" "^libmlx5" "^libnl-" "^libefa")
+if(ASSAY_PORTABLE_LIBSTDCXX)
+  list(APPEND ASSAY_FROM_THE_NODE "^libstdc[+][+]\\.so")  # installed as a target
+endif()
 if(ASSAY_PROGRAMS)
   install(RUNTIME_DEPENDENCY_SET assay_runtime PRE_EXCLUDE_REGEXES ${ASSAY_FROM_THE_NODE} DESTINATION lib)
 endif()
@@ -46,18 +50,54 @@ set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libd
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/install_licences.cmake)
 
+# What a build is made of, and the manual pages, are written when it is installed: by its own programs.
+find_package(Python3 QUIET COMPONENTS Interpreter)
+find_program(ASSAY_HELP2MAN help2man)
+string(REPLACE ";" " " static_packages "${ASSAY_STATIC_PACKAGES}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/install_papers.cmake.in ${PROJECT_BINARY_DIR}/install_papers.cmake @ONLY)
+install(SCRIPT ${PROJECT_BINARY_DIR}/install_papers.cmake)
+install(DIRECTORY scripts/container DESTINATION ${data})
+
 set(CPACK_GENERATOR TGZ)
+find_program(ASSAY_DPKG_DEB dpkg-deb)
+find_program(ASSAY_RPMBUILD rpmbuild)
+if(ASSAY_DPKG_DEB)
+  list(APPEND CPACK_GENERATOR DEB)
+endif()
+if(ASSAY_RPMBUILD)
+  list(APPEND CPACK_GENERATOR RPM)
+endif()
 set(CPACK_PACKAGE_FILE_NAME "assay-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
 set(CPACK_PACKAGE_CHECKSUM SHA256)
 set(CPACK_PACKAGE_DIRECTORY ${PROJECT_BINARY_DIR}/package)
+set(CPACK_PACKAGE_VENDOR "The assay authors")
+set(CPACK_PACKAGE_CONTACT "The assay authors <noreply@assay.invalid>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
 set(CPACK_STRIP_FILES TRUE)
 set(CPACK_VERBATIM_VARIABLES TRUE)
+set(CPACK_DEBIAN_PACKAGE_SECTION utils)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libc6 (>= 2.34), libgcc-s1")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libibverbs1, ibverbs-providers")
+set(CPACK_RPM_FILE_NAME RPM-DEFAULT)
+set(CPACK_RPM_PACKAGE_LICENSE "Apache-2.0")
+set(CPACK_RPM_PACKAGE_AUTOREQPROV OFF)  # else every library inside is something that this package provides
+set(CPACK_RPM_PACKAGE_REQUIRES "glibc >= 2.34, libgcc")
+set(CPACK_RPM_PACKAGE_SUGGESTS "libibverbs")
+set(CPACK_RPM_EXCLUDE_FROM_AUTO_FILELIST_ADDITION /usr /usr/bin /usr/lib /usr/lib/systemd /usr/lib/systemd/system /usr/share
+    /usr/share/man /usr/share/man/man1 /usr/share/bash-completion /usr/share/bash-completion/completions /usr/share/zsh
+    /usr/share/zsh/site-functions /usr/share/zsh/vendor-completions /usr/share/fish /usr/share/fish/vendor_completions.d /opt)
+set(CPACK_RPM_SPEC_MORE_DEFINE "%define _build_id_links none\n%global __os_install_post %{nil}")
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_CURRENT_LIST_DIR}/package_prefix.cmake)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/package_links.cmake)
 include(CPack)
 
 # The tarball unpacked elsewhere: nothing but glibc comes from outside, and every program starts.
 assay_wants_tests(package package_test)
 if(package_test AND ASSAY_PROGRAMS AND NOT ASSAY_SANITIZE)
   add_test(NAME package.tarball COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/package_test.py)
-  set_tests_properties(package.tarball PROPERTIES LABELS package TIMEOUT 900 RESOURCE_LOCK gpu
+  add_test(NAME package.container COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/container_test.py)
+  set_tests_properties(package.tarball package.container PROPERTIES LABELS package TIMEOUT 900 RESOURCE_LOCK gpu
                        ENVIRONMENT "ASSAY_BUILD_DIR=${PROJECT_BINARY_DIR}")
 endif()

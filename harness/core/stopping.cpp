@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/core/root_sum_of_squares.hpp"
+
 namespace assay::core {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr double normal_95_half_width = 1.959964;
 
 double trend_of(const QuantileInterval& early, const QuantileInterval& late) {
   const double error =
-      std::hypot(early.upper - early.lower, late.upper - late.lower) / (2 * normal_95_half_width);
+      root_sum_of_squares(early.upper - early.lower, late.upper - late.lower) / (2 * normal_95_half_width);
   const double difference = std::fabs(late.estimate - early.estimate);
   if (difference == 0) return 0;
   return error > 0 ? difference / error : std::numeric_limits<double>::infinity();

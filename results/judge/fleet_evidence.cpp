@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "harness/core/root_sum_of_squares.hpp"
 #include "harness/core/student_t.hpp"
 #include "results/judge/fleet_noise.hpp"
 
@@ -136,7 +137,7 @@ Detection detection_of(const MetricNoise& noise, std::size_t runs, double error)
     if (other < best.loss) best = {Joined::least_bad, other};
   }
   const double lasting = lasting_limit(noise, error) + lasting_limit(noise, 1 - found_in);
-  best.loss = std::hypot(best.loss, lasting);
+  best.loss = core::root_sum_of_squares(best.loss, lasting);
   return best;
 }
 

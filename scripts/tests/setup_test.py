@@ -108,7 +108,7 @@ class Setup(unittest.TestCase):
     def test_an_unknown_purpose_is_a_usage_error(self):
         status, said, _ = self.run_setup("--for", "fun")
         self.assertEqual(status, 2)
-        self.assertIn("--for takes build, charts, test, verbs, cluster; got 'fun'", said)
+        self.assertIn("--for takes build, charts, test, package, verbs, cluster; got 'fun'", said)
 
 
 unittest.main()

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <iostream>
+#include <memory>
 #include <span>
 
 #include "harness/core/error.hpp"
@@ -14,6 +15,7 @@
 #include "harness/core/printable.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
+#include "harness/front/cli/libraries.hpp"
 
 namespace assay::cli {
 namespace {
@@ -108,11 +110,19 @@ int run_front_end(int argc, char** argv) {
   }
 }
 
+std::string version_text(bool with_libraries) {
+  const std::string own = fmt::format("assay {} ({})", core::version(), core::source_revision());
+  return with_libraries ? fmt::format("{}\n{}", own, fmt::join(libraries_of_build(), "\n")) : own;
+}
+
 }  // namespace
 
 FrontEnd::FrontEnd()
     : app("Measures what a node and its fabric can do, and judges it with intervals and evidence.", "assay") {
-  app.set_version_flag("--version", fmt::format("assay {} ({})", core::version(), core::source_revision()));
+  const auto verbose = std::make_shared<bool>(false);
+  app.set_version_flag("--version", [verbose] { return version_text(*verbose); });
+  app.add_flag("--verbose", *verbose, "with --version: also the libraries of this build")
+      ->needs(app.get_version_ptr());
   app.require_subcommand(1);
   commands = {machine_command(app),   check_command(app),   list_command(app),        run_command(app),
               show_command(app),      report_command(app),  import_command(app),      export_command(app),

@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Run by cpack before it makes a .deb or .rpm: links in /usr to programs, manual pages and completions of /opt/assay, and
+# systemd units, which no package enables.
+if(CPACK_GENERATOR STREQUAL TGZ)
+  return()
+endif()
+set(root ${CPACK_TEMPORARY_DIRECTORY})
+set(prefix ${CPACK_PACKAGING_INSTALL_PREFIX})
+
+function(link_into folder)
+  foreach(file IN LISTS ARGN)
+    cmake_path(GET file FILENAME name)
+    file(MAKE_DIRECTORY ${root}${folder})
+    string(REPLACE "${root}" "" target "${file}")
+    file(CREATE_LINK ${target} ${root}${folder}/${name} SYMBOLIC)
+  endforeach()
+endfunction()
+
+function(link_as path target)
+  cmake_path(GET path PARENT_PATH folder)
+  file(MAKE_DIRECTORY ${root}${folder})
+  file(CREATE_LINK ${prefix}/share/assay/completions/${target} ${root}${path} SYMBOLIC)
+endfunction()
+
+file(GLOB programs ${root}${prefix}/bin/*)
+file(GLOB pages ${root}${prefix}/share/man/man1/*)
+file(GLOB units ${root}${prefix}/share/assay/systemd/*.service ${root}${prefix}/share/assay/systemd/*.timer)
+link_into(/usr/bin ${programs})
+link_into(/usr/share/man/man1 ${pages})
+if(units)
+  file(COPY ${units} DESTINATION ${root}/usr/lib/systemd/system)
+endif()
+link_as(/usr/share/bash-completion/completions/assay assay.bash)
+link_as(/usr/share/fish/vendor_completions.d/assay.fish assay.fish)
+if(CPACK_GENERATOR STREQUAL DEB)
+  link_as(/usr/share/zsh/vendor-completions/_assay _assay)
+else()
+  link_as(/usr/share/zsh/site-functions/_assay _assay)
+endif()
