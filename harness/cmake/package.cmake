@@ -37,6 +37,12 @@ install(DIRECTORY docs DESTINATION ${data}/doc
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.txt")
 install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
+# What a site's scheduler and monitors start or read; none is enabled.
+install(PROGRAMS scripts/slurm/node-check scripts/slurm/health-check scripts/slurm/prolog scripts/slurm/epilog DESTINATION ${data}/slurm)
+install(FILES scripts/slurm/accept.sbatch scripts/slurm/burn-in.sbatch DESTINATION ${data}/slurm)
+foreach(folder kubernetes systemd prometheus grafana)
+  install(DIRECTORY scripts/${folder} DESTINATION ${data} USE_SOURCE_PERMISSIONS)
+endforeach()
 
 # A library that is linked statically has no file under lib/ that names its package.
 set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libdeflate-dev libfmt-dev libcli11-dev nlohmann-json3-dev

@@ -17,6 +17,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/machine/pretended_node.hpp"
 #include "harness/run/absent_hardware.hpp"
@@ -144,16 +145,17 @@ int measure_all(const Module& module, ModuleOptions options, const std::vector<p
     std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                              problem.what);
   const machine::LeftOut left_out = absent.left_out(points);
-  if (options.progress.heartbeat_descriptor < 0) std::cout << machine::to_text(left_out);
+  if (options.progress.heartbeat_descriptor < 0) core::status_stream() << machine::to_text(left_out);
   if (options.progress.total == 0)
     options.progress.total = static_cast<long>(points.size()) - machine::points_of(left_out);
   const bool only_lists = asks_for_list(options.benchmark_flags);
   if (only_lists) options.journal.clear();
   if (module.begin && !only_lists && !points.empty()) module.begin();
   RunJournal journal(options, finished, std::move(context));
-  Session session(module.name, journal,
-                  Progress(std::cout, std::cerr, options.progress, whole_budget(points), PointText(points)),
-                  so_far, catch_interrupts(), absent);
+  Session session(
+      module.name, journal,
+      Progress(core::status_stream(), std::cerr, options.progress, whole_budget(points), PointText(points)),
+      so_far, catch_interrupts(), absent);
   if (module.on_hang) module.on_hang([&session](const std::string& why) { return session.give_up(why); });
   run_benchmarks("assay-" + module.name, points,
                  {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
@@ -215,7 +217,7 @@ void open_heartbeat_file(ProgressOptions& progress) {
 
 int run_and_complain(ModuleOptions options, const std::vector<std::string>& command_line,
                      const Module& module) {
-  options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1;
+  options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !core::logs_json();
   try {
     open_heartbeat_file(options.progress);
     return run_module(module, options, command_line);

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <memory>
 
+#include "harness/core/log_lines.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::run {
@@ -74,6 +75,14 @@ std::unique_ptr<CLI::App> describe(const Module& module, ModuleOptions& options)
   app->add_flag_callback(
       "--count", [&options] { options.task = ModuleTask::count; },
       "print the number of points and their time budget as JSON and end");
+  app->add_option_function<std::string>(
+         "--log",
+         [name = module.name](const std::string& format) {
+           if (format == "json") core::log_as_json("assay-" + name);
+         },
+         "json: what is said while points run as JSON lines on standard error")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
   if (module.options) module.options(*app);
   add_supervision(*app, options);
   app->footer(

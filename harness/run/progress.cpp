@@ -72,10 +72,25 @@ void Progress::ended(const plan::PlannedPoint& planned, const results::PointReco
   ++done_;
   left_.done(budget_of(planned), record.elapsed_s);
   if (options_.terminal) status_ << "\r\033[K" << std::flush;
-  lines_ << fmt::format("[{}/{}] {}: {}{}\n", options_.before + done_, options_.total,
-                        point_text_.of(planned), outcome_text(record),
-                        options_.terminal ? "" : time_left_text())
+  lines_ << fmt::format("[{}/{}] {}: {}{}", options_.before + done_, options_.total, point_text_.of(planned),
+                        outcome_text(record), options_.terminal ? "" : time_left_text())
+         << fields_of(record) << "\n"
          << std::flush;
+}
+
+core::LogFields Progress::fields_of(const results::PointRecord& record) const {
+  core::LogFields all{{"run", record.run_id},
+                      {"case", record.case_name},
+                      {"point", record.key},
+                      {"status", results::to_string(record.status)},
+                      {"done", std::int64_t{options_.before + done_}},
+                      {"total", std::int64_t{options_.total}},
+                      {"left_s", left_.seconds()}};
+  if (record.metrics.empty()) return all;
+  const results::Metric& headline = record.metrics.front();
+  all.fields.insert(all.fields.end(),
+                    {{"metric", headline.name}, {"value", headline.value}, {"unit", headline.unit}});
+  return all;
 }
 
 std::string Progress::time_left_text() const {

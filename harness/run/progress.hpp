@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/log_lines.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/record/record.hpp"
 
@@ -69,6 +70,7 @@ class Progress {
 
  private:
   std::string time_left_text() const;
+  core::LogFields fields_of(const results::PointRecord& record) const;
   void beat();
 
   std::ostream& lines_;

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <utility>
 #include <vector>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/printable.hpp"
+#include "results/judge/exposition.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/table/escaped_html.hpp"
 
@@ -111,64 +112,42 @@ core::InOrder<std::string, Suite> suites_of(const Verdicts& verdicts) {
   return suites;
 }
 
-using Labels = std::vector<std::pair<std::string_view, std::string>>;
-
-/// In a label's value a backslash, a quotation mark and a line feed are escaped.
-std::string label_value(const std::string& text) {
-  std::string escaped;
-  for (const char byte : valid_text(text)) {
-    if (byte == '\\' || byte == '"') escaped += '\\';
-    escaped += byte == '\n' ? std::string("\\n") : std::string(1, byte);
-  }
-  return escaped;
-}
-
-/// One metric with all of its series, as the format wants them: together. Of series with the same labels only
-/// the one of the greatest value is printed.
-class Family {
- public:
-  Family(std::string_view name, std::string_view help)
-      : text_(fmt::format("# HELP {} {}\n# TYPE {} gauge\n", name, help, name)), name_(name) {}
-
-  void add(const Labels& labels, double value) {
-    if (!std::isfinite(value)) return;
-    std::string series;
-    for (const auto& [label, text] : labels)
-      series += fmt::format("{}{}=\"{}\"", series.empty() ? "" : ",", label, label_value(text));
-    std::optional<double>& greatest = series_[series];
-    greatest = std::max(greatest.value_or(value), value);
-  }
-
-  std::string text() const {
-    if (series_.empty()) return "";
-    std::string text = text_;
-    for (const auto& [labels, value] : series_) text += fmt::format("{}{{{}}} {}\n", name_, labels, *value);
-    return text;
-  }
-
- private:
-  std::string text_, name_;
-  core::InOrder<std::string, std::optional<double>> series_;
-};
-
 constexpr std::string_view codes = "0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL";
 
 std::string whole(const Verdicts& verdicts) {
-  const Labels subject{{"command", verdicts.command}, {"subject", verdicts.subject}};
-  Family verdict("assay_verdict", fmt::format("The worst verdict: {}.", codes));
+  const MetricLabels subject{{"command", verdicts.command}, {"subject", verdicts.subject}};
+  MetricFamily verdict("assay_verdict", MetricType::gauge, fmt::format("The worst verdict: {}.", codes));
   verdict.add(subject, static_cast<double>(verdicts.verdict));
-  Family rows("assay_verdict_rows", "Judged rows of each verdict; excused ones were rightly not judged.");
+  MetricFamily rows("assay_verdict_rows", MetricType::gauge,
+                    "Judged rows of each verdict; excused ones were rightly not judged.");
   std::map<std::string_view, double> count{{"PASS", 0}, {"NOT_RUN", 0}, {"INCONCLUSIVE", 0}, {"FAIL", 0}};
   for (const VerdictRow& row : verdicts.rows) ++count[word_of(row)];
   for (const auto& [word, found] : count)
     rows.add({{"command", verdicts.command}, {"subject", verdicts.subject}, {"verdict", std::string(word)}},
              found);
-  Family flags("assay_expected_false_flags", "Faults expected in a sound subject of this size.");
+  MetricFamily flags("assay_expected_false_flags", MetricType::gauge,
+                     "Faults expected in a sound subject of this size.");
   if (verdicts.expected_false_flags) flags.add(subject, *verdicts.expected_false_flags);
   return verdict.text() + rows.text() + flags.text();
 }
 
+/// Long enough for what was read, short enough for a line of a log.
+constexpr std::size_t line_bytes = 300;
+
 }  // namespace
+
+std::string to_line(const Verdicts& verdicts) {
+  const auto as_bad = std::ranges::count_if(
+      verdicts.rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdicts.verdict; });
+  const bool settles = verdicts.verdict != Verdict::pass && as_bad > 0;
+  if (!settles) return fmt::format("{}: {} judged\n", to_string(verdicts.verdict), as_bad);
+  const VerdictRow& worst = *std::ranges::find_if(
+      verdicts.rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdicts.verdict; });
+  const std::string text =
+      fmt::format("{}: {} {}: {}", to_string(verdicts.verdict), worst.unit, worst.metric, worst.because);
+  return core::printable(text, line_bytes) +
+         (as_bad > 1 ? fmt::format(" (and {} more)\n", as_bad - 1) : "\n");
+}
 
 std::string valid_text(const std::string& text) {
   using Json = nlohmann::json;
@@ -193,22 +172,24 @@ std::string to_junit(const Verdicts& verdicts) {
 }
 
 std::string to_prometheus(const Verdicts& verdicts) {
-  Family verdict("assay_unit_verdict", fmt::format("Verdict of a unit and metric: {}.", codes));
-  Family value("assay_unit_value", "Value that was judged, in the unit that value_unit names.");
-  Family limit("assay_unit_limit", "Limit of the value, by bound.");
+  MetricFamily verdict("assay_unit_verdict", MetricType::gauge,
+                       fmt::format("Verdict of a unit and metric: {}.", codes));
+  MetricFamily value("assay_unit_value", MetricType::gauge,
+                     "Value that was judged, in the unit that value_unit names.");
+  MetricFamily limit("assay_unit_limit", MetricType::gauge, "Limit of the value, by bound.");
   for (const VerdictRow& row : verdicts.rows) {
     if (row.excused) continue;
-    const Labels of_row{
+    const MetricLabels of_row{
         {"command", verdicts.command}, {"kind", row.kind}, {"metric", row.metric}, {"unit", row.unit}};
     verdict.add(of_row, static_cast<double>(row.verdict));
-    Labels of_value = of_row;
+    MetricLabels of_value = of_row;
     of_value.emplace_back("value_unit", row.value_unit);
     if (row.value) value.add(of_value, row.value->value);
     const VerdictLimit bounds = row.limit.value_or(VerdictLimit{});
     for (const auto& [name, bound] :
          {std::pair("lowest", bounds.lowest), std::pair("highest", bounds.highest)})
       if (bound) {
-        Labels of_bound = of_value;
+        MetricLabels of_bound = of_value;
         of_bound.emplace_back("bound", name);
         limit.add(of_bound, *bound);
       }

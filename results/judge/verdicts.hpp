@@ -98,6 +98,9 @@ Verdicts verdicts_from_json(const std::string& text, const std::string& where);
 /// INCONCLUSIVE. Where any counts as skipped a test case "evidence is complete" fails, for readers that take
 /// a skipped test for a good one.
 std::string to_junit(const Verdicts& verdicts);
+/// One line for a log or a reason, with its line feed: the verdict, its first row, and how many more there
+/// are.
+std::string to_line(const Verdicts& verdicts);
 /// Text exposition format 0.0.4; what is drawn from a value that is there only.
 std::string to_prometheus(const Verdicts& verdicts);
 

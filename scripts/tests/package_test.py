@@ -105,6 +105,18 @@ class Package(unittest.TestCase):
             self.assertTrue((data / name).is_file(), name)
         self.assertTrue(list((data / "schema").glob("*.json")))
 
+    def test_what_schedulers_and_monitors_start_is_there_and_can_be_started(self):
+        data = self.root / "share/assay"
+        for name in ("slurm/accept.sbatch", "kubernetes/assay-mpijob.yaml", "kubernetes/health/daemonset.yaml", "systemd/assay-check.service",
+                     "systemd/assay-check.timer", "prometheus/assay-rules.yaml", "grafana/assay-health.json"):
+            self.assertTrue((data / name).is_file(), name)
+        for name in ("slurm/node-check", "slurm/health-check", "slurm/prolog", "slurm/epilog", "kubernetes/health/assay-condition"):
+            self.assertTrue(os.access(data / name, os.X_OK), name)
+        state = self.folder / "state"
+        subprocess.run([data / "slurm/epilog"], check=True, env={"ASSAY_STATE": str(state), "ASSAY_LOG": str(self.folder / "log"),
+                                                                "ASSAY_NODE": "none", "ASSAY_CHECK_ARGS": "--window 0"})
+        self.assertTrue((state / "assay.prom").is_file())  # by the program of this package
+
     def test_the_list_of_what_is_inside_names_every_library_with_its_checksum(self):
         document = json.loads((self.root / "share/assay/sbom.spdx.json").read_text())
         self.assertEqual((document["spdxVersion"], document["dataLicense"]), ("SPDX-2.3", "CC0-1.0"))

@@ -12,6 +12,7 @@
 #include <ostream>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/ask_nodes.hpp"
@@ -53,15 +54,18 @@ class Coordinator {
 
   CampaignOutcome run() {
     keep();
-    out_ << fmt::format("campaign {}: {} on {}\n", site_.id, site_.campaign.name,
-                        core::counted(std::ssize(site_.nodes), "node"));
+    out_ << fmt::format("campaign {}: {} on {}", site_.id, site_.campaign.name,
+                        core::counted(std::ssize(site_.nodes), "node"))
+         << core::LogFields{{"campaign", site_.id}, {"nodes", std::int64_t{std::ssize(site_.nodes)}}} << "\n";
     look();
     for (const Stage& stage : site_.campaign.stages)
       if (signals_ == 0) run_stage(stage);
     if (signals_ == 0 && (site_.campaign.stages.back().kind != StageKind::judge)) judge(last_judge());
     if (signals_ > 0) return interrupted();
     out_ << write_report_and_bundle(site_, last_judge(), roster_, outcome_.verdicts);
-    out_ << fmt::format("verdict  {}\n", to_string(outcome_.verdicts.verdict));
+    const std::string verdict(to_string(outcome_.verdicts.verdict));
+    out_ << fmt::format("verdict  {}", verdict)
+         << core::LogFields{{"campaign", site_.id}, {"verdict", verdict}} << "\n";
     outcome_.id = site_.id;
     outcome_.exit_code = exit_code_of(outcome_.verdicts.verdict);
     return outcome_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "harness/core/log_lines.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 
@@ -51,7 +52,12 @@ void Progress::show(const NodeAnswers& answers) {
   const std::string text = progress_text(stage_run_, answers, core::seconds_since(start_), expected_s_);
   if (text == last_) return;
   last_ = text;
-  out_ << text << "\n";
+  out_ << text
+       << core::LogFields{{"stage", stage_run_},
+                          {"nodes_ended", static_cast<std::int64_t>(answers.ended())},
+                          {"nodes", std::int64_t{std::ssize(answers.states())}},
+                          {"elapsed_s", core::seconds_since(start_)}}
+       << "\n";
   out_.flush();
 }
 

@@ -7,11 +7,13 @@
 
 #include "harness/core/clock.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/burn_in_watchers.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/log_option.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/render_table.hpp"
@@ -82,8 +84,10 @@ int burn_in(BurnInFlags flags) {
     return own_command(sample_words({timeline.string(), at_s, flags.sample.every_s}));
   };
   if (level != nullptr)
-    std::cout << suite::announcement(*level, suite::size_of_plan(options.run, signals)) << std::endl;
-  const suite::BurnInOutcome outcome = suite::run_burn_in(options, surroundings, signals, std::cout);
+    core::status_stream() << suite::announcement(*level, suite::size_of_plan(options.run, signals))
+                          << std::endl;
+  const suite::BurnInOutcome outcome =
+      suite::run_burn_in(options, surroundings, signals, core::status_stream());
   if (!std::filesystem::exists(outcome.timeline)) return outcome.exit_code;
   try {
     conclude(flags, outcome);
@@ -151,6 +155,7 @@ Command burn_in_command(CLI::App& parent) {
       ->type_name("ID");
   add_patience(*app, *options);
   add_watch(*app, *flags);
+  add_log_option(*app);
   app->footer("Ctrl-C once finishes the point, reports the dose and exits with 4; twice exits at once.");
   return {app, [flags] {
             if (flags->only_look) return look_once(flags->look);

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/front/campaign/campaign.hpp"
 #include "harness/front/campaign/campaign_file.hpp"
 #include "harness/front/campaign/node_agent.hpp"
@@ -15,6 +16,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/judge_flags.hpp"
+#include "harness/front/cli/log_option.hpp"
 #include "harness/front/cli/models.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/run_flags.hpp"
@@ -43,7 +45,7 @@ int run(CampaignFlags flags) {
     campaign::show_campaign(options, signals, std::cout);
     return 0;
   }
-  return campaign::run_campaign(options, signals, std::cout).exit_code;
+  return campaign::run_campaign(options, signals, core::status_stream()).exit_code;
 }
 
 int on_node(const CampaignFlags& flags) {
@@ -76,6 +78,7 @@ void add_flags(CLI::App& app, CampaignFlags& flags) {
   add_launcher_options(app, options.launcher);
   app.get_option("--ranks")->group("");  // stages say how many
   add_judge_flags(app, flags.judges);
+  add_log_option(app);
   app.add_option("--on-node", flags.on_node)->group("");
   app.add_option("--node-program", options.program)->group("");
   app.add_option("--programs", options.programs)->group("");

@@ -9,8 +9,12 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/log_lines.hpp"
+#include "harness/core/seconds_since.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/log_option.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
 #include "harness/front/cli/verdict_output.hpp"
@@ -19,6 +23,7 @@
 #include "harness/front/health/describe.hpp"
 #include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/logbook.hpp"
+#include "harness/front/health/metrics.hpp"
 #include "harness/machine/pretended_node.hpp"
 
 namespace assay::cli {
@@ -27,7 +32,7 @@ namespace {
 struct CheckFlags {
   std::string expect, logbook = std::string(default_folder) + "/health.json";
   VerdictOutput output;
-  std::string root, gpus, clear, unit, because;
+  std::string root, gpus, metrics, clear, unit, because;
   std::vector<std::string> without;
   double window_s = 2;
   bool all = false, list = false;
@@ -67,18 +72,51 @@ void create_folder(const std::filesystem::path& folder) {
   if (why) core::usage_error(fmt::format("{}: cannot be made: {}", folder.string(), why.message()));
 }
 
+/// For collectors of logs: what is not well, a failure as an error and the rest as warnings.
+void log_findings(const std::vector<health::Finding>& findings) {
+  for (const health::Finding& finding : findings)
+    if (finding.status >= health::Status::noticed)
+      std::cerr << fmt::format("{}{} {}: {}: {}", finding.status == health::Status::failed ? "assay: " : "",
+                               finding.unit.empty() ? "host" : finding.unit, finding.check,
+                               to_string(finding.status), finding.evidence)
+                << core::LogFields{{"check", finding.check},
+                                   {"unit", finding.unit},
+                                   {"status", std::string(to_string(finding.status))},
+                                   {"action", std::string(to_string(finding.action))}}
+                << "\n";
+  core::status_stream() << health::summary(findings)
+                        << core::LogFields{{"verdict", std::string(health::verdict_word(findings))}} << "\n";
+}
+
+std::string_view origin_of(const CheckFlags& flags) {
+  if (machine::is_pretended()) return "simulated";
+  return flags.root.empty() && flags.gpus.empty() ? "measured" : "imported";
+}
+
+double unix_seconds_now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 int check(const CheckFlags& flags) {
+  const auto start = std::chrono::steady_clock::now();
+  health::Snapshot read;  // the last one
   health::CheckOrder order;
   if (!flags.expect.empty())
     order.expected = health::read_expectation(flags.expect, health::name_of_node(root_of(flags)));
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
-  order.read = [&] { return health::read_snapshot(root_of(flags), read_gpus(flags)); };
+  order.read = [&] { return read = health::read_snapshot(root_of(flags), read_gpus(flags)); };
   order.wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(flags.window_s)); };
   order.utc = core::iso_time_now();
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
     create_folder(folder);
   const auto findings = health::check_node(order);
+  if (core::logs_json()) log_findings(findings);
+  if (!flags.metrics.empty())
+    core::write_whole_file(flags.metrics, health::to_metrics(read, findings,
+                                                             {.unix_s = unix_seconds_now(),
+                                                              .duration_s = core::seconds_since(start),
+                                                              .origin = std::string(origin_of(flags))}));
   results::Verdicts verdicts = health::verdicts_of(findings);
   results::Table table = health::to_table(findings, flags.all);
   if (machine::is_pretended()) {
@@ -100,6 +138,8 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
       ->capture_default_str();
   add_file(app, "--root", flags.root, "folder to read as / instead of this machine", "FOLDER");
   add_file(app, "--gpus", flags.gpus, "table of GPUs (JSON) to read instead of the driver");
+  add_file(app, "--metrics", flags.metrics,
+           "write findings and counters for Prometheus' textfile collector (docs/reference/exporters.md)");
   app.add_option("--clear", flags.clear, "clear an earlier failure")->type_name("CHECK");
   app.add_option("--unit", flags.unit, "with --clear: on this unit only")->type_name("UNIT");
   app.add_option("--because", flags.because, "with --clear: the reason, kept in the logbook")
@@ -107,6 +147,7 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
   app.add_flag("--all", flags.all, "show passed checks too");
   app.add_flag("--list", flags.list, "list the checks and exit");
   add_verdict_options(app, flags.output);
+  add_log_option(app);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/printable.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
@@ -72,9 +73,17 @@ std::string explain(const FrontEnd& front, const CLI::ParseError& error, int arg
   return unknown.empty() ? fmt::format("{} (see assay --help)", error.what()) : unknown;
 }
 
+/// In a log, the last line says how it ended; people see it.
+int log_end(const std::string& command, int exit_code) {
+  if (core::logs_json())
+    core::status_stream() << fmt::format("{} ended with exit code {}", command, exit_code)
+                          << core::LogFields{{"command", command}, {"exit_code", exit_code}} << "\n";
+  return exit_code;
+}
+
 int run_chosen(const FrontEnd& front) {
   for (const Command& command : front.commands)
-    if (command.app->parsed()) return command.run();
+    if (command.app->parsed()) return log_end(command.app->get_name(), command.run());
   return core::exit_code::usage;
 }
 

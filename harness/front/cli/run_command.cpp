@@ -6,11 +6,13 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/failed_again.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/log_option.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/cli/run_flags.hpp"
 #include "harness/front/suite/plan_run.hpp"
@@ -53,8 +55,9 @@ int run(const RunFlags& flags) {
     return core::exit_code::pass;
   }
   refuse_other_than_store(store_in(options.folder));
-  if (flags.failed.asked && !only_failed(flags.failed, options, std::cout)) return core::exit_code::pass;
-  const suite::RunOutcome outcome = suite::run_plan(options, count_interrupts(), std::cout);
+  if (flags.failed.asked && !only_failed(flags.failed, options, core::status_stream()))
+    return core::exit_code::pass;
+  const suite::RunOutcome outcome = suite::run_plan(options, count_interrupts(), core::status_stream());
   if (!outcome.measured) return outcome.exit_code;
   try {
     conclude(options, outcome);
@@ -94,6 +97,7 @@ Command run_command(CLI::App& parent) {
       ->check(CLI::IsMember({"gpu", "rdma"}))
       ->type_name("NAMES");
   add_patience(*app, *options);
+  add_log_option(*app);
   app->add_option("--relay", options->launcher.relay)->group("");
   // Of several, CLI11 prints what a flag excludes in no fixed order.
   app->get_option("--failed")->excludes(app->get_option("--resume"));

@@ -11,7 +11,7 @@ namespace assay::cli {
 
 void add_verdict_options(CLI::App& app, VerdictOutput& output) {
   app.add_option("--format", output.format, "output format")
-      ->check(CLI::IsMember({"text", "markdown", "json", "csv", "junit", "prometheus"}))
+      ->check(CLI::IsMember({"text", "markdown", "json", "csv", "junit", "line", "prometheus"}))
       ->capture_default_str();
   add_file(app, "--verdicts", output.file, "write the verdicts to this file too (JSON)");
 }
@@ -23,6 +23,8 @@ int print_verdicts(const results::Verdicts& verdicts, const std::vector<results:
     std::cout << results::to_json(verdicts);
   else if (output.format == "junit")
     std::cout << results::to_junit(verdicts);
+  else if (output.format == "line")
+    std::cout << results::to_line(verdicts);
   else if (output.format == "prometheus")
     std::cout << results::to_prometheus(verdicts);
   else if (output.format == "csv")

@@ -15,6 +15,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/burn_in_damage.hpp"
 #include "harness/front/suite/burn_in_health.hpp"
@@ -245,11 +246,11 @@ class BurnIn {
     return !hopeless.empty();
   }
 
-  /// Returns the doses so far.
   std::vector<results::UnitDose> report_doses(std::int64_t number) {
     const auto timeline = results::read_timeline(outcome_.timeline).entries;
-    out_ << fmt::format("round {} {} ended after {}\n", number, is_together(number) ? "together" : "turn",
-                        core::format_seconds(timeline.back().at_s));
+    out_ << fmt::format("round {} {} ended after {}", number, is_together(number) ? "together" : "turn",
+                        core::format_seconds(timeline.back().at_s))
+         << core::LogFields{{"round", number}, {"elapsed_s", timeline.back().at_s}} << "\n";
     auto doses = doses_of(timeline);
     for (const results::UnitDose& dose : doses)
       out_ << fmt::format("  {} {}: {}\n", dose.unit, to_string(dose.kind), describe(dose));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <iostream>
 #include <optional>
 
 #include "harness/core/calendar.hpp"
@@ -115,7 +116,7 @@ bool reported_itself(const std::optional<results::PointRecord>& last, const Watc
 /// crashes there leaves the exit code: a program that cannot start would write this each time.
 void record_lost_start(const ModuleRequest& request, const Watched& watched) {
   const std::string why = why_it_fell(request, watched) + " before its first point";
-  fmt::print(stderr, "assay-{}: {}\n", request.module.name, why);
+  std::cerr << fmt::format("assay-{}: {}\n", request.module.name, why);
   if (!watched.timed_out) return;
   results::PointRecord record;
   record.run_id = request.run_id;
@@ -176,8 +177,8 @@ void record_lost_point(const ModuleRequest& request, const Watched& watched) {
     const Position position = position_in(request.journal, watched.in_flight);
     if (reported_itself(position.last, watched)) return std::nullopt;
     const results::PointRecord record = lost_point(request, watched, position);
-    fmt::print(stderr, "{} {}: {}: {}\n", record.case_name, record.key, results::to_string(record.status),
-               record.reason);
+    std::cerr << fmt::format("{} {}: {}: {}\n", record.case_name, record.key,
+                             results::to_string(record.status), record.reason);
     return record;
   });
 }

@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/lost_records.hpp"
 #include "harness/front/suite/plan_run.hpp"
@@ -21,10 +23,10 @@ namespace {
 /// Of one start. An interrupt that ends a point early is not a failure; a hang before it is one.
 void report_ending(const ModuleRequest& request, const Watched& watched, bool interrupted) {
   if (watched.given_up)
-    fmt::print(stderr, "assay-{}: did not end when it was interrupted, and was killed in {} {}\n",
-               request.module.name, watched.in_flight.case_name, watched.in_flight.key);
+    std::cerr << fmt::format("assay-{}: did not end when it was interrupted, and was killed in {} {}\n",
+                             request.module.name, watched.in_flight.case_name, watched.in_flight.key);
   if (!watched.ending.left_behind.empty())
-    fmt::print(stderr, "assay-{}: {}\n", request.module.name, watched.ending.left_behind);
+    std::cerr << fmt::format("assay-{}: {}\n", request.module.name, watched.ending.left_behind);
   if (interrupted ? watched.timed_out : fell(watched)) record_lost_point(request, watched);
 }
 
@@ -47,6 +49,7 @@ std::vector<std::string> command_for(const ModuleRequest& request, const PlaceIn
   argv.push_back(fmt::format("--progress-before={}", place.before + done));
   argv.push_back(fmt::format("--progress-total={}", place.total));
   argv.push_back(fmt::format("--progress-after={:.1f}", std::max(0.0, place.budget_after_s)));
+  if (core::logs_json()) argv.emplace_back("--log=json");
   if (request.resume || !first) argv.emplace_back("--resume");
   if (request.resume && first && request.only.empty()) argv.emplace_back("--retry-failed");
   return run_command(request.launcher, request.module, argv);

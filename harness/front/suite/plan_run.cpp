@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iostream>
 #include <ostream>
 #include <set>
 #include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/module_run.hpp"
@@ -36,7 +38,7 @@ struct Planned {
 
 /// A module that cannot be run does not stop the others; without it the run is not a pass.
 void go_without(const std::exception& error, RunOutcome& outcome) {
-  fmt::print(stderr, "assay: {}\n", error.what());
+  std::cerr << fmt::format("assay: {}\n", error.what());
   outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
 }
 
@@ -47,9 +49,9 @@ void report_gone(const RunOptions& options, const std::vector<Planned>& modules,
   for (const Planned& planned : modules) again += planned.share.points;
   const long lacking = options.only_count - again;
   if (lacking <= 0) return;
-  fmt::print(
-      stderr, "assay: {} of the {} points are not in the plan of this run now, and stay as they are{}{}\n",
-      lacking, options.only_count, gone.empty() ? "" : ": the first is ", gone.empty() ? "" : gone.front());
+  std::cerr << fmt::format(
+      "assay: {} of the {} points are not in the plan of this run now, and stay as they are{}{}\n", lacking,
+      options.only_count, gone.empty() ? "" : ": the first is ", gone.empty() ? "" : gone.front());
   outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
 }
 
@@ -104,10 +106,22 @@ machine::LeftOut left_out_of(const std::vector<Planned>& modules) {
   return all;
 }
 
+void announce(const std::string& run_id, const PlaceInRun& place, const std::vector<Planned>& modules,
+              std::ostream& out) {
+  out << fmt::format("run {}: {} points, at most {} of measuring", run_id, place.total,
+                     core::format_seconds(place.budget_after_s))
+      << core::LogFields{{"run", run_id},
+                         {"points", std::int64_t{place.total}},
+                         {"budget_s", place.budget_after_s}}
+      << "\n";
+  out << machine::to_text(left_out_of(modules));
+  out.flush();
+}
+
 /// What this machine lacks is left out, unless it was required or nothing remains.
 void judge_absence(const RunOptions& options, const std::vector<Planned>& modules, RunOutcome& outcome) {
   const auto is_no_pass = [&outcome](const std::string& why) {
-    fmt::print(stderr, "assay: {}\n", why);
+    std::cerr << fmt::format("assay: {}\n", why);
     outcome.exit_code = worse_exit(outcome.exit_code, core::exit_code::inconclusive);
   };
   if (!modules.empty() &&
@@ -199,10 +213,7 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
       every_module, signals);
   if (signals == 0 && outcome.exit_code == core::exit_code::pass) refuse_unused_axes(options, modules);
   const PlaceInRun place = start_of(modules);
-  out << fmt::format("run {}: {} points, at most {} of measuring\n", outcome.run_id, place.total,
-                     core::format_seconds(place.budget_after_s));
-  out << machine::to_text(left_out_of(modules));
-  out.flush();
+  announce(outcome.run_id, place, modules, out);
   judge_absence(options, modules, outcome);
   run_all(modules, place, outcome, signals);
   outcome.measured = std::filesystem::exists(outcome.journal);

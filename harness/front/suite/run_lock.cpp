@@ -14,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <iostream>
 #include <sstream>
 #include <string>
 
@@ -100,7 +101,8 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
     if (lives(holder) || signals > 0 || core::seconds_since(start) > patience_s)
       refuse_held(run_folder, holder);
     if (!reported)
-      fmt::print(stderr, "{}: waiting for what process {} left running\n", run_folder.string(), holder.pid);
+      std::cerr << fmt::format("{}: waiting for what process {} left running\n", run_folder.string(),
+                               holder.pid);
     reported = true;
     poll(nullptr, 0, 100);
   }

@@ -144,6 +144,24 @@ TEST(Prometheus, HasNoSampleThatIsNoNumber) {
   expect_exposition(to_prometheus(verdicts));
 }
 
+TEST(LineOfVerdicts, NamesTheFirstOfTheWorst) {
+  Verdicts verdicts = test::sample_verdicts();
+  EXPECT_EQ(to_line(verdicts), "FAIL: h1/gpu1 copy: beyond\\nthe limit\n");
+  verdicts.rows.push_back(verdicts.rows.front());
+  EXPECT_EQ(to_line(verdicts), "FAIL: h1/gpu1 copy: beyond\\nthe limit (and 1 more)\n");
+  verdicts.rows.front().because = std::string(5000, 'x');
+  EXPECT_LT(to_line(verdicts).size(), 330U);
+  EXPECT_THAT(to_line(verdicts), testing::EndsWith("... (and 1 more)\n"));
+}
+
+TEST(LineOfVerdicts, OfWhatPassesSaysHowManyWereJudged) {
+  Verdicts verdicts{.command = "check",
+                    .rows = {{.metric = "a", .verdict = Verdict::pass}, {.metric = "b", .excused = true}}};
+  settle(verdicts);
+  EXPECT_EQ(to_line(verdicts), "PASS: 1 judged\n");
+  EXPECT_EQ(to_line({.command = "check"}), "NOT_RUN: 0 judged\n");
+}
+
 TEST(TableOfVerdicts, HasARowForEachAndSaysWhatWasCounted) {
   const Table table = to_table(test::sample_verdicts());
   EXPECT_EQ(table.rows.size(), 4U);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "harness/core/whole_file.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 #include "results/judge/verdicts.hpp"
@@ -72,6 +73,21 @@ TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
   EXPECT_THAT(check("--format prometheus").text,
               HasSubstr("metric=\"rdma.port_state\",unit=\"mlx5_4/1\"} 3\n"));
   EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
+}
+
+TEST_F(CheckCommand, WritesMetricsWholeOrSaysWhyNot) {
+  patient_.check();
+  patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
+  const Said said = check("--metrics m.prom --format line");
+  EXPECT_EQ(said.exit_code, 1);
+  EXPECT_THAT(said.text, testing::MatchesRegex("FAIL: mlx5_4/1 rdma.port_state: failed: [^\n]*\n"));
+  const std::string metrics = core::read_whole_file(root() + "/m.prom");
+  EXPECT_THAT(metrics, testing::AllOf(
+                           HasSubstr("check=\"rdma.port_state\",unit=\"mlx5_4/1\",gpu=\"\",serial=\"\"} 3\n"),
+                           HasSubstr("origin=\"imported\"} 1\n"), HasSubstr("assay_port_events_total{")));
+  const Said refused = check("--metrics none/m.prom");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.text, HasSubstr("assay: none/m.prom"));
 }
 
 TEST_F(CheckCommand, ClearsOnlyWithAReasonAndOnlyWhatStands) {
