@@ -97,12 +97,12 @@ std::string side_text(const PointRecord* record) {
 
 std::string header_text() {
   const std::string side = fmt::format("  {:>7}  {:>6}  {:>6}  {:>6}", "time", "algbw", "busbw", "#wrong");
-  const std::string units = fmt::format("  {:>7}  {:>6}  {:>6}  {:>6}", "(us)", "(GB/s)", "(GB/s)", "");
+  const std::string units = fmt::format("  {:>7}  {:>6}  {:>6}", "(us)", "(GB/s)", "(GB/s)");
   const auto left = [](auto... cells) {
     return fmt::format("# {:>10}  {:>12}  {:>8}  {:>6}  {:>6}", cells...);
   };
-  return fmt::format("#\n{}  {:>20}{:>35}\n{}{}{}\n{}{}{}\n", left("", "", "", "", ""), "out-of-place",
-                     "in-place", left("size", "count", "type", "redop", "root"), side, side,
+  return fmt::format("#\n{}  {:>20}{:>35}\n{}{}{}\n{}{}        {}\n", left("", "", "", "", ""),
+                     "out-of-place", "in-place", left("size", "count", "type", "redop", "root"), side, side,
                      left("(B)", "(elements)", "", "", ""), units, units);
 }
 

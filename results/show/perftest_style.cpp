@@ -38,7 +38,7 @@ std::string bandwidth_row(const PointRecord& record, std::int64_t bytes) {
   };
   const double average =
       has_rate && bytes > 0 ? record.work_bytes / time.mean_s / static_cast<double>(bytes) : 0;
-  return fmt::format(" {:<7}    {:<10}       {:<7}            {:<7}              {:<7}\n", bytes,
+  return fmt::format(" {:<7}    {:<10}       {:<7}            {:<7}              {}\n", bytes,
                      iterations_of(record), two_decimals(rate(time.min_s)), two_decimals(rate(time.mean_s)),
                      average > 0 ? fmt::format("{:.6f}", average * 1e-6) : "N/A");
 }
@@ -54,7 +54,7 @@ std::string latency_row(const PointRecord& record, std::int64_t bytes) {
   };
   return fmt::format(
       " {:<7} {:<10}   {:<7}        {:<7}      {:<7}          {:<7}        {:<7}        {:<7}                "
-      "{:<7}\n",
+      "{}\n",
       bytes, iterations_of(record), of_single(time.min_s), of_single(time.max_s),
       us(time.quantile == 0.5 ? std::optional(time.value_s) : std::nullopt), us(time.mean_s),
       of_single(time.cv * time.mean_s), of_single(time.p99_s), of_single(time.p999_s));
