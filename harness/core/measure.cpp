@@ -30,10 +30,11 @@ std::int64_t calibrate(Trial& trial, const MeasureOptions& options, const std::a
 /// The sampling phase: owns the samples and the rule while they grow.
 class Sampling {
  public:
-  Sampling(Trial& trial, const MeasureOptions& options, Clock& clock, Measurement& into)
+  Sampling(Trial& trial, const MeasureOptions& options, Clock& clock, const Looked& looked, Measurement& into)
       : trial_(trial),
         options_(options),
         clock_(clock),
+        looked_(looked),
         rule_(options, into.warmup),
         into_(into),
         iterations_(into.iterations_per_sample),
@@ -47,6 +48,7 @@ class Sampling {
       const double elapsed = clock_.seconds() - start_;
       if (!interrupted && !rule_.due(count(), elapsed)) continue;
       const auto reason = rule_.look(into_.samples_s, elapsed);
+      if (looked_) looked_(rule_.interval());
       if (interrupted) return finish(StopReason::interrupted);
       if (reason) return finish(*reason);
     }
@@ -76,6 +78,7 @@ class Sampling {
   Trial& trial_;
   const MeasureOptions& options_;
   Clock& clock_;
+  const Looked& looked_;
   StoppingRule rule_;
   Measurement& into_;
   std::int64_t iterations_;  // of one call of the trial
@@ -99,7 +102,7 @@ std::string to_string(StopReason reason) {
 }
 
 Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock,
-                    const std::atomic<bool>& interrupted) {
+                    const std::atomic<bool>& interrupted, const Looked& looked) {
   Measurement measurement;
   const double start = clock.seconds();
   const Timing cold = trial.run(1);
@@ -107,7 +110,7 @@ Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock,
   measurement.iterations_per_sample = calibrate(trial, options, interrupted);
   measurement.warmup = warm_up(trial, measurement.iterations_per_sample, options, clock, interrupted);
   trial.sampling_begins();
-  Sampling(trial, options, clock, measurement).run(interrupted);
+  Sampling(trial, options, clock, looked, measurement).run(interrupted);
   trial.sampling_ends();
   measurement.verification = trial.verify();
   measurement.elapsed_s = clock.seconds() - start;

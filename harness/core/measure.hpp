@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,12 @@ struct Measurement {
   Verification verification = {};
 };
 
+/// Called between two samples, after each look of the stopping rule, with what it found.
+using Looked = std::function<void(const QuantileInterval&)>;
+
 /// `interrupted` is polled between samples: when it turns true the sample in flight is finished and what was
 /// measured is returned with StopReason::interrupted. Throws what the trial throws.
 Measurement measure(Trial& trial, const MeasureOptions& options, Clock& clock,
-                    const std::atomic<bool>& interrupted);
+                    const std::atomic<bool>& interrupted, const Looked& looked = {});
 
 }  // namespace assay::core

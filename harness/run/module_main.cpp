@@ -21,6 +21,7 @@
 #include "harness/core/standard_output.hpp"
 #include "harness/machine/pretended_node.hpp"
 #include "harness/run/absent_hardware.hpp"
+#include "harness/run/benchmark_filter.hpp"
 #include "harness/run/case_list.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/google_benchmark.hpp"
@@ -64,10 +65,14 @@ bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filte
 
 std::vector<plan::PlannedPoint> points_that_pass(const plan::Plan& plan, const Module& module,
                                                  const std::vector<core::Case>& cases,
-                                                 const std::vector<std::string>& filters) {
+                                                 const ModuleOptions& options) {
+  const std::vector<std::string>& filters = options.filters;
+  const BenchmarkFilter filter(options.benchmark_filter);
   std::vector<plan::PlannedPoint> points =
       plan::expand(plan, module.name, cases, [&](const core::Case& one) { return may_pass(one, filters); });
-  std::erase_if(points, [&](const plan::PlannedPoint& point) { return !passes(point, filters); });
+  std::erase_if(points, [&](const plan::PlannedPoint& point) {
+    return !passes(point, filters) || !filter.takes(point);
+  });
   return points;
 }
 
@@ -140,27 +145,30 @@ nlohmann::ordered_json json_of(const machine::LeftOut& left_out) {
 /// Measures the points through Google Benchmark's shell; returns the exit code.
 int measure_all(const Module& module, ModuleOptions options, const std::vector<plan::PlannedPoint>& points,
                 const Finished& finished, const Tally& so_far, const AbsentHardware& absent,
-                results::ContextRecord context) {
+                const results::ContextRecord& context) {
   for (const results::JournalProblem& problem : finished.problems)
     std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                              problem.what);
   const machine::LeftOut left_out = absent.left_out(points);
-  if (options.progress.heartbeat_descriptor < 0) core::status_stream() << machine::to_text(left_out);
+  std::ostream& lines = prints_format(options.benchmark_flags) ? std::cerr : core::status_stream();
+  if (options.progress.heartbeat_descriptor < 0) lines << machine::to_text(left_out);
   if (options.progress.total == 0)
     options.progress.total = static_cast<long>(points.size()) - machine::points_of(left_out);
+  options.progress.module = module.name;
+  options.progress.of_module = static_cast<long>(points.size()) - machine::points_of(left_out);
   const bool only_lists = asks_for_list(options.benchmark_flags);
   if (only_lists) options.journal.clear();
   if (module.begin && !only_lists && !points.empty()) module.begin();
-  RunJournal journal(options, finished, std::move(context));
-  Session session(
-      module.name, journal,
-      Progress(core::status_stream(), std::cerr, options.progress, whole_budget(points), PointText(points)),
-      so_far, catch_interrupts(), absent);
+  RunJournal journal(options, finished, context);
+  Session session(module.name, journal,
+                  Progress(lines, std::cerr, options.progress, whole_budget(points), PointText(points)),
+                  so_far, catch_interrupts(), absent);
   if (module.on_hang) module.on_hang([&session](const std::string& why) { return session.give_up(why); });
-  run_benchmarks("assay-" + module.name, points,
-                 {options.benchmark_flags, [&](const plan::PlannedPoint& point, int repetition) {
-                    return session.measure(point, repetition);
-                  }});
+  run_benchmarks(
+      points,
+      {options.benchmark_flags,
+       [&](const plan::PlannedPoint& point, int repetition) { return session.measure(point, repetition); }},
+      context);
   if (module.on_hang) module.on_hang({});
   const int exit_code = session.end();
   return only_lists ? core::exit_code::pass : exit_code;
@@ -177,7 +185,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   }
   for (const std::size_t number : options.numbers) options.filters.push_back(case_numbered(cases, number));
   const plan::Plan plan = plan_of(module, options);
-  std::vector<plan::PlannedPoint> points = points_that_pass(plan, module, cases, options.filters);
+  std::vector<plan::PlannedPoint> points = points_that_pass(plan, module, cases, options);
   const Finished finished = read_finished(options.journal, options.retry_failed, records_in(options.only));
   const std::size_t planned = points.size();
   const std::set<std::string> gone = gone_from_plan(module.name, finished, points);
@@ -217,7 +225,7 @@ void open_heartbeat_file(ProgressOptions& progress) {
 
 int run_and_complain(ModuleOptions options, const std::vector<std::string>& command_line,
                      const Module& module) {
-  options.progress.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !core::logs_json();
+  options.progress = options_of_terminal(options.progress);
   try {
     open_heartbeat_file(options.progress);
     return run_module(module, options, command_line);

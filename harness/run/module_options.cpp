@@ -45,6 +45,9 @@ void add_selection(CLI::App& app, ModuleOptions& options) {
   app.add_option("--case", options.numbers, "a case by its number in --list, as a filter; can be repeated")
       ->allow_extra_args(false)
       ->type_name("N");
+  app.add_option("--benchmark_filter", options.benchmark_filter,
+                 "only points whose Google Benchmark name matches; a leading '-' excludes")
+      ->type_name("REGEX");
   app.add_option("--axis", options.axes,
                  "other values for an axis, e.g. --axis bytes=64MiB:1GiB:x2; can be repeated")
       ->allow_extra_args(false)
@@ -86,8 +89,8 @@ std::unique_ptr<CLI::App> describe(const Module& module, ModuleOptions& options)
   if (module.options) module.options(*app);
   add_supervision(*app, options);
   app->footer(
-      "Google Benchmark's flags (--benchmark_filter, --benchmark_list_tests, --benchmark_repetitions,\n"
-      "--benchmark_out, ...) work as in any Google Benchmark program.\n\n"
+      "Google Benchmark's flags (--benchmark_list_tests, --benchmark_repetitions=N,\n"
+      "--benchmark_format=console|json|csv, --benchmark_out=FILE, ...) work as in any of its programs.\n\n"
       "Exit codes: 0 done, 1 a point failed or was wrong, 2 usage, 3 nothing could run, 4 interrupted.");
   return app;
 }

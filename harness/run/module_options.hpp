@@ -28,7 +28,8 @@ struct ModuleOptions {
   bool retry_failed = false;
   std::string only;  // with resume: numbers of the records whose points run again, and no other; empty: all
   ProgressOptions progress;
-  std::vector<std::string> benchmark_flags;  // --benchmark_*
+  std::vector<std::string> benchmark_flags;  // --benchmark_*, but for the next
+  std::string benchmark_filter;
 };
 
 /// The parsed options, or the exit code of a command line that ends here (--help: 0, bad usage: 2).

@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 #include <new>
+#include <optional>
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/run/measure_options.hpp"
 #include "harness/run/record_of.hpp"
+#include "harness/team/cpu_time.hpp"
 
 namespace assay::run {
 namespace {
@@ -35,6 +38,21 @@ class Heartbeat final : public core::Condition {
   const std::function<void()>& still_runs_;
 };
 
+/// CPU time of this process, all its threads, while sampling; the stopping rule's own is in it.
+class SamplingCpu final : public core::Condition {
+ public:
+  void sampling_begins() override { begun_s_ = team::cpu_seconds(); }
+  void sampling_ends() override { spent_s_ = team::cpu_seconds() - begun_s_; }
+  std::optional<double> of_one_iteration_s(const core::Measurement& measurement) const {
+    const auto samples = static_cast<double>(measurement.samples_s.size());
+    if (samples == 0) return std::nullopt;
+    return spent_s_ / (samples * static_cast<double>(measurement.iterations_per_sample));
+  }
+
+ private:
+  double begun_s_ = 0, spent_s_ = 0;
+};
+
 void fail(results::PointRecord& record, const std::string& why) {
   record.status = results::Status::failed;
   record.reason = why;
@@ -42,7 +60,8 @@ void fail(results::PointRecord& record, const std::string& why) {
 
 }  // namespace
 
-void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPoint& planned) const {
+void PointLoop::measure_into(Measured& measured, const plan::PlannedPoint& planned) const {
+  results::PointRecord& record = measured.record;
   const core::Case& benchmark = *planned.benchmark;
   if (const auto reason = benchmark.unsupported(planned.point)) {
     record.status = results::Status::unsupported;
@@ -57,7 +76,14 @@ void PointLoop::measure_into(results::PointRecord& record, const plan::PlannedPo
   const std::unique_ptr<core::Trial> trial = benchmark.prepare(planned.point);
   still_runs_();
   trial->attach(std::make_shared<Heartbeat>(still_runs_));
-  const core::Measurement measurement = core::measure(*trial, measure_options(planned), clock_, interrupted_);
+  const auto cpu = std::make_shared<SamplingCpu>();
+  trial->attach(cpu);
+  const core::Looked looked = [&](const core::QuantileInterval& interval) {
+    if (looked_) looked_(planned, interval);
+  };
+  const core::Measurement measurement =
+      core::measure(*trial, measure_options(planned), clock_, interrupted_, looked);
+  measured.cpu_s = cpu->of_one_iteration_s(measurement);
   add_measurement(record, benchmark, work, measurement);
   add_report(record, trial->report(measurement));
 }
@@ -74,7 +100,7 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
   }
   const double start = clock_.seconds();
   try {
-    measure_into(record, planned);
+    measure_into(measured, planned);
   } catch (const core::Unsupported& error) {
     record.status = results::Status::unsupported;
     record.reason = explain(error);

@@ -5,9 +5,11 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "harness/core/clock.hpp"
+#include "harness/core/statistics.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/absent_hardware.hpp"
 #include "results/record/record.hpp"
@@ -18,28 +20,31 @@ struct Measured {
   results::PointRecord record;
   bool process_poisoned = false;  // nothing more can be measured here
   bool left_out = false;          // this machine was built without what the point needs
+  std::optional<double> cpu_s{};  // of this process, for one iteration while sampling
 };
 
 class PointLoop {
  public:
   /// `now` gives the calendar time records are stamped with; `still_runs` is called after each step of a
-  /// point.
+  /// point; `looked` whenever the stopping rule has looked at its samples.
   PointLoop(
       std::string module, core::Clock& clock, std::function<std::string()> now,
       const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {},
-      AbsentHardware absent = {})
+      AbsentHardware absent = {},
+      std::function<void(const plan::PlannedPoint&, const core::QuantileInterval&)> looked = {})
       : module_(std::move(module)),
         clock_(clock),
         now_(std::move(now)),
         interrupted_(interrupted),
         still_runs_(std::move(still_runs)),
-        absent_(std::move(absent)) {}
+        absent_(std::move(absent)),
+        looked_(std::move(looked)) {}
 
   /// Never throws for a failing measurement: the record says what happened.
   Measured run(const plan::PlannedPoint& planned) const;
 
  private:
-  void measure_into(results::PointRecord& record, const plan::PlannedPoint& planned) const;
+  void measure_into(Measured& measured, const plan::PlannedPoint& planned) const;
 
   std::string module_;
   core::Clock& clock_;
@@ -47,6 +52,7 @@ class PointLoop {
   const std::atomic<bool>& interrupted_;
   std::function<void()> still_runs_;
   AbsentHardware absent_;
+  std::function<void(const plan::PlannedPoint&, const core::QuantileInterval&)> looked_;
 };
 
 }  // namespace assay::run

@@ -3,18 +3,30 @@
 #include "harness/run/progress.hpp"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
 #include <ostream>
+#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/run/measure_options.hpp"
 
 namespace assay::run {
+namespace {
+
+std::string status_text(results::Status status, bool colour) {
+  const std::string word = results::to_string(status);
+  if (!colour || status == results::Status::ok) return word;
+  return fmt::format("\033[{}m{}\033[0m", status == results::Status::unsupported ? 33 : 31, word);
+}
+
+}  // namespace
 
 double budget_of(const plan::PlannedPoint& planned) {
   try {
@@ -51,10 +63,28 @@ void Progress::begins(const plan::PlannedPoint& planned) {
   beat_ = fmt::format("{:.3f} {} {} {}\n", budget_of(planned), planned.repetition, planned.benchmark->name,
                       planned.point.key());
   beat();
+  rewrite(planned, "");
+}
+
+void Progress::rewrite(const plan::PlannedPoint& planned, const std::string& more) {
   if (!options_.terminal) return;
-  status_ << fmt::format("\r\033[K[{}/{}] {}{}", options_.before + done_ + 1, options_.total,
-                         point_text_.of(planned), time_left_text())
-          << std::flush;
+  const std::string of_module =
+      options_.module.empty() || options_.of_module == options_.total
+          ? ""
+          : fmt::format("{} {}/{}: ", options_.module, done_ + 1, options_.of_module);
+  std::string line = fmt::format("[{}/{}] {}{}{}{}", options_.before + done_ + 1, options_.total, of_module,
+                                 point_text_.of(planned), more, time_left_text());
+  // A line that wraps could not be rewritten. The last column is left free: some terminals wrap at it.
+  if (options_.columns > 1 && line.size() >= options_.columns) line.resize(options_.columns - 1);
+  status_ << "\r\033[K" << line << std::flush;
+}
+
+void Progress::looked(const plan::PlannedPoint& planned, const core::QuantileInterval& interval) {
+  if (!interval.bounded || interval.estimate <= 0)
+    return rewrite(planned, fmt::format(", n = {}", interval.n));
+  rewrite(planned,
+          fmt::format(", interval {:.2g} % ({:.2g} % wanted), n = {}", 100 * interval.relative_width(),
+                      100 * measure_options(planned).relative_width, interval.n));
 }
 
 void Progress::still_runs() {
@@ -73,7 +103,7 @@ void Progress::ended(const plan::PlannedPoint& planned, const results::PointReco
   left_.done(budget_of(planned), record.elapsed_s);
   if (options_.terminal) status_ << "\r\033[K" << std::flush;
   lines_ << fmt::format("[{}/{}] {}: {}{}", options_.before + done_, options_.total, point_text_.of(planned),
-                        outcome_text(record), options_.terminal ? "" : time_left_text())
+                        outcome_text(record, options_.colour), options_.terminal ? "" : time_left_text())
          << fields_of(record) << "\n"
          << std::flush;
 }
@@ -121,17 +151,29 @@ std::string PointText::of(const plan::PlannedPoint& planned) const {
   return text;
 }
 
-std::string outcome_text(const results::PointRecord& record) {
+std::string outcome_text(const results::PointRecord& record, bool colour) {
   if (!record.time || record.metrics.empty())
-    return fmt::format("{}: {}", results::to_string(record.status), record.reason);
+    return fmt::format("{}: {}", status_text(record.status, colour), record.reason);
   const results::Metric& headline = record.metrics.front();
   std::string text = fmt::format("{:.4g} {}", headline.value, headline.unit);
   if (headline.lower && headline.upper)
     text += fmt::format(" [{:.4g}, {:.4g}]", *headline.lower, *headline.upper);
   text += fmt::format(" (n = {}, stopped by {})", record.time->n, record.stop);
   if (record.status != results::Status::ok)
-    text += fmt::format(" {}: {}", results::to_string(record.status), record.reason);
+    text += fmt::format(" {}: {}", status_text(record.status, colour), record.reason);
   return text;
+}
+
+ProgressOptions options_of_terminal(const ProgressOptions& options) {
+  ProgressOptions here = options;
+  here.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !core::logs_json();
+  const char* refused = std::getenv("NO_COLOR");
+  const char* kind = std::getenv("TERM");
+  const bool is_dumb = kind != nullptr && std::string_view(kind) == "dumb";
+  here.colour = here.terminal && !is_dumb && (refused == nullptr || *refused == '\0');
+  winsize size{};
+  if (here.terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0) here.columns = size.ws_col;
+  return here;
 }
 
 }  // namespace assay::run

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <iosfwd>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "harness/core/log_lines.hpp"
+#include "harness/core/statistics.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/record/record.hpp"
 
@@ -35,6 +37,10 @@ class TimeLeft {
 
 struct ProgressOptions {
   bool terminal = false;
+  bool colour = false;        // of words that say that a point is not ok
+  std::size_t columns = 0;    // of the terminal: the live line is cut there; 0: unknown
+  std::string module{};       // named in the live line with its own points, where it has not all of the run
+  long of_module = 0;         // its points
   long before = 0;            // points other modules ran before this one
   long total = 0;             // points of the whole run
   double budget_after_s = 0;  // budgets of the modules that come after
@@ -66,9 +72,12 @@ class Progress {
   void begins(const plan::PlannedPoint& planned);
   /// Announces the point that began once more, at most once a second: it does not hang.
   void still_runs();
+  /// The live line: how wide the interval is by now, and how wide it may be.
+  void looked(const plan::PlannedPoint& planned, const core::QuantileInterval& interval);
   void ended(const plan::PlannedPoint& planned, const results::PointRecord& record);
 
  private:
+  void rewrite(const plan::PlannedPoint& planned, const std::string& more);
   std::string time_left_text() const;
   core::LogFields fields_of(const results::PointRecord& record) const;
   void beat();
@@ -83,7 +92,10 @@ class Progress {
   std::chrono::steady_clock::time_point last_beat_;
 };
 
-/// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status with its reason.
-std::string outcome_text(const results::PointRecord& record);
+/// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status, perhaps coloured, with its reason.
+std::string outcome_text(const results::PointRecord& record, bool colour = false);
+
+/// Both standard streams are terminals, as the environment's NO_COLOR (no-color.org) and TERM allow.
+ProgressOptions options_of_terminal(const ProgressOptions& options);
 
 }  // namespace assay::run

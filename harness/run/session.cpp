@@ -21,11 +21,14 @@ Session::Session(std::string module, RunJournal& journal, Progress progress, Tal
       progress_(std::move(progress)),
       interrupted_(interrupted),
       loop_(
-          module_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }, absent),
+          module_, clock_, core::iso_time_now, interrupted, [this] { progress_.still_runs(); }, absent,
+          [this](const plan::PlannedPoint& planned, const core::QuantileInterval& interval) {
+            progress_.looked(planned, interval);
+          }),
       absent_(absent),
       tally_(std::move(so_far)) {}
 
-std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& planned, int repetition) {
+std::optional<Measured> Session::measure(const plan::PlannedPoint& planned, int repetition) {
   if (interrupted_ || stopped_) return std::nullopt;
   progress_.begins(planned);
   {
@@ -34,15 +37,16 @@ std::optional<results::PointRecord> Session::measure(const plan::PlannedPoint& p
     flying_->record.repetition += repetition;
     flying_->record.started = core::iso_time_now();
   }
-  auto [record, poisoned, left_out] = loop_.run(planned);
+  Measured measured = loop_.run(planned);
+  results::PointRecord& record = measured.record;
   record.repetition += repetition;
   const std::lock_guard lock(writing_);
   flying_.reset();
   write(record);
-  if (!left_out) progress_.ended(planned, record);
+  if (!measured.left_out) progress_.ended(planned, record);
   tally_.add(record.status, absent_.used_by(record.case_name));
-  stopped_ = poisoned || unwritable_;
-  return record;
+  stopped_ = measured.process_poisoned || unwritable_;
+  return measured;
 }
 
 void Session::write(results::PointRecord& record) {

@@ -22,7 +22,7 @@ class Session {
           const std::atomic<bool>& interrupted, const AbsentHardware& absent = {});
 
   /// Empty once the run is ending: interrupted, the process poisoned, or the journal full.
-  std::optional<results::PointRecord> measure(const plan::PlannedPoint& planned, int repetition);
+  std::optional<Measured> measure(const plan::PlannedPoint& planned, int repetition);
 
   /// For another thread, while measure() does not come back: records the point in flight as `timeout`. False
   /// where none is in flight. After true the process must end: measure() will not write any more.

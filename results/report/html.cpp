@@ -41,7 +41,9 @@ std::string script_json(const nlohmann::ordered_json& json) {
 std::string html_table(const Table& whole) {
   const Table table = folded(whole);
   if (table.rows.empty()) return "<p class=\"none\">None.</p>\n";
-  std::string html = "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>";
+  std::string html =
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table, "
+      "scrolls\"><table>\n<thead><tr>";
   for (const Column& column : table.columns)
     html += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", class_of(column), header_html(column));
   html += "</tr></thead>\n<tbody>\n";

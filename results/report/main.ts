@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Draws every chart the page has a place for; again when the width changes. The page is whole without it.
 import { drawers } from "charts"; // every charts/*.ts, put together by build.mjs
+import { addCsvButtons } from "./csv_export";
 import { ReportData } from "./data";
 import { addVerdictFilters } from "./verdict_filter";
+import { followVerdictLinks } from "./verdict_link";
 
 const data: ReportData = JSON.parse(document.getElementById("report-data")?.textContent ?? "{}");
 
@@ -18,6 +20,8 @@ function drawAll(): void {
     try {
       const name = figure.dataset.chart ?? "";
       drawers[name](place, data[name], data);
+      // The place has a name, and the table its numbers; the labels of the marks have no role, which readers refuse.
+      for (const svg of place.querySelectorAll("svg")) svg.setAttribute("aria-hidden", "true");
       ++drawn;
     } catch (error) {
       failures.push(`${figure.dataset.chart}: ${error}`);
@@ -30,7 +34,9 @@ function drawAll(): void {
 }
 
 addVerdictFilters();
+addCsvButtons();
 drawAll();
+followVerdictLinks();
 let width = window.innerWidth;
 let timer = 0;
 window.addEventListener("resize", () => {

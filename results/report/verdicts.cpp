@@ -204,13 +204,33 @@ std::string evidence(const VerdictRow& row) {
          (lines.empty() ? "" : "<ul class=\"lines\">" + lines + "</ul>");
 }
 
-std::string table_row(const VerdictRow& row, const std::string& command) {
+/// "verdict-node-b-gpu3-memory.cuda.read"; a further row of the same gets "-2". Stays the same as long as
+/// the unit and what was looked at do, so that a link to it can be kept.
+class VerdictAnchors {
+ public:
+  std::string next(const VerdictRow& row, const std::string& command) {
+    std::string anchor = "verdict-" + command + unit_of(row) + "-" + row.metric;
+    std::ranges::replace_if(anchor, [](char byte) { return !is_plain(byte); }, '-');
+    const int place = ++taken_[anchor];
+    return place == 1 ? anchor : fmt::format("{}-{}", anchor, place);
+  }
+
+ private:
+  static bool is_plain(char byte) {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') || (byte >= '0' && byte <= '9') ||
+           byte == '.' || byte == '_' || byte == '-';
+  }
+  std::map<std::string, int> taken_;
+};
+
+std::string table_row(const VerdictRow& row, const std::string& command, const std::string& anchor) {
   return fmt::format(
-      "<tr data-verdict=\"{}\"><td>{}</td><td class=\"unit-name\">{}</td><td class=\"what\">{}</td>"
-      "<td class=\"number\">{}</td><td class=\"limit\">{}</td><td "
-      "class=\"why\"><details><summary>{}</summary>"
-      "<div class=\"evidence\">{}</div></details></td><td>{}</td></tr>\n",
-      word_of(row), badge(row), escaped_html(unit_of(row)), escaped_html(command + row.metric),
+      "<tr id=\"{0}\" data-verdict=\"{1}\"><td><a href=\"#{0}\" title=\"link to this verdict\">{2}</a></td>"
+      "<td class=\"unit-name\">{3}</td><td class=\"what\">{4}</td>"
+      "<td class=\"number\">{5}</td><td class=\"limit\">{6}</td><td "
+      "class=\"why\"><details><summary>{7}</summary>"
+      "<div class=\"evidence\">{8}</div></details></td><td>{9}</td></tr>\n",
+      anchor, word_of(row), badge(row), escaped_html(unit_of(row)), escaped_html(command + row.metric),
       escaped_html(value_text(row)), escaped_html(limit_text(row)),
       escaped_html(row.because.empty() ? "evidence" : row.because), evidence(row),
       escaped_html(std::string(to_string(row.action))));
@@ -241,12 +261,14 @@ std::string verdict_table(const std::vector<Verdicts>& parts) {
   std::ranges::stable_sort(rows, std::ranges::greater{},
                            [](const auto& row) { return gravity_of(*row.first); });
   std::string html =
-      "<div class=\"scroll verdict-rows\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">verdict</th>"
+      "<div class=\"scroll verdict-rows\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"verdicts\"><table>\n<thead><tr><th scope=\"col\">verdict</th>"
       "<th scope=\"col\">unit</th><th scope=\"col\">what</th><th scope=\"col\" class=\"number\">value</th>"
       "<th scope=\"col\">limit</th><th scope=\"col\">because (opens: evidence)</th>"
       "<th scope=\"col\">action</th></tr></thead>\n<tbody>\n";
+  VerdictAnchors anchors;
   for (std::size_t i = 0; i < std::min(rows_shown, rows.size()); ++i)
-    html += table_row(*rows[i].first, rows[i].second);
+    html += table_row(*rows[i].first, rows[i].second, anchors.next(*rows[i].first, rows[i].second));
   html += "</tbody></table></div>\n";
   if (rows.size() > rows_shown)
     html += fmt::format("<p class=\"note\">The worst {} of {} rows; the files of verdicts have all.</p>\n",

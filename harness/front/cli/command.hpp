@@ -29,6 +29,7 @@ Command limits_command(CLI::App& parent);
 Command list_command(CLI::App& parent);
 Command run_command(CLI::App& parent);
 Command show_command(CLI::App& parent);
+Command top_command(CLI::App& parent);
 Command report_command(CLI::App& parent);
 Command import_command(CLI::App& parent);
 Command export_command(CLI::App& parent);

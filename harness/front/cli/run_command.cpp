@@ -48,8 +48,9 @@ struct RunFlags {
 
 int run(const RunFlags& flags) {
   suite::RunOptions options = flags.run;
-  if (flags.failed.asked && (flags.show_commands || !options.axes.empty()))
-    core::usage_error("run: --failed excludes --show-commands and --axis");
+  if (flags.failed.asked &&
+      (flags.show_commands || !options.axes.empty() || !options.benchmark_filter.empty()))
+    core::usage_error("run: --failed excludes --show-commands, --axis and --benchmark_filter");
   if (flags.show_commands) {
     suite::show_commands(options, std::cout);
     return core::exit_code::pass;
@@ -78,6 +79,9 @@ Command run_command(CLI::App& parent) {
   options->programs_folder = suite::own_folder();
   CLI::App* app = parent.add_subcommand("run", "Measure every point of a plan, one module after another");
   add_selection(*app, *options, "quick");
+  app->add_option("--benchmark_filter", options->benchmark_filter,
+                  "only points whose Google Benchmark name matches; a leading '-' excludes")
+      ->type_name("REGEX");
   add_launcher_options(*app, options->launcher);
   app->add_flag("--show-commands", flags->show_commands, "print each module's command and exit");
   add_file(*app, "--out", options->folder, "folder of runs, store and reports", "FOLDER")

@@ -11,6 +11,7 @@
 #include "harness/front/cli/render_table.hpp"
 #include "results/judge/fleet_standing.hpp"
 #include "results/show/card.hpp"
+#include "results/show/peer_styles.hpp"
 #include "results/show/show.hpp"
 #include "results/table/table.hpp"
 
@@ -18,7 +19,7 @@ namespace assay::cli {
 namespace {
 
 struct ShowFlags {
-  std::string table = "card", store, format = "text", run, filter;
+  std::string table = "card", store, format = "text", run, filter, style;
   std::int64_t limit = 0;
 };
 
@@ -29,8 +30,28 @@ results::Table fleet_table(const results::Store& store, const ShowFlags& flags) 
   return results::host_table(standing, flags.limit);
 }
 
+/// A style is of one module, and is text.
+void refuse_other_than_style(const ShowFlags& flags) {
+  if (flags.style.empty()) return;
+  const std::string table = flags.style == "nccl-tests" ? "collectives" : "rdma";
+  if (flags.table != "card" && flags.table != table)
+    core::usage_error(
+        fmt::format("show {} --style {}: expected the table '{}', or none", flags.table, flags.style, table));
+  if (flags.format != "text" || flags.limit != 0)
+    core::usage_error("show: --style excludes --format and --limit");
+}
+
+int show_in_style(const results::Store& store, const ShowFlags& flags) {
+  const results::RunPoints run(store, flags.run);
+  std::cout << (flags.style == "nccl-tests" ? results::nccl_tests_text(run, flags.filter)
+                                            : results::perftest_text(run, flags.filter));
+  return 0;
+}
+
 int show(const ShowFlags& flags) {
+  refuse_other_than_style(flags);
   const results::Store store = open_existing_store(flags.store);
+  if (!flags.style.empty()) return show_in_style(store, flags);
   if (flags.table == "card") {
     std::cout << results::node_card(results::RunPoints(store, flags.run));
     return 0;
@@ -62,6 +83,10 @@ Command show_command(CLI::App& parent) {
       ->type_name("GLOB");
   app->add_option("--limit", flags->limit, "at most this many rows")->type_name("N");
   add_format_option(*app, flags->format);
+  app->add_option("--style", flags->style,
+                  "columns of another program: nccl-tests (collectives), perftest (rdma); N/A: not measured")
+      ->check(CLI::IsMember({"nccl-tests", "perftest"}))
+      ->type_name("PROGRAM");
   std::string footer =
       "Tables:\n  card         what this node is and does, on one screen\n"
       "  fleet        one line per host over all runs, the worst first\n";

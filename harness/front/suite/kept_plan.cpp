@@ -91,6 +91,7 @@ void refuse_unknown_modules(const plan::Plan& plan) {
 std::string words_of(const RunOptions& options) {
   std::string words;
   for (const std::string& filter : options.filters) words += "--filter\n" + filter + "\n";
+  if (!options.benchmark_filter.empty()) words += "--benchmark_filter=" + options.benchmark_filter + "\n";
   for (const std::string& axis : options.axes) words += "--axis\n" + axis + "\n";
   return words;
 }

@@ -73,6 +73,39 @@ TEST(Progress, PrintsALineAPoint) {
   EXPECT_EQ(status.str(), "");
 }
 
+TEST(Progress, ShowsTheIntervalOfThePointAsItNarrowsInOneLineOfATerminal) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1)};
+  std::ostringstream lines, status;
+  Progress progress(lines, status,
+                    {.terminal = true, .module = "rdma", .of_module = 12, .before = 14, .total = 40}, 0,
+                    PointText(points));
+  progress.begins(points[0]);
+  progress.looked(points[0], {.estimate = 1, .lower = 0.98, .upper = 1.03, .n = 45, .bounded = true});
+  progress.looked(points[0], {.estimate = 1, .lower = 0.99, .upper = 1.01, .n = 90, .bounded = true});
+  const std::string at = "\r\033[K[15/40] rdma 1/12: rdma.verbs.bandwidth bytes=64B";
+  EXPECT_EQ(status.str(),
+            at + at + ", interval 5 % (2 % wanted), n = 45" + at + ", interval 2 % (2 % wanted), n = 90");
+  EXPECT_EQ(lines.str(), "");
+}
+
+TEST(Progress, CutsTheLiveLineToTheTerminal) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1)};
+  std::ostringstream lines, status;
+  Progress progress(lines, status, {.terminal = true, .columns = 20, .total = 1}, 0, PointText(points));
+  progress.begins(points[0]);
+  EXPECT_EQ(status.str(), "\r\033[K[1/1] rdma.verbs.ba");
+}
+
+TEST(Progress, ColoursTheStatusWhereItMay) {
+  results::PointRecord record;
+  record.status = results::Status::failed;
+  record.reason = "no memory";
+  EXPECT_EQ(outcome_text(record), "failed: no memory");
+  EXPECT_EQ(outcome_text(record, true), "\033[31mfailed\033[0m: no memory");
+}
+
 TEST(Progress, TellsTheSupervisorThatAPointGoesOnAtMostOnceASecond) {
   const Bench bench;
   const std::vector points{bench.point("write", 64, 1)};

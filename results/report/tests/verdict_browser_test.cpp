@@ -70,6 +70,36 @@ TEST_F(VerdictsInBrowser, AClickOnARowShowsItsEvidenceAndAnotherHidesIt) {
   EXPECT_EQ(attribute(page, "data-summary"), "true");
 }
 
+TEST_F(VerdictsInBrowser, ALinkToAVerdictOpensItThoughAFilterHidesIt) {
+  const std::string page = after(
+      "press('PASS'); const row = document.getElementById('verdict-accept:-node-b-gpu3-memory.cuda.read') ?? "
+      "document.querySelector('[id$=\"node-b-gpu3-memory.cuda.read\"]'); root.hidden1 = row.hidden; "
+      "root.link = row.querySelector('a').getAttribute('href') === '#' + row.id; "
+      "location.hash = row.id; window.dispatchEvent(new Event('hashchange')); root.hidden2 = row.hidden; "
+      "root.open = row.querySelector('details').open; "
+      "root.ids = new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size === "
+      "document.querySelectorAll('[id]').length;");
+  EXPECT_EQ(attribute(page, "data-hidden1"), "true");
+  EXPECT_EQ(attribute(page, "data-link"), "true");
+  EXPECT_EQ(attribute(page, "data-hidden2"), "false");
+  EXPECT_EQ(attribute(page, "data-open"), "true");
+  EXPECT_EQ(attribute(page, "data-ids"), "true") << "no anchor stands twice";
+}
+
+TEST_F(VerdictsInBrowser, AButtonDownloadsWhatTheTableShowsAsCsv) {
+  const std::string page = after(
+      "let blob; URL.createObjectURL = (made) => { blob = made; return 'blob:kept'; }; "
+      "HTMLAnchorElement.prototype.click = function () { root.name = this.download; }; press('FAIL'); "
+      "document.querySelector('#verdicts .csv').click(); blob.text().then((text) => { "
+      "root.lines = text.trim().split('\\r\\n').length; root.first = text.split('\\r\\n')[0]; "
+      "root.quoted = text.includes('& \"\"since\"\" the last check\"'); });");
+  EXPECT_EQ(attribute(page, "data-name"), "verdicts.csv");
+  EXPECT_EQ(attribute(page, "data-lines"), "4") << "a head and the three rows that fail";
+  EXPECT_EQ(attribute(page, "data-first"), "verdict,unit,what,value,limit,because (opens: evidence),action");
+  EXPECT_EQ(attribute(page, "data-quoted"), "true");
+  EXPECT_EQ(count(page, "class=\"csv\""), count(page, "<table>")) << "every table has a button";
+}
+
 TEST_F(VerdictsInBrowser, PaperHasTheEvidenceOpenAndTheScreenAfterwardsDoesNot) {
   const std::string page = after(
       "const open = () => document.querySelectorAll('.verdict-rows details[open]').length; root.before = "

@@ -114,7 +114,8 @@ TEST_F(FailedAgainRun, RefusesARunThatIsNotThere) {
   EXPECT_EQ(said("--failed --run-id none").exit_code, 2);
   EXPECT_EQ(said("--store s").exit_code, 2);
   EXPECT_EQ(said("--failed --resume").exit_code, 2);
-  EXPECT_EQ(said("--failed --axis n=3").text, "assay: run: --failed excludes --show-commands and --axis\n");
+  EXPECT_EQ(said("--failed --axis n=3").text,
+            "assay: run: --failed excludes --show-commands, --axis and --benchmark_filter\n");
   EXPECT_THAT(said("--failed --store none.sqlite").text, HasSubstr("none.sqlite: no such store"));
 }
 

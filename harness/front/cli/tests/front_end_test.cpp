@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"measure", 2,
                  "unknown command 'measure' (expected one of: machine check list run show report "
                  "import export compare accept burn-in bundle replay diff fit predict "
-                 "search explain fabric campaign calibrate claims reliability workload limits)"},
+                 "search explain fabric campaign calibrate claims reliability workload limits top)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
@@ -105,6 +105,12 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
         BadInput{"show", 2, "assay-results/store.sqlite: no such store"},
         BadInput{"show gemms", 2, "gemms not in"},
+        BadInput{"show --style osu", 2, "osu not in {nccl-tests,perftest}"},
+        BadInput{"show gemm --style perftest", 2,
+                 "show gemm --style perftest: expected the table 'rdma', or none"},
+        BadInput{"show --style nccl-tests --format csv", 2, "show: --style excludes --format and --limit"},
+        BadInput{"run --benchmark_filter 'n=(1'", 2,
+                 "--benchmark_filter 'n=(1': expected a POSIX extended regular expression"},
         BadInput{"import nothing.jsonl", 2, "nothing.jsonl: no such journal"},
         BadInput{"run --plan nothing.toml", 2, "no such file, and no built-in plan"},
         BadInput{"export", 2, "form is required"},

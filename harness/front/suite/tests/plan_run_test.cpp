@@ -183,6 +183,29 @@ TEST_F(PlanRun, TheLatestRunIsTheOneStartedLastWhateverItsName) {
   EXPECT_EQ(latest_with(folder_ / "runs", "plan.toml", "journal.jsonl", "run"), "a");
 }
 
+TEST_F(PlanRun, AFilterOfGoogleBenchmarkSelectsPointsAlsoWhenResumed) {
+  RunOptions wanted = options(plan("'memory.fake.*'"));
+  wanted.benchmark_filter = "fake[.](steady|fails)/n=1$";
+  std::ostringstream out;
+  const RunOutcome outcome = run_plan(wanted, signals_, out);
+  EXPECT_EQ(outcome.exit_code, 1);
+  EXPECT_THAT(out.str(), HasSubstr("2 points, at most"));
+  EXPECT_THAT(points_of(outcome.journal),
+              testing::UnorderedElementsAre(testing::Key("memory.fake.steady/n=1"),
+                                            testing::Key("memory.fake.fails/n=1")));
+  wanted.resume = true;
+  wanted.benchmark_filter.clear();
+  wanted.plan.clear();
+  EXPECT_EQ(run(wanted).exit_code, 1);
+  EXPECT_EQ(points_of(outcome.journal).size(), 2U);
+}
+
+TEST_F(PlanRun, RefusesAFilterThatIsNoRegularExpression) {
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
+  wanted.benchmark_filter = "n=(1";
+  EXPECT_THAT(core::tests::message_of([&] { run(wanted); }), "");  // the module says why
+}
+
 TEST_F(PlanRun, AListingOfGoogleBenchmarkIsNoRun) {
   const fs::path journal = folder_ / "j.jsonl";
   const Output listed = run_and_read({module(), "--benchmark_list_tests", "--journal", journal.string()});

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// `assay top --once` of a run that is still being written, and of a campaign with verdicts.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/front/cli/tests/said.hpp"
+#include "results/judge/verdicts.hpp"
+#include "results/record/journal.hpp"
+#include "results/tests/run_builder.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::cli {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Top : public testing::Test {
+ protected:
+  /// A run of memory with two good points and a failed one, which has not ended.
+  void write_run(const std::filesystem::path& file, bool ended = false) {
+    results::test::RunBuilder builder("r1");
+    builder.begin(0, "memory");
+    for (const std::int64_t bytes : {8, 64})
+      builder.measured(builder.point("memory.host.copy", {{"bytes", bytes}}), 1e-6,
+                       {"bandwidth_gb_per_s", "GB/s", [](double s) { return 1e-6 / s; }});
+    builder.not_measured(builder.point("memory.host.fill", {{"bytes", std::int64_t{512}}}),
+                         results::Status::failed, "no memory");
+    if (ended) builder.end();
+    std::filesystem::create_directories(file.parent_path());
+    results::JournalWriter writer(file);
+    for (const results::Record& record : builder.take()) writer.write(record);
+  }
+  tests::Said top(const std::string& arguments) {
+    return tests::assay_in(folder_.path().string(), "top --once " + arguments);
+  }
+
+  const results::test::TemporaryFolder folder_;
+};
+
+TEST_F(Top, ShowsUnitsRatesAndBadPointsOfTheNewestRun) {
+  write_run(folder_ / "assay-results/r1/journal.jsonl");
+  const tests::Said said = top("");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("assay-results/r1: 3 points, running"));
+  EXPECT_THAT(said.text, testing::ContainsRegex("node-a +memory +simulated +runs +2 +1 +0 +180"));  // 3 in 1 s of points
+  EXPECT_THAT(said.text, HasSubstr("verdict so far: none\n"));
+  EXPECT_THAT(said.text,
+              HasSubstr("latest bad points:\n  node-a: memory.host.fill bytes=512: failed: no memory\n"));
+  EXPECT_THAT(said.text, Not(HasSubstr("\033")));
+}
+
+TEST_F(Top, ALineThatIsStillBeingWrittenIsNoFault) {
+  write_run(folder_ / "r1/journal.jsonl");
+  std::ofstream(folder_ / "r1/journal.jsonl", std::ios::app) << "{\"record\":\"poi";
+  EXPECT_THAT(top("r1").text, HasSubstr("r1: 3 points, running"));
+}
+
+TEST_F(Top, ShowsTheNodesOfACampaignAndItsVerdicts) {
+  write_run(folder_ / "c1/nodes/a/measure/journal.jsonl", true);
+  std::ofstream(folder_ / "c1/campaign.toml") << "";
+  results::Verdicts verdicts{.command = "campaign", .subject = "one node"};
+  verdicts.rows = {
+      {.unit = "node-a", .metric = "gpu.ecc", .verdict = results::Verdict::fail, .because = "3 errors"},
+      {.unit = "node-a", .metric = "kernel.log", .verdict = results::Verdict::pass}};
+  results::settle(verdicts);
+  results::write_verdicts((folder_ / "c1/verdicts.json").string(), verdicts);
+  const std::string said = top("c1").text;
+  EXPECT_THAT(said, HasSubstr("c1: 3 points, ended"));
+  EXPECT_THAT(said, HasSubstr("verdict so far: FAIL (FAIL 1, PASS 1)\n  FAIL node-a gpu.ecc: 3 errors\n"));
+}
+
+TEST_F(Top, RefusesWhatHoldsNoRun) {
+  EXPECT_EQ(top("nowhere").exit_code, 2);
+  EXPECT_THAT(top("nowhere").text,
+              HasSubstr("nowhere: expected a folder of runs or campaigns, or one of them"));
+  std::filesystem::create_directories(folder_ / "empty");
+  EXPECT_THAT(top("empty").text, HasSubstr("empty: holds no run and no campaign"));
+  EXPECT_EQ(top("--interval 0").exit_code, 2);
+}
+
+}  // namespace
+}  // namespace assay::cli

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// `assay top`: what a run or a campaign has measured so far, drawn again every few seconds. It reads journals
+// and verdicts and writes nothing, so it does not disturb what it looks at beyond reading.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <thread>
+
+#include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
+#include "harness/core/printable.hpp"
+#include "harness/core/units.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/interrupt_count.hpp"
+#include "harness/front/cli/number_range.hpp"
+#include "results/judge/verdicts.hpp"
+#include "results/show/live_journals.hpp"
+
+namespace assay::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t findings_shown = 5;
+
+struct TopFlags {
+  std::string folder = default_folder;
+  double interval_s = 2;
+  bool once = false;
+};
+
+bool is_run_or_campaign(const fs::path& folder) {
+  return fs::exists(folder / "journal.jsonl") || fs::exists(folder / "plan.toml") ||
+         fs::exists(folder / "campaign.toml");
+}
+
+/// The newest of a folder of runs or campaigns, by when their first file was last written.
+fs::path watched_folder(const fs::path& folder) {
+  if (!fs::is_directory(folder))
+    core::usage_error(
+        fmt::format("{}: expected a folder of runs or campaigns, or one of them", folder.string()));
+  if (is_run_or_campaign(folder)) return folder;
+  std::optional<std::pair<fs::file_time_type, fs::path>> newest;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!entry.is_directory() || !is_run_or_campaign(entry.path())) continue;
+    const std::pair written(fs::last_write_time(entry.path()), entry.path());
+    if (!newest || *newest < written) newest = written;
+  }
+  if (!newest) core::usage_error(fmt::format("{}: holds no run and no campaign", folder.string()));
+  return newest->second;
+}
+
+/// "verdict so far: FAIL (FAIL 1, PASS 12)" with the worst rows; "" while there is none.
+std::string verdict_text(const fs::path& folder) {
+  for (const char* name : {"verdicts.json", "nodes.json"}) {
+    if (!fs::exists(folder / name)) continue;
+    const results::Verdicts verdicts = results::read_verdicts((folder / name).string());
+    std::map<std::string_view, int> counts;
+    for (const results::VerdictRow& row : verdicts.rows) ++counts[results::word_of(row)];
+    std::string text;
+    for (const auto& [word, count] : counts)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", word, count);
+    text = fmt::format("verdict so far: {} ({})\n", results::to_string(verdicts.verdict), text);
+    std::size_t shown = 0;
+    for (const results::VerdictRow& row : verdicts.rows)
+      if (!row.excused && row.verdict != results::Verdict::pass && shown++ < findings_shown)
+        text += fmt::format("  {} {} {}: {}\n", results::to_string(row.verdict), row.unit, row.metric,
+                            row.because);
+    return text;
+  }
+  return "verdict so far: none\n";
+}
+
+int terminal_columns() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::string frame_of(const fs::path& folder, const results::LiveJournals& journals) {
+  results::Table table = journals.table();
+  const std::string running =
+      fmt::format("running, last record {} ago", core::format_seconds(journals.silent_s()));
+  table.title = fmt::format("{}: {} points, {}", folder.string(), journals.points(),
+                            table.rows.empty() ? "nothing measured yet"
+                            : journals.ended() ? "ended"
+                                               : running);
+  std::string frame = results::to_text(table, terminal_columns()) + "\n" + verdict_text(folder);
+  const auto findings = journals.findings(findings_shown);
+  if (!findings.empty()) frame += "latest bad points:\n";
+  for (const std::string& finding : findings) frame += "  " + core::printable_message(finding) + "\n";
+  return frame;
+}
+
+int top(const TopFlags& flags) {
+  const fs::path folder = watched_folder(flags.folder);
+  results::LiveJournals journals(folder);
+  const bool redraws = !flags.once && isatty(STDOUT_FILENO) == 1;
+  const std::atomic<int>& signals = count_interrupts();
+  while (signals == 0) {
+    journals.look();
+    const std::string frame = frame_of(folder, journals);
+    std::cout << (redraws ? "\033[H\033[2J" : "") << frame << std::flush;
+    if (flags.once) return core::exit_code::pass;
+    for (double slept_s = 0; slept_s < flags.interval_s && signals == 0; slept_s += 0.1)
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return core::exit_code::pass;
+}
+
+}  // namespace
+
+Command top_command(CLI::App& parent) {
+  const auto flags = std::make_shared<TopFlags>();
+  CLI::App* app =
+      parent.add_subcommand("top", "Watch a run or a campaign: units, rates, verdicts, bad points");
+  add_file(*app, "folder", flags->folder, "a run, a campaign, or a folder of them: then the newest", "FOLDER")
+      ->capture_default_str();
+  app->add_option("--interval", flags->interval_s, "seconds between frames")
+      ->check(number_between(0.2, 3600.0))
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app->add_flag("--once", flags->once, "print one frame and end");
+  app->footer("Ctrl-C ends it, with 0; what it watches continues.");
+  return {app, [flags] { return top(*flags); }};
+}
+
+}  // namespace assay::cli

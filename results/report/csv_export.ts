@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A button above each table that downloads, as CSV (RFC 4180), the rows that the table shows: what a filter hides is
+// left out, and of what opens only its summary is taken.
+
+function textOfCell(cell: HTMLTableCellElement): string {
+  const shown = cell.querySelector("summary") ?? cell;
+  return (shown.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
+function quoted(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+export function csvOf(table: HTMLTableElement): string {
+  const rows = [...table.rows].filter((row) => !row.hidden);
+  return rows.map((row) => [...row.cells].map((cell) => quoted(textOfCell(cell))).join(",") + "\r\n").join("");
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+export function addCsvButtons(): void {
+  const taken = new Map<string, number>();
+  for (const box of document.querySelectorAll<HTMLElement>(".scroll")) {
+    const table = box.querySelector("table");
+    const section = box.closest("section")?.id || "table";
+    const place = (taken.get(section) ?? 0) + 1;
+    taken.set(section, place);
+    const name = place === 1 ? `${section}.csv` : `${section}-${place}.csv`;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "csv";
+    button.textContent = "CSV";
+    button.setAttribute("aria-label", `download this table as ${name}`);
+    button.title = `download as ${name}`;
+    button.addEventListener("click", () => table && download(name, csvOf(table)));
+    box.before(button);
+  }
+}
