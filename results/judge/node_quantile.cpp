@@ -15,7 +15,7 @@ namespace assay::results {
 namespace {
 
 /// Equal or rounded values have no spread; below this share of the median nothing is far out.
-constexpr double least_deviation = 1e-3;
+constexpr double least_node_deviation = 1e-3;
 
 /// P(X <= k) of a binomial, k below n.
 double binomial_at_most(std::int64_t n, double p, std::int64_t k) {
@@ -29,7 +29,7 @@ double cut_of(const std::vector<double>& values, double median, const QuantileRu
   for (const double value : values)
     if (value < median) below.push_back(median - value);
   const double could_be_bad = rules.most_left_out * static_cast<double>(values.size());
-  double deviation = least_deviation * std::abs(median);
+  double deviation = least_node_deviation * std::abs(median);
   if (static_cast<double>(below.size()) > could_be_bad)
     deviation = std::max(deviation, median_in_place(below) / normal_upper_quartile);
   return median - rules.cut * deviation;
