@@ -15,7 +15,7 @@ namespace assay::results {
 namespace {
 
 constexpr std::size_t most_waiting_batches = 64;
-constexpr std::size_t most_points = 4096;          // of a batch that does not end its run
+constexpr std::size_t most_points = 4096;            // of a batch that does not end its run
 constexpr std::size_t most_points_in_a_row = 65536;  // of a run that is kept until its order is known
 constexpr std::size_t readers = 2;
 constexpr std::size_t runs_in_turn = 8;  // of one reader: neighbours share pages

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// All points of a fleet in order, run after run, read ahead by threads with connections of their own. What many
-// points say alike is said once: a fleet has a million.
+// All points of a fleet in order, run after run, read ahead by threads with connections of their own. What
+// many points say alike is said once: a fleet has a million.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct BatchedPoint {
   const PointSort* sort = nullptr;  // of a plain one
   std::int64_t id = 0, process = 0;
   double time_s = 0;
-  std::uint64_t hash = 0;  // hash_of_samples()
+  std::uint64_t hash = 0;                  // hash_of_samples()
   std::unique_ptr<FleetPoint> whole = {};  // of any other
 };
 
@@ -39,8 +39,8 @@ std::uint64_t hash_of_point(const std::string& metric, const FleetPoint& point);
 
 class FleetBatches {
  public:
-  /// `filter` as in points_in_order(). While this lives, no one else may use the store: one without a file has a
-  /// single connection. Points refer to this.
+  /// `filter` as in points_in_order(). While this lives, no one else may use the store: one without a file
+  /// has a single connection. Points refer to this.
   FleetBatches(const Store& store, const std::string& filter, std::span<const StoredRun> runs);
   ~FleetBatches();
   FleetBatches(const FleetBatches&) = delete;

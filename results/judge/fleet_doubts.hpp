@@ -24,8 +24,8 @@ class FleetDefinitions {
   using Hosts = std::vector<std::uint32_t>;  // numbers, perhaps several times
 
   std::uint32_t number_of(const std::string& host);
-  /// The hosts whose points mean that. `definition`: PointEvidence::definition. `metric`: without the number of
-  /// the GPU. Lasts as long as this.
+  /// The hosts whose points mean that. `definition`: PointEvidence::definition. `metric`: without the number
+  /// of the GPU. Lasts as long as this.
   Hosts& hosts_of(const std::string& metric, const std::string& definition) {
     return metrics_[metric][definition];
   }

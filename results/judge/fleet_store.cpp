@@ -57,7 +57,7 @@ class Reader {
   struct Latest {
     const ContextRecord* context = nullptr;
     bool together = false;
-    std::uint32_t host = 0, source = 0;         // numbers
+    std::uint32_t host = 0, source = 0;                    // numbers
     std::vector<std::optional<std::uint32_t>> units = {};  // by part
   };
 

@@ -15,14 +15,15 @@ namespace assay::results {
 
 /// What points of one case and key say alike.
 struct PointSort {
-  std::string case_name, metric, unit, definition;  // metric and unit: the headline; PointEvidence::definition
+  std::string case_name, metric, unit,
+      definition;  // metric and unit: the headline; PointEvidence::definition
   PartIdentity identity;
 };
 
 class PointSorts {
  public:
-  /// The sort of this point of that case, which lasts as long as this. Nothing where it is new and too many are
-  /// kept.
+  /// The sort of this point of that case, which lasts as long as this. Nothing where it is new and too many
+  /// are kept.
   const PointSort* of(std::int64_t case_id, const FleetPoint& point);
 
  private:

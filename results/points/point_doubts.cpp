@@ -210,8 +210,8 @@ void read_evidence(const Statement& row, int first, PointEvidence& point) {
   point.metric = row.view(first + 6);
   point.unit = row.view(first + 7);
   point.value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)};
-  for (std::string* text : {&point.case_name, &point.verification, &point.verification_why, &point.conditions,
-                            &point.definition})
+  for (std::string* text :
+       {&point.case_name, &point.verification, &point.verification_why, &point.conditions, &point.definition})
     text->clear();
   point.ranks.clear(), point.links.clear(), point.flows.clear();
   point.work_bytes = 0;
