@@ -77,7 +77,7 @@ std::uint32_t CopiedJournals::source_of(const std::string& run_id, const std::st
   return place->second;
 }
 
-/// Forgets those whose hash is no other's: all but a few, by a bit for each value of a part of it.
+/// Forgets those whose hash does not repeat: all but a few, by a bit for each value of a part of it.
 void CopiedJournals::keep_repeated() {
   constexpr std::uint64_t bits_for_each = 32;
   const std::uint64_t bits = std::bit_ceil(bits_for_each * (seen_.size() + 1));
