@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/beta_distribution.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace assay::core {
 namespace {
@@ -29,6 +31,12 @@ double continued_fraction(double x, double a, double b) {
   return value;
 }
 
+double log_odds(double probability) {
+  constexpr double least = 1e-15;
+  const double inside = std::clamp(probability, least, 1 - least);
+  return std::log(inside / (1 - inside));
+}
+
 }  // namespace
 
 double incomplete_beta(double x, double a, double b) {
@@ -43,14 +51,29 @@ double incomplete_beta(double x, double a, double b) {
   return 1 - std::exp(log_front) * continued_fraction(1 - x, b, a) / b;
 }
 
+// I_q falls monotonically with u. Its log odds are nearly a line in u, as those of a normal distribution are
+// in its argument (slope 1.702 in the middle): a secant finds the cell of a grid that holds u in about eight
+// steps. Steps of one half end what a secant does not.
 double fractional_rank(double q, double n, double probability) {
-  double low = 0;
-  double high = 1;
-  for (int i = 0; i < 36; ++i) {  // I_q falls monotonically with u; 2^-36 is far below one rank
-    const double u = (low + high) / 2;
-    (incomplete_beta(q, (n + 1) * u, (n + 1) * (1 - u)) > probability ? low : high) = u;
+  constexpr std::int64_t cells = std::int64_t{1} << 36;  // each far below one rank
+  constexpr int most_secants = 16;
+  const double wanted = log_odds(probability), usual_slope = -1.702 / std::sqrt(q * (1 - q) / (n + 1));
+  std::int64_t low = 0, high = cells;
+  double guess = q + wanted / usual_slope, u_before = 0, off_before = 0;
+  for (int step = 0; high - low > 1; ++step) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const bool secant = step < most_secants && guess > 0 && guess < 1;
+    const std::int64_t at =
+        secant ? std::clamp(std::lround(guess * static_cast<double>(cells)), low + 1, high - 1) : middle;
+    const double u = static_cast<double>(at) / static_cast<double>(cells);
+    const double found = incomplete_beta(q, (n + 1) * u, (n + 1) * (1 - u));
+    (found > probability ? low : high) = at;
+    const double off = log_odds(found) - wanted;
+    const double slope = step == 0 ? usual_slope : (off - off_before) / (u - u_before);
+    guess = u - off / slope;
+    u_before = u, off_before = off;
   }
-  return (low + high) / 2;
+  return (static_cast<double>(low) + 0.5) / static_cast<double>(cells);
 }
 
 }  // namespace assay::core

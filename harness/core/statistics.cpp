@@ -72,6 +72,20 @@ double quantile_of(std::span<const double> samples, double q) {
 
 namespace {
 
+/// The fractions of ranks that bound the q-quantile.
+struct RankBounds {
+  double q = -1, n = 0, confidence = 0, lower = 0, upper = 0;
+};
+
+/// What is compared has as many samples, mostly: the last bounds are asked for again.
+const RankBounds& rank_bounds(double q, double n, double confidence) {
+  thread_local RankBounds last;
+  if (last.q == q && last.n == n && last.confidence == confidence) return last;
+  const double alpha = 1 - confidence;
+  last = {q, n, confidence, fractional_rank(q, n, 1 - alpha / 2), fractional_rank(q, n, alpha / 2)};
+  return last;
+}
+
 // Fractional order statistics (Stigler 1977; Hutson 1999): for n independent samples the order statistic of
 // fractional rank (n+1)u lies below the q-quantile with probability I_q((n+1)u, (n+1)(1-u)), whatever the
 // distribution. Dependent samples carry the information of n / tau independent ones, tau being the
@@ -84,9 +98,8 @@ QuantileInterval interval_of(std::span<const double> samples, double q, double c
   Ranks ranks(samples);
   interval.estimate = ranks.at(1 + q * (n - 1));
   interval.n_effective = independent ? n : n / autocorrelation_time(samples, interval.estimate);
-  const double alpha = 1 - confidence;
-  const double lower = fractional_rank(q, interval.n_effective, 1 - alpha / 2) * (n + 1);
-  const double upper = fractional_rank(q, interval.n_effective, alpha / 2) * (n + 1);
+  const RankBounds& bounds = rank_bounds(q, interval.n_effective, confidence);
+  const double lower = bounds.lower * (n + 1), upper = bounds.upper * (n + 1);
   interval.bounded = lower >= 1 && upper <= n;
   interval.lower = ranks.at(lower);
   interval.upper = ranks.at(upper);

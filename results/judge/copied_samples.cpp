@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <functional>
 #include <stdexcept>
@@ -23,13 +24,13 @@ constexpr std::size_t most_kept = 256;
       "runs {} and {} have the same samples{}: a copy is not a second measurement", one, other, where));
 }
 
-std::uint64_t hash_of(std::string_view point, std::span<const double> samples_s) {
+}  // namespace
+
+std::uint64_t hash_of_samples(std::string_view point, std::span<const double> samples_s) {
   const std::string_view bytes(reinterpret_cast<const char*>(samples_s.data()), samples_s.size_bytes());
   const std::uint64_t of_samples = std::hash<std::string_view>()(bytes);
   return of_samples ^ (std::hash<std::string_view>()(point) * 0x9E3779B97F4A7C15U);
 }
-
-}  // namespace
 
 double entropy_bits(std::vector<double> samples) {
   std::ranges::sort(samples);
@@ -76,9 +77,17 @@ std::uint32_t CopiedJournals::source_of(const std::string& run_id, const std::st
   return place->second;
 }
 
-void CopiedJournals::add(const std::string& run_id, const std::string& host, std::string_view point,
-                         std::int64_t id, std::span<const double> samples_s) {
-  seen_.push_back({hash_of(point, samples_s), id, source_of(run_id, host)});
+/// Forgets those whose hash does not repeat: all but a few, by a bit for each value of a part of it.
+void CopiedJournals::keep_repeated() {
+  constexpr std::uint64_t bits_for_each = 32;
+  const std::uint64_t bits = std::bit_ceil(bits_for_each * (seen_.size() + 1));
+  std::vector<bool> once(bits), again(bits);
+  for (const Seen& one : seen_) {
+    const std::uint64_t bit = one.hash % bits;
+    again[bit] = again[bit] || once[bit];
+    once[bit] = true;
+  }
+  std::erase_if(seen_, [&](const Seen& one) { return !again[one.hash % bits]; });
 }
 
 std::string CopiedJournals::line_of(const Source& one, const Source& other, std::size_t points) const {
@@ -93,6 +102,7 @@ std::string CopiedJournals::line_of(const Source& one, const Source& other, std:
 }
 
 std::vector<std::string> CopiedJournals::finish() {
+  keep_repeated();
   std::ranges::sort(seen_, {}, [](const Seen& one) { return std::tuple(one.hash, one.source, one.id); });
   std::map<std::pair<std::uint32_t, std::uint32_t>, Shared> shared;
   Statement read =

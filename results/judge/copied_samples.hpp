@@ -37,14 +37,18 @@ class CopiedSamples {
   std::map<std::size_t, std::pair<std::string, std::size_t>> points_;         // run id and points, by run
 };
 
+/// Of a point (case and key) and its samples, in the order taken: equal for copies.
+std::uint64_t hash_of_samples(std::string_view point, std::span<const double> samples_s);
+
 /// Of all runs and hosts of a fleet. Finds machines that report no serial numbers.
 class CopiedJournals {
  public:
   explicit CopiedJournals(const Store& store) : store_(store) {}
 
-  /// Of one point of a host in a run. `point`: case and key; `id`: of its row in the store.
-  void add(const std::string& run_id, const std::string& host, std::string_view point, std::int64_t id,
-           std::span<const double> samples_s);
+  /// The number of a host in a run.
+  std::uint32_t source_of(const std::string& run_id, const std::string& host);
+  /// `hash`: hash_of_samples() of one of its points; `id`: of that point's row in the store.
+  void add(std::uint32_t source, std::uint64_t hash, std::int64_t id) { seen_.push_back({hash, id, source}); }
   /// One line for each two runs that share more samples than chance explains. Forgets what was added.
   std::vector<std::string> finish();
 
@@ -53,7 +57,7 @@ class CopiedJournals {
     std::string run_id, host;
   };
   struct Seen {
-    std::uint64_t hash = 0;  // of point and samples
+    std::uint64_t hash = 0;
     std::int64_t id = 0;
     std::uint32_t source = 0;
   };
@@ -61,7 +65,7 @@ class CopiedJournals {
     std::size_t points = 0;
     double bits = 0;
   };
-  std::uint32_t source_of(const std::string& run_id, const std::string& host);
+  void keep_repeated();
   std::string line_of(const Source& one, const Source& other, std::size_t points) const;
 
   const Store& store_;

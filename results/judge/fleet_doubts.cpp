@@ -63,13 +63,6 @@ std::uint32_t FleetDefinitions::number_of(const std::string& host) {
   return place->second;
 }
 
-void FleetDefinitions::take(const std::string& host, const std::string& metric,
-                            const std::string& definition) {
-  const std::uint32_t number = number_of(host);
-  Hosts& hosts = metrics_[metric][definition];
-  if (hosts.empty() || hosts.back() != number) hosts.push_back(number);
-}
-
 void FleetDefinitions::add_differences(const std::string& metric, const Meanings& meanings,
                                        std::vector<std::string>& lines) const {
   std::map<std::string, Hosts> once;

@@ -21,8 +21,17 @@ namespace assay::results {
 
 class FleetDefinitions {
  public:
-  /// `definition`: PointEvidence::definition. `metric`: without the number of the GPU.
-  void take(const std::string& host, const std::string& metric, const std::string& definition);
+  using Hosts = std::vector<std::uint32_t>;  // numbers, perhaps several times
+
+  std::uint32_t number_of(const std::string& host);
+  /// The hosts whose points mean that. `definition`: PointEvidence::definition. `metric`: without the number
+  /// of the GPU. Lasts as long as this.
+  Hosts& hosts_of(const std::string& metric, const std::string& definition) {
+    return metrics_[metric][definition];
+  }
+  static void note(Hosts& hosts, std::uint32_t host) {
+    if (hosts.empty() || hosts.back() != host) hosts.push_back(host);
+  }
   /// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an
   /// iteration, how bytes are counted, the quantile of the time, ranks, nodes.
   std::vector<std::string> differences() const;
@@ -30,9 +39,7 @@ class FleetDefinitions {
   std::map<std::string, std::string> usual() const;
 
  private:
-  using Hosts = std::vector<std::uint32_t>;  // numbers, perhaps several times
   using Meanings = std::unordered_map<std::string, Hosts>;
-  std::uint32_t number_of(const std::string& host);
   void add_differences(const std::string& metric, const Meanings& meanings,
                        std::vector<std::string>& lines) const;
 

@@ -180,6 +180,7 @@ class LevelJudge {
   /// Against all of the fleet, and the way that sees most.
   std::vector<RunView> views_of(const JudgedPart& whole, const JudgedPart& best, std::size_t metric) const {
     std::vector<RunView> views;
+    views.reserve(2);
     const double error = (whole.part->common ? errors_.common : errors_.cell).all_runs;
     for (const JudgedPart* one : {&whole, &best})
       if (views.empty() || one != &whole)

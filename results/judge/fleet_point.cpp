@@ -133,17 +133,22 @@ PartIdentity part_identity_of(const FleetPoint& point) {
 }
 
 FleetPoints::FleetPoints(const Store& store, std::string filter, std::string cases)
-    : filter_(std::move(filter)), cases_(std::move(cases)), rows_(store.database().prepare(fleet_query())) {}
+    : filter_(std::move(filter)),
+      cases_(std::move(cases)),
+      any_cases_(cases_.empty() || has_cases(store, cases_)),
+      rows_(store.database().prepare(fleet_query())) {}
+
+void FleetPoints::begin(const StoredRun& run) { rows_.bind(run.id, filter_, cases_); }
 
 const FleetPoint* FleetPoints::next() {
-  if (!rows_.step()) return nullptr;
+  if (!any_cases_ || !rows_.step()) return nullptr;
   point_.id = rows_.integer(fleet_column::id);
   point_.process = rows_.integer(fleet_column::process);
   point_.case_name = rows_.view(fleet_column::case_name);
   point_.key = rows_.view(fleet_column::key);
   point_.reason = rows_.view(fleet_column::reason);
-  point_.evidence = evidence_from(rows_, fleet_column::evidence);
-  point_.samples_s = rows_.numbers(fleet_column::samples);
+  read_evidence(rows_, fleet_column::evidence, point_.evidence);
+  rows_.numbers(fleet_column::samples, point_.samples_s);
   return &point_;
 }
 

@@ -66,12 +66,13 @@ class FleetPoints {
  public:
   /// `filter` as in points_in_order(). `cases`, a glob of names: no others are read; empty: all.
   FleetPoints(const Store& store, std::string filter, std::string cases = "");
-  void begin(const StoredRun& run) { rows_.bind(run.id, filter_, cases_); }
+  void begin(const StoredRun& run);
   /// Nothing at the end of the run. Lasts until the next call.
   const FleetPoint* next();
 
  private:
   std::string filter_, cases_;
+  bool any_cases_;  // in the store
   Statement rows_;
   FleetPoint point_;
 };

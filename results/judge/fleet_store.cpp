@@ -5,19 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <iterator>
-#include <limits>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
 #include <unordered_map>
 
-#include "harness/core/statistics.hpp"
 #include "results/judge/copied_samples.hpp"
 #include "results/judge/faulty_ports.hpp"
+#include "results/judge/fleet_batches.hpp"
 #include "results/judge/fleet_doubts.hpp"
+#include "results/judge/fleet_kind.hpp"
 #include "results/judge/fleet_point.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
@@ -26,23 +25,11 @@
 namespace assay::results {
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-
-/// What one kind of unit measured, run after run.
-struct Kind {
-  Fleet fleet;
-  FleetRunValues runs;
-  UnsupportedPoints unsupported;
-  std::vector<FleetIssue> failed;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, FleetIssue> doubted;  // by unit and metric
-  std::size_t together = 0;
-  std::unordered_map<std::string, std::uint32_t> metrics, units;
-};
-
 class Reader {
  public:
-  Reader(const Store& store, const std::string& filter, const FleetPlaces& places)
-      : store_(store), points_(store, filter), places_(places), copies_(store) {
+  Reader(const Store& store, const std::string& filter, const FleetPlaces& places,
+         std::span<const StoredRun> runs)
+      : batches_(store, filter, runs), places_(places), copies_(store) {
     host_.fleet.unit_level = "host";
     host_.fleet.levels = places.levels;
     gpu_.fleet.levels = places.levels;
@@ -51,58 +38,105 @@ class Reader {
     port_.fleet.levels = gpu_.fleet.levels;
     link_.fleet.unit_level = "link";
     link_.fleet.levels = {"rail"};
-  }
-
-  void read(const StoredRun& run) {
-    const auto contexts = contexts_by_process(store_, run);
-    std::set<std::int64_t> together;  // processes
-    for (const auto& [process, context] : contexts) note_process(process, context, together);
-    for (Kind* kind : {&host_, &gpu_, &port_, &link_}) kind->runs.emplace_back();
-    latest_ = nullptr;
-    points_.begin(run);
-    while (const FleetPoint* point = points_.next()) {
-      const auto context = contexts.find(point->process);
-      if (context == contexts.end())
-        throw std::runtime_error(fmt::format("{}: a point without the context of its process", run.run_id));
-      take(context->second, together.contains(context->first), *point);
-    }
+    for (std::size_t run = 0; run < runs.size(); ++run) read(runs[run].run_id, run);
   }
 
   std::vector<MeasuredFleet> finish();
 
  private:
   std::vector<FleetIssue> host_doubts();
-  void take(const ContextRecord& context, bool together, const FleetPoint& point) {
-    if (latest_ != &context) {
-      latest_ = &context;
-      if (origin_.empty()) origin_ = to_string(context.origin);
-      if (to_string(context.origin) != origin_)
-        throw std::runtime_error(
-            fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
-                        origin_, to_string(context.origin)));
-      seen_.insert(context.host);
+
+  /// What is known of a sort of points.
+  struct Known {
+    FleetKind* kind = nullptr;
+    FleetDefinitions::Hosts* meant_so = nullptr;
+    std::size_t part = 0;                      // number of the part of a host
+    std::optional<std::uint32_t> metric = {};  // once it has a value
+  };
+  /// The process whose points are read.
+  struct Latest {
+    const ContextRecord* context = nullptr;
+    bool together = false;
+    std::uint32_t host = 0, source = 0;                    // numbers
+    std::vector<std::optional<std::uint32_t>> units = {};  // by part
+  };
+
+  void read(const std::string& run_id, std::size_t run) {
+    for (FleetKind* kind : {&host_, &gpu_, &port_, &link_}) kind->runs.emplace_back();
+    latest_ = {};
+    FleetBatch batch = batches_.next(run);
+    const auto contexts = std::move(batch.contexts);
+    for (const auto& [process, context] : contexts) note_process(context);
+    for (;; batch = batches_.next(run)) {
+      for (const BatchedPoint& point : batch.points) {
+        const auto context = contexts.find(point.process);
+        if (context == contexts.end())
+          throw std::runtime_error(fmt::format("{}: a point without the context of its process", run_id));
+        begin(context->second);
+        point.whole ? take(*point.whole) : take(point);
+      }
+      if (batch.ends_run) return;
     }
-    refuse_mixed_units(point);
+  }
+
+  void note_process(const ContextRecord& context) {
+    const auto gpus = context.machine.find("gpus");
+    if (gpus != context.machine.end() && gpus->is_array()) gpus_.count(context.host, gpus->size());
+  }
+
+  void begin(const ContextRecord& context) {
+    if (latest_.context == &context) return;
+    if (origin_.empty()) origin_ = to_string(context.origin);
+    if (to_string(context.origin) != origin_)
+      throw std::runtime_error(
+          fmt::format("points that are {} and points that are {} in one fleet: --filter or another store",
+                      origin_, to_string(context.origin)));
+    seen_.insert(context.host);
+    latest_ = {&context, measured_together(context), definitions_.number_of(context.host),
+               copies_.source_of(context.run_id, context.host)};
+  }
+
+  /// A plain one, of which there are many.
+  void take(const BatchedPoint& point) {
+    const auto [place, fresh] = known_.try_emplace(point.sort);
+    Known& known = place->second;
+    const PartIdentity& identity = point.sort->identity;
+    if (fresh) {
+      refuse_mixed_units(point.sort->case_name, point.sort->metric, point.sort->unit);
+      known = {&kind_of(identity), &definitions_.hosts_of(identity.metric, point.sort->definition),
+               parts_.try_emplace(identity.part, parts_.size()).first->second};
+    }
+    FleetDefinitions::note(*known.meant_so, latest_.host);
+    copies_.add(latest_.source, point.hash, point.id);
+    if (known.part >= latest_.units.size()) latest_.units.resize(parts_.size());
+    auto& unit = latest_.units[known.part];
+    if (!unit) unit = unit_of(*known.kind, identity);
+    if (latest_.together) return void(++known.kind->together);
+    if (!known.metric) known.metric = known.kind->metric(identity.metric);
+    known.kind->runs.back().push_back({*known.metric, *unit, point.time_s});
+  }
+
+  void take(const FleetPoint& point) {
+    const PointEvidence& evidence = point.evidence;
+    refuse_mixed_units(point.case_name, evidence.metric, evidence.unit);
+    const auto doubt = doubt_about(evidence, point.samples_s);
     if (const auto links = point.links(); !links.empty()) {
       const std::string metric = link_metric_of(point);
-      note(context, point, metric);
+      note(point, metric);
       faulty_ports_.take(point);
-      const auto doubt = doubt_about(point.evidence, point.samples_s);
       for (const MeasuredLink& link : links)
-        take_value(link_, link_of(link), metric, together, point, link.time_s,
+        take_value(link_, link_of(link), metric, point, link.time_s,
                    doubt && links.size() > 1 ? point.doubt_about_link(link) : doubt);
       return;
     }
     const PartIdentity identity = part_identity_of(point);
-    note(context, point, identity.metric);
-    if (!identity.gpu.empty()) gpus_.take(context.host, identity.gpu);
-    Kind& kind = identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
-    take_value(kind, unit_of(kind, context, identity), identity.metric, together, point,
-               point.evidence.time_s, doubt_about(point.evidence, point.samples_s));
+    note(point, identity.metric);
+    FleetKind& kind = kind_of(identity);
+    take_value(kind, unit_of(kind, identity), identity.metric, point, evidence.time_s, doubt);
   }
 
-  static void take_value(Kind& kind, std::uint32_t unit, const std::string& metric, bool together,
-                         const FleetPoint& point, double time_s, const std::optional<PointDoubt>& doubt) {
+  void take_value(FleetKind& kind, std::uint32_t unit, const std::string& metric, const FleetPoint& point,
+                  double time_s, const std::optional<PointDoubt>& doubt) const {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
     // What the unit lacks in all its runs is seen by comparison with the others.
@@ -110,34 +144,22 @@ class Reader {
     if (status != Status::ok)
       return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
     if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
-    if (together) return void(++kind.together);
-    const std::uint32_t number = metric_of(kind, metric);
+    if (latest_.together) return void(++kind.together);
+    const std::uint32_t number = kind.metric(metric);
     if (!doubt) return void(kind.runs.back().push_back({number, unit, time_s}));
     ++kind.doubted.try_emplace({unit, number}, FleetIssue{name, metric, doubt->why}).first->second.points;
   }
 
-  void note_process(std::int64_t process, const ContextRecord& context, std::set<std::int64_t>& together) {
-    if (measured_together(context)) together.insert(process);
-    const auto gpus = context.machine.find("gpus");
-    if (gpus != context.machine.end() && gpus->is_array()) gpus_.count(context.host, gpus->size());
-  }
-
-  void note(const ContextRecord& context, const FleetPoint& point, const std::string& metric) {
+  void note(const FleetPoint& point, const std::string& metric) {
     if (point.evidence.status != Status::ok) return;
-    definitions_.take(context.host, metric, point.evidence.definition);
-    const std::array<double, 3> summary{point.evidence.time_s, point.evidence.lower_s,
-                                        point.evidence.upper_s};
-    std::span<const double> samples_s = point.samples_s;
-    if (samples_s.empty()) samples_s = summary;
-    copies_.add(context.run_id, context.host, metric, point.id, samples_s);
+    FleetDefinitions::note(definitions_.hosts_of(metric, point.evidence.definition), latest_.host);
+    copies_.add(latest_.source, hash_of_point(metric, point), point.id);
   }
 
   /// Of the headline of a case.
-  void refuse_mixed_units(const FleetPoint& point) {
-    if (point.evidence.metric.empty()) return;
-    const std::string& unit = point.evidence.unit;
-    const std::string headline = point.case_name + ": " + point.evidence.metric;
-    const auto [at, fresh] = headline_units_.try_emplace(headline, unit);
+  void refuse_mixed_units(const std::string& case_name, const std::string& metric, const std::string& unit) {
+    if (metric.empty()) return;
+    const auto [at, fresh] = headline_units_.try_emplace(case_name + ": " + metric, unit);
     if (!fresh && at->second != unit)
       throw std::runtime_error(
           fmt::format("{} is in '{}' and in '{}': points of one name and two units in one fleet: --filter or "
@@ -145,11 +167,8 @@ class Reader {
                       at->first, at->second, unit));
   }
 
-  static std::uint32_t metric_of(Kind& kind, const std::string& name) {
-    const auto [at, fresh] =
-        kind.metrics.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.metrics.size()));
-    if (fresh) kind.fleet.metrics.push_back({name, name.substr(0, name.find('.')), false});
-    return at->second;
+  FleetKind& kind_of(const PartIdentity& identity) {
+    return identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
   }
 
   /// A link between two rails is on neither.
@@ -163,79 +182,39 @@ class Reader {
     return at->second;
   }
 
-  std::uint32_t unit_of(Kind& kind, const ContextRecord& context, const PartIdentity& identity) {
-    const std::string name = identity.part.empty() ? context.host : context.host + "/" + identity.part;
+  std::uint32_t unit_of(FleetKind& kind, const PartIdentity& identity) {
+    const std::string& host = latest_.context->host;
+    if (!identity.gpu.empty()) gpus_.take(host, identity.gpu);
+    const std::string name = identity.part.empty() ? host : host + "/" + identity.part;
     const auto [at, fresh] =
         kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
     if (!fresh) return at->second;
-    FleetUnit unit{name, equals_of(context.machine, identity.gpu), {}};
+    FleetUnit unit{name, equals_of(latest_.context->machine, identity.gpu), {}};
     if (!places_.levels.empty()) {
-      if (!places_.of_host.contains(context.host))
-        throw std::runtime_error(fmt::format("the file of places does not know host '{}'", context.host));
-      unit.places = places_.of(context.host, identity.part);
+      if (!places_.of_host.contains(host))
+        throw std::runtime_error(fmt::format("the file of places does not know host '{}'", host));
+      unit.places = places_.of(host, identity.part);
     }
-    if (!identity.part.empty()) unit.places.insert(unit.places.begin(), context.host);
+    if (!identity.part.empty()) unit.places.insert(unit.places.begin(), host);
     kind.fleet.units.push_back(std::move(unit));
     return at->second;
   }
 
-  const Store& store_;
-  FleetPoints points_;
+  FleetBatches batches_;
   std::string origin_;
   const FleetPlaces& places_;
   CopiedJournals copies_;
   FleetDefinitions definitions_;
   MeasuredGpus gpus_;
-  const ContextRecord* latest_ = nullptr;  // of this run
-  std::set<std::string> seen_;             // hosts
+  Latest latest_;
+  std::unordered_map<const PointSort*, Known> known_;
+  std::unordered_map<std::string, std::size_t> parts_;  // numbers
+  std::set<std::string> seen_;                          // hosts
   std::unordered_map<std::string, std::string> headline_units_;
-  Kind host_, gpu_, port_, link_;
+  FleetKind host_, gpu_, port_, link_;
   LinkEnds ends_;
   FaultyPorts faulty_ports_;
 };
-
-/// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
-/// are one measurement.
-std::unordered_map<std::size_t, double> medians_of(const std::vector<FleetValue>& run, std::size_t units) {
-  std::unordered_map<std::size_t, std::vector<double>> repeated;
-  for (const FleetValue& value : run) repeated[value.metric * units + value.unit].push_back(value.seconds);
-  std::unordered_map<std::size_t, double> medians;
-  for (const auto& [cell, values] : repeated) medians[cell] = core::quantile_of(values, 0.5);
-  return medians;
-}
-
-void note_missing_points(MeasuredFleet& measured) {
-  const Fleet& fleet = measured.first;
-  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
-    std::size_t absent = 0;
-    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
-      absent += std::isnan(fleet.at(metric, unit)) ? 1 : 0;
-    if (absent > 0)
-      measured.missing.push_back({.unit = fleet.units[unit].name,
-                                  .reason = fmt::format("{} of {} points", absent, fleet.metrics.size())});
-  }
-}
-
-/// The n-th run of every unit and metric.
-MeasuredFleet arrange(Kind kind) {
-  const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
-  kind.fleet.values.assign(cells, missing);
-  MeasuredFleet measured{.first = kind.fleet, .failed = std::move(kind.failed), .together = kind.together};
-  for (auto& [place, doubted] : kind.doubted) measured.doubted.push_back(std::move(doubted));
-  for (FleetIssue& doubted : contradicted_points(kind.fleet, kind.runs, kind.unsupported))
-    measured.doubted.push_back(std::move(doubted));
-  if (kind.fleet.unit_level == "gpu" || kind.fleet.unit_level == "port")
-    measured.missing = left_out_of_runs(kind.fleet, kind.runs);
-  std::vector<std::uint32_t> times(cells, 0);
-  for (const auto& run : kind.runs)
-    for (const auto& [cell, seconds] : medians_of(run, units)) {
-      const std::uint32_t time = times[cell]++;
-      if (time > measured.again.size()) measured.again.push_back(kind.fleet);
-      (time == 0 ? measured.first : measured.again[time - 1]).values[cell] = seconds;
-    }
-  note_missing_points(measured);
-  return measured;
-}
 
 /// GPUs of each host, 0 for a host of the places or with points of its own that has none.
 void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& measured) {
@@ -265,7 +244,7 @@ std::vector<FleetIssue> Reader::host_doubts() {
 std::vector<MeasuredFleet> Reader::finish() {
   const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
   std::vector<MeasuredFleet> fleets;
-  for (Kind* kind : {&gpu_, &host_, &port_, &link_})
+  for (FleetKind* kind : {&gpu_, &host_, &port_, &link_})
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
   if (fleets.empty()) return fleets;
   for (MeasuredFleet& fleet : fleets) fleet.origin = origin_;
@@ -288,11 +267,9 @@ std::vector<MeasuredFleet> Reader::finish() {
 
 std::vector<MeasuredFleet> read_fleet(const Store& store, const std::string& filter,
                                       const FleetPlaces& places) {
-  Reader reader(store, filter, places);
   std::vector<StoredRun> runs = whole_runs(store);
   std::reverse(runs.begin(), runs.end());
-  for (const StoredRun& run : runs) reader.read(run);
-  auto fleets = reader.finish();
+  auto fleets = Reader(store, filter, places, runs).finish();
   if (fleets.empty()) throw std::runtime_error("nothing was measured that could be judged");
   return fleets;
 }

@@ -199,22 +199,28 @@ std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::s
 
 }  // namespace
 
-PointEvidence evidence_from(const Statement& row, int first) {
-  const auto text = [&](int column) { return row.text(first + column); };
-  PointEvidence point{
-      .status = static_cast<Status>(row.integer(first)),
-      .n = row.integer(first + 1),
-      .time_s = row.number(first + 2),
-      .lower_s = row.number(first + 3),
-      .upper_s = row.number(first + 4),
-      .stop = text(5),
-      .metric = text(6),
-      .unit = text(7),
-      .value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)},
-      .verification = {},
-      .verification_why = {},
-      .conditions = {}};
+void read_evidence(const Statement& row, int first, PointEvidence& point) {
+  point.status = static_cast<Status>(row.integer(first));
+  point.n = row.integer(first + 1);
+  point.time_s = row.number(first + 2);
+  point.lower_s = row.number(first + 3);
+  point.upper_s = row.number(first + 4);
+  point.quantile = PointEvidence::assumed_quantile;
+  point.stop = row.view(first + 5);
+  point.metric = row.view(first + 6);
+  point.unit = row.view(first + 7);
+  point.value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)};
+  for (std::string* text :
+       {&point.case_name, &point.verification, &point.verification_why, &point.conditions, &point.definition})
+    text->clear();
+  point.ranks.clear(), point.links.clear(), point.flows.clear();
+  point.work_bytes = 0;
   add_record(point, row.view(first + 11));
+}
+
+PointEvidence evidence_from(const Statement& row, int first) {
+  PointEvidence point;
+  read_evidence(row, first, point);
   return point;
 }
 

@@ -20,10 +20,11 @@ namespace assay::results {
 class Statement;
 
 struct PointEvidence {
+  static constexpr double assumed_quantile = 0.5;
   std::string case_name = {};
   Status status = Status::ok;
   std::int64_t n = 0;
-  double time_s = 0, lower_s = 0, upper_s = 0, quantile = 0.5;  // NaN where the record has none
+  double time_s = 0, lower_s = 0, upper_s = 0, quantile = assumed_quantile;  // NaN where the record has none
   std::string stop;
   std::string metric, unit;  // the headline
   Number value;
@@ -59,6 +60,8 @@ inline constexpr int point_evidence_column_count = 12;
 
 /// `first`: number of the column that point_evidence_columns begin at.
 PointEvidence evidence_from(const Statement& row, int first);
+/// The same into `point`, whose memory is used again.
+void read_evidence(const Statement& row, int first, PointEvidence& point);
 
 /// Nothing where nothing counts against the point or its raw samples (seconds per iteration), and for a point
 /// that is not ok, which says so itself.

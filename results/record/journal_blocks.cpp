@@ -3,6 +3,7 @@
 #include "results/record/journal_blocks.hpp"
 
 #include <cerrno>
+#include <exception>
 #include <fstream>
 #include <system_error>
 
@@ -127,14 +128,10 @@ class BlocksOfJournal {
 
 JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths,
                              std::optional<std::string_view> lines)
-    : thread_([this, paths, lines] { read_all(paths, lines); }) {}
+    : blocks_(most_waiting), thread_([this, paths, lines] { read_all(paths, lines); }) {}
 
 JournalBlocks::~JournalBlocks() {
-  {
-    const std::lock_guard lock(mutex_);
-    given_up_ = true;
-  }
-  changed_.notify_all();
+  blocks_.give_up();
   thread_.join();
 }
 
@@ -146,43 +143,12 @@ void JournalBlocks::read_all(std::span<const std::filesystem::path> paths,
     for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
       BlocksOfJournal journal(paths[i], i, lines);
       for (auto block = journal.next(); block && wanted; block = journal.next())
-        wanted = put(std::move(block));
+        wanted = blocks_.put(std::move(block));
     }
   } catch (...) {
     failed = std::current_exception();
   }
-  {
-    const std::lock_guard lock(mutex_);
-    failed_ = failed;
-    read_to_the_end_ = true;
-  }
-  changed_.notify_all();
-}
-
-bool JournalBlocks::put(std::unique_ptr<JournalBlock> block) {
-  {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return given_up_ || waiting_.size() < most_waiting; });
-    if (given_up_) return false;
-    waiting_.push_back(std::move(block));
-  }
-  changed_.notify_all();
-  return true;
-}
-
-std::unique_ptr<JournalBlock> JournalBlocks::next() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return read_to_the_end_ || !waiting_.empty(); });
-  if (waiting_.empty()) {
-    if (failed_) std::rethrow_exception(failed_);
-    return nullptr;
-  }
-  auto block = std::move(waiting_.front());
-  waiting_.pop_front();
-  const bool wake = waiting_.size() == most_waiting / 2;  // not for each block: waking a thread costs
-  lock.unlock();
-  if (wake) changed_.notify_all();
-  return block;
+  blocks_.end(failed);
 }
 
 }  // namespace assay::results

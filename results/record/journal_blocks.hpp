@@ -4,13 +4,9 @@
 // block before into a store.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <exception>
 #include <filesystem>
 #include <memory>
 #include <memory_resource>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "harness/core/bounded_queue.hpp"
 #include "results/record/journal.hpp"
 #include "results/record/point_line.hpp"
 
@@ -50,18 +47,12 @@ class JournalBlocks {
   JournalBlocks& operator=(const JournalBlocks&) = delete;
 
   /// Null at the end. Throws what reading threw.
-  std::unique_ptr<JournalBlock> next();
+  std::unique_ptr<JournalBlock> next() { return blocks_.take().value_or(nullptr); }
 
  private:
   void read_all(std::span<const std::filesystem::path> paths, std::optional<std::string_view> lines);
-  /// False once no more are wanted.
-  bool put(std::unique_ptr<JournalBlock> block);
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::unique_ptr<JournalBlock>> waiting_;
-  std::exception_ptr failed_;
-  bool read_to_the_end_ = false, given_up_ = false;
+  core::BoundedQueue<std::unique_ptr<JournalBlock>> blocks_;
   std::thread thread_;
 };
 

@@ -6,6 +6,9 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "harness/core/names.hpp"
 #include "results/points/fabric_points.hpp"
@@ -90,9 +93,16 @@ bool beats(const Choice& one, const Choice& other) {
   return better;
 }
 
-bool is_on_front(const Choice& one, const std::vector<Choice>& all) {
-  return std::ranges::none_of(
-      all, [&](const Choice& other) { return other.pattern == one.pattern && beats(other, one); });
+using Patterns = std::unordered_map<std::string, std::vector<const Choice*>>;
+
+Patterns patterns_of(const std::vector<Choice>& choices) {
+  Patterns patterns;
+  for (const Choice& one : choices) patterns[one.pattern].push_back(&one);
+  return patterns;
+}
+
+bool is_on_front(const Choice& one, const std::vector<const Choice*>& of_its_pattern) {
+  return std::ranges::none_of(of_its_pattern, [&](const Choice* other) { return beats(*other, one); });
 }
 
 std::vector<Choice> choices_of(const RunPoints& run, const ShowOptions& options) {
@@ -121,12 +131,13 @@ Table show_tradeoffs(const RunPoints& run, const ShowOptions& options) {
                    {"p99", "us", Kind::number, false, true},
                    {"queue pairs or channels", "", Kind::count, false, true},
                    {"Pareto", "", Kind::word}});
+  const Patterns patterns = patterns_of(choices);
   for (const Choice& one : choices)
     shown.add(
         {one.point.point.case_name}, one.point.point.axes,
         {number_cell(one.gb_per_s), number_cell(one.m_per_s), Number{1e6 * one.point.point.time_s},
          number_cell(one.p99_us), one.resources ? Cell(std::int64_t{std::llround(*one.resources)}) : Cell(),
-         std::string(is_on_front(one, choices) ? "yes" : "no")});
+         std::string(is_on_front(one, patterns.at(one.pattern)) ? "yes" : "no")});
   shown.table.notes.emplace_back(
       "Pareto: no other setting of the same pattern and payload is as good in bandwidth, rate, p99 and queue "
       "pairs or channels, and better in one. Rate: messages, or collectives. Of a stream of messages bytes "

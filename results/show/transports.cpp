@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <tuple>
+#include <utility>
 
 #include "harness/core/names.hpp"
 #include "results/points/transport_points.hpp"
@@ -17,13 +19,16 @@ namespace {
 
 using Kind = Column::Kind;
 
-/// The fastest of TCP's points that are about the same.
-const TransportPoint* tcp_like(const TransportPoint& one, const std::vector<TransportPoint>& all) {
-  const TransportPoint* fastest = nullptr;
-  for (const TransportPoint& other : all)
-    if (other.is_tcp() && other.compared_by() == one.compared_by() &&
-        (fastest == nullptr || other.point.time_s < fastest->point.time_s))
-      fastest = &other;
+/// The fastest of TCP's points that are about the same, by what is the same.
+using FastestTcp = std::map<decltype(std::declval<TransportPoint>().compared_by()), const TransportPoint*>;
+
+FastestTcp fastest_tcp(const std::vector<TransportPoint>& all) {
+  FastestTcp fastest;
+  for (const TransportPoint& one : all) {
+    if (!one.is_tcp()) continue;
+    const TransportPoint*& known = fastest[one.compared_by()];
+    if (known == nullptr || one.point.time_s < known->point.time_s) known = &one;
+  }
   return fastest;
 }
 
@@ -32,8 +37,9 @@ Cell ratio_cell(const std::optional<double>& value, const std::optional<double>&
   return value && over && *over > 0 ? number_cell(*value / *over) : Cell();
 }
 
-std::vector<Cell> cells_of(const TransportPoint& one, const std::vector<TransportPoint>& all) {
-  const TransportPoint* const tcp = tcp_like(one, all);
+std::vector<Cell> cells_of(const TransportPoint& one, const FastestTcp& fastest) {
+  const auto like = fastest.find(one.compared_by());
+  const TransportPoint* const tcp = like == fastest.end() ? nullptr : like->second;
   const std::optional<double> cpu = one.metric(core::names::cpu_s_per_gb), rate = one.gb_per_s();
   return {rate ? Cell(one.point.headline) : Cell(),
           one.is_latency() ? Cell(one.point.headline) : Cell(),
@@ -59,8 +65,9 @@ Table show_transports(const RunPoints& run, const ShowOptions& options) {
                    {"CPUs busy", "", Kind::number, false, true},
                    {"times as fast as TCP", "", Kind::number, false, true},
                    {"times TCP's CPU", "", Kind::number, false, true}});
+  const FastestTcp fastest = fastest_tcp(points);
   for (const TransportPoint& one : points)
-    shown.add({one.point.benchmark(), one.point.back_end()}, one.point.axes, cells_of(one, points));
+    shown.add({one.point.benchmark(), one.point.back_end()}, one.point.axes, cells_of(one, fastest));
   shown.table.notes.emplace_back(
       "CPU: user and system time of the processes at both ends; of what the kernel does in interrupts and "
       "threads of its own nothing is in it. Against TCP: the fastest TCP point of the same benchmark, "

@@ -92,11 +92,15 @@ std::string_view Statement::view(int column) const {
 }
 std::string Statement::text(int column) const { return std::string(view(column)); }
 std::vector<double> Statement::numbers(int column) const {
+  std::vector<double> values;
+  numbers(column, values);
+  return values;
+}
+void Statement::numbers(int column, std::vector<double>& values) const {
   const void* bytes = sqlite3_column_blob(statement_.get(), column);
   const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column));
-  std::vector<double> values(size / sizeof(double));
+  values.resize(size / sizeof(double));
   if (bytes && !values.empty()) std::memcpy(values.data(), bytes, values.size() * sizeof(double));
-  return values;
 }
 
 Database::Database(const std::filesystem::path& path, bool create, std::chrono::milliseconds patience) {

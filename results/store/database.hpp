@@ -69,6 +69,8 @@ class Statement {
   /// Lasts until the next step.
   std::string_view view(int column) const;
   std::vector<double> numbers(int column) const;
+  /// The same into `values`, whose memory is used again.
+  void numbers(int column, std::vector<double>& values) const;
 
  private:
   void put(int position, std::int64_t value);

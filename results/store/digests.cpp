@@ -87,6 +87,7 @@ std::string explain(const DigestGroup& group, const UnitDigest& digest) {
 
 std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<StoredRun>& runs,
                                        const std::string& cases) {
+  if (!has_cases(store, cases)) return {};
   Groups groups;
   Statement rows = store.database().prepare(query_text);
   for (const StoredRun& run : runs) {

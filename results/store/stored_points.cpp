@@ -212,6 +212,12 @@ std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& ru
   return points;
 }
 
+bool has_cases(const Store& store, const std::string& glob) {
+  Statement query = store.database().prepare("SELECT EXISTS (SELECT 1 FROM cases WHERE name GLOB ?)");
+  query.bind(glob);
+  return query.single_integer() != 0;
+}
+
 std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run) {
   Statement query = store.database().prepare(
       "SELECT DISTINCT r.case_id, c.name FROM case_ranges r JOIN cases c ON c.id = r.case_id WHERE r.run = ? "

@@ -71,6 +71,9 @@ struct StoredCase {
   std::int64_t id = 0;
   std::string name;
 };
+/// Whether any case of the store has a name of this glob. All of its points would have to be looked at
+/// otherwise.
+bool has_cases(const Store& store, const std::string& glob);
 /// In the order they came into the store.
 std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run);
 /// Every status, in the order they came into the store.

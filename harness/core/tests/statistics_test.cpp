@@ -45,6 +45,24 @@ TEST(IncompleteBeta, AgreesWithClosedForms) {
   EXPECT_NEAR(incomplete_beta(0.3, 3, 8), 0.6172172136, 1e-10);
 }
 
+// The steps of one half that it replaces: every last digit of every interval depends on it.
+double fractional_rank_by_halves(double q, double n, double probability) {
+  double low = 0, high = 1;
+  for (int i = 0; i < 36; ++i) {
+    const double u = (low + high) / 2;
+    (incomplete_beta(q, (n + 1) * u, (n + 1) * (1 - u)) > probability ? low : high) = u;
+  }
+  return (low + high) / 2;
+}
+
+TEST(FractionalRank, IsWhatStepsOfOneHalfFind) {
+  for (const double q : {0.0, 0.01, 0.5, 0.95, 0.999, 1.0})
+    for (const double probability : {1e-7, 0.025, 0.5, 0.975, 1 - 1e-7})
+      for (double n = 1; n < 1e6; n = 3.7 * n + 0.3)
+        EXPECT_EQ(fractional_rank(q, n, probability), fractional_rank_by_halves(q, n, probability))
+            << q << " " << probability << " " << n;
+}
+
 // For the median of n = 99 independent samples the classical ranks are about 40 and 60.
 TEST(QuantileInterval, HasTheClassicalRanks) {
   const QuantileInterval interval = independent_quantile_interval(one_to(99), 0.5, 0.95);

@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "results/judge/judges.hpp"
@@ -54,19 +57,51 @@ Inventories all_inventories(const Store& store) {
   return all;
 }
 
+/// The number of the GPU in keys of points and one, 0 where they name none. Few keys differ in a fleet.
+class GpuNumbers {
+ public:
+  explicit GpuNumbers(const Store& store) {
+    Statement rows = store.database().prepare("SELECT id, name FROM cases");
+    while (rows.step()) cases_.emplace(rows.integer(0), rows.text(1));
+  }
+
+  std::size_t end_of(std::int64_t of_case, std::string_view key) {
+    constexpr std::size_t most_kept = 65536;
+    if (key.find("gpu=") == std::string_view::npos) return 0;
+    auto& known = ends_[of_case];
+    key_ = key;
+    if (const auto found = known.find(key_); found != known.end()) return found->second;
+    if (known.size() == most_kept) known.clear();
+    return known.emplace(key_, read(of_case)).first->second;
+  }
+
+ private:
+  std::size_t read(std::int64_t of_case) const {
+    const std::string gpu = identity_of(cases_.at(of_case), key_).gpu;
+    if (gpu.empty() || gpu.size() > 6 || gpu.find_first_not_of("0123456789") != std::string::npos) return 0;
+    return static_cast<std::size_t>(std::stoul(gpu)) + 1;
+  }
+
+  std::string key_;
+  std::map<std::int64_t, std::string> cases_;
+  std::unordered_map<std::int64_t, std::unordered_map<std::string, std::size_t>> ends_;
+};
+
 /// How many GPUs, the highest number and one, were measured by each host. GPUs in the middle that were not
 /// are seen elsewhere.
 std::map<std::string, std::size_t> gpus_measured(const Store& store) {
   std::map<std::string, std::size_t> measured;
-  Statement rows = store.database().prepare(
-      "SELECT x.host, c.name, p.key FROM contexts x CROSS JOIN points p INDEXED BY points_in_order "
-      "ON p.run = x.run AND p.process = x.process CROSS JOIN cases c ON c.id = p.case_id "
-      "WHERE p.key GLOB 'gpu=*' OR p.key GLOB '*,gpu=*'");
-  while (rows.step()) {
-    const std::string gpu = identity_of(rows.text(1), rows.text(2)).gpu;
-    if (gpu.empty() || gpu.size() > 6 || gpu.find_first_not_of("0123456789") != std::string::npos) continue;
-    std::size_t& most = measured[rows.text(0)];
-    most = std::max(most, static_cast<std::size_t>(std::stoul(gpu)) + 1);
+  GpuNumbers numbers(store);
+  Statement contexts = store.database().prepare("SELECT host, run, process FROM contexts");
+  Statement points = store.database().prepare(
+      "SELECT case_id, key FROM points INDEXED BY points_in_order WHERE run = ? AND process = ?");
+  while (contexts.step()) {
+    std::size_t end = 0;
+    points.bind(contexts.integer(1), contexts.integer(2));
+    while (points.step()) end = std::max(end, numbers.end_of(points.integer(0), points.view(1)));
+    if (end == 0) continue;
+    std::size_t& most = measured[contexts.text(0)];
+    most = std::max(most, end);
   }
   return measured;
 }

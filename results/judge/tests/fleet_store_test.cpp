@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "results/judge/acceptance.hpp"
 #include "results/tests/sample_records.hpp"
 #include "results/tests/small_fleet.hpp"
@@ -55,6 +58,55 @@ TEST(FleetOfAStore, ThatMeasuredAllTogetherIsUndecided) {
   const FleetAcceptance judged = accept(fleet_of_a_burn_in("round"), {});
   EXPECT_EQ(judged.verdict(), Verdict::not_run);
   EXPECT_NE(verdicts_of(judged).verdict, Verdict::pass);
+}
+
+/// What a fleet says, in the order in which it says it.
+std::string text_of(const MeasuredFleet& measured) {
+  std::string text;
+  for (const FleetMetric& metric : measured.first.metrics) text += metric.name + "\n";
+  for (const FleetUnit& unit : measured.first.units) text += unit.name + "\n";
+  for (const double value : measured.first.values) text += std::to_string(value) + " ";
+  for (const Fleet& again : measured.again)
+    for (const double value : again.values) text += std::to_string(value) + " ";
+  return text;
+}
+
+/// The small fleet with the records of each run as `mix` orders them.
+template <class Mix>
+std::string text_of_mixed(const std::filesystem::path& path, const Mix& mix) {
+  Store store(path);
+  std::vector<std::vector<Record>> runs = test::small_fleet(1.05);
+  for (std::vector<Record>& run : runs) {
+    mix(run);
+    for (const Record& record : run) store.add(record);
+  }
+  return text_of(read_fleet(store, "", {}).at(0));
+}
+
+// A journal that was repaired in between leaves points behind others that were measured later.
+TEST(FleetOfAStore, IsTheSameInWhateverOrderItsPointsCame) {
+  const test::TemporaryFolder folder;
+  const std::string in_order = text_of_mixed(folder / "in_order.db", [](const auto&) {});
+  EXPECT_THAT(in_order, HasSubstr("h9"));
+  const auto reversed = [](auto& run) { std::reverse(run.begin(), run.end()); };
+  EXPECT_EQ(text_of_mixed(folder / "reversed.db", reversed), in_order);
+  const auto swapped = [](auto& run) {
+    const auto point = std::ranges::find_if(
+        run, [](const Record& record) { return std::holds_alternative<PointRecord>(record); });
+    std::swap(*(point + 1), *(point + 2));  // the first and the last stay where they are
+  };
+  EXPECT_EQ(text_of_mixed(folder / "swapped.db", swapped), in_order);
+  EXPECT_EQ(text_of_mixed("", [](const auto&) {}), in_order) << "a store of this process only";
+}
+
+TEST(FleetOfAStore, HoldsPointsOfRunsThatCameMixed) {
+  const test::TemporaryFolder folder;
+  const std::string in_order = text_of_mixed(folder / "in_order.db", [](const auto&) {});
+  Store store(folder / "mixed.db");
+  const std::vector<std::vector<Record>> runs = test::small_fleet(1.05);
+  for (std::size_t number = 0; number < runs.front().size(); ++number)
+    for (const std::vector<Record>& run : runs) store.add(run.at(number));
+  EXPECT_EQ(text_of(read_fleet(store, "", {}).at(0)), in_order);
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What units of one kind (hosts, GPUs, ports, links) measured run after run, and the fleet that it makes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "results/judge/fleet_doubts.hpp"
+#include "results/judge/fleet_store.hpp"
+
+namespace assay::results {
+
+struct FleetKind {
+  Fleet fleet = {};
+  FleetRunValues runs = {};
+  UnsupportedPoints unsupported = {};
+  std::vector<FleetIssue> failed = {};
+  std::map<std::pair<std::uint32_t, std::uint32_t>, FleetIssue> doubted = {};  // by unit and metric
+  std::size_t together = 0;
+  std::unordered_map<std::string, std::uint32_t> metrics = {}, units = {};
+
+  /// The number of a metric, made where it is new.
+  std::uint32_t metric(const std::string& name);
+};
+
+/// The n-th run of every unit and metric.
+MeasuredFleet arrange(FleetKind kind);
+
+}  // namespace assay::results
