@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/mix.hpp"
+#include "model/fabric/all_to_all.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/presets.hpp"
 
