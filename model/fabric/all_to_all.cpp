@@ -49,15 +49,17 @@ std::vector<std::vector<Receivers>> receivers_of_leaves(const Topology& topology
   std::vector<std::vector<Receivers>> receivers(topology.leaves());
   for (const Group& group : groups)
     for (const Members members : group.leaves)
-      receivers[topology.leaf_of(members.front().destination) - topology.hosts()].push_back({&group, members});
+      receivers[topology.leaf_of(members.front().destination) - topology.hosts()].push_back(
+          {&group, members});
   return receivers;
 }
 
-/// Whether failures separate none of a group, so that nobody needs to be named.
+/// Whether failures separate none of a group, so that no pair has to be named.
 bool reach_all(const Router& router, const Group& group) {
   const Topology& topology = router.topology();
   for (const Delivery& one : group.members)
-    if (!topology.live(one.destination) || !topology.live(topology.link_to_host(one.destination))) return false;
+    if (!topology.live(one.destination) || !topology.live(topology.link_to_host(one.destination)))
+      return false;
   for (const Members from : group.leaves)
     for (const Members to : group.leaves)
       if (from.data() != to.data() &&

@@ -85,7 +85,7 @@ void LeafFlows::follow(const HashAt& hash_at) {
   flows_.count = left;
 }
 
-/// What has gathered at the switch goes on by one link.
+/// What has gathered at the switch leaves it by one link.
 void LeafFlows::go_on(NodeId at, bool up) {
   if (together_[at] == 0) return;
   const NextHops::Hop hop = router_->next_hops().view(leaf_).choose(rows_[at], 0);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Bytes on links between switches, of flows from many hosts to one leaf at a time. A flow is followed until it is at a
-// switch with one way left; from there on, the bytes of all go together.
+// Bytes on links between switches, of flows from many hosts to one leaf at a time. A flow is followed until
+// it is at a switch with one way left; from there on, the bytes of all go together.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ class LeafFlows {
 
   /// Flows to this leaf from now on.
   void begin(NodeId leaf);
-  /// From each of these hosts of one other leaf, from which the leaf is reached, to each of the leaf's that is not of
-  /// its server: the receiver's bytes, of message 0.
+  /// From each of these hosts of one other leaf, from which the leaf is reached, to each of the leaf's that
+  /// is not of its server: the receiver's bytes, of message 0.
   void add(std::span<const Delivery> senders, std::span<const Delivery> receivers);
   /// After the last flow to the leaf.
   void finish();
@@ -64,8 +64,9 @@ class LeafFlows {
   std::vector<char> one_way_;        // of each node: whether one way leads from it to the leaf
   std::vector<ReceivedPart> parts_;  // of what the receivers get
   Flows flows_ = {};
-  std::vector<std::uint64_t> bytes_to_leaf_, bytes_;  // of each link: of flows that were followed over it; of all
-  std::vector<std::uint64_t> together_;               // of each node: bytes that have one way left from there
+  std::vector<std::uint64_t> bytes_to_leaf_,
+      bytes_;                            // of each link: of flows that were followed over it; of all
+  std::vector<std::uint64_t> together_;  // of each node: bytes that have one way left from there
 };
 
 }  // namespace assay::model::fabric

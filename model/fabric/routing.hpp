@@ -48,8 +48,8 @@ class Router {
   /// Both as they are now; `topology` must outlive it. Throws a usage Error for less than one QP.
   Router(const Topology& topology, RoutingSettings settings);
 
-  /// Visits each part of a message between two different hosts, as part_of_message. `message` numbers those between the same hosts: each has
-  /// QPs of its own. Throws as check_reach.
+  /// Visits each part of a message between two different hosts, as part_of_message. `message` numbers those
+  /// between the same hosts: each has QPs of its own. Throws as check_reach.
   void route(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
              const VisitPart& visit) const;
 
