@@ -30,6 +30,11 @@ void Load::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_
   }
 }
 
+Load& Load::operator+=(std::span<const std::uint64_t> bytes_of_links) {
+  std::ranges::transform(bytes_, bytes_of_links, bytes_.begin(), std::plus());
+  return *this;
+}
+
 Load& Load::operator+=(const Load& other) {
   std::ranges::transform(bytes_, other.bytes_, bytes_.begin(), std::plus());
   std::ranges::transform(between_leaves_, other.between_leaves_, between_leaves_.begin(), std::plus());
@@ -120,24 +125,6 @@ Load load_of(const Router& router, const EachMessage& each, unsigned threads) {
       if (filled == row.size()) flush();
     });
     flush();
-  };
-  return load_of_rows(router, rows, threads);
-}
-
-Load all_to_all_load(const Router& router, std::span<const NodeId> hosts,
-                     std::span<const std::uint64_t> bytes_for, unsigned threads) {
-  std::vector<Delivery> row;
-  constexpr std::size_t none = ~std::size_t{0};
-  std::vector<std::size_t> place_of(router.topology().hosts(), none);
-  for (std::size_t at = 0; at < hosts.size(); ++at) {
-    row.push_back({hosts[at], bytes_for[at]});
-    place_of[hosts[at]] = at;
-  }
-  const EachRow rows = [&](NodeId source, const std::function<void(std::span<const Delivery>)>& send) {
-    const std::size_t place = place_of[source];
-    if (place == none) return;
-    send(std::span(row).first(place));
-    send(std::span(row).subspan(place + 1));
   };
   return load_of_rows(router, rows, threads);
 }

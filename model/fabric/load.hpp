@@ -24,6 +24,8 @@ class Load {
   void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message = 0);
   /// Of the same router. Sums are whole bytes: neither order nor threads change a digit.
   Load& operator+=(const Load& other);
+  /// Bytes of each link, found elsewhere.
+  Load& operator+=(std::span<const std::uint64_t> bytes_of_links);
 
   /// Of each link. Under adaptive routing, what each switch deals out evenly among its links.
   std::vector<double> bytes_of_links() const;
@@ -48,10 +50,6 @@ Load load_of(const Router& router, const EachMessage& each, unsigned threads = 1
 using EachRow =
     std::function<void(NodeId source, const std::function<void(std::span<const Delivery>)>& send)>;
 Load load_of_rows(const Router& router, const EachRow& each, unsigned threads = 1);
-
-/// Of each of these hosts to each other at once, what `bytes_for` has for it: one entry for each host.
-Load all_to_all_load(const Router& router, std::span<const NodeId> hosts,
-                     std::span<const std::uint64_t> bytes_for, unsigned threads = 1);
 
 struct Bound {
   double time_us = 0;

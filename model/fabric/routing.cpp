@@ -10,14 +10,10 @@
 
 namespace assay::model::fabric {
 
-namespace {
-
-std::uint64_t part_of(std::uint64_t bytes, std::size_t parts, std::size_t at) {
+std::uint64_t part_of_message(std::uint64_t bytes, std::size_t parts, std::size_t at) {
   const schedule::Blocks blocks{static_cast<std::int64_t>(bytes), static_cast<int>(parts)};
   return static_cast<std::uint64_t>(blocks.size(static_cast<int>(at)));
 }
-
-}  // namespace
 
 Router::Router(const Topology& topology, RoutingSettings settings)
     : topology_(&topology),
@@ -71,7 +67,7 @@ void Router::visit_all(NodeId source, NodeId destination, std::uint64_t bytes, c
     }
     const std::span<const LinkId> links = next_hops_.towards(leaf, at);
     for (std::size_t one = links.size(); one-- > 0;) {
-      const std::uint64_t part = part_of(amount, links.size(), one);
+      const std::uint64_t part = part_of_message(amount, links.size(), one);
       if (part == 0) continue;
       open.emplace_back(path, part);
       open.back().first.push_back(links[one]);
@@ -88,7 +84,7 @@ void Router::route(NodeId source, NodeId destination, std::uint64_t bytes, std::
   for (std::uint32_t part = 0; part < parts; ++part) {
     path.clear();
     append_path(source, destination, ports_of(source, destination, message, static_cast<int>(part)), path);
-    visit(path, part_of(bytes, parts, part));
+    visit(path, part_of_message(bytes, parts, part));
   }
 }
 
@@ -175,7 +171,7 @@ void Router::add_row(NodeId source, std::span<const Delivery> deliveries, std::u
       together.destination[place] = one.destination;
       together.fields[place] = from.fields(
           one.destination, from.ports(one.destination, std::uint64_t{message} * queue_pairs + part));
-      together.bytes[place] = queue_pairs == 1 ? one.bytes : part_of(one.bytes, queue_pairs, part);
+      together.bytes[place] = queue_pairs == 1 ? one.bytes : part_of_message(one.bytes, queue_pairs, part);
       together.at[place] = first;
     }
   }

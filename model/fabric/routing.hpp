@@ -40,14 +40,16 @@ struct Delivery {
   std::uint64_t bytes = 0;
 };
 
+/// Of so many parts: where they do not divide, the first have a byte more.
+std::uint64_t part_of_message(std::uint64_t bytes, std::size_t parts, std::size_t at);
+
 class Router {
  public:
   /// Both as they are now; `topology` must outlive it. Throws a usage Error for less than one QP.
   Router(const Topology& topology, RoutingSettings settings);
 
-  /// Visits each part of a message between two different hosts; the parts' bytes add up to `bytes`, and where
-  /// they do not divide, the first have a byte more. `message` numbers those between the same hosts: each has
-  /// QPs of its own. Throws as check_reach.
+  /// Visits each part of a message between two different hosts, as part_of_message. `message` numbers those
+  /// between the same hosts: each has QPs of its own. Throws as check_reach.
   void route(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
              const VisitPart& visit) const;
 
@@ -67,6 +69,7 @@ class Router {
 
   const RoutingSettings& settings() const { return settings_; }
   const NextHops& next_hops() const { return next_hops_; }
+  const FlowHash& hash() const { return hash_; }
   const Topology& topology() const { return *topology_; }
 
  private:

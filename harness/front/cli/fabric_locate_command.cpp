@@ -55,7 +55,7 @@ Command fabric_locate_command(CLI::App& group) {
                   "hosts in a row that are ports of one machine; default: host.gpus of FABRIC")
       ->type_name("N");
   app->add_option("--next", flags->next, "pairs to measure next, where several elements are possible")
-      ->check(CLI::NonNegativeNumber)
+      ->check(CLI::Range(0, 1000).description(""))
       ->type_name("N")
       ->capture_default_str();
   app->add_flag("--json", flags->json, "print every number as JSON");

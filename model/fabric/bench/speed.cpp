@@ -12,6 +12,7 @@
 #include <random>
 #include <thread>
 
+#include "model/fabric/all_to_all.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/occupancy.hpp"
 #include "model/fabric/phases.hpp"

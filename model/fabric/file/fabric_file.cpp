@@ -22,9 +22,12 @@ void refuse_indivisible(const Section& root, const FabricFile& fabric) {
   if (const auto stated = root.count("gpus"); stated && *stated != gpus)
     root.refuse("gpus", fmt::format("{} stated, and the shape has {}: expected counts that multiply to it",
                                     *stated, gpus));
-  if (fabric.server.nvlink_bytes_per_us && gpus % fabric.server.gpus != 0)
-    root.refuse("host", fmt::format("{} GPUs do not divide into servers of {}: expected host.gpus that does",
-                                    gpus, fabric.server.gpus));
+  const auto host = root.table("host");
+  const bool is_stated = host && (host->has("gpus") || fabric.server.nvlink_bytes_per_us);
+  if (is_stated && gpus % fabric.server.gpus != 0)
+    host->refuse("gpus",
+                 fmt::format("{} GPUs do not divide into servers of {}: expected a number that divides", gpus,
+                             fabric.server.gpus));
 }
 
 void read_nodes(const Section& root, FabricFile& fabric) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/locate/pairs_csv.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -14,6 +16,7 @@ namespace assay::model::fabric::locate {
 namespace {
 
 constexpr double bytes_per_us_of_gb_per_s = 1000;
+constexpr double least_gb_per_s = 1e-9, most_gb_per_s = 1e6;  // no link is as slow, or as fast
 
 std::vector<std::string> parts_of(const std::string& cell) {
   std::vector<std::string> parts;
@@ -50,14 +53,20 @@ class PairRows {
     }
   }
 
+  /// Bytes/us.
   double rate(std::size_t row) const {
-    if (table_.has("gb_per_s")) return table_.positive(row, "gb_per_s") * bytes_per_us_of_gb_per_s;
-    return table_.positive(row, "bytes") / table_.positive(row, "time_us");
+    if (table_.has("gb_per_s")) return plausible(row, "gb_per_s", table_.positive(row, "gb_per_s"));
+    const double bytes_per_us = table_.positive(row, "bytes") / table_.positive(row, "time_us");
+    return plausible(row, "time_us", bytes_per_us / bytes_per_us_of_gb_per_s);
   }
 
   double relative_error(std::size_t row) const {
     if (table_.text(row, "error_gb_per_s").empty()) return 0;
-    return table_.positive(row, "error_gb_per_s") / table_.positive(row, "gb_per_s");
+    const double error = table_.positive(row, "error_gb_per_s"), gb_per_s = table_.positive(row, "gb_per_s");
+    if (error > gb_per_s)
+      table_.complain(row, "error_gb_per_s",
+                      fmt::format("expected at most gb_per_s, {:g}, got {:g}", gb_per_s, error));
+    return error / gb_per_s;
   }
 
   std::uint32_t number(std::size_t row, const std::string& column) const {
@@ -66,6 +75,15 @@ class PairRows {
   }
 
  private:
+  /// In bytes/us.
+  double plausible(std::size_t row, const std::string& column, double gb_per_s) const {
+    if (!(gb_per_s >= least_gb_per_s && gb_per_s <= most_gb_per_s))
+      table_.complain(row, column,
+                      fmt::format("expected a rate from {:g} to {:g} GB/s, got {:g}", least_gb_per_s,
+                                  most_gb_per_s, gb_per_s));
+    return gb_per_s * bytes_per_us_of_gb_per_s;
+  }
+
   std::uint64_t whole(std::size_t row, const std::string& column, const std::string& text,
                       std::uint64_t most) const {
     std::uint64_t number = 0;

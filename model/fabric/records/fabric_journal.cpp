@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "model/fabric/file/fabric_file.hpp"
 #include "model/fabric/file/workload_file.hpp"
@@ -34,10 +35,19 @@ results::ContextRecord context_of(const JournalSubject& subject) {
   return context;
 }
 
+/// A flag that names no folder is a mistake of the caller, as for every other output, and said before
+/// anything is simulated.
+const std::filesystem::path& in_a_folder(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder))
+    core::usage_error(path.string() + ": cannot be written: expected a folder " + folder.string());
+  return path;
+}
+
 }  // namespace
 
 FabricJournal::FabricJournal(const std::filesystem::path& path, const JournalSubject& subject)
-    : context_(context_of(subject)), writer_(path) {}
+    : context_(context_of(subject)), writer_(in_a_folder(path)) {}
 
 FabricJournal::~FabricJournal() {
   try {

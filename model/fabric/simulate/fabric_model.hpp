@@ -34,8 +34,12 @@ class FabricModel {
   /// As occupancy sharing sees them.
   const std::vector<QueueSettings>& queues() const { return queues_; }
 
+  /// GPUs with one number are joined by NVLink.
+  NodeId nvlink_domain(NodeId host) const {
+    return file_.server.nvlink_bytes_per_us ? host / file_.server.gpus : host;
+  }
   bool by_nvlink(NodeId from, NodeId to) const {
-    return file_.server.nvlink_bytes_per_us && from / file_.server.gpus == to / file_.server.gpus;
+    return file_.server.nvlink_bytes_per_us && nvlink_domain(from) == nvlink_domain(to);
   }
   LinkId nvlink_from(NodeId host) const { return topology_.links() + host; }
   LinkId nvlink_to(NodeId host) const { return topology_.links() + topology_.hosts() + host; }

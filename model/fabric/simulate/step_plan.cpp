@@ -8,6 +8,7 @@
 #include <map>
 
 #include "harness/core/error.hpp"
+#include "model/fabric/all_to_all.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/simulate/step_survey.hpp"
@@ -37,33 +38,19 @@ void refuse_too_many(const Operation& operation, StepPlan& step) {
                       : ""));
 }
 
-/// Of an all-to-all at once: rows of one source together, less what does not cross the fabric.
-Load all_to_all_rows(const FabricModel& model, const Router& router, const OperationSends& sends,
-                     unsigned threads) {
-  std::vector<std::vector<Delivery>> rows(model.topology().hosts());  // by the first host of a group
-  std::vector<NodeId> first_of(model.topology().hosts(), ~NodeId{0});
+/// Of an all-to-all at once, less what does not cross the fabric.
+Load load_at_once(const FabricModel& model, const Router& router, const OperationSends& sends,
+                  unsigned threads) {
+  std::vector<AllToAll> groups;
   for (const RankGroup& group : sends.operation().groups) {
-    const NodeId first = sends.host_of(group.front());
     const BlockBytes blocks = equal_blocks({static_cast<int>(group.size()), sends.operation().bytes});
-    for (std::uint32_t index = 0; index < group.size(); ++index) {
-      const NodeId host = sends.host_of(group[index]);
-      first_of[host] = first;
-      rows[first].push_back({host, blocks(0, static_cast<int>(index))});
-    }
+    AllToAll& hosts = groups.emplace_back();
+    for (std::uint32_t index = 0; index < group.size(); ++index)
+      hosts.push_back({sends.host_of(group[index]), blocks(0, static_cast<int>(index))});
   }
-  const EachRow each = [&](NodeId from, const std::function<void(std::span<const Delivery>)>& send) {
-    if (first_of[from] == ~NodeId{0}) return;
-    const std::span<const Delivery> row = rows[first_of[from]];
-    std::size_t begin = 0;
-    for (std::size_t at = 0; at < row.size(); ++at) {
-      const NodeId to = row[at].destination;
-      if (to != from && !model.by_nvlink(from, to)) continue;
-      send(row.subspan(begin, at - begin));
-      begin = at + 1;
-    }
-    send(row.subspan(begin));
-  };
-  return load_of_rows(router, each, threads);
+  std::vector<std::uint32_t> servers(model.topology().hosts());
+  for (NodeId host = 0; host < servers.size(); ++host) servers[host] = model.nvlink_domain(host);
+  return all_to_all_load(router, groups, servers, threads);
 }
 
 std::vector<double> planned_load(const FabricModel& model, const MessageRouter& router,
@@ -133,7 +120,7 @@ std::vector<double> step_load(const FabricModel& model, const MessageRouter& rou
   if (router.planned()) {
     bytes = planned_load(model, router, exchange, step);
   } else if (exchange.is_equal_at_once()) {
-    bytes = all_to_all_rows(model, router.hashed(), exchange, threads).bytes_of_links();
+    bytes = load_at_once(model, router.hashed(), exchange, threads).bytes_of_links();
   } else if (step.message == 0) {
     bytes = load_of(router.hashed(), fabric_sends, threads).bytes_of_links();
   } else {

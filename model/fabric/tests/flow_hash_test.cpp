@@ -126,19 +126,6 @@ INSTANTIATE_TEST_SUITE_P(
                         .kind = RoutingKind::e_ecmp, .hash = SwitchHash::toeplitz, .queue_pairs = 3},
                     RoutingSettings{.kind = RoutingKind::e_ecmp, .hash = SwitchHash::xor_fold}));
 
-TEST(Load, AllToAllIsTheSumOfItsMessages) {
-  const Topology zone = ai_zone({.leaves = 6, .gpus_per_leaf = 4, .spines = 3});
-  const Router router(zone, {.queue_pairs = 2});
-  const std::vector<NodeId> hosts = {21, 3, 4, 5, 19, 0};
-  const std::vector<std::uint64_t> bytes = {10, 20, 30, 40, 50, 61};
-  Load expected(router);
-  for (const NodeId source : hosts)
-    for (std::size_t to = 0; to < hosts.size(); ++to)
-      if (hosts[to] != source) expected.add(source, hosts[to], bytes[to]);
-  for (const unsigned threads : {1U, 3U})
-    EXPECT_EQ(all_to_all_load(router, hosts, bytes, threads).bytes_of_links(), expected.bytes_of_links());
-}
-
 TEST(Load, ThePairThatIsNamedDoesNotDependOnThreads) {
   Topology zone = ai_zone({.leaves = 16, .gpus_per_leaf = 4, .spines = 1});
   zone.fail_cable(zone.link_named("leaf9>spine0"));

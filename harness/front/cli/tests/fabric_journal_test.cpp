@@ -57,6 +57,15 @@ TEST_F(FabricJournalCommand, PoliciesAreInTheStoreAsSimulatedAndInTheReport) {
   EXPECT_THAT(page, Not(HasSubstr("measured points")));
 }
 
+TEST_F(FabricJournalCommand, AMissingFolderIsAMistakeAsForEveryOtherOutput) {
+  for (const std::string output : {"--journal missing/j.jsonl", "-o missing/order.csv"}) {
+    const Said said =
+        assay("fabric place " + examples + "zone-128.toml " + examples + "ring-128.toml " + output);
+    EXPECT_EQ(said.exit_code, 2) << said.text;
+    EXPECT_THAT(said.text, AllOf(HasSubstr("missing/"), HasSubstr("cannot be written")));
+  }
+}
+
 TEST_F(FabricJournalCommand, SizesAndPlacementsAreInTheStore) {
   EXPECT_EQ(fabric("size", "ring-128.toml", "--at-most 80ms").exit_code, 0);
   EXPECT_EQ(fabric("place", "data-parallel-128.toml", "--set host.gpus=8").exit_code, 0);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -94,6 +95,24 @@ TEST(FabricLocateCommand, PortsThatDoNotFitAreLeftOutOfCsvToo) {
   const Said said = tests::assay_in(small_zone, "fabric locate small-zone.toml --pairs " + pairs);
   EXPECT_EQ(said.exit_code, 1) << said.text;
   EXPECT_THAT(said.text, HasSubstr("ports are recorded and left out: the rates do not fit"));
+}
+
+TEST(FabricLocateCommand, RefusesRatesThatNoLinkHasAndFewerThanNoPairs) {
+  const std::string own = std::to_string(getpid());
+  for (const auto& [rate, said_of_it] :
+       {std::pair("1e300", "from 1e-09 to 1e+06 GB/s"), std::pair("1e-300", "from 1e-09 to 1e+06 GB/s"),
+        std::pair("-3", "above 0"), std::pair("nan", "above 0"), std::pair("inf", "above 0")}) {
+    const std::string pairs = testing::TempDir() + "rate_" + own + ".csv";
+    std::ofstream(pairs) << "from,to,gb_per_s\n0,4," << rate << "\n";
+    const Said said = locate_there("--pairs " + pairs);
+    EXPECT_EQ(said.exit_code, 2) << rate;
+    EXPECT_THAT(said.text, testing::AllOf(HasSubstr("gb_per_s"), HasSubstr(said_of_it))) << rate;
+    EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+  }
+  const Said said = locate_there("--pairs small-zone-pairs.csv --next -1");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, testing::AllOf(HasSubstr("--next"), HasSubstr("0 - 1000")));
+  EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
 }
 
 TEST(FabricLocateCommand, TakesASitesTopologyWithItsNames) {

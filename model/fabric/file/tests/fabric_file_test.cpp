@@ -153,7 +153,10 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"preset = 'ai-zone'\ngpus = 100", "gpus: 100 GPUs do not divide by 16"},
         Refused{ZONE "gpus = 100", "gpus: 100 stated, and the shape has 32"},
         Refused{ZONE "gpus_per_leaf = 12\nhost = { gpus = 16, nvlink_gb_per_s = 450 }",
-                "host: 24 GPUs do not divide into servers of 16"},
+                "host.gpus: 24 GPUs do not divide into servers of 16"},
+        Refused{
+            ZONE "host = { gpus = 5 }",
+            "a.toml:3: host.gpus: 32 GPUs do not divide into servers of 5: expected a number that divides"},
         Refused{ZONE "host = { nics = 4, gpus = 8 }",
                 "host.nics: 4 for 8 GPUs: expected one NIC port for each"},
         Refused{ZONE "nodes = 'n[1-3]'", "a.toml:3: nodes: 3 names for 32 GPUs in servers of 8"},

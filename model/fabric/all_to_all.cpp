@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/all_to_all.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <thread>
+
+#include "model/fabric/leaf_flows.hpp"
+
+namespace assay::model::fabric {
+
+namespace {
+
+/// Those of a group that are on one leaf.
+using Members = std::span<const Delivery>;
+
+struct Group {
+  AllToAll members;             // by leaf
+  std::vector<Members> leaves;  // that have any
+};
+
+std::vector<Group> by_leaf(const Topology& topology, std::span<const AllToAll> all) {
+  std::vector<Group> groups;
+  const auto leaf_of = [&topology](const Delivery& one) { return topology.leaf_of(one.destination); };
+  for (const AllToAll& members : all) {
+    Group& group = groups.emplace_back(Group{.members = members, .leaves = {}});
+    std::ranges::stable_sort(group.members, {}, leaf_of);
+    for (auto first = group.members.cbegin(); first != group.members.cend();) {
+      const auto end = std::find_if(first, group.members.cend(),
+                                    [&](const Delivery& one) { return leaf_of(one) != leaf_of(*first); });
+      group.leaves.emplace_back(first, end);
+      first = end;
+    }
+  }
+  return groups;
+}
+
+/// A group's members on the leaf that they share.
+struct Receivers {
+  const Group* group;
+  Members members;
+};
+
+/// Of each leaf.
+std::vector<std::vector<Receivers>> receivers_of_leaves(const Topology& topology,
+                                                        const std::vector<Group>& groups) {
+  std::vector<std::vector<Receivers>> receivers(topology.leaves());
+  for (const Group& group : groups)
+    for (const Members members : group.leaves)
+      receivers[topology.leaf_of(members.front().destination) - topology.hosts()].push_back(
+          {&group, members});
+  return receivers;
+}
+
+/// Whether failures separate none of a group, so that no pair has to be named.
+bool reach_all(const Router& router, const Group& group) {
+  const Topology& topology = router.topology();
+  for (const Delivery& one : group.members)
+    if (!topology.live(one.destination) || !topology.live(topology.link_to_host(one.destination)))
+      return false;
+  for (const Members from : group.leaves)
+    for (const Members to : group.leaves)
+      if (from.data() != to.data() &&
+          router.next_hops()
+              .towards(topology.leaf_of(to.front().destination), topology.leaf_of(from.front().destination))
+              .empty())
+        return false;
+  return true;
+}
+
+/// On the links of the hosts themselves.
+void add_ends(const Topology& topology, const Group& group, std::span<const std::uint32_t> server_of,
+              std::vector<std::uint64_t>& bytes) {
+  struct Server {
+    std::uint64_t members = 0, bytes = 0;
+  };
+  std::vector<Server> servers(server_of.empty() ? 0 : std::ranges::max(server_of) + std::size_t{1});
+  Server all;
+  for (const auto& [host, amount] : group.members) {
+    for (Server* const sum : {&servers[server_of[host]], &all}) {
+      ++sum->members;
+      sum->bytes += amount;
+    }
+  }
+  for (const auto& [host, amount] : group.members) {
+    const Server& own = servers[server_of[host]];
+    bytes[host] += all.bytes - own.bytes;
+    bytes[topology.link_to_host(host)] += amount * (all.members - own.members);
+  }
+}
+
+/// Message by message: for adaptive routing, and to name hosts that are separated.
+Load load_by_source(const Router& router, std::span<const AllToAll> groups,
+                    std::span<const std::uint32_t> server_of, unsigned threads) {
+  std::vector<const AllToAll*> group_of(router.topology().hosts());
+  for (const AllToAll& group : groups)
+    for (const Delivery& one : group) group_of[one.destination] = &group;
+  const EachRow each = [&](NodeId from, const std::function<void(std::span<const Delivery>)>& send) {
+    if (group_of[from] == nullptr) return;
+    const std::span<const Delivery> row = *group_of[from];
+    std::size_t begin = 0;
+    for (std::size_t at = 0; at < row.size(); ++at) {
+      if (server_of[row[at].destination] != server_of[from]) continue;
+      send(row.subspan(begin, at - begin));
+      begin = at + 1;
+    }
+    send(row.subspan(begin));
+  };
+  return load_of_rows(router, each, threads);
+}
+
+/// One thread's part: leaf by leaf.
+void work(const std::vector<std::vector<Receivers>>& receivers, std::atomic<std::size_t>& next,
+          NodeId first_leaf, LeafFlows& flows) {
+  for (std::size_t at = next++; at < receivers.size(); at = next++) {
+    if (receivers[at].empty()) continue;
+    flows.begin(first_leaf + static_cast<NodeId>(at));
+    for (const auto& [group, members] : receivers[at])
+      for (const Members senders : group->leaves)
+        if (senders.data() != members.data()) flows.add(senders, members);
+    flows.finish();
+  }
+}
+
+}  // namespace
+
+Load all_to_all_load(const Router& router, std::span<const AllToAll> all,
+                     std::span<const std::uint32_t> server_of, unsigned threads) {
+  const Topology& topology = router.topology();
+  const std::vector<Group> groups = by_leaf(topology, all);
+  if (router.settings().kind == RoutingKind::adaptive ||
+      !std::ranges::all_of(groups, [&](const Group& group) { return reach_all(router, group); }))
+    return load_by_source(router, all, server_of, threads);
+  const auto receivers = receivers_of_leaves(topology, groups);
+  std::vector<LeafFlows> workers(std::max(1U, threads), LeafFlows(router, server_of));
+  {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::jthread> others;
+    for (std::size_t own = 1; own < workers.size(); ++own)
+      others.emplace_back([&, own] { work(receivers, next, topology.hosts(), workers[own]); });
+    work(receivers, next, topology.hosts(), workers.front());
+  }
+  std::vector<std::uint64_t> ends(topology.links());
+  for (const Group& group : groups) add_ends(topology, group, server_of, ends);
+  Load load(router);
+  load += ends;
+  for (const LeafFlows& one : workers) load += one.bytes_of_links();
+  return load;
+}
+
+Load all_to_all_load(const Router& router, std::span<const NodeId> hosts,
+                     std::span<const std::uint64_t> bytes_for, unsigned threads) {
+  AllToAll group;
+  for (std::size_t at = 0; at < hosts.size(); ++at) group.push_back({hosts[at], bytes_for[at]});
+  std::vector<std::uint32_t> servers(router.topology().hosts());
+  std::iota(servers.begin(), servers.end(), 0U);
+  return all_to_all_load(router, std::span(&group, 1), servers, threads);
+}
+
+}  // namespace assay::model::fabric
