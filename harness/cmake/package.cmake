@@ -1,8 +1,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # cmake --install and cpack's packages: a tarball that can lie anywhere, .deb and .rpm in /opt/assay. bin/, lib/ with every
-# shared library that is neither glibc's nor the driver's, share/. With portable_libstdcxx they need glibc 2.34.
-include(portable_libstdcxx)
+# shared library that is neither glibc's nor the driver's, share/. They need glibc 2.34 (scripts/packaging/loosen-glibc).
 get_property(ASSAY_PROGRAMS GLOBAL PROPERTY ASSAY_PROGRAMS)
 
 # glibc, libgcc_s and the driver's libraries must be the node's; cuBLASLt, NCCL and rdma-core (whose providers fit only their own
@@ -10,9 +9,6 @@ get_property(ASSAY_PROGRAMS GLOBAL PROPERTY ASSAY_PROGRAMS)
 set(ASSAY_FROM_THE_NODE
     "^ld-linux" "^lib(c|m|dl|rt|util|anl|mvec|pthread|resolv|nsl|crypt|thread_db|BrokenLocale)\\.so"
     "^libgcc_s\\.so" "^libcuda\\.so" "^libnvidia-" "^libnvml" "^libcublas" "^libnccl" "^libibverbs" "^libmlx5" "^libnl-" "^libefa")
-if(ASSAY_PORTABLE_LIBSTDCXX)
-  list(APPEND ASSAY_FROM_THE_NODE "^libstdc[+][+]\\.so")  # installed as a target
-endif()
 if(ASSAY_PROGRAMS)
   install(RUNTIME_DEPENDENCY_SET assay_runtime PRE_EXCLUDE_REGEXES ${ASSAY_FROM_THE_NODE} DESTINATION lib)
 endif()

@@ -113,6 +113,7 @@ function(assay_program name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK})
+  target_link_options(${name} PRIVATE LINKER:-u,arc4random)  # for libstdc++, by harness/core
   set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION bin)
   set_property(GLOBAL APPEND PROPERTY ASSAY_PROGRAMS ${name})

@@ -75,12 +75,16 @@ class Package(unittest.TestCase):
                 self.assertRegex(name, GLIBC, f"{program.name} takes {line.strip()}")
 
     def test_no_file_asks_for_a_glibc_newer_than_that_of_the_oldest_system(self):
-        if not (BUILD / "portable/libstdc++.so.6").exists():
-            self.skipTest("no libstdc++-N-pic here: packages carry the compiler's libstdc++, and need its glibc")
         for path in [*self.programs, *self.tests, *self.libraries]:
-            needed = re.findall(r"GLIBC_(\d+\.\d+)", text_of("readelf", "--wide", "--version-info", path))
+            listed = text_of("readelf", "--wide", "--version-info", path)
+            needed = re.findall(r"Name: GLIBC_(\d+\.\d+)  Flags: none", listed)
             newest = max(map(version, needed), default=(0,))
             self.assertLessEqual(newest, OLDEST_GLIBC, path.name)
+
+    def test_programs_define_what_older_glibcs_lack(self):
+        for program in self.programs:
+            if "libstdc++" in text_of("readelf", "--dynamic", program):
+                self.assertRegex(text_of("nm", "--dynamic", "--defined-only", program), r" T arc4random\b", program.name)
 
     def test_the_search_path_is_relative_and_of_the_kind_that_libraries_inherit(self):
         for program in [*self.programs, *self.tests]:

@@ -47,7 +47,8 @@ TEST_F(Top, ShowsUnitsRatesAndBadPointsOfTheNewestRun) {
   const tests::Said said = top("");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("assay-results/r1: 3 points, running"));
-  EXPECT_THAT(said.text, testing::ContainsRegex("node-a +memory +simulated +runs +2 +1 +0 +180"));  // 3 in 1 s of points
+  EXPECT_THAT(said.text,
+              testing::ContainsRegex("node-a +memory +simulated +runs +2 +1 +0 +180"));  // 3 in 1 s of points
   EXPECT_THAT(said.text, HasSubstr("verdict so far: none\n"));
   EXPECT_THAT(said.text,
               HasSubstr("latest bad points:\n  node-a: memory.host.fill bytes=512: failed: no memory\n"));
