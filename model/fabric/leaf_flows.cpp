@@ -58,7 +58,7 @@ void LeafFlows::add_hashed(std::span<const Delivery> senders, const HashAt& hash
     const FlowHash::FromSource from(router_->hash(), source);
     for (const ReceivedPart& part : parts_) {
       if (part.server == server) continue;
-      if (flows_.count == Flows::most) follow(hash_at);
+      if (flows_.count == Flows::most) follow_all(hash_at);
       const FlowHash::Flow flow = {source, part.host,
                                    from.fields(part.host, from.ports(part.host, part.number))};
       const NextHops::Hop hop = hops.choose(row, pinned ? topology.slot_of(part.host) : hash_at(flow, first));
@@ -66,6 +66,11 @@ void LeafFlows::add_hashed(std::span<const Delivery> senders, const HashAt& hash
       if (one_way_[hop.to] == 0) flows_.put(flows_.count++, flow, part.bytes, hop.to);
     }
   }
+  follow_all(hash_at);
+}
+
+template <class HashAt>
+void LeafFlows::follow_all(const HashAt& hash_at) {
   while (flows_.count > 0) follow(hash_at);
 }
 

@@ -54,6 +54,8 @@ class LeafFlows {
   template <class HashAt>
   void add_hashed(std::span<const Delivery> senders, const HashAt& hash_at);
   template <class HashAt>
+  void follow_all(const HashAt& hash_at);
+  template <class HashAt>
   void follow(const HashAt& hash_at);
   void go_on(NodeId at, bool up);
 
