@@ -79,7 +79,7 @@ struct RankBounds {
 
 /// What is compared has as many samples, mostly: the last bounds are asked for again.
 const RankBounds& rank_bounds(double q, double n, double confidence) {
-  thread_local RankBounds last;
+  thread_local RankBounds last [[gnu::tls_model("initial-exec")]];
   if (last.q == q && last.n == n && last.confidence == confidence) return last;
   const double alpha = 1 - confidence;
   last = {q, n, confidence, fractional_rank(q, n, 1 - alpha / 2), fractional_rank(q, n, alpha / 2)};
