@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden" / "configure_summary.txt"
 OFF = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_BUILD_TESTS=OFF"]
-OFF += [f"-DASSAY_WITH_{name}=OFF" for name in ("CUDA", "ONEDNN", "BLAS", "VERBS", "URING", "MPI", "CHARTS", "PROTOBUF", "LIBDEFLATE")]
+OFF += [f"-DASSAY_WITH_{name}=OFF" for name in ("CUDA", "ONEDNN", "BLAS", "VERBS", "URING", "MPI", "CHARTS", "PROTOBUF", "LIBDEFLATE", "PYTHON")]
 
 
 def configure(build, *arguments):
