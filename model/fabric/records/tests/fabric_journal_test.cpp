@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/records/fabric_journal.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
-#include <system_error>
 
 #include "harness/core/error.hpp"
 
@@ -85,7 +85,13 @@ TEST_F(FabricJournals, AQuestionWithoutPointsLeavesNoRun) {
 }
 
 TEST_F(FabricJournals, AFolderThatIsNotThereIsReportedBeforeAnythingIsSimulated) {
-  EXPECT_THROW(FabricJournal(folder_ / "none" / "j.jsonl", subject()), std::system_error);
+  try {
+    FabricJournal(folder_ / "none" / "j.jsonl", subject());
+    FAIL() << "no error";
+  } catch (const core::Error& error) {
+    EXPECT_EQ(error.kind(), core::ErrorKind::usage);
+    EXPECT_THAT(error.what(), testing::HasSubstr("cannot be written: expected a folder"));
+  }
 }
 
 }  // namespace
