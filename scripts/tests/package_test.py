@@ -40,15 +40,15 @@ def version(text):
 class Package(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory(prefix="assay package ")  # a blank, on purpose
+        folder = tempfile.TemporaryDirectory(prefix="assay-package-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         subprocess.run(["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder], check=True,
                        stdout=subprocess.DEVNULL)
         cls.tarball = next(cls.folder.glob("assay-*.tar.gz"))
         with tarfile.open(cls.tarball) as archive:
-            archive.extractall(cls.folder / "elsewhere")
-        cls.root = next((cls.folder / "elsewhere").iterdir())
+            archive.extractall(cls.folder / "else where")  # a blank, on purpose
+        cls.root = next((cls.folder / "else where").iterdir())
         cls.scripts, cls.programs = [], []
         for path in sorted((cls.root / "bin").iterdir()):
             (cls.programs if is_elf(path) else cls.scripts).append(path)

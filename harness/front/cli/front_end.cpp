@@ -120,9 +120,10 @@ std::string version_text(bool with_libraries) {
 FrontEnd::FrontEnd()
     : app("Measures what a node and its fabric can do, and judges it with intervals and evidence.", "assay") {
   const auto verbose = std::make_shared<bool>(false);
-  app.set_version_flag("--version", [verbose] { return version_text(*verbose); });
-  app.add_flag("--verbose", *verbose, "with --version: also the libraries of this build")
-      ->needs(app.get_version_ptr());
+  // Before --version, which ends the parse and reads it.
+  CLI::Option* const more =
+      app.add_flag("--verbose", *verbose, "with --version: also the libraries of this build");
+  more->needs(app.set_version_flag("--version", [verbose] { return version_text(*verbose); }));
   app.require_subcommand(1);
   commands = {machine_command(app),   check_command(app),   list_command(app),        run_command(app),
               show_command(app),      report_command(app),  import_command(app),      export_command(app),

@@ -74,6 +74,13 @@ TEST(Documentation, IsTheHelp) {
   EXPECT_EQ(text_of(path), documentation());
 }
 
+TEST(Version, NamesTheLibrariesOnRequest) {
+  EXPECT_EQ(std::ranges::count(assay("--version").text, '\n'), 1);
+  for (const char* arguments : {"--version --verbose", "--verbose --version"})
+    EXPECT_THAT(assay(arguments).text, HasSubstr("\nSQLite 3.")) << arguments;
+  EXPECT_THAT(assay("--verbose machine").text, HasSubstr("--verbose requires --version"));
+}
+
 struct BadInput {
   const char* arguments;
   int exit_code;
