@@ -162,7 +162,7 @@ struct FleetBatches::Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  void read(std::vector<StoredRun> runs) {
+  void read(const std::vector<StoredRun>& runs) {
     std::exception_ptr failed;
     try {
       for (const StoredRun& run : runs)

@@ -32,7 +32,7 @@ bool take_opening(std::string& key, std::string_view opening) {
 }  // namespace
 
 Sweep::Sweep(const PredictQuestion& question, std::vector<SweptColumn> columns,
-             std::vector<std::string> stats)
+             const std::vector<std::string>& stats)
     : options_(question.options()),
       application_(model::read_json(question.application)),
       execution_(model::read_json(question.execution)),

@@ -30,7 +30,8 @@ class Sweep {
  public:
   /// `stats`: names of predict()'s stats; none: all. Throws a usage Error for a key that the files do not
   /// have, columns of different lengths, and an unknown name.
-  Sweep(const PredictQuestion& question, std::vector<SweptColumn> columns, std::vector<std::string> stats);
+  Sweep(const PredictQuestion& question, std::vector<SweptColumn> columns,
+        const std::vector<std::string>& stats);
 
   std::size_t rows() const { return rows_; }
   const std::vector<std::string>& names() const { return names_; }
