@@ -12,6 +12,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
+#include "harness/core/terminal.hpp"
 
 namespace assay::run {
 namespace {
@@ -58,10 +59,7 @@ double cpu_time_of(const Run& run, const std::vector<double>& values) {
 
 bool may_colour(const std::vector<std::string>& flags) {
   const std::string wanted = benchmark_setting(flags, "color");
-  if (wanted.empty() || wanted == "auto") {
-    const char* refused = std::getenv("NO_COLOR");
-    return (refused == nullptr || *refused == '\0') && isatty(STDOUT_FILENO) == 1;
-  }
+  if (wanted.empty() || wanted == "auto") return !core::colours_are_refused() && isatty(STDOUT_FILENO) == 1;
   return wanted == "true" || wanted == "yes" || wanted == "on" || wanted == "1";
 }
 

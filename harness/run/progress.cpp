@@ -3,7 +3,6 @@
 #include "harness/run/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
+#include "harness/core/terminal.hpp"
 #include "harness/core/units.hpp"
 #include "harness/run/measure_options.hpp"
 
@@ -80,6 +80,7 @@ void Progress::rewrite(const plan::PlannedPoint& planned, const std::string& mor
 }
 
 void Progress::looked(const plan::PlannedPoint& planned, const core::QuantileInterval& interval) {
+  if (!options_.terminal) return;
   if (!interval.bounded || interval.estimate <= 0)
     return rewrite(planned, fmt::format(", n = {}", interval.n));
   rewrite(planned,
@@ -167,12 +168,10 @@ std::string outcome_text(const results::PointRecord& record, bool colour) {
 ProgressOptions options_of_terminal(const ProgressOptions& options) {
   ProgressOptions here = options;
   here.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !core::logs_json();
-  const char* refused = std::getenv("NO_COLOR");
   const char* kind = std::getenv("TERM");
   const bool is_dumb = kind != nullptr && std::string_view(kind) == "dumb";
-  here.colour = here.terminal && !is_dumb && (refused == nullptr || *refused == '\0');
-  winsize size{};
-  if (here.terminal && ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0) here.columns = size.ws_col;
+  here.colour = here.terminal && !is_dumb && !core::colours_are_refused();
+  if (here.terminal) here.columns = core::terminal_columns(STDERR_FILENO);
   return here;
 }
 

@@ -36,7 +36,7 @@ Load& Load::operator+=(std::span<const std::uint64_t> bytes_of_links) {
 }
 
 Load& Load::operator+=(const Load& other) {
-  std::ranges::transform(bytes_, other.bytes_, bytes_.begin(), std::plus());
+  *this += other.bytes_;
   std::ranges::transform(between_leaves_, other.between_leaves_, between_leaves_.begin(), std::plus());
   return *this;
 }

@@ -18,10 +18,9 @@ using answers::MeasuredSource;
 
 answers::TomlSource toml_source(Source source) { return {std::move(source.first), std::move(source.second)}; }
 
-/// The same with messages that open with the fabric's file, and Ctrl-C heard between steps of a simulation.
+/// With messages that open with the fabric's file.
 template <class Ask>
-std::string json_of(FabricQuestion question, const Ask& ask) {
-  question.progress = [](std::size_t, std::size_t) {};
+std::string json_of(const FabricQuestion& question, const Ask& ask) {
   return answers::naming_file(question.fabric.file, [&] { return ask(question).json; });
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 
 #include "model/claims/claims_file.hpp"
@@ -40,6 +41,12 @@ std::string command_of(const Claim& claim) {
   return claim.against ? own + "; over: " + text_of(*claim.against) : own;
 }
 
+results::Table table_with(const char* title, std::initializer_list<const char*> columns) {
+  results::Table table{.title = title};
+  for (const char* const name : columns) table.columns.push_back({.name = name});
+  return table;
+}
+
 results::Cell found_by(const TestedClaim& tested) {
   if (!tested.word.empty()) return tested.word;
   return tested.value ? results::Cell(results::Number{.value = *tested.value}) : results::Cell();
@@ -61,12 +68,10 @@ std::vector<results::Cell> row_of(const TestedClaim& tested) {
 }  // namespace
 
 results::Table claims_table(std::span<const TestedClaim> tested, bool commands) {
-  using Kind = results::Column::Kind;
-  results::Table table{.title = "Published claims, and what assay finds"};
-  for (const char* const name :
-       {"row", "of", "source", "says", "expected", "found", "unit", "evidence", "verdict"})
-    table.columns.push_back({.name = name});
-  table.columns[5].kind = Kind::number;
+  results::Table table =
+      table_with("Published claims, and what assay finds",
+                 {"row", "of", "source", "says", "expected", "found", "unit", "evidence", "verdict"});
+  table.columns[5].kind = results::Column::Kind::number;
   if (commands) table.columns.push_back({.name = "command"});
   for (const TestedClaim& one : tested) {
     table.rows.push_back(row_of(one));
@@ -76,12 +81,10 @@ results::Table claims_table(std::span<const TestedClaim> tested, bool commands) 
 }
 
 results::Table scenarios_table(std::span<const TestedClaim> tested) {
-  using Kind = results::Column::Kind;
-  results::Table table{.title = "Scenarios of a fabric"};
-  for (const char* const name :
-       {"scenario", "source", "says", "printed", "expected", "simulated", "unit", "verdict", "command"})
-    table.columns.push_back({.name = name});
-  table.columns[5].kind = Kind::number;
+  results::Table table = table_with(
+      "Scenarios of a fabric",
+      {"scenario", "source", "says", "printed", "expected", "simulated", "unit", "verdict", "command"});
+  table.columns[5].kind = results::Column::Kind::number;
   std::vector<const TestedClaim*> ordered;
   for (const TestedClaim& one : tested)
     if (one.claim->scenario) ordered.push_back(&one);
@@ -102,8 +105,7 @@ results::Table claim_ids_table(std::span<const Claim> claims) {
   std::ranges::sort(ids, [](const std::string& left, const std::string& right) {
     return left[0] != right[0] ? left[0] < right[0] : std::stoi(left.substr(1)) < std::stoi(right.substr(1));
   });
-  results::Table table{.title = "Published claims by id"};
-  for (const char* const name : {"id", "rows", "held by"}) table.columns.push_back({.name = name});
+  results::Table table = table_with("Published claims by id", {"id", "rows", "held by"});
   for (const std::string& id : ids) {
     std::vector<std::string> rows;
     for (const Claim& claim : claims)

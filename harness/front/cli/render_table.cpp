@@ -2,18 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/cli/render_table.hpp"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "harness/core/terminal.hpp"
+
 namespace assay::cli {
-namespace {
-
-int terminal_width() {
-  winsize size{};
-  return isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
-}  // namespace
 
 void add_format_option(CLI::App& app, std::string& format) {
   app.add_option("--format", format, "output format")
@@ -25,7 +18,7 @@ std::string render_table(const results::Table& table, const std::string& format)
   if (format == "csv") return results::to_csv(table);
   if (format == "json") return results::to_json(table);
   if (format == "markdown") return results::to_markdown(table);
-  return results::to_text(table, terminal_width());
+  return results::to_text(table, static_cast<int>(core::terminal_columns(STDOUT_FILENO)));
 }
 
 }  // namespace assay::cli

@@ -3,7 +3,6 @@
 // `assay top`: what a run or a campaign has measured so far, drawn again every few seconds. It reads journals
 // and verdicts and writes nothing, so it does not disturb what it looks at beyond reading.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -21,6 +20,7 @@
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/number_range.hpp"
+#include "harness/front/cli/render_table.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/show/live_journals.hpp"
 
@@ -79,11 +79,6 @@ std::string verdict_text(const fs::path& folder) {
   return "verdict so far: none\n";
 }
 
-int terminal_columns() {
-  winsize size{};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-}
-
 std::string frame_of(const fs::path& folder, const results::LiveJournals& journals) {
   results::Table table = journals.table();
   const std::string running =
@@ -92,7 +87,7 @@ std::string frame_of(const fs::path& folder, const results::LiveJournals& journa
                             table.rows.empty() ? "nothing measured yet"
                             : journals.ended() ? "ended"
                                                : running);
-  std::string frame = results::to_text(table, terminal_columns()) + "\n" + verdict_text(folder);
+  std::string frame = render_table(table, "text") + "\n" + verdict_text(folder);
   const auto findings = journals.findings(findings_shown);
   if (!findings.empty()) frame += "latest bad points:\n";
   for (const std::string& finding : findings) frame += "  " + core::printable_message(finding) + "\n";
