@@ -75,10 +75,12 @@ TEST(Hang, OfARankThatComesBackInTimeIsNone) {
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
 }
 
+/// Late: after the limit of a call (2 s, more where a call was slow before), and before the team gives the
+/// rank up (20 s after that).
 TEST(Hang, OfARankThatComesBackLateCostsOnePoint) {
   const std::string journal = testing::TempDir() + "assay_late.jsonl";
   const Ended ended = run_and_disturb(long_points(journal) + ring, journal, "RANK",
-                                      "kill -STOP $victim; sleep 9; kill -CONT $victim");
+                                      "kill -STOP $victim; sleep 14; kill -CONT $victim");
   EXPECT_EQ(ended.exit_code, 1) << ended.output;
   EXPECT_THAT(ended.output, ContainsRegex("timeout: no end within [0-9.]+ s: late: rank 2 \\("));
   EXPECT_THAT(ended.output, HasSubstr("[3/3] collectives.assay.barrier"));

@@ -59,7 +59,8 @@ void answer_rows(answers::Sweep& sweep, double* out, std::uint8_t* statuses,
 }
 
 py::tuple sweep(const std::array<Source, 3>& sources, const answers::ModelChoice& choice,
-                const std::vector<std::pair<std::string, py::array>>& given, std::vector<std::string> stats) {
+                const std::vector<std::pair<std::string, py::array>>& given,
+                const std::vector<std::string>& stats) {
   answers::PredictQuestion question;
   static_cast<answers::ModelChoice&>(question) = choice;
   question.application = {sources[0].first, sources[0].second};
@@ -67,7 +68,7 @@ py::tuple sweep(const std::array<Source, 3>& sources, const answers::ModelChoice
   question.execution = {sources[2].first, sources[2].second};
   std::vector<answers::SweptColumn> columns;
   for (const auto& [key, array] : given) columns.push_back({key, values_in(key, array)});
-  answers::Sweep asked(question, std::move(columns), std::move(stats));
+  answers::Sweep asked(question, std::move(columns), stats);
   py::array_t<double> out({asked.rows(), asked.names().size()});
   py::array_t<std::uint8_t> statuses(static_cast<py::ssize_t>(asked.rows()));
   std::vector<std::string> reasons(asked.rows());

@@ -10,7 +10,11 @@ namespace assay::model::fabric::site {
 
 namespace {
 
-constexpr std::size_t most_names = 1U << 20U;
+constexpr std::size_t longest_name = 253;  // characters of a DNS name (RFC 1035)
+
+[[noreturn]] void refuse_length(const std::string& where) {
+  core::usage_error(where + ": the list has more than " + std::to_string(most_host_names) + " names");
+}
 
 /// At commas outside brackets.
 std::vector<std::string> split_list(const std::string& list, const std::string& where) {
@@ -43,8 +47,8 @@ void add_range(std::vector<std::string>& numbers, const std::string& range, cons
   const std::string first = range.substr(0, dash);
   const std::uint32_t from = number_of(first, where);
   const std::uint32_t to = dash == range.size() ? from : number_of(range.substr(dash + 1), where);
-  if (to < from || to - from >= most_names)
-    core::usage_error(where + ": expected a range that rises, got '" + range + "'");
+  if (to < from) core::usage_error(where + ": expected a range that rises, got '" + range + "'");
+  if (to - from >= most_host_names) refuse_length(where);
   for (std::uint32_t one = from; one <= to; ++one) {
     std::string digits = std::to_string(one);
     if (digits.size() < first.size()) digits.insert(0, first.size() - digits.size(), '0');
@@ -62,12 +66,17 @@ std::vector<std::string> expand_part(const std::string& part, const std::string&
       at = open;
     } else {
       const std::size_t close = part.find(']', at);
-      for (const std::string& range : split_list(part.substr(at + 1, close - at - 1), where))
+      for (const std::string& range : split_list(part.substr(at + 1, close - at - 1), where)) {
         add_range(middles, range, where);
+        if (middles.size() > most_host_names) refuse_length(where);
+      }
       at = close + 1;
     }
-    if (names.size() * middles.size() > most_names)
-      core::usage_error(where + ": the list has more than " + std::to_string(most_names) + " names");
+    if (names.size() * middles.size() > most_host_names) refuse_length(where);
+    if (names.back().size() + middles.back().size() > longest_name)
+      core::usage_error(where + ": expected names of at most " + std::to_string(longest_name) +
+                        " characters, got one that begins with '" +
+                        (names.back() + middles.back()).substr(0, 20) + "'");
     std::vector<std::string> longer;
     for (const std::string& name : names)
       for (const std::string& middle : middles) longer.push_back(name + middle);
@@ -83,8 +92,7 @@ std::vector<std::string> expand_host_list(const std::string& list, const std::st
   for (const std::string& part : split_list(list, where)) {
     if (part.empty()) core::usage_error(where + ": '" + list + "' has an empty name");
     for (std::string& name : expand_part(part, where)) all.push_back(std::move(name));
-    if (all.size() > most_names)
-      core::usage_error(where + ": the list has more than " + std::to_string(most_names) + " names");
+    if (all.size() > most_host_names) refuse_length(where);
   }
   return all;
 }

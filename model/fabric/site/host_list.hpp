@@ -3,13 +3,16 @@
 // Slurm's lists of host names: "dev[0-5,08-10],login1" (scontrol(1), show hostnames).
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
 namespace assay::model::fabric::site {
 
+inline constexpr std::size_t most_host_names = 1U << 16U;
+
 /// In the order of the list; numbers keep their leading zeros. Throws a usage Error that opens with `where`
-/// for brackets that do not match, what is not a range, and lists of more than 2^20 names.
+/// for brackets that do not match, what is not a range, and lists of more than most_host_names.
 std::vector<std::string> expand_host_list(const std::string& list, const std::string& where);
 
 }  // namespace assay::model::fabric::site

@@ -83,6 +83,10 @@ class SlurmTree {
       SlurmSwitch one = read_switch(line, where);
       one.line = number;
       const std::string name = one.name;
+      names_ += one.nodes.size() + one.switches.size();
+      if (names_ > most_host_names)
+        usage_error(where + ": expected at most " + std::to_string(most_host_names) +
+                    " nodes and switches in all");
       if (!switches_.emplace(name, std::move(one)).second)
         usage_error(where + ": switch '" + name + "' has a line already");
       order_.push_back(name);
@@ -112,12 +116,14 @@ class SlurmTree {
 
  private:
   std::size_t hosts_below(const std::string& name, std::size_t depth) {
+    if (const auto known = hosts_.find(name); known != hosts_.end()) return known->second;
     const SlurmSwitch& one = switches_.at(name);
     if (depth > switches_.size())
       usage_error(file_ + ":" + std::to_string(one.line) + ": switch '" + name + "' is below itself");
     std::size_t hosts = one.nodes.size();
     for (const std::string& below : one.switches)
       if (switches_.contains(below)) hosts += hosts_below(below, depth + 1);
+    hosts_.emplace(name, hosts);
     return hosts;
   }
 
@@ -137,7 +143,9 @@ class SlurmTree {
   }
 
   std::string file_;
+  std::size_t names_ = 0;
   std::map<std::string, SlurmSwitch> switches_;
+  std::map<std::string, std::size_t> hosts_;  // below each switch, as far as known
   std::vector<std::string> order_;
 };
 

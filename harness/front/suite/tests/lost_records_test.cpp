@@ -134,7 +134,9 @@ TEST_F(Records, AnEngineThatEndsBadlyAfterItsRankEndedWellFailsNoPoint) {
 TEST_F(Records, ASecondRunOfTheSameNameIsRefusedWhileTheFirstMeasures) {
   const RunOptions wanted = options(plan("'memory.fake.lasts'", "axes = { n = 1 }\n"));
   std::thread first([&] { EXPECT_EQ(run(wanted).exit_code, 0); });
-  while (!fs::exists(folder_ / "runs" / "run-1" / "in-use")) std::this_thread::yield();
+  // The holder writes its number once it has the lock.
+  const fs::path holder = folder_ / "runs" / "run-1" / "in-use";
+  while (std::ifstream(holder).peek() == std::ifstream::traits_type::eof()) std::this_thread::yield();
   std::ostringstream out;
   const std::string said = core::tests::message_of([&] { run_plan(wanted, signals_, out); });
   first.join();

@@ -25,7 +25,10 @@ TEST(HostList, RefusesWhatIsNoList) {
   expect_refused(parse, "a[3-1]", "f:1: expected a range that rises");
   expect_refused(parse, "a[]", "f:1: expected a number or a range");
   expect_refused(parse, "a,,b", "has an empty name");
-  expect_refused(parse, "a[0-9999]b[0-9999]", "more than 1048576 names");
+  expect_refused(parse, "a[0-9999]b[0-9999]", "more than 65536 names");
+  expect_refused(parse, "a[0-99999]", "more than 65536 names");
+  expect_refused(parse, "a[0-49999,0-49999]", "more than 65536 names");
+  expect_refused(parse, std::string(250, 'a') + "[0-9999]", "f:1: expected names of at most 253 characters");
 }
 
 SiteFabric parse_slurm(const std::string& text) { return parse_slurm_topology(text, "topology.conf"); }
@@ -54,6 +57,8 @@ TEST(SlurmTopology, RefusesWithFileAndLine) {
                  "topology.conf:2: 'a' is below another switch already");
   expect_refused(parse_slurm, "SwitchName=s0 Nodes=a\nSwitchName=s1 Switches=s2\nSwitchName=s2 Switches=s1\n",
                  "is below itself");
+  expect_refused(parse_slurm, "SwitchName=s0 Nodes=a[0-49999]\nSwitchName=s1 Nodes=b[0-49999]\n",
+                 "topology.conf:2: expected at most 65536 nodes and switches in all");
   expect_refused(parse_slurm,
                  "SwitchName=s0 Nodes=a\nSwitchName=s1 Switches=s0\nSwitchName=s3 Nodes=b\n"
                  "SwitchName=s2 Switches=s1,s3\n",
