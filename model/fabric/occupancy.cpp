@@ -18,8 +18,9 @@ namespace assay::model::fabric {
 namespace {
 
 // Pauses move back a link a round, and paths have six links at most. Where rounds do not settle (permutations
-// of several queue pairs), more of them made no packet simulation of the vectors agree better: with 30 to
-// 200, mean errors of flow times are 0 to 1.5 points larger.
+// of several queue pairs), more of them made no packet simulation of the vectors agree better: mean absolute
+// errors of flow times, all cases, are 3.9 % with 8, 4.0 % with 12, and with 30 to 200 up to 1.5 points
+// larger.
 constexpr int undamped_rounds = 5;
 constexpr double least_change = 0.003;    // change of any link's allowed rate, relative
 constexpr double head_room = 1.5;         // of what was allowed in the last call, so that it can rise again

@@ -39,7 +39,7 @@ class Occupancy {
   /// The rates of `flows`, in bytes/us, where no other flow is active, into `rates` at each flow's number.
   /// Begins with what links were allowed in the last call. Time: up to most_rounds over all hops.
   void share(std::span<const FlowId> flows, std::span<double> rates);
-  static constexpr int most_rounds = 12;
+  static constexpr int most_rounds = 8;
   /// Whether the last call ended because no link's allowed rate changed by more than 0.3 %.
   bool settled() const { return settled_; }
 
