@@ -10,9 +10,9 @@ from public_h100.shapes import flop
 LEAST_FLOP = 1e9  # below, launches decide
 # One table's all-reduces of 8 GPUs in int8 and fp16, which move equal bytes, differ by 15 to 27 % from 64 MiB up.
 COLLECTIVES_BELOW = 0.25
-# The two kernels of one source differ by 1.5 %, those of several by 9 % (a vendor's copies of 2540 GB/s left aside).
+# Chosen for other software: the two kernels of the one source differ by 1.5 %.
 MEMORY_BELOW = 0.10
-NO_PLAN_M = 4096  # no shipped plan measures a square product of this size
+NOT_IN_QUICK_M = 4096  # plan quick measures the square product of 8,192 alone
 SAME_PEAK = {"bf16": "16-bit", "fp16": "16-bit", "fp8_e4m3": "fp8"}
 HEAD = """# SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
@@ -25,7 +25,7 @@ gpu = "NVIDIA H100 80GB HBM3*"
 
 
 def products_below(folder):
-    """What nine of ten shapes of one table are at most below the other's rate."""
+    """Share of the rate that nine of ten shapes of one table have at most less than in the other."""
     a = {size_of(row): float(row["time_us"]) for row in rows_of(folder, "gemm_bf16_a.csv")}
     longer = sorted(float(row["time_us"]) / a[size] for row in rows_of(folder, "gemm_bf16_b.csv")
                     if flop(size := size_of(row)) > LEAST_FLOP and size in a)
@@ -37,7 +37,7 @@ def products_below(folder):
 def limit_point(figure):
     ranks = {"ranks": figure.ranks} if figure.ranks > 1 else {}
     cold = {"cache_state": "cold"} if figure.module == "memory" else {}
-    return {name: value for name, value in figure.axes.items() if name not in ("by",)} | ranks | cold
+    return {name: value for name, value in figure.axes.items() if name != "by"} | ranks | cold
 
 
 def with_dtype(point, dtype):
@@ -87,7 +87,7 @@ def limit_files(figures, folder):
     below = {"gemm": products_below(folder), "memory": MEMORY_BELOW, "collectives": COLLECTIVES_BELOW}
     gpt3 = [figure for figure in figures if figure.axes.get("model") == "gpt3-175b"]
     collectives = [figure for figure in figures if figure.module == "collectives"]
-    one_gpu = [figure for figure in figures if figure not in gpt3 and figure not in collectives and figure.axes.get("m") != NO_PLAN_M]
+    one_gpu = [figure for figure in figures if figure not in gpt3 and figure not in collectives and figure.axes.get("m") != NOT_IN_QUICK_M]
     return {"limits-gpu.toml": file_text("One H100 SXM: products of Llama-3 70B, square products, HBM", one_gpu, below),
             "limits-gpt3-175b.toml": file_text("One H100 SXM: products of GPT-3 175B", gpt3, below),
             "limits-collectives.toml": file_text("H100 SXM, 2, 4 and 8 GPUs of one node: NCCL", collectives, below)}

@@ -59,6 +59,6 @@ def efficiency_table(efficiencies, measured):
 
 
 def errors_table(judged):
-    names = {"a": "products of the blocks' (n, k), same table, not seen by the fit", "b": "the same of the other table (vidur, fp16)"}
+    names = {"a": "products of the blocks' (n, k) from 2,048 tokens on, same table, not seen by the fit", "b": "the same of the other table (vidur, fp16)"}
     return markdown(["error of the fit", "rows", "MAPE, %", "p90, %", "bias, %"],
                     [[names[name], one.rows, one.mape_percent, one.p90_percent, f"{one.bias_percent:+}"] for name, one in judged.items()])
