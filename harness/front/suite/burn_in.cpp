@@ -22,6 +22,7 @@
 #include "harness/front/suite/burn_in_round.hpp"
 #include "harness/front/suite/burn_in_verdicts.hpp"
 #include "harness/front/suite/child.hpp"
+#include "harness/front/suite/cuda_start.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/run_lock.hpp"
 #include "harness/machine/pretended_node.hpp"
@@ -177,6 +178,7 @@ class BurnIn {
     every_module_.slack_s = run.slack_s;
     every_module_.interrupted_s = run.interrupted_s;
     every_module_.launcher = launcher;
+    prepare_cuda_start(out_);
     count_modules();
   }
 
