@@ -20,7 +20,7 @@ max_warmup_seconds = 0.01
 min_samples = 3
 [[sweep]]
 cases = ["memory.cuda.read"]
-axes = { bytes = "1MiB", gpu = 0 }
+axes = { bytes = "1MiB", gpu = 0, cache_state = "hot" }
 """
 AGES = ("525.60.13", "535.161.08", "550.54.15", "575.57.08", "580.95.05")
 OLDEST = {12: (525, 60, 13), 13: (580, 65, 6)}
