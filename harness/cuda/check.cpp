@@ -13,7 +13,8 @@ namespace {
 
 std::atomic<bool> lost{false};
 
-/// cudaErrorContained: headers of CUDA 12.0 have no name for it, and a newer driver may return it all the same.
+/// cudaErrorContained: headers of CUDA 12.0 have no name for it, and a newer driver may return it all the
+/// same.
 constexpr auto contained = static_cast<cudaError_t>(226);
 
 }  // namespace

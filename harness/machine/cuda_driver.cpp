@@ -41,8 +41,7 @@ std::string driver_of_library(const Tree& tree, const std::string& folder) {
 }  // namespace
 
 CudaDriver reported_driver(const Nvml& nvml) {
-  return {.installed = nvml.driver_version().value_or(""),
-          .offers = nvml.cuda_driver_version().value_or("")};
+  return {.installed = nvml.driver_version().value_or(""), .offers = nvml.cuda_driver_version().value_or("")};
 }
 
 CudaDriver read_cuda_driver(const Tree& tree, CudaDriver reported) {
@@ -81,12 +80,13 @@ std::optional<DriverTooOld> driver_too_old(const CudaDriver& driver, const std::
   return DriverTooOld{
       .what = fmt::format("NVIDIA driver {} is older than {}, which programs made with CUDA {} need",
                           driver.installed, oldest, toolkit),
-      .ways = fmt::format("install that driver or a later one, or NVIDIA's package cuda-compat-{} (data-centre "
-                          "GPUs only){}",
-                          package,
-                          first_number(toolkit) > oldest_major
-                              ? ", or a build of assay with CUDA 12 (scripts/configure --cuda)"
-                              : "")};
+      .ways =
+          fmt::format("install that driver or a later one, or NVIDIA's package cuda-compat-{} (data-centre "
+                      "GPUs only){}",
+                      package,
+                      first_number(toolkit) > oldest_major
+                          ? ", or a build of assay with CUDA 12 (scripts/configure --cuda)"
+                          : "")};
 }
 
 std::optional<std::string> forward_compatibility(const CudaDriver& driver, const std::string& toolkit) {

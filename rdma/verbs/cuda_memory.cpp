@@ -27,8 +27,8 @@ constexpr std::size_t allocation_bytes = std::size_t{2}
 
 using ExportRange = CUresult (*)(void*, CUdeviceptr, std::size_t, CUmemRangeHandleType, unsigned long long);
 
-/// The driver's own function, asked of the library that the runtime has loaded: linking with it would keep the
-/// program from starting without it, and the runtime's query for it differs between CUDA 12 and 13.
+/// The driver's own function, asked of the library that the runtime has loaded: linking with it would keep
+/// the program from starting without it, and the runtime's query for it differs between CUDA 12 and 13.
 ExportRange export_function() {
   static const core::SharedLibrary driver("libcuda.so.1", core::ErrorKind::cuda,
                                           core::SharedLibrary::AtEnd::stay);

@@ -55,8 +55,7 @@ std::string id_of(const RunOptions& options) {
 
 BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   const BurnInEnd& asked = options.end;
-  const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
-  if (!any && !options.run.resume)
+  if (!options.run.resume && asked.for_s <= 0 && asked.rounds <= 0 && asked.dose.empty())
     usage_error("no end is given (expected --for TIME, --dose DOSE or --rounds N)");
   BurnInEnd end = so_far.end;
   if (asked.for_s > 0) end.for_s = asked.for_s;
@@ -65,8 +64,7 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   return end;
 }
 
-/// Readings while the modules run, from a separate process: a driver that hangs costs them and nothing
-/// else.
+/// Readings while the modules run, from a separate process: a driver that hangs costs them alone.
 class Sampler {
  public:
   Sampler(const BurnInSurroundings& surroundings, const fs::path& timeline, double at_s) {

@@ -16,7 +16,8 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string said_of(const std::string& installed, const std::string& toolkit, const std::string& offers = "") {
+std::string said_of(const std::string& installed, const std::string& toolkit,
+                    const std::string& offers = "") {
   const auto old = driver_too_old({.installed = installed, .offers = offers}, toolkit);
   return old ? old->sentence() : "";
 }
@@ -29,22 +30,25 @@ void install_compatibility(FakeNode& node, const std::string& cuda, const std::s
 }
 
 TEST(CudaDriver, TooOldIsOneSentenceWithBothVersionsAndThreeWaysOut) {
-  EXPECT_EQ(said_of("535.161.08", "13.0"),
-            "NVIDIA driver 535.161.08 is older than 580.65.06, which programs made with CUDA 13.0 need: install "
-            "that driver or a later one, or NVIDIA's package cuda-compat-13-0 (data-centre GPUs only), or a "
-            "build of assay with CUDA 12 (scripts/configure --cuda)");
+  EXPECT_EQ(
+      said_of("535.161.08", "13.0"),
+      "NVIDIA driver 535.161.08 is older than 580.65.06, which programs made with CUDA 13.0 need: install "
+      "that driver or a later one, or NVIDIA's package cuda-compat-13-0 (data-centre GPUs only), or a "
+      "build of assay with CUDA 12 (scripts/configure --cuda)");
 }
 
 TEST(CudaDriver, OfEachAgeStartsItsOwnMajorVersionAndOlderOnes) {
   for (const char* driver : {"525.60.13", "535.161.08", "550.54.15", "575.57.08"}) {
     EXPECT_THAT(said_of(driver, "13.0"), HasSubstr(driver));
-    for (const char* toolkit : {"12.0", "12.4", "12.9", "11.8"}) EXPECT_EQ(said_of(driver, toolkit), "") << driver;
+    for (const char* toolkit : {"12.0", "12.4", "12.9", "11.8"})
+      EXPECT_EQ(said_of(driver, toolkit), "") << driver;
   }
   for (const char* driver : {"580.65.06", "580.159", "590.44.01", "1000.1"})
     EXPECT_EQ(said_of(driver, "13.2"), "") << driver;
   EXPECT_THAT(said_of("580.65", "13.0"), HasSubstr("580.65.06"));
-  EXPECT_THAT(said_of("520.61.05", "12.9"), AllOf(HasSubstr("525.60.13"), HasSubstr("cuda-compat-12-9"),
-                                                  Not(HasSubstr("CUDA 12 (")))) << "assay needs CUDA 12";
+  EXPECT_THAT(said_of("520.61.05", "12.9"),
+              AllOf(HasSubstr("525.60.13"), HasSubstr("cuda-compat-12-9"), Not(HasSubstr("CUDA 12 ("))))
+      << "assay needs CUDA 12";
 }
 
 TEST(CudaDriver, OfUnknownVersionOrForAnUnknownToolkitIsNotCalledTooOld) {

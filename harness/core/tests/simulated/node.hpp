@@ -60,8 +60,8 @@ class Node {
   bool pretends() const { return !folder_.empty(); }
   const std::string& folder() const { return folder_; }
   const Faults& faults() const { return faults_; }
-  /// The version of the libcuda that a program of this node loads: of the first folder of LD_LIBRARY_PATH that
-  /// has one, else the driver's own.
+  /// The version of the libcuda that a program of this node loads: of the first folder of LD_LIBRARY_PATH
+  /// that has one, else the driver's own.
   std::string libcuda() const;
   /// How many the driver lists.
   int gpus() const { return static_cast<int>(slots_.size()); }
