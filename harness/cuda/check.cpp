@@ -13,9 +13,14 @@ namespace {
 
 std::atomic<bool> lost{false};
 
+/// cudaErrorContained: headers of CUDA 12.0 have no name for it, and a newer driver may return it all the
+/// same.
+constexpr auto contained = static_cast<cudaError_t>(226);
+
 }  // namespace
 
 bool loses_context(cudaError_t status) {
+  if (status == contained) return true;
   switch (status) {
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
@@ -28,7 +33,6 @@ bool loses_context(cudaError_t status) {
     case cudaErrorAssert:
     case cudaErrorLaunchFailure:
     case cudaErrorLaunchTimeout:
-    case cudaErrorContained:
     case cudaErrorContextIsDestroyed:
     case cudaErrorMpsClientTerminated:
     case cudaErrorExternalDevice:

@@ -9,8 +9,10 @@
 #include <array>
 #include <cctype>
 
+#include "harness/core/version.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/kernels.hpp"
+#include "harness/machine/cuda_driver.hpp"
 
 namespace assay::cuda {
 namespace {
@@ -20,6 +22,14 @@ struct Devices {
   std::optional<std::string> unavailable;
 };
 
+/// The runtime says no more than that the driver is too old, also where there is none at all.
+std::string words_of(cudaError_t status) {
+  if (status == cudaErrorInsufficientDriver)
+    if (const auto old = machine::driver_too_old(machine::read_cuda_driver(), core::cuda_toolkit()))
+      return old->sentence();
+  return cudaGetErrorString(status);
+}
+
 Devices find_devices() {
   Devices found;
   cudaError_t status = cudaGetDeviceCount(&found.count);
@@ -28,7 +38,7 @@ Devices find_devices() {
   if (status == cudaSuccess) status = kernels_can_run();
   if (status != cudaSuccess) {
     static_cast<void>(cudaGetLastError());
-    found.unavailable = cudaGetErrorString(status);
+    found.unavailable = words_of(status);
   }
   return found;
 }

@@ -198,6 +198,8 @@ Json to_json(const Machine& machine) {
       .value("memory", memory_json(machine.memory))
       .value("gpus", list(machine.gpus, gpu_json))
       .text("gpu_unavailable", machine.gpu_unavailable)
+      .text("driver_too_old", machine.driver_too_old)
+      .text("cuda_compat", machine.cuda_compat)
       .value("hcas", list(machine.hcas, hca_json))
       .value("switches", list(machine.switches, link_json))
       .value("distances", list(machine.distances, distance_json))

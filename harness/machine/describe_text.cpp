@@ -106,8 +106,15 @@ std::string now_of(double now, double most, const std::string& unit) {
   return whole(std::max(now, most), unit);
 }
 
+/// Where programs of this build do not start on it by themselves.
+std::string old_driver(const Machine& machine) {
+  if (machine.driver_too_old.empty()) return "";
+  return "\n" + line("driver", machine.driver_too_old) +
+         line("here", said("assay run takes the forward-compatibility libraries of ", machine.cuda_compat));
+}
+
 std::string gpus(const Machine& machine) {
-  if (machine.gpus.empty()) return "\nGPUs\n" + line("none", machine.gpu_unavailable);
+  if (machine.gpus.empty()) return "\nGPUs\n" + line("none", machine.gpu_unavailable) + old_driver(machine);
   std::vector<std::vector<std::string>> devices = {
       {"GPU", "name", "PCI", "node", "link", "NVLinks", "SMs", "memory"}};
   std::vector<std::vector<std::string>> states = {{"GPU", "SM clock", "memory clock", "power limit",
@@ -124,7 +131,7 @@ std::string gpus(const Machine& machine) {
                       whole(gpu.temperature_c, " C"), gpu.ecc_mode, gpu.mig_mode, gpu.persistence_mode,
                       gpu.serial, gpu.vbios});
   }
-  return "\nGPUs\n" + table(devices) + "\n" + table(states);
+  return "\nGPUs\n" + table(devices) + "\n" + table(states) + old_driver(machine);
 }
 
 std::string switches(const Machine& machine) {

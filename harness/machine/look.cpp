@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <utility>
 
+#include "harness/core/version.hpp"
 #include "harness/machine/cpu_list.hpp"
+#include "harness/machine/cuda_driver.hpp"
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/parts.hpp"
 #include "harness/machine/pretended_node.hpp"
@@ -33,6 +35,11 @@ void complete(const Tree& tree, const Nvml& nvml, Machine& machine) {
   machine.distances = read_distances(machine);
   find_nearest_gpus(machine);
   machine.versions = read_versions(tree, nvml, machine);
+  const CudaDriver driver = read_cuda_driver(tree, reported_driver(nvml));
+  const auto old = driver_too_old(driver, core::cuda_toolkit());
+  if (!old) return;
+  machine.driver_too_old = old->sentence();
+  machine.cuda_compat = forward_compatibility(driver, core::cuda_toolkit()).value_or("");
 }
 
 }  // namespace

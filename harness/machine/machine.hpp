@@ -135,6 +135,8 @@ struct Machine {
   Memory memory;
   std::vector<Gpu> gpus;
   std::string gpu_unavailable;  // why there is none, in the driver's own words where it spoke
+  std::string driver_too_old;   // for this build's CUDA programs: one sentence; "": they start
+  std::string cuda_compat;      // the folder of libraries with which they start all the same
   std::vector<Hca> hcas;
   std::vector<std::string> unused_gpus, unused_adapters;  // PCI addresses of those that no driver offers
   std::vector<PcieLink> switches;  // PCIe switches above GPUs and HCAs: the link of each towards the root

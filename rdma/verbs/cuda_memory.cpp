@@ -11,9 +11,11 @@
 
 #include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/shared_library.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/device.hpp"
 #include "rdma/verbs/check.hpp"
 #include "rdma/verbs/memory.hpp"
 
@@ -25,18 +27,16 @@ constexpr std::size_t allocation_bytes = std::size_t{2}
 
 using ExportRange = CUresult (*)(void*, CUdeviceptr, std::size_t, CUmemRangeHandleType, unsigned long long);
 
-/// The driver's own function; linking with the driver's library would keep the program from starting without
-/// it.
+/// The driver's own function, asked of the library that the runtime has loaded: linking with it would keep
+/// the program from starting without it, and the runtime's query for it differs between CUDA 12 and 13.
 ExportRange export_function() {
-  void* function = nullptr;
-  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
-  constexpr unsigned since_cuda_11_7 = 11070;
-  cuda::check(cudaGetDriverEntryPointByVersion("cuMemGetHandleForAddressRange", &function, since_cuda_11_7,
-                                               cudaEnableDefault, &found),
-              "look for the driver's dma-buf export");
-  if (found != cudaDriverEntryPointSuccess || function == nullptr)
+  static const core::SharedLibrary driver("libcuda.so.1", core::ErrorKind::cuda,
+                                          core::SharedLibrary::AtEnd::stay);
+  ExportRange function = nullptr;
+  driver.find_if_there("cuMemGetHandleForAddressRange", function);
+  if (function == nullptr)
     throw core::Unsupported(core::ErrorKind::cuda, "this CUDA driver exports no dma-buf (11.7 and later do)");
-  return reinterpret_cast<ExportRange>(function);
+  return function;
 }
 
 cuda::DeviceBuffer allocate_on(int gpu, std::size_t bytes) {
@@ -111,12 +111,9 @@ class CudaMemory final : public Memory {
 }  // namespace
 
 std::unique_ptr<Memory> make_cuda_memory(bool dma_buf, std::size_t bytes, int gpu) {
-  int gpus = 0;
-  if (const cudaError_t status = cudaGetDeviceCount(&gpus); status != cudaSuccess) {
-    cudaGetLastError();
-    throw core::Unsupported(core::ErrorKind::cuda, cudaGetErrorString(status), status);
-  }
-  if (gpu >= gpus) core::usage_error(fmt::format("gpu={}: this host has {} CUDA device(s)", gpu, gpus));
+  if (const auto why = cuda::device_unavailable()) throw core::Unsupported(core::ErrorKind::cuda, *why);
+  if (const int gpus = cuda::device_count(); gpu >= gpus)
+    core::usage_error(fmt::format("gpu={}: this host has {} CUDA device(s)", gpu, gpus));
   return std::make_unique<CudaMemory>(dma_buf, bytes, gpu);
 }
 

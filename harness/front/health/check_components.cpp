@@ -42,6 +42,7 @@ constexpr std::array components_of_checks{
     CheckComponent{"kernel.pcie", "io_board"},
     CheckComponent{"kernel.iommu", "host"},
     CheckComponent{"gpu.fabric_manager", "software"},
+    CheckComponent{"gpu.driver", "software"},
     CheckComponent{"kernel.system", "software"},
     CheckComponent{"kernel.driver", "software"},
     CheckComponent{"kernel.unknown", "software"},

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <regex>
 
 #include "harness/core/error.hpp"
 #include "harness/core/toml_text.hpp"
@@ -67,6 +68,14 @@ Key kind_of_cable() {
           }};
 }
 
+Key cuda_version() {
+  return {"a version such as \"13.0\"", [](const toml::node& node, Expectation& into) {
+            into.cuda = node.value_exact<std::string>();
+            static const std::regex version("[0-9]{1,3}\\.[0-9]{1,3}");
+            return into.cuda && std::regex_match(*into.cuda, version);
+          }};
+}
+
 const std::map<std::string, Key, std::less<>>& keys() {
   static const std::map<std::string, Key, std::less<>> all{
       {"source",
@@ -87,6 +96,7 @@ const std::map<std::string, Key, std::less<>>& keys() {
       {"link_layer", word(&Expectation::link_layer)},
       {"adapter_firmware", word(&Expectation::adapter_firmware)},
       {"cable", kind_of_cable()},
+      {"cuda", cuda_version()},
       {"rate_gbit_per_s",
        {"a number above 0",
         [](const toml::node& node, Expectation& into) {

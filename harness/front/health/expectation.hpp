@@ -19,6 +19,7 @@ struct Expectation {
   std::optional<std::vector<std::string>> rails;  // RDMA devices that carry the traffic of GPUs
   std::vector<std::string> absent_counters;       // of RDMA ports: those that the driver here does not have
   std::optional<std::string> cable;               // "copper" or "optical", of Ethernet ports
+  std::optional<std::string> cuda;                // of programs that are to start here: "13.0"
   std::optional<double> rate_gbit_per_s;
   std::optional<int> mtu_bytes;   // of RoCE paths
   bool adaptive_routing = false;  // packets may overtake each other

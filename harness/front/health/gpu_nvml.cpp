@@ -64,6 +64,7 @@ const std::vector<std::string> gpu_counter_names{
 GpuReading read_gpus(const machine::Nvml& nvml) {
   GpuReading reading;
   reading.unavailable = nvml.unavailable();
+  reading.driver = machine::reported_driver(nvml);
   for (int index = 0; index < nvml.device_count(); ++index) {
     std::string why;
     const auto device = nvml.device(index, &why);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "harness/core/version.hpp"
 #include "harness/front/health/checks.hpp"
 
 namespace assay::health {
@@ -76,6 +77,21 @@ void judge_fabric_manager(const Scene& scene, Findings& findings) {
   for (const GpuState& gpu : scene.now.gpus)
     if (gpu.lost.empty()) all_joined = judge_member(gpu, findings) && all_joined;
   if (!platform.nvswitches.empty()) judge_manager(platform, all_joined, findings);
+}
+
+/// A node that no expectation promises to programs of this CUDA may serve all others.
+void judge_driver_age(const Scene& scene, Findings& findings) {
+  if (no_gpu(scene, findings)) return;
+  const machine::CudaDriver& driver = scene.now.driver;
+  if (driver.installed.empty()) return findings.unknown("", "the driver does not report its version");
+  const std::string toolkit = scene.expected.cuda.value_or(core::cuda_toolkit());
+  if (toolkit.empty()) return findings.absent("this build has no CUDA, and none is expected");
+  const auto old = machine::driver_too_old(driver, toolkit);
+  if (!old) return findings.passed("", fmt::format("driver {}, for CUDA {}", driver.installed, toolkit));
+  if (const auto compatibility = machine::forward_compatibility(driver, toolkit))
+    return findings.passed("", machine::with_forward_compatibility(driver, *compatibility));
+  findings.add(scene.expected.cuda ? Status::failed : Status::noticed, "", old->what,
+               {old->ways, Action::configure});
 }
 
 bool has_gpu_and_adapter(const Scene& scene, Findings& findings) {
@@ -183,6 +199,7 @@ void judge_clock(const Scene& scene, Findings& findings) {
 }
 
 constexpr Check listed_platform_checks[] = {
+    {"gpu.driver", "the driver starts programs of the expected CUDA, or of this build's", judge_driver_age},
     {"gpu.fabric_manager", "NVSwitch systems: every GPU joined the fabric, manager and driver of one version",
      judge_fabric_manager},
     {"gpu.peer_memory", "adapters can read the memory of GPUs: nvidia_peermem or dma-buf", judge_peer_memory},

@@ -135,6 +135,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   });
   snapshot.gpus_unavailable = gpus.unavailable;
   snapshot.gpus = gpus.gpus;
+  snapshot.driver = machine::read_cuda_driver(tree, gpus.driver);
   snapshot.counters = gpus.counters;
   machine::Notes ignored;  // the checks report the same with evidence
   snapshot.hcas = machine::read_hcas(tree, ignored);

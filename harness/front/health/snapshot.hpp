@@ -13,6 +13,7 @@
 #include "harness/front/health/kernel_log.hpp"
 #include "harness/front/health/platform.hpp"
 #include "harness/link/read_counters.hpp"
+#include "harness/machine/cuda_driver.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/nvml.hpp"
 
@@ -59,6 +60,7 @@ struct Snapshot {
   std::vector<std::string> pci_gpus, pci_adapters;  // addresses of NVIDIA GPUs and of Mellanox adapters
   std::string gpus_unavailable;                     // why the driver lists no GPU
   std::vector<GpuState> gpus;
+  machine::CudaDriver driver;
   std::vector<NamedLink> links;  // of GPUs, adapters and every switch above them
   std::vector<machine::Hca> hcas;
   std::vector<std::string> verbs_devices;  // RDMA devices that have a device node for verbs
@@ -71,6 +73,7 @@ struct Snapshot {
 /// GPUs that the driver lists, and their counters.
 struct GpuReading {
   std::string unavailable;
+  machine::CudaDriver driver = {};  // a table has none
   std::vector<GpuState> gpus;
   std::vector<Counter> counters;
 };

@@ -22,6 +22,7 @@
 #include "harness/front/suite/burn_in_round.hpp"
 #include "harness/front/suite/burn_in_verdicts.hpp"
 #include "harness/front/suite/child.hpp"
+#include "harness/front/suite/cuda_start.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/run_lock.hpp"
 #include "harness/machine/pretended_node.hpp"
@@ -54,8 +55,7 @@ std::string id_of(const RunOptions& options) {
 
 BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   const BurnInEnd& asked = options.end;
-  const bool any = asked.for_s > 0 || asked.rounds > 0 || !asked.dose.empty();
-  if (!any && !options.run.resume)
+  if (!options.run.resume && asked.for_s <= 0 && asked.rounds <= 0 && asked.dose.empty())
     usage_error("no end is given (expected --for TIME, --dose DOSE or --rounds N)");
   BurnInEnd end = so_far.end;
   if (asked.for_s > 0) end.for_s = asked.for_s;
@@ -64,8 +64,7 @@ BurnInEnd end_of(const BurnInOptions& options, const BurnInSoFar& so_far) {
   return end;
 }
 
-/// Readings while the modules run, from a separate process: a driver that hangs costs them and nothing
-/// else.
+/// Readings while the modules run, from a separate process: a driver that hangs costs them alone.
 class Sampler {
  public:
   Sampler(const BurnInSurroundings& surroundings, const fs::path& timeline, double at_s) {
@@ -177,6 +176,7 @@ class BurnIn {
     every_module_.slack_s = run.slack_s;
     every_module_.interrupted_s = run.interrupted_s;
     every_module_.launcher = launcher;
+    prepare_cuda_start(out_);
     count_modules();
   }
 

@@ -17,6 +17,7 @@
 #include "harness/core/exit_code.hpp"
 #include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
+#include "harness/front/suite/cuda_start.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 #include "harness/front/suite/module_run.hpp"
 #include "harness/front/suite/run_lock.hpp"
@@ -208,6 +209,7 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
                                    .interrupted_s = options.interrupted_s,
                                    .launcher = launcher,
                                    .run_lock = lock.descriptor()};
+  prepare_cuda_start(out);
   const std::vector<Planned> modules = count_all(
       options, outcome, chosen_modules(options.programs_folder, keep_modules(options, outcome.run_id)),
       every_module, signals);

@@ -12,7 +12,10 @@
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <sstream>
+#include <string_view>
+#include <system_error>
 
 #include "harness/core/mix.hpp"
 #include "harness/core/tests/simulated/h100.hpp"
@@ -59,6 +62,25 @@ bool take(Faults& faults, const std::string& name, const std::vector<std::string
 
 }  // namespace
 
+int cuda_of_driver(const std::string& driver) {
+  // Branch of the driver and CUDA: NVIDIA's CUDA Toolkit release notes, CUDA toolkit and driver versions.
+  constexpr std::array<std::pair<int, int>, 11> first_of{{{525, 12000},
+                                                          {530, 12010},
+                                                          {535, 12020},
+                                                          {545, 12030},
+                                                          {550, 12040},
+                                                          {555, 12050},
+                                                          {560, 12060},
+                                                          {570, 12080},
+                                                          {575, 12090},
+                                                          {580, 13000},
+                                                          {590, 13010}}};
+  int cuda = 11080;
+  for (const auto& [branch, version] : first_of)
+    if (std::atoi(driver.c_str()) >= branch) cuda = version;
+  return cuda;
+}
+
 double noise(std::uint64_t seed) {
   double sum = -6;
   for (int i = 0; i < 12; ++i)
@@ -103,6 +125,16 @@ void Node::map_activity() {
   if (file >= 0) close(file);
   if (mapped == MAP_FAILED) std::abort();
   activity_ = static_cast<GpuActivity*>(mapped);  // all zero, as a new one is
+}
+
+std::string Node::libcuda() const {
+  for (const std::string& folder : parts(variable("LD_LIBRARY_PATH"), ':')) {
+    std::error_code why;
+    const std::string file = std::filesystem::canonical(folder + "/libcuda.so.1", why).filename();
+    constexpr std::string_view before = "libcuda.so.";
+    if (!why && file.starts_with(before)) return file.substr(before.size());
+  }
+  return faults_.driver;
 }
 
 std::string Node::address_of(int slot) {

@@ -36,6 +36,9 @@ struct Faults {
 };
 inline constexpr double fading_products = 400;
 
+/// The CUDA version that NVIDIA's driver of this version offers, as cudaDriverGetVersion writes it: 12020.
+int cuda_of_driver(const std::string& driver);
+
 /// Of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
 double noise(std::uint64_t seed);
 
@@ -57,6 +60,9 @@ class Node {
   bool pretends() const { return !folder_.empty(); }
   const std::string& folder() const { return folder_; }
   const Faults& faults() const { return faults_; }
+  /// The version of the libcuda that a program of this node loads: of the first folder of LD_LIBRARY_PATH
+  /// that has one, else the driver's own.
+  std::string libcuda() const;
   /// How many the driver lists.
   int gpus() const { return static_cast<int>(slots_.size()); }
   /// Where the GPU of this index sits.

@@ -16,9 +16,15 @@ std::atomic<bool> lost{false};
 thread_local int current_device = 0;
 thread_local cudaError_t last_error = cudaSuccess;
 
+int offered_cuda() {
+  using assay::core::simulated::Node;
+  static const int cuda = assay::core::simulated::cuda_of_driver(Node::shared().libcuda());
+  return cuda;
+}
+
 cudaError_t known(int device) {
-  if (device < 0 || device >= gpu().devices) return remember(cudaErrorInvalidDevice);
-  return gpu_status();
+  if (const cudaError_t status = gpu_status(); status != cudaSuccess) return status;
+  return device < 0 || device >= gpu().devices ? remember(cudaErrorInvalidDevice) : cudaSuccess;
 }
 
 /// A test may make more devices than the environment says.
@@ -36,7 +42,11 @@ SimulatedGpu& gpu() {
   return one;
 }
 
-cudaError_t gpu_status() { return lost ? remember(cudaErrorLaunchFailure) : cudaSuccess; }
+/// A runtime starts on a driver of its own major version of CUDA, and of any later one.
+cudaError_t gpu_status() {
+  if (offered_cuda() / 1000 < CUDART_VERSION / 1000) return remember(cudaErrorInsufficientDriver);
+  return lost ? remember(cudaErrorLaunchFailure) : cudaSuccess;
+}
 int current_slot() { return slot_of(current_device); }
 void lose_gpu() { lost = true; }
 cudaError_t remember(cudaError_t status) { return last_error = status; }
@@ -56,6 +66,8 @@ const char* cudaGetErrorString(cudaError_t status) {
   switch (status) {
     case cudaSuccess:
       return "no error";
+    case cudaErrorInsufficientDriver:
+      return "CUDA driver version is insufficient for CUDA runtime version";
     case cudaErrorMemoryAllocation:
       return "out of memory";
     case cudaErrorInvalidDevice:
@@ -121,7 +133,7 @@ cudaError_t cudaDeviceCanAccessPeer(int* possible, int, int) {
 }
 cudaError_t cudaDeviceEnablePeerAccess(int, unsigned) { return gpu_status(); }
 cudaError_t cudaDeviceDisablePeerAccess(int) { return gpu_status(); }
-cudaError_t cudaDriverGetVersion(int* version) { return *version = 13000, gpu_status(); }
-cudaError_t cudaRuntimeGetVersion(int* version) { return *version = CUDART_VERSION, gpu_status(); }
+cudaError_t cudaDriverGetVersion(int* version) { return *version = offered_cuda(), cudaSuccess; }
+cudaError_t cudaRuntimeGetVersion(int* version) { return *version = CUDART_VERSION, cudaSuccess; }
 
 }  // extern "C"

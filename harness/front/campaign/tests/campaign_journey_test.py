@@ -49,7 +49,7 @@ class Campaigns(unittest.TestCase):
         self.assertIn("this campaign exists", again.stdout)
 
     def test_each_planted_fault_is_named_and_nothing_else(self):
-        cluster = self.cluster({"n1": {}, "n2": {"faults": "slow:1:4"}, "n3": {"faults": "driver:570.1.2"}, "n4": {},
+        cluster = self.cluster({"n1": {}, "n2": {"faults": "slow:1:4"}, "n3": {"faults": "driver:581.1.2"}, "n4": {},
                                 "n5": {"faults": "pcie_width:2:8"}, "n6": {}}, gpus=4)
         cluster.on_start(f'[[ {NODE} == n4 && -e "{self.folder_of(cluster)}/nodes/n4/look-1.outcome.json" ]] && kill -KILL $$')
         if may_mount():

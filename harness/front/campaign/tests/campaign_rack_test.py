@@ -32,7 +32,7 @@ FAULTS = {
     ("n1", "wrong_once_in:3:40"): {gpu("n1", 3): ("FAIL", "replace"), "n1/gemm": ("FAIL", "retest")},
     ("n4", "missing:1"): {gpu("n4", 1, missing=True): ("FAIL", "reboot"), "n4": ("FAIL", "configure")},
     ("n1", "pcie_width:2:8"): {gpu("n1", 2): ("FAIL", "reseat")},
-    ("n3", "driver:570.1.2"): {"n3": ("FAIL", "configure")},
+    ("n3", "driver:581.1.2"): {"n3": ("FAIL", "configure")},
     ("n4", "lost"): {"n4": ("NOT_RUN", "retest")},
     ("n2", "full disk"): {"n2": ("NOT_RUN", "retest")},
 }

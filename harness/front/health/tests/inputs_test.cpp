@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Files that a check is given: one line that says what is wrong with them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -68,6 +69,9 @@ TEST_F(ExpectationFile, NamesLineAndKeyOfWhatIsWrong) {
             ":1: absent_counters: expected an array of counters of RDMA ports, such as "
             "[\"req_transport_retries_exceeded\"]");
   EXPECT_EQ(said_of_expectation("cable = 'glass'\n"), ":1: cable: expected \"copper\" or \"optical\"");
+  for (const char* cuda : {"13.0", "'13'", "'13.0 '", "'new'"})
+    EXPECT_EQ(said_of_expectation(fmt::format("cuda = {}\n", cuda)),
+              ":1: cuda: expected a version such as \"13.0\"");
   EXPECT_EQ(said_of_expectation("gpus = 8\n"), ": no 'source': expected who says what this machine has");
   EXPECT_THAT(said_of_expectation("gpus = \n"), testing::StartsWith(":1: "));
 }

@@ -88,10 +88,10 @@ class Nodes(unittest.TestCase):
             self.assertIn(address_of(3), failed[0])
 
     def test_each_node_has_its_host_name_its_driver_and_its_boards(self):
-        nodes = [self.node(host="n1", seed=1), self.node(host="n2", seed=2, faults="driver:570.1.2")]
+        nodes = [self.node(host="n1", seed=1), self.node(host="n2", seed=2, faults="driver:581.1.2")]
         told = [json.loads(node.assay("machine", "--format", "json").stdout) for node in nodes]
         self.assertEqual([machine["host"] for machine in told], ["n1", "n2"])
-        self.assertEqual(["570.1.2" in json.dumps(machine) for machine in told], [False, True])
+        self.assertEqual(["581.1.2" in json.dumps(machine) for machine in told], [False, True])
         self.assertEqual(len({gpu["serial"] for machine in told for gpu in machine["gpus"]}), 16)
 
     def test_a_burn_in_of_a_healthy_node_passes_and_its_records_are_simulated(self):

@@ -51,7 +51,9 @@ int nvmlSystemGetDriverVersion(char* text, unsigned size) {
 int nvmlSystemGetNVMLVersion(char* text, unsigned size) {
   return say(text, size, ("13." + Node::shared().faults().driver).c_str());
 }
-int nvmlSystemGetCudaDriverVersion_v2(int* version) { return give(version, 13000); }
+int nvmlSystemGetCudaDriverVersion_v2(int* version) {
+  return give(version, assay::core::simulated::cuda_of_driver(Node::shared().libcuda()));
+}
 int nvmlDeviceGetCount_v2(unsigned* count) {
   return give(count, static_cast<unsigned>(Node::shared().gpus()));
 }
