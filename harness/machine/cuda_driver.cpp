@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <utility>
-#include <vector>
 
 #include "harness/machine/parts.hpp"
 #include "harness/machine/pretended_node.hpp"
@@ -76,7 +76,7 @@ std::optional<DriverTooOld> driver_too_old(const CudaDriver& driver, const std::
   if (first_number(driver.offers) >= first_number(toolkit)) return {};
   constexpr long oldest_major = 12;  // that assay can be built with
   std::string package = toolkit;
-  package.replace(package.find('.'), package.find('.') == std::string::npos ? 0 : 1, "-");
+  std::ranges::replace(package, '.', '-');
   return DriverTooOld{
       .what = fmt::format("NVIDIA driver {} is older than {}, which programs made with CUDA {} need",
                           driver.installed, oldest, toolkit),

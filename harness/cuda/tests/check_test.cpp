@@ -33,7 +33,7 @@ TEST(Check, KnowsWhichErrorsLoseTheContext) {
   EXPECT_TRUE(loses_context(cudaErrorIllegalAddress));
   EXPECT_TRUE(loses_context(cudaErrorLaunchFailure));
   EXPECT_TRUE(loses_context(cudaErrorECCUncorrectable));
-  EXPECT_TRUE(loses_context(static_cast<cudaError_t>(226))) << "cudaErrorContained";
+  EXPECT_TRUE(loses_context(static_cast<cudaError_t>(226))) << "an error was contained";
   EXPECT_TRUE(loses_context(cudaErrorMpsClientTerminated));
   EXPECT_TRUE(loses_context(cudaErrorExternalDevice));
   EXPECT_FALSE(loses_context(cudaErrorMemoryAllocation));
