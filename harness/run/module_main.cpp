@@ -28,6 +28,7 @@
 #include "harness/run/interrupt.hpp"
 #include "harness/run/module_options.hpp"
 #include "harness/run/origin.hpp"
+#include "harness/run/peer_style.hpp"
 #include "harness/run/resume.hpp"
 #include "harness/run/run_journal.hpp"
 #include "harness/run/session.hpp"
@@ -142,6 +143,11 @@ nlohmann::ordered_json json_of(const machine::LeftOut& left_out) {
   return json;
 }
 
+void refuse_two_forms(const ModuleOptions& options) {
+  if (!options.style.empty() && prints_format(options.benchmark_flags))
+    core::usage_error("--style excludes --benchmark_format: both are for standard output");
+}
+
 /// Measures the points through Google Benchmark's shell; returns the exit code.
 int measure_all(const Module& module, ModuleOptions options, const std::vector<plan::PlannedPoint>& points,
                 const Finished& finished, const Tally& so_far, const AbsentHardware& absent,
@@ -150,7 +156,8 @@ int measure_all(const Module& module, ModuleOptions options, const std::vector<p
     std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                              problem.what);
   const machine::LeftOut left_out = absent.left_out(points);
-  std::ostream& lines = prints_format(options.benchmark_flags) ? std::cerr : core::status_stream();
+  const bool is_for_lines = options.style.empty() && !prints_format(options.benchmark_flags);
+  std::ostream& lines = is_for_lines ? core::status_stream() : std::cerr;
   if (options.progress.heartbeat_descriptor < 0) lines << machine::to_text(left_out);
   if (options.progress.total == 0)
     options.progress.total = static_cast<long>(points.size()) - machine::points_of(left_out);
@@ -171,10 +178,12 @@ int measure_all(const Module& module, ModuleOptions options, const std::vector<p
       context);
   if (module.on_hang) module.on_hang({});
   const int exit_code = session.end();
+  if (journal.kept() != nullptr && !only_lists) std::cout << text_in_peer_style(module.name, *journal.kept());
   return only_lists ? core::exit_code::pass : exit_code;
 }
 
 int run_module(const Module& module, ModuleOptions options, const std::vector<std::string>& command_line) {
+  refuse_two_forms(options);
   // From here on, so that a Ctrl-C while the machine is looked at ends with 4 as well.
   catch_interrupts();
   const machine::Machine machine = machine::look();

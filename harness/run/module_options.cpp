@@ -11,6 +11,7 @@
 
 #include "harness/core/log_lines.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/run/peer_style.hpp"
 
 namespace assay::run {
 namespace {
@@ -29,6 +30,16 @@ void add_supervision(CLI::App& app, ModuleOptions& options) {
       ->group("");
   app.add_option("--heartbeat-file", options.progress.heartbeat_file, "the same, appended to a file")
       ->group("");
+}
+
+void add_style(CLI::App& app, const std::string& module, ModuleOptions& options) {
+  const auto program = peer_style_of(module);
+  if (!program) return;
+  app.add_option("--style", options.style,
+                 fmt::format("the columns of {} alone on standard output, once all is measured", *program))
+      ->check(CLI::IsMember({*program}))
+      ->excludes("--resume")
+      ->type_name("PROGRAM");
 }
 
 /// Which points run.
@@ -54,21 +65,26 @@ void add_selection(CLI::App& app, ModuleOptions& options) {
       ->type_name("NAME=VALUES");
 }
 
-std::unique_ptr<CLI::App> describe(const Module& module, ModuleOptions& options) {
-  auto app = std::make_unique<CLI::App>(module.measures, "assay-" + module.name);
-  app->allow_extras();
-  add_selection(*app, options);
-  app->add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
+void add_journal(CLI::App& app, ModuleOptions& options) {
+  app.add_option("--journal", options.journal, "append records to this file (default: nothing is written)")
       ->check([](const std::string& text) {
         return std::string(text.empty() ? "expected the name of a file, got an empty one" : "");
       })
       ->type_name("FILE");
-  app->add_flag("--resume", options.resume, "skip the points the journal already holds");
-  app->add_flag("--retry-failed", options.retry_failed,
-                "with --resume: run failed and timed-out points again");
-  app->add_option("--run-id", options.run_id,
-                  "name of the run in the records (default: made from time and host)")
+  app.add_flag("--resume", options.resume, "skip the points the journal already holds");
+  app.add_flag("--retry-failed", options.retry_failed,
+               "with --resume: run failed and timed-out points again");
+  app.add_option("--run-id", options.run_id,
+                 "name of the run in the records (default: made from time and host)")
       ->type_name("ID");
+}
+
+std::unique_ptr<CLI::App> describe(const Module& module, ModuleOptions& options) {
+  auto app = std::make_unique<CLI::App>(module.measures, "assay-" + module.name);
+  app->allow_extras();
+  add_selection(*app, options);
+  add_journal(*app, options);
+  add_style(*app, module.name, options);
   app->add_option("--list", options.list_format,
                   "list the cases, numbered, with their axes and end: text, json or names")
       ->expected(0, 1)

@@ -23,6 +23,7 @@ struct ModuleOptions {
   std::vector<std::size_t> numbers;  // of cases, as the list has them; as filters are
   std::vector<std::string> axes;     // "name=values"
   std::string journal;               // empty: nothing is written
+  std::string style;                 // the program of peer_style_of(); empty: assay's own lines
   std::string run_id;
   bool resume = false;
   bool retry_failed = false;

@@ -23,6 +23,7 @@ RunJournal::RunJournal(const ModuleOptions& options, const Finished& finished, r
   end_.run_id = context.run_id;
   end_.process = context.process;
   end_.module = context.module;
+  if (!options.style.empty()) kept_.emplace("").add(context);
   if (options.journal.empty()) return;
   writer_.emplace(options.journal);
   writer_->write(context);
@@ -44,6 +45,7 @@ void RunJournal::end(bool interrupted) {
 
 /// Where a launcher was killed its ranks may live on for a while, and the run without them.
 void RunJournal::write_line(const results::Record& record) {
+  if (kept_) kept_->add(record);
   if (!writer_) return;
   const auto of_this_run = [this](const results::Record& other) {
     return std::visit([](const auto& one) { return one.run_id; }, other) == end_.run_id;

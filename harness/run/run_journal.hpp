@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // This process's part of a journal: its context first, then points, then how it ended. Writes nothing without
-// a file.
+// a file; keeps what it would write where a style is asked for.
 #pragma once
 
 #include <optional>
@@ -10,6 +10,7 @@
 #include "harness/run/module_options.hpp"
 #include "harness/run/resume.hpp"
 #include "results/record/journal.hpp"
+#include "results/store/store.hpp"
 
 namespace assay::run {
 
@@ -23,10 +24,14 @@ class RunJournal {
   void write(results::PointRecord& record);
   void end(bool interrupted);
 
+  /// All records so far where a style is asked for; else null.
+  const results::Store* kept() const { return kept_ ? &*kept_ : nullptr; }
+
  private:
   void write_line(const results::Record& record);
 
   std::optional<results::JournalWriter> writer_;
+  std::optional<results::Store> kept_;
   results::EndRecord end_;
   std::int64_t next_sequence_;
 };
