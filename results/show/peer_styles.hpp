@@ -4,6 +4,7 @@
 // apart. What was not measured is N/A.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,14 @@ std::string nccl_tests_text(const RunPoints& run, const std::string& filter);
 /// latency in microseconds. Extremes and percentiles are of single operations, N/A where a sample has
 /// several.
 std::string perftest_text(const RunPoints& run, const std::string& filter);
+
+/// A program whose columns are known, and the module that measures what it does.
+struct PeerStyle {
+  const char *program, *module;
+  std::string (*text)(const RunPoints& run, const std::string& filter);
+};
+inline constexpr std::array<PeerStyle, 2> peer_styles{
+    {{"nccl-tests", "collectives", nccl_tests_text}, {"perftest", "rdma", perftest_text}}};
 
 /// For both. Axes as " name=value", but for those named.
 std::string other_axes(const Fields& axes, const std::vector<std::string>& but);

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "harness/core/error.hpp"
 #include "harness/front/cli/command.hpp"
@@ -30,10 +33,15 @@ results::Table fleet_table(const results::Store& store, const ShowFlags& flags) 
   return results::host_table(standing, flags.limit);
 }
 
+/// `program`: one of peer_styles.
+const results::PeerStyle& peer_style(const std::string& program) {
+  return *std::ranges::find(results::peer_styles, program, &results::PeerStyle::program);
+}
+
 /// A style is of one module, and is text.
 void refuse_other_than_style(const ShowFlags& flags) {
   if (flags.style.empty()) return;
-  const std::string table = flags.style == "nccl-tests" ? "collectives" : "rdma";
+  const std::string table = peer_style(flags.style).module;
   if (flags.table != "card" && flags.table != table)
     core::usage_error(
         fmt::format("show {} --style {}: expected the table '{}', or none", flags.table, flags.style, table));
@@ -42,9 +50,7 @@ void refuse_other_than_style(const ShowFlags& flags) {
 }
 
 int show_in_style(const results::Store& store, const ShowFlags& flags) {
-  const results::RunPoints run(store, flags.run);
-  std::cout << (flags.style == "nccl-tests" ? results::nccl_tests_text(run, flags.filter)
-                                            : results::perftest_text(run, flags.filter));
+  std::cout << peer_style(flags.style).text(results::RunPoints(store, flags.run), flags.filter);
   return 0;
 }
 
@@ -83,9 +89,11 @@ Command show_command(CLI::App& parent) {
       ->type_name("GLOB");
   app->add_option("--limit", flags->limit, "at most this many rows")->type_name("N");
   add_format_option(*app, flags->format);
+  std::vector<std::string> programs;
+  for (const results::PeerStyle& style : results::peer_styles) programs.emplace_back(style.program);
   app->add_option("--style", flags->style,
                   "columns of another program: nccl-tests (collectives), perftest (rdma); N/A: not measured")
-      ->check(CLI::IsMember({"nccl-tests", "perftest"}))
+      ->check(CLI::IsMember(programs))
       ->type_name("PROGRAM");
   std::string footer =
       "Tables:\n  card         what this node is and does, on one screen\n"
