@@ -59,7 +59,10 @@ struct Kept final : KeptCommunicators {
 class World final : public NcclWorld {
  public:
   World(team::Team& team, const NcclWorldOptions& options, NcclParts parts)
-      : team_(team), options_(options), parts_(std::move(parts)), gpus_(everybodys_gpus()) {
+      : team_(team),
+        options_(options),
+        parts_(std::move(parts)),
+        gpus_(gpus_of_ranks(team, parts_.visible_devices, parts_.describe)) {
     at_rank_0([&] {
       refuse_sharing();
       refuse_registering();
@@ -193,20 +196,6 @@ class World final : public NcclWorld {
   }
 
   const RankGpu& own_gpu() const { return gpus_[static_cast<std::size_t>(team_.rank())]; }
-
-  std::vector<RankGpu> everybodys_gpus() {
-    const auto own = [&] {
-      std::vector<std::string> hosts;
-      for (int rank = 0; rank < team_.size(); ++rank) hosts.push_back(team_.host_of(rank));
-      if (parts_.visible_devices < 1) throw core::Error(core::ErrorKind::cuda, "this rank sees no GPU");
-      RankGpu gpu = parts_.describe(device_of(place_on_host(hosts, team_.rank()), parts_.visible_devices));
-      gpu.host = hosts[static_cast<std::size_t>(team_.rank())];
-      return collectives::to_text(gpu);
-    };
-    std::vector<RankGpu> all;
-    for (const std::string& text : team::agree(team_, own)) all.push_back(rank_gpu_from(text));
-    return all;
-  }
 
   void refuse_sharing() const {
     const std::string sharing = who_shares(gpus_);

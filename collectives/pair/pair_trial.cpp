@@ -8,33 +8,16 @@
 #include <array>
 #include <utility>
 
+#include "collectives/rank_bytes.hpp"
 #include "harness/core/measure.hpp"
-#include "harness/core/mix.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 
 namespace assay::collectives {
-namespace {
-
-/// Each end sends another content.
-std::byte content_at(int sender, std::size_t place) {
-  constexpr std::size_t per_word = sizeof(std::uint64_t), bits_per_byte = 8;
-  const std::uint64_t word = core::mix64(place / per_word + (static_cast<std::uint64_t>(sender + 1) << 40U));
-  return static_cast<std::byte>(word >> (bits_per_byte * (place % per_word)));
-}
-
-std::vector<std::byte> content_of_rank(int sender, std::int64_t bytes) {
-  std::vector<std::byte> content(static_cast<std::size_t>(bytes));
-  for (std::size_t place = 0; place < content.size(); ++place) content[place] = content_at(sender, place);
-  return content;
-}
-
-}  // namespace
-
 PairTrial::PairTrial(team::Team& team, Setup setup) : team_(team), setup_(std::move(setup)) {
   if (!is_end()) return;
   if (setup_.cpu >= 0) binding_ = std::make_unique<host::PinnedThreads>(std::vector<int>{setup_.cpu});
-  outgoing_ = content_of_rank(team_.rank(), setup_.bytes);
+  outgoing_ = bytes_of_rank(team_.rank(), setup_.bytes);
   incoming_.resize(outgoing_.size());
 }
 
@@ -60,19 +43,15 @@ void PairTrial::signal_from(int rank) {
 
 void PairTrial::spoil_incoming() {
   if (!is_end()) return;
-  const std::vector<std::byte> right = content_of_rank(1 - team_.rank(), setup_.bytes);
+  const std::vector<std::byte> right = bytes_of_rank(1 - team_.rank(), setup_.bytes);
   std::ranges::transform(right, incoming_.begin(), [](std::byte one) { return ~one; });
 }
 
 core::Verification PairTrial::check() const {
   using Result = core::Verification::Result;
   if (!is_end() || !expects_) return {};
-  const std::vector<std::byte> right = content_of_rank(1 - team_.rank(), setup_.bytes);
-  const auto [is, expected] = std::ranges::mismatch(incoming_, right);
-  if (expected != right.end())
-    return {Result::wrong, fmt::format("byte {} of the last message: expected {:#04x}, found {:#04x}",
-                                       expected - right.begin(), std::to_integer<int>(*expected),
-                                       std::to_integer<int>(*is))};
+  if (std::string wrong = first_wrong_byte(1 - team_.rank(), incoming_); !wrong.empty())
+    return {Result::wrong, std::move(wrong)};
   return {Result::right, "every byte of the last message that arrived"};
 }
 

@@ -26,6 +26,9 @@ struct EccErrors {
 struct NvlinkFabric {
   unsigned state = 0;   // 0 not supported, 1 not started, 2 in progress, 3 completed
   unsigned status = 0;  // of the joining once it is completed: 0 is success
+  /// Cluster UUID and clique, "00112233445566778899aabbccddeeff.32766": GPUs of the same reach each other's
+  /// memory, also on other nodes. Empty where the GPU is in none.
+  std::string domain = {};
 };
 
 /// HBM rows replaced by spares. Pending: a reset is needed; failed: no spare was left, the GPU must be

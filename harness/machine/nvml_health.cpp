@@ -1,10 +1,24 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What NVML reports of a GPU's health besides its error counters.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "harness/machine/nvml.hpp"
 #include "harness/machine/nvml_fields.hpp"
 
 namespace assay::machine {
+namespace {
+
+std::string domain_of(const NvmlFabric& fabric) {
+  if (std::ranges::all_of(fabric.cluster_uuid, [](unsigned char one) { return one == 0; })) return {};
+  std::string domain;
+  for (const unsigned char one : fabric.cluster_uuid) domain += fmt::format("{:02x}", one);
+  return fmt::format("{}.{}", domain, fabric.clique);
+}
+
+}  // namespace
 
 std::optional<bool> NvmlDevice::sram_threshold_exceeded() const {
   NvmlSramErrors errors{};
@@ -16,7 +30,7 @@ std::optional<bool> NvmlDevice::sram_threshold_exceeded() const {
 std::optional<NvlinkFabric> NvmlDevice::fabric() const {
   NvmlFabric fabric{};
   if (!works(library_->call.fabric, handle_, &fabric)) return {};
-  return NvlinkFabric{fabric.state, static_cast<unsigned>(fabric.status)};
+  return NvlinkFabric{fabric.state, static_cast<unsigned>(fabric.status), domain_of(fabric)};
 }
 
 std::optional<unsigned> NvmlDevice::recovery_action() const {

@@ -33,18 +33,28 @@ TEST(RankGpu, IsSharedWhereHostAndAddressAreTheSame) {
   EXPECT_EQ(who_shares({first, elsewhere, second, first}), "ranks 0 and 3 share the GPU 0000:1b:00.0 of h1");
 }
 
+TEST(RankGpu, IsApartInAnotherNvlinkDomain) {
+  RankGpu in_a = first, in_b = elsewhere;
+  in_a.nvlink_domain = "aa.1";
+  in_b.nvlink_domain = "aa.2";
+  EXPECT_EQ(who_is_apart({first, second, elsewhere}), "");
+  EXPECT_EQ(who_is_apart({second, in_a, first, in_a}), "");
+  EXPECT_EQ(who_is_apart({second, in_a, in_b}), "rank 1 is in NVLink domain aa.1 and rank 2 in aa.2");
+}
+
 TEST(RankGpu, CountsNodesAsNcclDoes) {
   EXPECT_EQ(nodes_of({first, second, elsewhere}, false), 2);
   EXPECT_EQ(nodes_of({first, first, first}, true), 3);
 }
 
 TEST(RankGpu, TravelsAsText) {
-  const RankGpu back = rank_gpu_from(
-      to_text(RankGpu{.host = "h\"1", .pci_address = "0000:1b:00.0", .device = 3, .name = "a GPU"}));
+  const RankGpu back = rank_gpu_from(to_text(RankGpu{
+      .host = "h\"1", .pci_address = "0000:1b:00.0", .device = 3, .name = "a GPU", .nvlink_domain = "aa.1"}));
   EXPECT_EQ(back.host, "h\"1");
   EXPECT_EQ(back.pci_address, "0000:1b:00.0");
   EXPECT_EQ(back.device, 3);
   EXPECT_EQ(back.name, "a GPU");
+  EXPECT_EQ(back.nvlink_domain, "aa.1");
   EXPECT_THROW(rank_gpu_from("{}"), core::Error);
   EXPECT_THROW(rank_gpu_from("nonsense"), core::Error);
 }

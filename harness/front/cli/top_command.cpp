@@ -81,8 +81,9 @@ std::string verdict_text(const fs::path& folder) {
 
 std::string frame_of(const fs::path& folder, const results::LiveJournals& journals) {
   results::Table table = journals.table();
+  const double silent_s = journals.silent_s();
   const std::string running =
-      fmt::format("running, last record {} ago", core::format_seconds(journals.silent_s()));
+      fmt::format("running, last record {} ago", silent_s < 1 ? "under 1 s" : core::format_seconds(silent_s));
   table.title = fmt::format("{}: {} points, {}", folder.string(), journals.points(),
                             table.rows.empty() ? "nothing measured yet"
                             : journals.ended() ? "ended"

@@ -131,6 +131,7 @@ TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
   ASSERT_TRUE(device->fabric());
   EXPECT_EQ(device->fabric()->state, 3U);
   EXPECT_EQ(device->fabric()->status, 0U);
+  EXPECT_EQ(device->fabric()->domain, "ab000000000000000000000000000000.7");
   EXPECT_EQ(device->compute_processes(), std::vector<unsigned>{4321});
   ASSERT_TRUE(device->nvlinks());
   const auto links = *device->nvlinks();

@@ -21,6 +21,7 @@ inline constexpr int most_shared_bytes = 227 << 10;  // of a block; one that tak
 struct SimulatedGpu {
   std::atomic<int> devices{1};  // which share what else is said here
   std::atomic<bool> devices_reach_each_other{true}, page_locking_fails{false};
+  std::atomic<bool> exports_fabric_handles{true}, has_imex_channel{true};
   /// Thread blocks that are there now, each of which has a multiprocessor to itself.
   std::atomic<int> resident_blocks{0};
   /// Allocated, freed or synchronised while such blocks were there: on a GPU that may wait for them.

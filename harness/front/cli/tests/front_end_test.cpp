@@ -35,12 +35,12 @@ std::string in_order(std::string help) {
       const std::size_t begin = at + list.size();
       std::size_t end = begin;
       std::vector<std::string> names;
-      while (help[end] != ' ' && help[end] != '\n') {
+      while (help[end] == '-') {  // what follows is the next list, or the description
         const std::size_t after = help.find_first_of(" \n", end);
-        if (help[after - 1] == ':') break;  // of the next list
         names.push_back(help.substr(end, after - end));
         end = after + (help[after] == ' ' ? 1 : 0);
       }
+      if (names.empty()) continue;  // arguments, in their own order
       std::ranges::sort(names);
       const std::string blank = help[end - 1] == ' ' ? " " : "";
       help.replace(begin, end - begin, fmt::format("{}{}", fmt::join(names, " "), blank));

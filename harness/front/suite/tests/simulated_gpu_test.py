@@ -14,7 +14,7 @@ import unittest
 BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
 ASSAY = BUILD / "bin" / "assay"
 PROGRAMS = BUILD / "simulated"
-LACKING = [module for module in ("gemm", "memory", "offload") if not (PROGRAMS / f"assay-{module}").exists()]
+LACKING = [module for module in ("collectives", "gemm", "memory", "offload") if not (PROGRAMS / f"assay-{module}").exists()]
 
 PLAN = """\
 [measure]
@@ -74,6 +74,18 @@ class SimulatedGpu(unittest.TestCase):
         self.assertEqual(len([name for name in statuses if "interference" in name]), 12, statuses)
         self.assertEqual(self.assay("fit", "interference", "--store", "out/store.sqlite", "-o", "usage.json"), 0, self.said)
         self.assertEqual(json.loads((self.folder / "usage.json").read_text())["provenance"]["origin"], "simulated")
+
+    def test_ranks_copy_between_their_gpus_by_fabric_handles(self):
+        (self.folder / "plan.toml").write_text('[measure]\nmax_seconds = 0.05\n[[sweep]]\ncases = ["collectives.nvlink_domain.copy"]\n'
+                                               'axes = { bytes = "64KiB" }\n')
+        self.assertEqual(self.run_plan("--ranks", "3", ASSAY_SIMULATED_GPUS="3"), 0, self.said)
+        points = self.records("point")
+        statuses = {(record["point"]["pattern"], record["status"]) for record in points}
+        self.assertEqual(statuses, {("pair", "ok"), ("both_ways", "ok"), ("ring", "ok"), ("halves", "unsupported"),
+                                    ("one_to_all", "ok"), ("all_to_one", "ok")}, self.said)
+        self.assertEqual({record["verification"]["result"] for record in points if record["status"] == "ok"}, {"right"})
+        gpus = [rank["conditions"]["gpu_pci_address"] for rank in points[0]["ranks"]]
+        self.assertEqual(len(set(gpus)), 2, gpus)
 
     def test_wrong_sums_are_found(self):
         self.assertEqual(self.run_plan("--filter", "memory.cuda.triad", ASSAY_SIMULATED_FAULT="sums_are_wrong"), 1, self.said)
