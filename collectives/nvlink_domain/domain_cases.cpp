@@ -39,13 +39,6 @@ std::int64_t domain_number(const core::Point& point, const char* axis, std::int6
   return value;
 }
 
-std::int64_t bytes_of_copy(const core::Point& point) {
-  constexpr std::int64_t step = 16;
-  const std::int64_t bytes = domain_number(point, "bytes", step, 64 * core::gib);
-  if (bytes % step != 0) core::usage_error(fmt::format("bytes={}: expected a multiple of {}", bytes, step));
-  return bytes;
-}
-
 core::Axis pattern_axis() {
   std::vector<Value> values;
   std::vector<std::string> choices;
@@ -93,7 +86,7 @@ class DomainCopyCase {
                      .to = static_cast<int>(domain_number(point, "to", 0, most_ranks)),
                      .target_copies = point.text("on") == "target",
                      .by_kernel = point.text("by") == "sm",
-                     .bytes = bytes_of_copy(point),
+                     .bytes = domain_number(point, "bytes", 1, 64 * core::gib),
                      .blocks = static_cast<int>(domain_number(point, "blocks", 1, most_kernel_blocks))}};
   }
   /// What the pattern or the engine gives no meaning is as the axis has it.

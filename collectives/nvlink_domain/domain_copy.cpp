@@ -28,6 +28,9 @@ std::optional<std::string> no_such_pattern(const DomainPlan& plan) {
     return fmt::format("from={}, to={}: a rank is not a peer of itself", plan.from, plan.to);
   if (plan.pattern == DomainPattern::halves && plan.ranks % 2 != 0)
     return fmt::format("pattern=halves: {} ranks have no two halves", plan.ranks);
+  constexpr std::int64_t step = 16;
+  if (plan.by_kernel && plan.bytes % step != 0)
+    return fmt::format("bytes={}: a kernel copies multiples of {}", plan.bytes, step);
   return std::nullopt;
 }
 

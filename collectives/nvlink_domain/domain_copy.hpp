@@ -28,7 +28,7 @@ struct DomainPlan {
   int ranks = 1, from = 0, to = 1;  // the last two where the pattern has such an end
   bool target_copies = false;       // its engine or kernel reads; else the source's writes
   bool by_kernel = false;           // else by a copy engine
-  std::int64_t bytes = 16;          // of each copy, a multiple of 16
+  std::int64_t bytes = 16;          // of each copy; a kernel copies multiples of 16
   int blocks = 1;                   // of the kernel
 
   bool has_source() const;  // whether `from` means something
@@ -36,7 +36,7 @@ struct DomainPlan {
   int copier(const DomainCopy& copy) const { return target_copies ? copy.to : copy.from; }
 };
 
-/// Why these ranks have no such pattern; empty where they have.
+/// Why these ranks have no such pattern, or the kernel cannot copy so much; empty where they have.
 std::optional<std::string> no_such_pattern(const DomainPlan& plan);
 
 std::vector<DomainCopy> copies_of(const DomainPlan& plan);

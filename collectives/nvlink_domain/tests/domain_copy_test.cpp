@@ -44,6 +44,9 @@ TEST(DomainPattern, NeedsItsRanks) {
               Optional(std::string("from=1, to=1: a rank is not a peer of itself")));
   EXPECT_THAT(no_such_pattern({.pattern = halves, .ranks = 3}),
               Optional(std::string("pattern=halves: 3 ranks have no two halves")));
+  EXPECT_THAT(no_such_pattern({.ranks = 2, .by_kernel = true, .bytes = 24}),
+              Optional(std::string("bytes=24: a kernel copies multiples of 16")));
+  EXPECT_EQ(no_such_pattern({.ranks = 2, .bytes = 24}), std::nullopt);
   EXPECT_EQ(no_such_pattern({.pattern = all_to_one, .ranks = 2, .from = 7}), std::nullopt);
   EXPECT_EQ(no_such_pattern({.pattern = one_to_all, .ranks = 2, .to = 7}), std::nullopt);
   EXPECT_EQ(no_such_pattern({.pattern = ring, .ranks = 2, .from = 7, .to = 7}), std::nullopt);
