@@ -148,6 +148,11 @@ void refuse_two_forms(const ModuleOptions& options) {
     core::usage_error("--style excludes --benchmark_format: both are for standard output");
 }
 
+/// Whether standard output gets lines of progress, which the journal has too; else a table or a document.
+bool prints_lines(const ModuleOptions& options) {
+  return options.style.empty() && !prints_format(options.benchmark_flags);
+}
+
 /// Measures the points through Google Benchmark's shell; returns the exit code.
 int measure_all(const Module& module, ModuleOptions options, const std::vector<plan::PlannedPoint>& points,
                 const Finished& finished, const Tally& so_far, const AbsentHardware& absent,
@@ -156,8 +161,7 @@ int measure_all(const Module& module, ModuleOptions options, const std::vector<p
     std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
                              problem.what);
   const machine::LeftOut left_out = absent.left_out(points);
-  const bool is_for_lines = options.style.empty() && !prints_format(options.benchmark_flags);
-  std::ostream& lines = is_for_lines ? core::status_stream() : std::cerr;
+  std::ostream& lines = prints_lines(options) ? core::status_stream() : std::cerr;
   if (options.progress.heartbeat_descriptor < 0) lines << machine::to_text(left_out);
   if (options.progress.total == 0)
     options.progress.total = static_cast<long>(points.size()) - machine::points_of(left_out);
@@ -255,7 +259,7 @@ int module_main(int argc, char** argv, const Module& module) {
       parsed.options ? run_and_complain(*parsed.options, std::vector<std::string>(argv, argv + argc), module)
                      : parsed.exit_code;
   // A lost progress line does not lose the measurement: the journal has it.
-  if (parsed.options && !parsed.options->journal.empty()) return exit_code;
+  if (parsed.options && !parsed.options->journal.empty() && prints_lines(*parsed.options)) return exit_code;
   return core::exit_code_once_written("assay-" + module.name, exit_code);
 }
 

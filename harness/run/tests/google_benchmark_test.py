@@ -51,6 +51,14 @@ class Formats(unittest.TestCase):
         self.assertIn("bandwidth_gb_per_s", read["benchmarks"][0])
         self.assertIn("[1/1] memory.fake.steady", done.stderr)
 
+    def test_a_document_that_cannot_be_written_is_inconclusive_with_a_journal_too(self):
+        with open("/dev/full", "w") as full:
+            for words, expected in [(["--benchmark_format=json"], 3), (["--benchmark_format=csv"], 3), ([], 0)]:
+                done = subprocess.run([MODULE, "--benchmark_filter=fake.steady/n=1$", "--journal", self.file, *words], stdout=full,
+                                      stderr=subprocess.PIPE, text=True)
+                self.assertEqual(done.returncode, expected, done.stderr)
+                self.assertEqual("standard output could not be written" in done.stderr, expected == 3, done.stderr)
+
     def test_csv_is_all_of_standard_output(self):
         done = module("--benchmark_format=csv")
         self.assertEqual(done.returncode, 0, done.stderr)

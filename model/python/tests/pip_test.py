@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`pip install .` builds the module offline, of what Debian packages, into an environment of its own."""
 
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -15,9 +16,7 @@ from here import BUILD, SAMPLES, SOURCE, json_of, skip
 if os.environ.get("ASSAY_TEST_PIP") != "1":
     skip("ASSAY_TEST_PIP=1 runs it: it compiles the libraries once more, as a release")
 for module in ("ensurepip", "pip", "setuptools", "wheel"):
-    try:
-        __import__(module)
-    except ImportError:
+    if importlib.util.find_spec(module) is None:
         skip(f"{module} is not installed (scripts/setup --for python)")
 
 
