@@ -5,6 +5,7 @@
 # arrived looked at; and what soft RoCE cannot do, with its reason.
 import collections
 import re
+import subprocess
 import sys
 
 import virtual_hosts
@@ -28,8 +29,9 @@ class Operations(virtual_hosts.VirtualHosts):
     def play(cls):
         cls.make_folder()
         journal = cls.out / "operations.jsonl"
-        cls.start([quoted("assay-rdma", "h1", "--plan", HERE / "operations.toml", "--journal", journal),
-                   "assay-rdma serve"])
+        cls.columns = cls.out / "perftest.txt"
+        cls.start([quoted("assay-rdma", "h1", "--plan", HERE / "operations.toml", "--journal", journal, "--style", "perftest") +
+                   " > " + quoted(cls.columns), "assay-rdma serve"])
         cls.all = virtual_hosts.records_of(journal)
 
     def having(self, case, **axes):
@@ -62,6 +64,16 @@ class Operations(virtual_hosts.VirtualHosts):
                 right = [one for one in self.having(case, operation=operation, transport="rc")
                          if one["status"] == "ok" and one["verification"]["result"] == "right"]
                 self.assertGreaterEqual(len(right), 2, f"{case} {operation}")
+
+    def test_columns_of_perftest_are_what_show_prints_of_the_journal(self):
+        store, assay = self.out / "store.sqlite", virtual_hosts.BIN + "/assay"
+        subprocess.run([assay, "import", self.out / "operations.jsonl", "--store", store], check=True, capture_output=True)
+        shown = subprocess.run([assay, "show", "--store", store, "--style", "perftest"], check=True, capture_output=True, text=True)
+        printed = self.columns.read_text()
+        self.assertEqual(printed, shown.stdout)
+        rows = [line for line in printed.splitlines() if line.split()[:1] and line.split()[0].isdigit()]
+        measured = [one for one in self.all if one["status"] == "ok"]
+        self.assertEqual(len(rows), len(measured))
 
     def test_each_point_tells_its_path(self):
         for one in self.all:
