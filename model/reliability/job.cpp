@@ -155,7 +155,20 @@ void add_burn_in(const Rates& rates, const JobRequest& request, JobReliability& 
 
 void add_corruption(const Rates& rates, const JobRequest& request, JobReliability& answer) {
   if (request.run_days <= 0) return;
-  const Corruption run{.per_node_day = rates.per_node_day("silent_corruption"),
+  const auto stated =
+      std::ranges::find(rates.components, std::string("silent_corruption"), &ComponentRate::component);
+  if (stated == rates.components.end()) {
+    answer.cautions.emplace_back(
+        "the rates have no silent_corruption: how long a run stays clean is unknown");
+    return;
+  }
+  double per_node_day = stated->rate.per_node_day;
+  if (!(per_node_day > 0) && stated->rate.interval) {
+    per_node_day = stated->rate.interval->upper;
+    answer.cautions.emplace_back(
+        "no silent corruption was counted: its figures are of the upper bound of the rate (97.5 %)");
+  }
+  const Corruption run{.per_node_day = per_node_day,
                        .nodes = answer.nodes,
                        .run_days = request.run_days,
                        .probe_hours = request.probe_hours};

@@ -147,6 +147,9 @@ class RatesReader : private core::TomlKeys {
               take(life.wear_scale_days, "wear_scale_days", 0, any, "a number above 0"),
               take(life.wear_shape, "wear_shape", 1, 20, "a number above 1 and at most 20: the rate grows")});
     if (!(life.early > 0)) usage_error(fmt::format("{}: early_life: expected `early`", where(node)));
+    if (node.as_table()->contains("wear_shape") != node.as_table()->contains("wear_scale_days"))
+      usage_error(fmt::format("{}: early_life: expected both `wear_scale_days` and `wear_shape`, or neither",
+                              where(node)));
     return life;
   }
 

@@ -93,6 +93,8 @@ std::string words_of(const RunOptions& options) {
   for (const std::string& filter : options.filters) words += "--filter\n" + filter + "\n";
   if (!options.benchmark_filter.empty()) words += "--benchmark_filter=" + options.benchmark_filter + "\n";
   for (const std::string& axis : options.axes) words += "--axis\n" + axis + "\n";
+  if (!options.workload.empty())
+    words += fmt::format("{}\n{}\n", workload_flag, std::filesystem::absolute(options.workload).string());
   return words;
 }
 

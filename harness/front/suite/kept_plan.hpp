@@ -30,7 +30,7 @@ plan::Plan plan_for(const RunOptions& options, const std::string& run_id);
 bool names_module(const plan::Plan& plan, const std::string& module);
 void refuse_unknown_modules(const plan::Plan& plan);
 
-/// --filter, --benchmark_filter and --axis as given, one word a line.
+/// --filter, --benchmark_filter, --axis and --workload as given, one word a line.
 std::string words_of(const RunOptions& options);
 /// The modules that were asked for, kept with the run for a resume that names none. Empty: all of them.
 std::vector<std::string> keep_modules(const RunOptions& options, const std::string& run_id);

@@ -87,7 +87,11 @@ std::vector<std::string> module_words(const ModuleRequest& request) {
   const std::filesystem::path journal =
       launched ? std::filesystem::absolute(request.journal) : request.journal;
   std::vector<std::string> words{"--journal", journal.string(), "--run-id", request.run_id};
-  words.insert(words.end(), request.flags.begin(), request.flags.end());
+  for (auto flag = request.flags.begin(); flag != request.flags.end(); ++flag)
+    if (*flag == workload_flag && !takes_workload(request.module.name))
+      ++flag;  // nor its file
+    else
+      words.push_back(*flag);
   if (!request.only.empty()) words.insert(words.end(), {"--only", request.only});
   return words;
 }

@@ -20,6 +20,10 @@ const std::vector<std::string>& known_modules();
 /// True for modules that measure between several processes, which a launcher may start.
 bool takes_ranks(const std::string& module);
 
+/// The option that names a workload file, and whether the module has it.
+inline constexpr const char* workload_flag = "--workload";
+bool takes_workload(const std::string& module);
+
 /// Those whose program is in `folder`.
 std::vector<ModuleProgram> built_modules(const std::filesystem::path& folder);
 

@@ -20,6 +20,7 @@ struct RunOptions {
   std::string plan;                        // path or name; empty when resuming: the plan of that run
   std::vector<std::string> filters, axes;  // both empty when resuming: those of that run
   std::string benchmark_filter = {};       // a regular expression; when resuming as the filters
+  std::string workload = {};               // a file, for collectives; when resuming as the filters
   std::vector<std::string> modules = {};   // "gemm"; empty: all; when resuming: those of that run
   std::filesystem::path folder;            // where runs are kept: <folder>/<run>/journal.jsonl
   std::string run_id;                      // empty: a new one, or the latest when resuming

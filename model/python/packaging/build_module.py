@@ -32,7 +32,9 @@ class BuildByCMake(build_ext):
         subprocess.run(["cmake", "-S", ROOT, "-B", tree, "-DCMAKE_BUILD_TYPE=Release", "-DASSAY_BUILD_TESTS=OFF",
                         "-DASSAY_WITH_CUDA=OFF", "-DASSAY_WITH_CHARTS=OFF", "-DASSAY_WITH_PYTHON=ON",
                         f"-DASSAY_PYTHON={sys.executable}"], check=True)
-        subprocess.run(["cmake", "--build", tree, "--target", TARGET, "--parallel"], check=True)
+        # Without a number, make starts every compiler at once.
+        jobs = os.environ.get("CMAKE_BUILD_PARALLEL_LEVEL") or str(len(os.sched_getaffinity(0)))
+        subprocess.run(["cmake", "--build", tree, "--target", TARGET, "--parallel", jobs], check=True)
         built = next((tree / "python" / "assay").glob("_assay.*.so"))
         self.copy_file(str(built), self.get_ext_fullpath(extension.name))
 

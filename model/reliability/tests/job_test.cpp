@@ -53,9 +53,39 @@ TEST(Job, FarFromTheSizeThatTheRateIsOfHasACaution) {
   EXPECT_THAT(reliability_of(llama(), small).cautions, ElementsAre(HasSubstr("do not follow 1/N")));
 }
 
+/// The rate of the whole cluster says 28.8 h for 1,024 GPUs, which ran 7.9 h.
+TEST(Job, OfTheSizeThatBreaksTheLawOf1OverNHasACaution) {
+  JobRequest small = training();
+  small.gpus = 1024;
+  const JobReliability answer = reliability_of(read_rates(ASSAY_RATES_DIR "/rsc-1.toml"), small);
+  EXPECT_NEAR(answer.hours_to_failure.value, 28.8, 0.05);
+  EXPECT_THAT(answer.cautions, Contains(HasSubstr("do not follow 1/N (7.9 h on 128 nodes")));
+}
+
+TEST(Job, OfRatesWithoutSilentCorruptionDoesNotCallARunClean) {
+  const JobReliability answer = reliability_of(read_rates(ASSAY_RATES_DIR "/rsc-1.toml"), training());
+  EXPECT_FALSE(answer.corruption);
+  EXPECT_THAT(answer.cautions, Contains(HasSubstr("how long a run stays clean is unknown")));
+}
+
+TEST(Job, OfNoSilentCorruptionSeenIsTheWorstCase) {
+  const Rates rates = parse_rates(
+      "nodes = 100\ndays = 10\n[[component]]\nname = \"gpu\"\nfailures = 4\n"
+      "[[component]]\nname = \"silent_corruption\"\nfailures = 0\n",
+      "r.toml");
+  JobRequest request = training();
+  request.gpus = 800;
+  request.run_days = 10;
+  const JobReliability answer = reliability_of(rates, request);
+  EXPECT_NEAR(answer.corruption->clean, 0.025, 1e-9);  // of 1,000 node-days without one: Garwood's 3.69
+  EXPECT_THAT(answer.cautions, Contains(HasSubstr("no silent corruption was counted")));
+}
+
 TEST(Job, SaysThatARateWithoutCountsHasNoInterval) {
   const Rates rates = read_rates(ASSAY_RATES_DIR "/rsc-1.toml");
-  const JobReliability answer = reliability_of(rates, training());
+  JobRequest request = training();
+  request.run_days = 0;
+  const JobReliability answer = reliability_of(rates, request);
   EXPECT_FALSE(answer.hours_to_failure.worse);
   EXPECT_THAT(answer.cautions, ElementsAre(HasSubstr("states no counts")));
 }

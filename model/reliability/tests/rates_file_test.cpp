@@ -77,6 +77,8 @@ TEST(RatesFile, HasEarlyLifeAsWeibullOrAsABathtub) {
   EXPECT_THAT(refusal_of(counts + "[early_life]\nearly = -1\n"), HasSubstr("key 'early': expected failures"));
   EXPECT_THAT(refusal_of(counts + "[early_life]\nshape = 0.5\n"),
               HasSubstr("r.toml:6: early_life: expected"));
+  for (const char* half : {"wear_scale_days = 3000\n", "wear_shape = 4\n"})
+    EXPECT_THAT(refusal_of(weibull + half), HasSubstr("expected both `wear_scale_days` and `wear_shape`"));
   EXPECT_THAT(refusal_of(counts + "[early_life]\nscale = 5\n"),
               HasSubstr("unknown key 'scale' in early_life"));
   EXPECT_THAT(refusal_of("early_life = 3\n"), HasSubstr("expected a table [early_life]"));

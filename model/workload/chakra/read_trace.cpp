@@ -23,6 +23,7 @@ namespace {
 using training::Traffic;
 
 constexpr std::size_t longest_trace = std::size_t{1} << 30U;  // bytes
+constexpr double most_bytes = 1e15, most_us = 1e15;           // of one node
 
 enum NodeType { compute_node = 4, send_node = 5, receive_node = 6, collective_node = 7 };
 
@@ -117,6 +118,8 @@ class TraceReader {
 
   void take(const chakra::Node& message) {
     TraceNode node{.id = message.id(), .start_us = message.start_time_micros()};
+    if (!(static_cast<double>(message.duration_micros()) <= most_us))
+      refuse_node(node.id, "has no duration of at most 1e15 us");
     if (message.type() == collective_node)
       take_collective(message, node);
     else if (message.type() == send_node || message.type() == receive_node)
@@ -138,7 +141,8 @@ class TraceReader {
       ++trace_.left_out;
       return;
     }
-    if (!bytes || *bytes < 1) refuse_node(node.id, "is a collective without a comm_size of at least 1");
+    if (!bytes || !(*bytes >= 1 && *bytes <= most_bytes))
+      refuse_node(node.id, "is a collective without a comm_size of 1 to 1e15");
     node.bytes = *bytes;
     const chakra::Attribute* const group = attribute(message, "pg_name");
     if (group == nullptr) return;

@@ -128,6 +128,12 @@ TEST_F(TraceFile, WithAnExchangeOfUnknownKindOrSizeIsRefused) {
               HasSubstr("node 4 is a collective without a known comm_type"));
   EXPECT_THAT(refusal_of_nodes({{.id = 4, .type = collective, .comm_type = 0}}),
               HasSubstr("node 4 is a collective without a comm_size"));
+  for (const std::uint64_t bytes :
+       {std::uint64_t{1'000'000'000'000'001}, std::uint64_t{1} << 63U, ~std::uint64_t{4}})
+    EXPECT_THAT(refusal_of_nodes({{.id = 4, .type = collective, .comm_type = 0, .comm_size = bytes}}),
+                HasSubstr("node 4 is a collective without a comm_size of 1 to 1e15"));
+  EXPECT_THAT(refusal_of_nodes({{.id = 4, .duration_us = ~std::uint64_t{4}}}),
+              HasSubstr("node 4 has no duration of at most 1e15 us"));
   EXPECT_THAT(refusal_of_nodes({{.id = 4}, {.id = 4}}),
               HasSubstr("node 4 is there twice: expected each id once"));
 }

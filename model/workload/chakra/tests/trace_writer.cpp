@@ -36,9 +36,7 @@ std::string node_bytes(const WrittenNode& node) {
   if (node.comm_type >= 0)
     bytes +=
         attribute_field("comm_type", number_field(int64_value, static_cast<std::uint64_t>(node.comm_type)));
-  if (node.comm_size >= 0)
-    bytes +=
-        attribute_field("comm_size", number_field(uint64_value, static_cast<std::uint64_t>(node.comm_size)));
+  if (node.comm_size) bytes += attribute_field("comm_size", number_field(uint64_value, *node.comm_size));
   if (!node.group.empty()) bytes += attribute_field("pg_name", bytes_field(string_value, node.group));
   return bytes + attribute_field("is_cpu_op", number_field(bool_value, node.cpu ? 1 : 0));
 }

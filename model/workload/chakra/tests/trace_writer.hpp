@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,8 @@ struct WrittenNode {
   int type = 4;  // COMP_NODE
   std::vector<std::uint64_t> data_deps = {}, ctrl_deps = {};
   std::uint64_t duration_us = 0;
-  int comm_type = -1;           // -1: none
-  std::int64_t comm_size = -1;  // -1: none
+  int comm_type = -1;  // -1: none
+  std::optional<std::uint64_t> comm_size = {};
   std::string group = {};
   bool cpu = false;
 };
