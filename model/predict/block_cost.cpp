@@ -86,8 +86,9 @@ class OptimizerSum {
     const double bytes = bytes_per_weight_ * elements / shards;
     Work one{flops, engine_.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
     const VectorCall call{.kernel = VectorKernel::adam, .bytes = elements / shards * width_, .width = width_};
-    if (const VectorCurve* measured = system_.vector_curve(call, VectorPass::forward))
-      take_vector_time(system_, measured->seconds(call), one);
+    const VectorCurve* measured =
+        system_.vectors.empty() ? nullptr : system_.vector_curve(call, VectorPass::forward);
+    if (measured != nullptr) take_vector_time(system_, measured->seconds(call), one);
     add_work(sum_, {layers * flops, layers * one.flop_s, layers * bytes, layers * one.memory_s},
              layers * system_.together(one.flop_s, one.memory_s));
   }

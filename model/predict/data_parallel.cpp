@@ -4,6 +4,7 @@
 // follow.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "model/predict/step_parts.hpp"
 
@@ -141,7 +142,26 @@ void add_ends(const StepInputs& in, StepTime& time) {
       in.execution.data_par_overlap ? exchange_s(in, in.block.embedding.weights * width, members) : all_s;
 }
 
+bool is_share(double value) { return value >= 0 && value <= 1; }
+
 }  // namespace
+
+// Whole, every block's exchange shows; overlapped, one block's does and the rest is never below nothing, nor
+// is a measured overlap's share of it.
+double least_data_exposed_s(const StepInputs& in) {
+  if (!in.execution.training || in.execution.data_par == 1) return 0;
+  const Network& network = in.system.networks[in.execution.data_par_net];
+  const double width = bytes_of(in.execution.datatype);
+  const double members = static_cast<double>(in.execution.data_par);
+  const double block_s = block_exchange_s(in);
+  const double end_weights = in.first_stage_end_weights();
+  const double all_s = end_weights == 0 ? 0 : exchange_s(in, end_weights * width, members);
+  const double first_s = end_weights == 0 ? 0 : exchange_s(in, in.block.embedding.weights * width, members);
+  const bool bounded = block_s >= 0 && all_s >= 0 && first_s >= 0 && network.processor_usage >= 0 &&
+                       is_share(network.gradient_overlap.value_or(0));
+  if (!bounded) return -std::numeric_limits<double>::infinity();
+  return block_s + std::min(all_s, first_s);
+}
 
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step) {
   step.data_bytes = 0;

@@ -32,9 +32,8 @@ void set_flops(Layer& layer, double forward, double activation_gradient, double 
 }
 
 /// With tensors of so many elements, `row` each in a row.
-Layer as_kernel(VectorKernel kernel, double elements, double row, double width, Layer layer) {
+void set_kernel(Layer& layer, VectorKernel kernel, double elements, double row, double width) {
   layer.vector = VectorCall{.kernel = kernel, .bytes = elements * width, .width = width, .row = row};
-  return layer;
 }
 
 Layer gemm(double flops, const Sizes& size, double width, const MatmulShape& product) {
@@ -78,13 +77,15 @@ Layer batched_matmul(double count, double m, double n, double k, double width, d
 Layer layer_norm(double elements, double hidden, double width) {
   Layer layer = with_sizes({elements, elements, 2 * hidden, elements, elements}, width);
   set_flops(layer, 9 * elements, 14 * elements, 7 * elements);
-  return as_kernel(VectorKernel::layer_norm, elements, hidden, width, layer);
+  set_kernel(layer, VectorKernel::layer_norm, elements, hidden, width);
+  return layer;
 }
 
 Layer softmax(double elements, double row, double width) {
   Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
   set_flops(layer, 5 * elements, 8 * elements, 0);
-  return as_kernel(VectorKernel::softmax, elements, row, width, layer);
+  set_kernel(layer, VectorKernel::softmax, elements, row, width);
+  return layer;
 }
 
 Layer dropout(double elements, double width) {
@@ -92,20 +93,23 @@ Layer dropout(double elements, double width) {
   set_flops(layer, elements, elements, 0);
   layer.activation_bytes = layer.gradient_bytes = elements;  // the mask: one byte an element
   layer.fw_bytes = layer.agrad_bytes = 2 * elements * width + elements;
-  return as_kernel(VectorKernel::dropout, elements, 0, width, layer);
+  set_kernel(layer, VectorKernel::dropout, elements, 0, width);
+  return layer;
 }
 
 Layer gelu(double elements, double width, bool fused) {
   Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
   set_flops(layer, 8 * elements, 13 * elements, 0);
   if (fused) layer.activation_bytes = layer.gradient_bytes = 0;
-  return as_kernel(VectorKernel::gelu, elements, 0, width, layer);
+  set_kernel(layer, VectorKernel::gelu, elements, 0, width);
+  return layer;
 }
 
 Layer residual(double elements, double width) {
   Layer layer = with_sizes({2 * elements, elements, 0, 2 * elements, elements}, width);
   set_flops(layer, elements, 2 * elements, 0);
-  return as_kernel(VectorKernel::residual_add, elements, 0, width, layer);
+  set_kernel(layer, VectorKernel::residual_add, elements, 0, width);
+  return layer;
 }
 
 Layer fork(double elements, double users, double width) {

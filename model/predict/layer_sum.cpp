@@ -40,30 +40,26 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
       expert_par_(static_cast<double>(execution.expert_par)),
       measures_(system.matmul_s != nullptr),
       measures_attention_(system.attention_s != nullptr),
+      measures_any_(measures_ || measures_attention_ || !system.vectors.empty()),
       exchange_(execution, system),
       cost_(cost) {}
 
-void LayerSum::add(const Layer& layer) {
-  const double forward_s = add_pass(layer, cost_.forward, Direction::forward);
-  if (training_) {
-    if (layer.recomputed) add_recompute(layer, forward_s);
-    add_pass(layer, cost_.agrad, Direction::backward);
-    add_weight_pass(layer);
-  }
-  add_memory(layer);
-  add_weights(layer);
+template <LayerSum::LayerPass pass>
+Work LayerSum::work_of(const Layer& layer) const {
+  const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
+  constexpr bool forward = pass == LayerPass::forward, agrad = pass == LayerPass::agrad;
+  const double flops = forward ? layer.fw_flops : agrad ? layer.agrad_flops : layer.wgrad_flops;
+  const double bytes = forward ? layer.fw_bytes : agrad ? layer.agrad_bytes : layer.wgrad_bytes;
+  Work work{flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+  if (measures_any_) take_measured(layer, pass, work);
+  return work;
 }
 
-Work LayerSum::work_of(const Layer& layer, LayerPass pass) const {
-  const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
-  const double flops = std::array{layer.fw_flops, layer.agrad_flops, layer.wgrad_flops}[std::size_t(pass)];
-  const double bytes = std::array{layer.fw_bytes, layer.agrad_bytes, layer.wgrad_bytes}[std::size_t(pass)];
-  Work work{flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+void LayerSum::take_measured(const Layer& layer, LayerPass pass, Work& work) const {
   if (measured(layer, pass)) take_product_time(product_seconds(layer, pass), work);
   if (layer.vector && !system_.vectors.empty())
-    if (const auto measured_s = vector_seconds(layer, pass, bytes))
+    if (const auto measured_s = vector_seconds(layer, pass, work.bytes))
       take_vector_time(system_, *measured_s, work);
-  return work;
 }
 
 /// A pass that was not measured takes the forward's time, scaled by bytes. That of weights never is.
@@ -102,8 +98,10 @@ void LayerSum::take_product_time(double measured_s, Work& work) const {
 }
 
 /// The layer's own time in this pass; an exchange that stands alone counts as communication and has none.
-double LayerSum::add_pass(const Layer& layer, Pass& pass, Direction direction) {
-  Work work = work_of(layer, direction == Direction::forward ? LayerPass::forward : LayerPass::agrad);
+template <Direction direction>
+double LayerSum::add_pass(const Layer& layer, Pass& pass) {
+  constexpr LayerPass which = direction == Direction::forward ? LayerPass::forward : LayerPass::agrad;
+  Work work = work_of<which>(layer);
   if (layer.tiled) return add_tiled(layer, work, pass, direction);
   const double alone_s = system_.together(work.flop_s, work.memory_s);
   if (layer.exchange == Exchange::none) {
@@ -165,13 +163,13 @@ void LayerSum::add_recompute(const Layer& layer, double forward_s) {
     add_work(again, {so_far.flops, so_far.flop_s, so_far.bytes, so_far.memory_s}, forward_s);
     return;
   }
-  add_work(again, work_of(layer, LayerPass::forward), forward_s);
+  add_work(again, work_of<LayerPass::forward>(layer), forward_s);
   if (layer.tiled) again.edge_extra_s += forward_.edge_extra_s;
 }
 
 void LayerSum::add_weight_pass(const Layer& layer) {
   if (layer.wgrad_bytes == 0 && !layer.exchange_repeated) return;
-  const Work work = work_of(layer, LayerPass::wgrad);
+  const Work work = work_of<LayerPass::wgrad>(layer);
   if (layer.exchange == Exchange::none || !layer.exchange_repeated)
     add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
   else if (layer.tiled)
@@ -204,6 +202,17 @@ void LayerSum::add_weights(const Layer& layer) {
     ++cost_.weight_group_count;
   }
   ++same->layers;
+}
+
+void LayerSum::add(const Layer& layer) {
+  const double forward_s = add_pass<Direction::forward>(layer, cost_.forward);
+  if (training_) {
+    if (layer.recomputed) add_recompute(layer, forward_s);
+    add_pass<Direction::backward>(layer, cost_.agrad);
+    add_weight_pass(layer);
+  }
+  add_memory(layer);
+  add_weights(layer);
 }
 
 }  // namespace assay::model

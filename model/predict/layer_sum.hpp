@@ -37,7 +37,9 @@ class LayerSum final : public LayerSink {
 
  private:
   enum class LayerPass { forward, agrad, wgrad };
-  Work work_of(const Layer& layer, LayerPass pass) const;
+  template <LayerPass pass>
+  Work work_of(const Layer& layer) const;
+  void take_measured(const Layer& layer, LayerPass pass, Work& work) const;
   bool measured(const Layer& layer, LayerPass pass) const {
     return layer.attention ? measures_attention_ && pass != LayerPass::wgrad
                            : measures_ && layer.products > 0;
@@ -46,7 +48,8 @@ class LayerSum final : public LayerSink {
   double attention_seconds(const Layer& layer, LayerPass pass) const;
   void take_product_time(double measured_s, Work& work) const;
   std::optional<double> vector_seconds(const Layer& layer, LayerPass pass, double bytes) const;
-  double add_pass(const Layer& layer, Pass& pass, Direction direction);
+  template <Direction direction>
+  double add_pass(const Layer& layer, Pass& pass);
   double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
   void require_overlap(double bytes, double flop_s);
   void add_alone(const Layer& layer, double local_s, Direction direction);
@@ -62,6 +65,7 @@ class LayerSum final : public LayerSink {
   const Network& expert_network_;
   double expert_par_;
   bool measures_, measures_attention_;  // the system has measured products
+  bool measures_any_;                   // or vector kernels
   ExchangeModel exchange_;
   BlockCost& cost_;
   struct {

@@ -68,17 +68,17 @@ double free_s(const BlockTime& time, double memory_s) {
   return left_s > 1e-12 * shorter_s ? left_s : 0;
 }
 
-BlockTimes block_times(const StepInputs& in, Step& step) {
+BlockTimes block_times_in_place(const StepInputs& in) {
   const BlockCost& block = in.block;
   const Network& network = in.system.networks[in.execution.pipeline_par_net];
   BlockTimes times;
-  step.forward_pipeline_bytes = in.execution.pipeline_par > 1 ? block.boundary_bytes : 0;
-  step.backward_pipeline_bytes = in.execution.training ? step.forward_pipeline_bytes : 0;
+  const double forward_bytes = in.forward_pipeline_bytes();
+  const double backward_bytes = in.backward_pipeline_bytes();
   const bool absent = in.system.fixes.absent_messages;  // Calculon pays for messages of 0 bytes
-  if (!absent || step.forward_pipeline_bytes > 0)
-    times.forward_pipeline_s = network.seconds(Collective::p2p, step.forward_pipeline_bytes, 1);
-  if (!absent || step.backward_pipeline_bytes > 0)
-    times.backward_pipeline_s = network.seconds(Collective::p2p, step.backward_pipeline_bytes, 1);
+  if (!absent || forward_bytes > 0)
+    times.forward_pipeline_s = network.seconds(Collective::p2p, forward_bytes, 1);
+  if (!absent || backward_bytes > 0)
+    times.backward_pipeline_s = network.seconds(Collective::p2p, backward_bytes, 1);
   const double forward_s = block.forward.seconds + block.dispatch.forward_s;
   times.forward = {.base_s = forward_s + block.forward_exchange.base.exposed_s,
                    .edge_s = forward_s + block.forward.edge_extra_s + block.forward_exchange.edge.exposed_s +
@@ -91,6 +91,14 @@ BlockTimes block_times(const StepInputs& in, Step& step) {
       .base_s = backward_s + block.repeated_exchange.base.exposed_s + block.backward_exchange.base.exposed_s,
       .edge_s = backward_edge_s + block.repeated_exchange.edge.exposed_s +
                 block.backward_exchange.edge.exposed_s + times.backward_pipeline_s};
+  return times;
+}
+
+BlockTimes block_times(const StepInputs& in, Step& step) {
+  const BlockCost& block = in.block;
+  step.forward_pipeline_bytes = in.forward_pipeline_bytes();
+  step.backward_pipeline_bytes = in.backward_pipeline_bytes();
+  BlockTimes times = block_times_in_place(in);
   const double backward_memory_s = block.agrad.memory_s + block.wgrad.memory_s;
   require(in, step.memory, times, backward_memory_s, step.required);
   const Moved moved(in, step.memory);

@@ -91,6 +91,8 @@ Verdict evaluate(const Application& application, const Execution& execution, con
 /// have looked.
 Verdict evaluate_laid_out(const Execution& execution, const System& system, const BlockCost& block,
                           const Schedule& schedule, Step& step);
+/// Whether both tiers have space for the fullest stage.
+Verdict fits_memory(const System& system, const StepMemory& memory);
 /// What the layout alone forbids, in Calculon's order.
 Verdict fits_layout(const Application& application, const Execution& execution, const System& system);
 

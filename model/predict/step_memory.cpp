@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "model/predict/step_parts.hpp"
+#include "model/predict/laid_out_memory.hpp"
 
 namespace assay::model {
 namespace {
@@ -86,17 +86,12 @@ void add_up(const StepInputs& in, StepMemory& memory) {
   memory.tier1 += memory.ends;
 }
 
-/// Fewer microbatches are in flight on the last stage than on the first, and the head is there.
-double last_stage_tier1(const StepInputs& in, StepMemory memory) {
-  fill_activations(in, in.schedule.in_flight_on_last(), memory);
-  memory.ends = ends_bytes(in.execution, in.block.head.weights, in.block.head.kept_bytes);
-  add_up(in, memory);
-  return memory.tier1;
+bool has_another_last_stage(const StepInputs& in) {
+  return in.execution.pipeline_par > 1 && in.block.head.weights > 0;
 }
 
-}  // namespace
-
-void fill_memory(const StepInputs& in, StepMemory& memory) {
+/// Of the first stage, whatever is offloaded.
+void fill_classes(const StepInputs& in, StepMemory& memory) {
   memory = {};
   memory.weight = in.block.weight_bytes * in.schedule.blocks;
   if (in.execution.parameter_sharding)  // whole: the block in flight, and the one that is gathered ahead
@@ -107,8 +102,38 @@ void fill_memory(const StepInputs& in, StepMemory& memory) {
   fill_activations(in, in.schedule.in_flight(), memory);
   const bool alone = in.execution.pipeline_par == 1;
   memory.ends = ends_bytes(in.execution, in.first_stage_end_weights(), alone ? in.block.head.kept_bytes : 0);
+}
+
+/// Fewer microbatches are in flight on the last stage than on the first, and the head is there.
+StepMemory last_stage_classes(const StepInputs& in, StepMemory memory) {
+  fill_activations(in, in.schedule.in_flight_on_last(), memory);
+  memory.ends = ends_bytes(in.execution, in.block.head.weights, in.block.head.kept_bytes);
+  return memory;
+}
+
+}  // namespace
+
+LaidOutMemory::LaidOutMemory(const StepInputs& in) : in_(in), has_another_last_(has_another_last_stage(in)) {
+  fill_classes(in, first_);
+  if (has_another_last_) last_ = last_stage_classes(in, first_);
+}
+
+const StepMemory& LaidOutMemory::with_offloads_of(const Execution& execution) {
+  const StepInputs in{execution, in_.system, in_.block, in_.schedule};
+  add_up(in, first_);
+  if (!has_another_last_) return first_;
+  add_up(in, last_);
+  first_.last_stage_tier1 = last_.tier1;
+  return first_;
+}
+
+void fill_memory(const StepInputs& in, StepMemory& memory) {
+  fill_classes(in, memory);
   add_up(in, memory);
-  if (!alone && in.block.head.weights > 0) memory.last_stage_tier1 = last_stage_tier1(in, memory);
+  if (!has_another_last_stage(in)) return;
+  StepMemory last = last_stage_classes(in, memory);
+  add_up(in, last);
+  memory.last_stage_tier1 = last.tier1;
 }
 
 Verdict fits_memory(const System& system, const StepMemory& memory) {

@@ -24,7 +24,9 @@ namespace assay::model {
 enum class Datatype { float8, float16, bfloat16, float32 };
 inline constexpr std::array<std::string_view, 4> datatype_names = {"float8", "float16", "bfloat16",
                                                                    "float32"};
-double bytes_of(Datatype datatype);
+constexpr double bytes_of(Datatype datatype) {
+  return datatype == Datatype::float8 ? 1 : datatype == Datatype::float32 ? 4 : 2;
+}
 
 /// A descending staircase: the first step whose threshold the amount (FLOP or bytes of one operation)
 /// reaches.

@@ -18,15 +18,18 @@ namespace {
 using Side = Constraints::Side;
 
 constexpr Metric degree(std::string_view name, double (*of)(const Execution&)) {
-  return {name, Quantity::count, of, nullptr};
+  return {name, Quantity::count, of, nullptr, nullptr};
+}
+constexpr Metric memory(std::string_view name, double (*of)(const StepMemory&)) {
+  return {name, Quantity::bytes, nullptr, of, nullptr};
 }
 constexpr Metric result(std::string_view name, Quantity quantity, double (*of)(const Step&)) {
-  return {name, quantity, nullptr, of};
+  return {name, quantity, nullptr, nullptr, of};
 }
 
 constexpr std::array<Metric, 11> known = {
-    result("memory", Quantity::bytes, [](const Step& step) { return step.memory.fullest_tier1(); }),
-    result("second-memory", Quantity::bytes, [](const Step& step) { return step.memory.tier2; }),
+    memory("memory", [](const StepMemory& needed) { return needed.fullest_tier1(); }),
+    memory("second-memory", [](const StepMemory& needed) { return needed.tier2; }),
     result("offload", Quantity::bytes_per_s, [](const Step& step) { return step.required.offload; }),
     result("step", Quantity::seconds, [](const Step& step) { return step.time.total_s; }),
     result("mfu", Quantity::percent, [](const Step& step) { return step.total_efficiency; }),
@@ -117,10 +120,20 @@ bool Constraints::allow(const Execution& execution) const {
   });
 }
 
-bool Constraints::allow(const Step& step) const {
+bool Constraints::allow(const StepMemory& memory) const {
   return std::ranges::all_of(bounds_, [&](const Bound& bound) {
-    return bound.metric->of_step == nullptr || holds(bound, bound.metric->of_step(step));
+    return bound.metric->of_memory == nullptr || holds(bound, bound.metric->of_memory(memory));
   });
+}
+
+bool Constraints::allow(const Step& step) const {
+  return allow(step.memory) && std::ranges::all_of(bounds_, [&](const Bound& bound) {
+           return bound.metric->of_step == nullptr || holds(bound, bound.metric->of_step(step));
+         });
+}
+
+bool Constraints::need_evaluation() const {
+  return std::ranges::any_of(bounds_, [](const Bound& bound) { return bound.metric->of_step != nullptr; });
 }
 
 std::string to_string(const Constraints& constraints) {

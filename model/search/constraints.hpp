@@ -15,11 +15,13 @@ namespace assay::model {
 
 enum class Quantity { count, bytes, bytes_per_s, seconds, percent };
 
-/// Taken from the execution alone, or from the evaluated step: one of the two functions is null.
+/// Taken from the execution alone, from its memory, or from the evaluated step: one of the functions is not
+/// null.
 struct Metric {
   std::string_view name;
   Quantity quantity;
   double (*of_execution)(const Execution&);
+  double (*of_memory)(const StepMemory&);
   double (*of_step)(const Step&);
 };
 std::span<const Metric> metrics();
@@ -45,8 +47,12 @@ class Constraints {
   const std::vector<Bound>& bounds() const { return bounds_; }
   /// By what the execution alone says (degrees, microbatch, batch).
   bool allow(const Execution& execution) const;
-  /// By what takes an evaluation.
+  /// By the memory that it needs.
+  bool allow(const StepMemory& memory) const;
+  /// By that and what takes an evaluation.
   bool allow(const Step& step) const;
+  /// Whether some limit takes an evaluation.
+  bool need_evaluation() const;
 
  private:
   std::vector<Bound> bounds_;

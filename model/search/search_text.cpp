@@ -73,10 +73,20 @@ std::string to_text(const Question& question, const SearchResult& result, const 
                                  result.enumerated, result.placed, result.feasible);
   if (!constraints.empty()) text += fmt::format("placed and fit with {}\n", to_string(constraints));
   if (result.best.empty()) return text + "none fits\n";
+  text += fmt::format("{} evaluated, {} avoided{}\n", result.evaluated, result.avoided,
+                      result.avoided > 0 ? ": a bound proves them slower than these" : "");
   text += fmt::format("\n{:>4} {:>10} {:>7} {:>8} {:>8} {}  {:<3}  {}\n", "", "samples/s", "MFU %", "GiB 1",
                       "GiB 2", shares_head(), "net", ways_head());
   for (std::size_t i = 0; i < result.best.size(); ++i) text += row(question, result.best[i], i + 1);
   return text + front_text(result.front) + pricing_text(question, result.best.front());
+}
+
+nlohmann::json counts_json(const SearchResult& result) {
+  return {{"configurations", result.enumerated},
+          {"placed", result.placed},
+          {"fit", result.feasible},
+          {"evaluated", result.evaluated},
+          {"avoided", result.avoided}};
 }
 
 nlohmann::json to_json(const Question& question, const SearchResult& result) {

@@ -87,9 +87,14 @@ std::int64_t count_space(const SearchQuestion& question) {
 
 nlohmann::json to_json(const SearchQuestion& question, const SearchAnswer& answer) {
   nlohmann::json best = model::to_json(answer.asked, answer.result);
-  if (!question.pareto && !question.sensitivity) return best;
+  const nlohmann::json counts = model::counts_json(answer.result);
+  if (!question.pareto && !question.sensitivity) {
+    if (answer.asked.model == model::Model::assay) best["counts"] = counts;
+    return best;
+  }
   nlohmann::json all = nlohmann::json::object();
   all["best"] = std::move(best);
+  all["counts"] = counts;
   if (question.pareto) all["pareto"] = model::to_json(answer.result.front);
   if (question.sensitivity)
     all["sensitivity"] = answer.sensitivity ? model::to_json(*answer.sensitivity) : nlohmann::json::array();

@@ -57,7 +57,8 @@ SearchAnswer search(const SearchQuestion& question);
 /// The number of configurations, without constraints.
 std::int64_t count_space(const SearchQuestion& question);
 
-/// As Calculon's search writes it; under "best" where more was asked for.
+/// As Calculon's search writes it; under "best" where more was asked for. With "counts" but where it is all
+/// Calculon's.
 nlohmann::json to_json(const SearchQuestion& question, const SearchAnswer& answer);
 
 }  // namespace assay::answers

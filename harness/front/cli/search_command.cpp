@@ -102,6 +102,8 @@ Command search_command(CLI::App& parent) {
       "Columns: t p d: tensor, pipeline, data parallelism; b: microbatch; v: chunks per processor; net: "
       "tiers\n"
       "of t p d; GiB 1, 2: memory needed on both tiers. Exit code 1: nothing fits.\n"
+      "evaluated, avoided: times of mappings that fit which were worked out, or which a bound proves slower\n"
+      "than the best; in JSON under \"counts\", with --model assay, --pareto or --sensitivity.\n"
       "Metrics: {}.\n"
       "Units: bytes 80GB or 80GiB, offload 100GB/s, step 12.5s, mfu 50%; degrees are whole numbers.",
       model::metric_names()));

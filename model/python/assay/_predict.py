@@ -87,7 +87,8 @@ def search(model, system, processors, max_batch, datatype, *, rules="calculon", 
     threads: default: all processors.
 
     Returns {"0": {"execution": ..., "stats": ...}, ...}, best first, stats in seconds, bytes, bytes/s and FLOP; with
-    pareto or sensitivity below "best". Nothing fits: no entry. The other arguments are predict()'s.
+    pareto or sensitivity below "best". Nothing fits: no entry. With these or rules "assay" also "counts": of all,
+    placed and fitting configurations, and of evaluations done and avoided by a bound. The other arguments are predict()'s.
     """
     question = _search_question(model, system, processors, max_batch, datatype, rules, coefficients,
                                 coefficients_dtype, fused, fused_attention, set)

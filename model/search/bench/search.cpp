@@ -25,6 +25,7 @@ void exhaustive(benchmark::State& state, const Question& asked) {
   state.counters["enumerated"] = static_cast<double>(result.enumerated);
   state.counters["placed"] = static_cast<double>(result.placed);
   state.counters["feasible"] = static_cast<double>(result.feasible);
+  state.counters["evaluated"] = static_cast<double>(result.evaluated);
   state.counters["samples_per_s"] = result.best.empty() ? 0 : result.best[0].sample_rate;
   state.counters["peak_mib"] = peak_mib();
 }

@@ -43,7 +43,8 @@ TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {
 TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
   const std::string command = "search application.json 32 64 bfloat16 system.json --top 1 --pareto";
   const json answer = json::parse(assay_there(command + " --json").text);
-  EXPECT_EQ(answer.size(), 2U);
+  EXPECT_EQ(answer.size(), 3U);
+  EXPECT_EQ(answer["counts"]["avoided"], 0);  // the front takes every evaluation
   EXPECT_THAT(assay_there(command).text,
               HasSubstr("Pareto front: " + std::to_string(answer["pareto"].size()) + " that no other"));
   EXPECT_EQ(answer["pareto"][0]["sample_rate"], answer["best"]["0"]["stats"]["sample_rate"]);
@@ -55,9 +56,12 @@ TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
 }
 
 TEST(SearchCommand, KeepsTheFormOfItsJsonWhereNothingFits) {
-  const json answer = json::parse(
+  json answer = json::parse(
       assay_there("search application.json 1 1 bfloat16 system_tiny.json --json --sensitivity --pareto")
           .text);
+  EXPECT_EQ(answer["counts"]["fit"], 0);
+  EXPECT_GT(answer["counts"]["placed"], 0);
+  answer.erase("counts");
   EXPECT_EQ(answer, json::parse(R"({"best": {}, "pareto": [], "sensitivity": []})"));
 }
 
@@ -67,6 +71,20 @@ TEST(SearchCommand, CountsWithoutEvaluating) {
   EXPECT_EQ(counted.exit_code, 0);
   EXPECT_THAT(listed,
               testing::StartsWith(counted.text.substr(0, counted.text.size() - 1) + " configurations, "));
+}
+
+// Calculon's form has no place for it.
+TEST(SearchCommand, SaysHowManyEvaluationsABoundAvoided) {
+  const std::string command = "search application.json 32 64 bfloat16 system.json --top 1 --model assay";
+  const json answer = json::parse(assay_there(command + " --json").text);
+  const json& counts = answer["counts"];
+  EXPECT_EQ(answer.size(), 2U);
+  EXPECT_GT(counts["avoided"], 0);
+  EXPECT_EQ(counts["evaluated"].get<std::int64_t>() + counts["avoided"].get<std::int64_t>(), counts["fit"]);
+  const std::string text = assay_there(command + " --threads 3").text;
+  EXPECT_THAT(text, HasSubstr(counts["evaluated"].dump() + " evaluated, " + counts["avoided"].dump() +
+                              " avoided: a bound proves them slower than these\n"));
+  EXPECT_THAT(text, testing::StartsWith(counts["configurations"].dump() + " configurations, "));
 }
 
 TEST(SearchCommand, WritesExecutionsThatPredictAgreesWith) {

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The fastest configurations so far.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "model/predict/execution.hpp"
+
+namespace assay::model {
+
+struct Candidate {
+  double sample_rate = 0;  // sequences a second
+  Execution execution;
+};
+
+/// Faster first; equal ones in an order that does not depend on threads.
+bool better(const Candidate& left, const Candidate& right);
+
+class BestCandidates {
+ public:
+  explicit BestCandidates(std::size_t top) : top_(top) {}
+
+  void add(double sample_rate, const Execution& execution);
+  /// What is slower is none of the best: -infinity while there are fewer than asked.
+  double least_rate() const;
+  /// At most as many as asked, best first.
+  const std::vector<Candidate>& sorted() const { return best_; }
+
+ private:
+  std::size_t top_;
+  std::vector<Candidate> best_;
+};
+
+}  // namespace assay::model
