@@ -26,6 +26,7 @@ Json checkpoints_json(const JobRequest& request, const JobReliability& answer) {
             {"best_interval_s", answer.best_interval_s},
             {"best_useful_share", answer.best_share},
             {"young_interval_s", answer.young_interval_s},
+            {"young_loss", young_loss(answer.checkpointing.stall_s, answer.checkpointing.mean_to_failure_s)},
             {"time",
              {{"useful", answer.time.useful},
               {"stalls", answer.time.stalls},
