@@ -174,8 +174,7 @@ std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<Serie
   const NormalScores of_all(pooled.empty() ? std::vector<double>{0} : thinned(pooled));
   std::vector<MetricNoise> noise;
   for (Sample& sample : samples)
-    noise.push_back(sample.finish(
-        sample.values().size() < enough_values ? of_all : sample.scores()));
+    noise.push_back(sample.finish(sample.values().size() < enough_values ? of_all : sample.scores()));
   return noise;
 }
 

@@ -103,9 +103,9 @@ class RunView {
   double margin_;
   std::vector<std::span<const double>> all_, sound_;  // by run of the whole fleet; of places with the core
   std::vector<std::vector<double>> own_sound_;        // where they are not all
-  std::vector<double> unrest_;                    // by run: its noise over the usual one, from 1
-  double usual_ = 0;                              // standard deviation within a run
-  double far_ = 0;                                // shift, above 0
+  std::vector<double> unrest_;                        // by run: its noise over the usual one, from 1
+  double usual_ = 0;                                  // standard deviation within a run
+  double far_ = 0;                                    // shift, above 0
 };
 
 /// Runs of this place that are far off in any of the views.

@@ -69,8 +69,7 @@ double gap_at(std::span<const double> sorted, std::size_t split) {
 
 constexpr double most_unlike = 0.1;
 
-std::optional<FleetUnlike> far_from_core(std::span<const double> standings, const Core& core,
-                                         double margin) {
+std::optional<FleetUnlike> far_from_core(std::span<const double> standings, const Core& core, double margin) {
   const double far = std::max(far_off_deviations * core.deviation, margin);
   FleetUnlike unlike{.places = static_cast<std::int64_t>(standings.size())};
   for (const double standing : standings) {

@@ -52,7 +52,7 @@ class SeriesRow {
   std::vector<std::uint32_t> begins_;  // of each place, and the end
   std::vector<double> values_, widened_;
   std::vector<std::uint32_t> rounds_;
-  std::vector<std::vector<double>> sorted_;               // by round
+  std::vector<std::vector<double>> sorted_;                // by round
   std::vector<double> standings_, sorted_standings_ = {};  // where there are several rounds
 };
 

@@ -41,8 +41,8 @@ class OutlineReader {
  public:
   explicit OutlineReader(std::string_view record) : text_(record) {}
 
-  /// Continues behind the next place of `key`. `usual`: how far behind this place it was in the record before,
-  /// from where it is looked for first: records that follow each other are of much the same length.
+  /// Continues behind the next place of `key`. `usual`: how far behind this place it was in the record
+  /// before, from where it is looked for first: records that follow each other are of much the same length.
   bool find(const Needle& key, std::size_t& usual) {
     constexpr std::size_t shorter = 48;
     if (!good_) return false;

@@ -209,7 +209,8 @@ void RunPoints::note_cut(const std::string& cases) const {
 std::vector<std::string> RunPoints::cut_short() const {
   std::vector<std::string> lines;
   for (const auto& [cases, points] : points_of_)
-    if (points > limit_) lines.push_back(fmt::format("the first {} of {} points of {}", limit_, points, cases));
+    if (points > limit_)
+      lines.push_back(fmt::format("the first {} of {} points of {}", limit_, points, cases));
   return lines;
 }
 

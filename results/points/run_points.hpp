@@ -102,7 +102,8 @@ class RunPoints {
   const Store& store_;
   StoredRun run_;
   std::int64_t limit_;
-  mutable std::map<std::string, std::int64_t> points_of_;  // where the limit was reached: all there are, by glob
+  mutable std::map<std::string, std::int64_t>
+      points_of_;  // where the limit was reached: all there are, by glob
   mutable std::vector<Case> cases_;
   mutable std::map<std::int64_t, PointRecord> records_;
   mutable std::optional<std::vector<ContextRecord>> contexts_;

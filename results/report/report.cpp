@@ -142,7 +142,8 @@ std::string body(const RunPoints& run, const ReportContent& content, const nlohm
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(run))) + "</div>\n";
   for (const Section& one : sections()) html += section_html(one, run, data);
-  for (const std::string& cut : run.cut_short()) cuts += html_note("Charts and tables are made of " + cut + ".");
+  for (const std::string& cut : run.cut_short())
+    cuts += html_note("Charts and tables are made of " + cut + ".");
   html.insert(after_problems, cuts);
   html += reliability_section(content.reliability);
   html += sections_of(content.tables);

@@ -77,8 +77,9 @@ Table make_table(const Store& store, const std::string& name, const ShowOptions&
   std::string known;
   for (const Maker& maker : makers()) {
     if (maker.description.name == name)
-      return within_limit(maker.of_run != nullptr ? table_of_run(maker, RunPoints(store, options.run), options)
-                                                  : maker.of_store(store, options),
+      return within_limit(maker.of_run != nullptr
+                              ? table_of_run(maker, RunPoints(store, options.run), options)
+                              : maker.of_store(store, options),
                           options);
     known += (known.empty() ? "" : ", ") + maker.description.name;
   }

@@ -12,7 +12,7 @@ namespace assay::results {
 std::shared_ptr<MatchedPages> MatchedPages::of_file(const char* path) {
   static std::mutex mutex;
   static std::map<std::pair<dev_t, ino_t>, std::weak_ptr<MatchedPages>> files;
-  struct stat file {};
+  struct stat file{};
   if (path == nullptr || ::stat(path, &file) != 0) return std::make_shared<MatchedPages>();
   const std::lock_guard lock(mutex);
   std::weak_ptr<MatchedPages>& known = files[{file.st_dev, file.st_ino}];

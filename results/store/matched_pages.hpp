@@ -14,8 +14,8 @@ namespace assay::results {
 
 class MatchedPages {
  public:
-  /// Those of the file at this path, while any connection to it is open. Without a path, or where it cannot be
-  /// looked at, of one connection.
+  /// Those of the file at this path, while any connection to it is open. Without a path, or where it cannot
+  /// be looked at, of one connection.
   static std::shared_ptr<MatchedPages> of_file(const char* path);
 
   void add(std::int64_t page);

@@ -10,6 +10,7 @@
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
+#include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"
 
 namespace assay::results {
@@ -27,7 +28,6 @@ constexpr const char* point_columns =
 constexpr const char* joins =
     "JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND m.name = 'efficiency' ";
 constexpr const char* matches = "AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) ";
-
 StoredRun run_from(const Statement& row) {
   return {.id = row.integer(0),
           .run_id = row.text(1),
@@ -78,23 +78,6 @@ StoredPoint point_from(const Statement& row) {
   point.headline = {row.number(19), row.optional_number(20), row.optional_number(21)};
   point.efficiency = efficiency_from(row);
   return point;
-}
-
-/// "3,7": ids of the cases of a run whose points may match a filter, by what it begins with. Points of others
-/// need not be looked at one by one.
-std::string cases_that_may_match(const Store& store, const StoredRun& run, const std::string& filter) {
-  const std::string start = filter.substr(0, filter.find_first_of("*?["));
-  Statement rows = store.database().prepare(
-      "SELECT c.id, c.name FROM run_cases r JOIN cases c ON c.id = r.case_id WHERE r.run = ?");
-  rows.bind(run.id);
-  std::string ids;
-  while (rows.step()) {
-    const std::string name = rows.text(1) + "/";
-    const std::size_t common = std::min(name.size(), start.size());
-    if (name.compare(0, common, start, 0, common) == 0)
-      ids += (ids.empty() ? "" : ",") + std::to_string(rows.integer(0));
-  }
-  return ids;
 }
 
 /// The row of that point, with this expression as its only column.
@@ -220,12 +203,11 @@ std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& ru
   const std::string index = chosen == Chosen::all ? "points_in_order" : "points_not_ok";
   const std::string not_ok = chosen == Chosen::all ? "" : "AND p.status <> 0 ";
   const std::string not_unsupported = chosen == Chosen::bad ? "AND p.status <> 1 " : "";
-  const std::string ids = filter.empty() ? "" : cases_that_may_match(store, run, filter);
-  if (ids.empty() && !filter.empty()) return {};
-  const std::string of_cases = filter.empty() ? "" : "AND p.case_id IN (" + ids + ") ";
+  const auto of_cases = condition_of_cases(store, run, filter);
+  if (!of_cases) return {};
   Statement query = store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins +
-                                             "WHERE p.run = ?1 " + of_cases + not_ok + not_unsupported + matches +
-                                             "ORDER BY p.process, p.sequence LIMIT ?3");
+                                             "WHERE p.run = ?1 " + *of_cases + not_ok + not_unsupported +
+                                             matches + "ORDER BY p.process, p.sequence LIMIT ?3");
   query.bind(run.id, filter, limit);
   std::vector<StoredPoint> points;
   while (query.step()) points.push_back(point_from(query));
