@@ -47,6 +47,8 @@ class CopiedJournals {
 
   /// The number of a host in a run.
   std::uint32_t source_of(const std::string& run_id, const std::string& host);
+  /// That many points, about, follow.
+  void expect(std::size_t points) { seen_.reserve(points); }
   /// `hash`: hash_of_samples() of one of its points; `id`: of that point's row in the store.
   void add(std::uint32_t source, std::uint64_t hash, std::int64_t id) { seen_.push_back({hash, id, source}); }
   /// One line for each two runs that share more samples than chance explains. Forgets what was added.

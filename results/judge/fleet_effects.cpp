@@ -116,29 +116,46 @@ Deviations beside_of(const Deviations& effects, const Siblings& siblings) {
   return beside;
 }
 
-/// For each metric those that share its fate: of its group, or of all where that is too small.
-std::vector<std::vector<std::size_t>> companions_of(const std::vector<std::string>& groups) {
-  std::vector<std::vector<std::size_t>> companions(groups.size());
-  for (std::size_t metric = 0; metric < groups.size(); ++metric) {
-    const bool enough =
-        std::ranges::count(groups, groups[metric]) >= static_cast<std::ptrdiff_t>(least_together);
-    for (std::size_t other = 0; other < groups.size(); ++other)
-      if (other != metric && (!enough || groups[other] == groups[metric]))
-        companions[metric].push_back(other);
+/// Metrics that are compared with the same ones.
+struct Companions {
+  std::vector<std::size_t> all;     // they, and what they are compared with
+  std::vector<bool> compares = {};  // of each of `all`
+};
+
+/// Metrics share the fate of their group, or of all metrics where that is too small.
+std::vector<Companions> companions_of(const std::vector<std::string>& groups) {
+  std::map<std::string, std::vector<std::size_t>> by_group;
+  for (std::size_t metric = 0; metric < groups.size(); ++metric) by_group[groups[metric]].push_back(metric);
+  std::vector<Companions> companions;
+  Companions rest{.all = {}, .compares = std::vector<bool>(groups.size(), false)};
+  for (std::size_t metric = 0; metric < groups.size(); ++metric) rest.all.push_back(metric);
+  for (const auto& [group, metrics] : by_group) {
+    if (metrics.size() >= least_together)
+      companions.push_back({metrics, std::vector<bool>(metrics.size(), true)});
+    else
+      for (const std::size_t metric : metrics) rest.compares[metric] = true;
   }
+  if (std::ranges::find(rest.compares, true) != rest.compares.end()) companions.push_back(std::move(rest));
   return companions;
 }
 
-/// What a metric has less the median of its companions.
-Deviations own_of(const Deviations& net, const std::vector<std::vector<std::size_t>>& companions) {
+/// What a metric has less the median of its companions. They are put in order once, for all of them.
+Deviations own_of(const Deviations& net, const std::vector<Companions>& companions) {
   Deviations own = net;
-  std::vector<double> values;
-  for (std::size_t metric = 0; metric < net.metrics(); ++metric)
+  std::vector<std::pair<double, std::size_t>> order;  // value and number among the companions
+  std::vector<double> sorted;
+  for (const Companions& together : companions)
     for (std::size_t place = 0; place < net.places; ++place) {
-      values.clear();
-      for (const std::size_t other : companions[metric])
-        if (const double value = net.at(other, place); !std::isnan(value)) values.push_back(value);
-      own.at(metric, place) -= values.size() + 1 < least_together ? no_effect : median_in_place(values);
+      order.clear(), sorted.clear();
+      for (std::size_t number = 0; number < together.all.size(); ++number)
+        if (const double value = net.at(together.all[number], place); !std::isnan(value))
+          order.emplace_back(value, number);
+      std::ranges::sort(order);
+      for (const auto& [value, number] : order) sorted.push_back(value);
+      for (std::size_t at = 0; at < order.size(); ++at)
+        if (const std::size_t number = order[at].second; together.compares[number])
+          own.at(together.all[number], place) -=
+              sorted.size() < least_together ? no_effect : median_without(sorted, at);
     }
   return own;
 }
@@ -211,7 +228,7 @@ class Ways {
 
  private:
   std::vector<std::string> metrics_, groups_;
-  std::vector<std::vector<std::size_t>> companions_;
+  std::vector<Companions> companions_;
   std::vector<Together> together_;
 };
 

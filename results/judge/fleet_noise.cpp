@@ -38,17 +38,29 @@ struct Correlation {
   double covariance() const { return share() * variance(); }
 };
 
+std::vector<double> thinned(const std::vector<double>& values) {
+  if (values.size() <= most_values) return values;
+  std::vector<double> some;
+  const std::size_t every = values.size() / most_values + 1;
+  for (std::size_t at = 0; at < values.size(); at += every) some.push_back(values[at]);
+  return some;
+}
+
 /// What one metric shows of its own noise, before it is pooled.
 class Sample {
  public:
   Sample(const FleetPart& part, std::size_t metric, const SeriesRow& row) : part_(part), metric_(metric) {
     find_core(row);
-    take_full_rounds();
+    take_full_rounds(row);
     noise_.scale = spread();
     for (double& value : values_) value /= noise_.scale;
   }
 
   const std::vector<double>& values() const { return values_; }
+  /// Of noise that is this metric's own.
+  NormalScores scores() const {
+    return in_order_ ? NormalScores::of_sorted(values_) : NormalScores(thinned(values_));
+  }
 
   MetricNoise finish(const NormalScores& scores) {
     noise_.scores = scores;
@@ -58,11 +70,8 @@ class Sample {
 
  private:
   void find_core(const SeriesRow& row) {
-    std::vector<double> known;
-    for (std::size_t place = 0; place < row.size(); ++place)
-      if (const double standing = row.standing(place); !std::isnan(standing)) known.push_back(standing);
-    noise_.places = known.size();
-    noise_.core = core_of(std::move(known));
+    noise_.places = row.standings().size();
+    noise_.core = core_of_sorted(row.standings());
     for (std::size_t place = 0; place < row.size(); ++place) {
       const double at = row.standing(place);
       const bool off = !(std::abs(at - noise_.core.centre) <= far_off_deviations * noise_.core.deviation);
@@ -80,10 +89,15 @@ class Sample {
     return 2 * measured >= round.places && measured > 0;
   }
 
-  void take_full_rounds() {
+  void take_full_rounds(const SeriesRow& row) {
     for (const Deviations& round : part_.rounds)
       if (is_full(round)) full_.push_back(&round);
     noise_.rounds = full_.size();
+    const std::span<const double> sorted = row.standings();
+    // Of many values some are taken, by their order.
+    in_order_ = part_.rounds.size() == 1 && full_.size() == 1 && sorted.size() >= enough_values &&
+                sorted.size() + 2 * enough_values < most_values;
+    if (in_order_) return values_.assign(sorted.begin(), sorted.end());
     for (const Deviations* round : full_)
       for (std::size_t place = 0; place < round->places; ++place)
         if (const double value = round->at(metric_, place); shapes_[place] && !std::isnan(value))
@@ -92,9 +106,9 @@ class Sample {
   }
 
   double spread() const {
-    return std::max(
-        least_scale,
-        (core::quantile_of(values_, 1 - tail_share) - core::quantile_of(values_, tail_share)) / tail_range);
+    const auto quantile = in_order_ ? quantile_of_sorted : core::quantile_of;
+    return std::max(least_scale,
+                    (quantile(values_, 1 - tail_share) - quantile(values_, tail_share)) / tail_range);
   }
 
   /// The correlation of one place's runs, by the variance of their sums: nought where the runs are
@@ -130,16 +144,9 @@ class Sample {
   std::vector<bool> shapes_;  // places that shape the noise
   std::vector<const Deviations*> full_;
   std::vector<double> values_;
+  bool in_order_ = false;  // the values, which are those of all places
   MetricNoise noise_;
 };
-
-std::vector<double> thinned(const std::vector<double>& values) {
-  if (values.size() <= most_values) return values;
-  std::vector<double> some;
-  const std::size_t every = values.size() / most_values + 1;
-  for (std::size_t at = 0; at < values.size(); at += every) some.push_back(values[at]);
-  return some;
-}
 
 }  // namespace
 
@@ -167,8 +174,7 @@ std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<Serie
   const NormalScores of_all(pooled.empty() ? std::vector<double>{0} : thinned(pooled));
   std::vector<MetricNoise> noise;
   for (Sample& sample : samples)
-    noise.push_back(sample.finish(
-        sample.values().size() < enough_values ? of_all : NormalScores(thinned(sample.values()))));
+    noise.push_back(sample.finish(sample.values().size() < enough_values ? of_all : sample.scores()));
   return noise;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "harness/core/statistics.hpp"
 #include "harness/core/student_t.hpp"
@@ -153,28 +154,34 @@ RunView::RunView(const SeriesRow& row, const Core& core, double margin, double e
 }
 
 void RunView::sort_by_run(const Core& core) {
-  std::size_t measured = 0;
+  std::vector<std::vector<double>> unsound(row_.rounds());
   for (std::size_t place = 0; place < row_.size(); ++place) {
+    const double standing = row_.standing(place);
+    if (std::isnan(standing) || std::abs(standing - core.centre) <= far_off_deviations * core.deviation)
+      continue;
     const PlaceSeries series = row_[place];
-    measured += series.values.empty() ? 0 : 1;
-    const bool is_sound = std::abs(row_.standing(place) - core.centre) <= far_off_deviations * core.deviation;
-    for (std::size_t at = 0; at < series.values.size(); ++at) {
-      const std::size_t run = series.rounds[at];
-      if (run >= all_.size()) all_.resize(run + 1), sound_.resize(run + 1);
-      all_[run].push_back(series.values[at]);
-      if (is_sound) sound_[run].push_back(series.values[at]);
-    }
+    for (std::size_t at = 0; at < series.values.size(); ++at)
+      unsound[series.rounds[at]].push_back(series.values[at]);
   }
-  // A round of a few shows nothing of the noise of all.
-  for (std::size_t run = 0; run < all_.size(); ++run)
-    if (2 * all_[run].size() < measured) all_[run].clear(), sound_[run].clear();
+  own_sound_.resize(row_.rounds());
+  for (std::size_t run = 0; run < row_.rounds(); ++run) {
+    const std::span<const double> all = row_.of_round(run);
+    // A round of a few shows nothing of the noise of all.
+    const bool is_full = 2 * all.size() >= row_.standings().size();
+    all_.push_back(is_full ? all : std::span<const double>());
+    sound_.push_back(all_.back());
+    if (unsound[run].empty() || !is_full) continue;
+    std::ranges::sort(unsound[run]);
+    std::ranges::set_difference(all, unsound[run], std::back_inserter(own_sound_[run]));
+    sound_.back() = own_sound_[run];
+  }
 }
 
 void RunView::learn(double error) {
   std::vector<double> cores;
   unrest_.assign(all_.size(), 1);
   for (const auto& run : all_)
-    if (!run.empty()) cores.push_back(core_of(run).deviation);
+    if (!run.empty()) cores.push_back(core_of_sorted(run).deviation);
   usual_ = lower_median(cores);
   std::size_t places = 0;
   for (std::size_t run = 0, full = 0; run < all_.size(); ++run) {
@@ -191,7 +198,7 @@ void RunView::learn(double error) {
 double RunView::quiet_quantile(double probability) const {
   std::vector<double> runs;
   for (const auto& run : sound_)
-    if (!run.empty()) runs.push_back(-core::quantile_of(run, probability));
+    if (!run.empty()) runs.push_back(-quantile_of_sorted(run, probability));
   return lower_median(std::move(runs));
 }
 

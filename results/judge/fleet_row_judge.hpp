@@ -89,8 +89,8 @@ class RunView {
   };
   static constexpr std::size_t runs_that_clear = 3;
   FarOff far_off(std::size_t place) const;
-  /// Values of all places in each run of the whole fleet.
-  const std::vector<std::vector<double>>& full_runs() const { return all_; }
+  /// Values of all places in each run of the whole fleet, in order of size.
+  std::span<const std::span<const double>> full_runs() const { return all_; }
 
  private:
   void sort_by_run(const Core& core);
@@ -101,10 +101,11 @@ class RunView {
 
   const SeriesRow& row_;
   double margin_;
-  std::vector<std::vector<double>> all_, sound_;  // by run of the whole fleet; of places with the core
-  std::vector<double> unrest_;                    // by run: its noise over the usual one, from 1
-  double usual_ = 0;                              // standard deviation within a run
-  double far_ = 0;                                // shift, above 0
+  std::vector<std::span<const double>> all_, sound_;  // by run of the whole fleet; of places with the core
+  std::vector<std::vector<double>> own_sound_;        // where they are not all
+  std::vector<double> unrest_;                        // by run: its noise over the usual one, from 1
+  double usual_ = 0;                                  // standard deviation within a run
+  double far_ = 0;                                    // shift, above 0
 };
 
 /// Runs of this place that are far off in any of the views.
@@ -118,11 +119,13 @@ struct Division {
 /// either group spreads, each more than a tenth of all. Of two such groups neither is the rest. No NaN among
 /// the values; `margin`: a shift above 0.
 std::optional<Division> division_of(std::vector<double> values, double margin);
+/// The same of values that are in order.
+std::optional<Division> division_of_sorted(std::span<const double> values, double margin);
 
 /// By the medians of the places over their runs, else in one of `full_runs`. Two halves have no rest that
 /// they could be unlike: the gap between them shows them. Without level and metric; `margin`: a shift above
 /// 0.
 std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
-                                     const std::vector<std::vector<double>>& full_runs);
+                                     std::span<const std::span<const double>> full_runs);
 
 }  // namespace assay::results

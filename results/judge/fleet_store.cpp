@@ -38,6 +38,9 @@ class Reader {
     port_.fleet.levels = gpu_.fleet.levels;
     link_.fleet.unit_level = "link";
     link_.fleet.levels = {"rail"};
+    std::int64_t points = 0;
+    for (const StoredRun& run : runs) points += run.points();
+    copies_.expect(static_cast<std::size_t>(std::max<std::int64_t>(points, 0)));
     for (std::size_t run = 0; run < runs.size(); ++run) read(runs[run].run_id, run);
   }
 

@@ -38,7 +38,7 @@ Group group_of(std::span<const double> values) {
 }
 
 /// Where to cut many values: with the least squares within the two groups, and at the widest gap.
-std::vector<std::size_t> likely_splits(const std::vector<double>& sorted, std::size_t least) {
+std::vector<std::size_t> likely_splits(std::span<const double> sorted, std::size_t least) {
   double total = 0, lower = 0, best_between = -1, best_gap = -1;
   for (const double value : sorted) total += value;
   std::size_t by_squares = least, by_gap = least;
@@ -54,7 +54,7 @@ std::vector<std::size_t> likely_splits(const std::vector<double>& sorted, std::s
   return {by_squares, by_gap};
 }
 
-std::vector<std::size_t> splits_of(const std::vector<double>& sorted, std::size_t least) {
+std::vector<std::size_t> splits_of(std::span<const double> sorted, std::size_t least) {
   if (sorted.size() > all_splits) return likely_splits(sorted, least);
   std::vector<std::size_t> splits;
   for (std::size_t split = least; split + least <= sorted.size(); ++split) splits.push_back(split);
@@ -69,8 +69,7 @@ double gap_at(std::span<const double> sorted, std::size_t split) {
 
 constexpr double most_unlike = 0.1;
 
-std::optional<FleetUnlike> far_from_core(const std::vector<double>& standings, const Core& core,
-                                         double margin) {
+std::optional<FleetUnlike> far_from_core(std::span<const double> standings, const Core& core, double margin) {
   const double far = std::max(far_off_deviations * core.deviation, margin);
   FleetUnlike unlike{.places = static_cast<std::int64_t>(standings.size())};
   for (const double standing : standings) {
@@ -92,20 +91,22 @@ FleetUnlike divided(const Division& division, std::optional<std::size_t> run) {
 }  // namespace
 
 std::optional<Division> division_of(std::vector<double> values, double margin) {
+  sort_numbers(values);
+  return division_of_sorted(values, margin);
+}
+
+std::optional<Division> division_of_sorted(std::span<const double> values, double margin) {
   const std::size_t least = std::max<std::size_t>(2, values.size() / one_in + 1);
   if (values.size() < 2 * least) return std::nullopt;
-  sort_numbers(values);
   if (values.back() - values.front() <= margin) return std::nullopt;
   const double enough = least_deviations + more_for_few / static_cast<double>(values.size());
   double widest = 0;
   std::optional<Division> division;
   for (const std::size_t split : splits_of(values, least)) {
-    const std::span<const double> all(values);
-    const Group slow = group_of(all.first(split)), fast = group_of(all.subspan(split));
-    const double apart = fast.middle - slow.middle, gap = values[split] - values[split - 1];
-    const bool are_two =
-        gap_at(all, split) > margin && apart > enough * std::max(slow.deviation, fast.deviation);
-    if (!are_two || (division && gap <= widest)) continue;
+    const double gap = values[split] - values[split - 1];
+    if (!(gap_at(values, split) > margin) || (division && gap <= widest)) continue;
+    const Group slow = group_of(values.first(split)), fast = group_of(values.subspan(split));
+    if (!(fast.middle - slow.middle > enough * std::max(slow.deviation, fast.deviation))) continue;
     widest = gap;
     division = Division{split, values.size()};
   }
@@ -113,15 +114,15 @@ std::optional<Division> division_of(std::vector<double> values, double margin) {
 }
 
 std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
-                                     const std::vector<std::vector<double>>& full_runs) {
-  std::vector<double> standings;
-  for (std::size_t place = 0; place < row.size(); ++place)
-    if (row.runs(place) > 0) standings.push_back(row.standing(place));
+                                     std::span<const std::span<const double>> full_runs) {
+  const std::span<const double> standings = row.standings();
   if (const auto unlike = far_from_core(standings, core, margin)) return unlike;
-  if (const auto division = division_of(std::move(standings), margin))
-    return divided(*division, std::nullopt);
+  if (const auto division = division_of_sorted(standings, margin)) return divided(*division, std::nullopt);
   for (std::size_t run = 0; run < full_runs.size(); ++run)
-    if (const auto division = division_of(full_runs[run], margin)) return divided(*division, run + 1);
+    if (const auto division = full_runs[run].data() == standings.data()
+                                  ? std::nullopt
+                                  : division_of_sorted(full_runs[run], margin))
+      return divided(*division, run + 1);
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <map>
 #include <stdexcept>
@@ -31,6 +32,17 @@ bool judges_runs(const Verdicts& verdicts) {
                              [&](const char* command) { return verdicts.command == command; });
 }
 
+/// At once and with a connection of its own, where it needs nothing but the store; else when its answer is
+/// wanted.
+std::future<std::vector<Judged>> asked(const Judge& judge, const Evidence& evidence) {
+  const bool is_alone = judge.reads_only_the_store && !evidence.store.path().empty();
+  if (!is_alone) return std::async(std::launch::deferred, [&] { return judge.judge(evidence); });
+  return std::async(std::launch::async, [&] {
+    const Store own(evidence.store.path(), StoreMode::existing);
+    return judge.judge(Evidence{.store = own, .order = evidence.order, .damage = evidence.damage});
+  });
+}
+
 bool is_named(const Verdicts& verdicts, const std::string& run) {
   return std::ranges::find(verdicts.runs, run, &JudgedRun::run_id) != verdicts.runs.end();
 }
@@ -49,13 +61,15 @@ std::optional<double> Evidence::share_of(std::string_view input) const {
 
 std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable) {
   std::vector<Judged> all;
-  for (const Judge& one : judges()) try {
-      std::ranges::move(one.judge(evidence), std::back_inserter(all));
+  std::vector<std::future<std::vector<Judged>>> answers;
+  for (const Judge& one : judges()) answers.push_back(asked(one, evidence));
+  for (std::size_t at = 0; at < answers.size(); ++at) try {
+      std::ranges::move(answers[at].get(), std::back_inserter(all));
     } catch (const core::Error&) {
       throw;
     } catch (const std::runtime_error& error) {
       if (unjudgeable == Unjudgeable::throws) throw;
-      all.push_back(open_judgement(std::string(one.name), error.what()));
+      all.push_back(open_judgement(std::string(judges()[at].name), error.what()));
     }
   return all;
 }

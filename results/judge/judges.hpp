@@ -112,6 +112,7 @@ struct Judge {
   /// Nothing where it was not asked, or has no doubt. Throws std::runtime_error with one line for records,
   /// and a usage Error for files, that cannot be judged.
   std::vector<Judged> (*judge)(const Evidence& evidence);
+  bool reads_only_the_store = false;  // so that it can be asked at the same time as others
 };
 
 /// Generated from the names in results/CMakeLists.txt.

@@ -3,8 +3,10 @@
 #include "results/judge/place_series.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "results/judge/robust_statistics.hpp"
+#include "results/judge/sort_numbers.hpp"
 
 namespace assay::results {
 
@@ -31,8 +33,37 @@ SeriesRow::SeriesRow(std::span<const RoundOfPlaces> rounds)
       values_[at] = value, widened_[at] = rounds[round].widened(place);
       rounds_[at] = static_cast<std::uint32_t>(round);
     }
+  put_in_order(rounds);
+  if (sorted_.size() > 1) find_standings();
+}
+
+void SeriesRow::put_in_order(std::span<const RoundOfPlaces> rounds) {
+  for (const RoundOfPlaces& round : rounds) {
+    std::vector<double>& sorted = sorted_.emplace_back();
+    sorted.reserve(round.values.size());
+    for (const double value : round.values)
+      if (!std::isnan(value)) sorted.push_back(value);
+    sort_numbers(sorted);
+  }
+  while (!sorted_.empty() && sorted_.back().empty()) sorted_.pop_back();
+}
+
+void SeriesRow::find_standings() {
   standings_.reserve(size());
   for (std::size_t place = 0; place < size(); ++place) standings_.push_back((*this)[place].standing());
+  for (const double standing : standings_)
+    if (!std::isnan(standing)) sorted_standings_.push_back(standing);
+  sort_numbers(sorted_standings_);
+}
+
+double SeriesRow::standing(std::size_t place) const {
+  if (!standings_.empty()) return standings_[place];
+  return runs(place) == 0 ? std::numeric_limits<double>::quiet_NaN() : values_[begins_[place]];
+}
+
+std::span<const double> SeriesRow::standings() const {
+  if (!standings_.empty()) return sorted_standings_;
+  return sorted_.empty() ? std::span<const double>() : sorted_.front();
 }
 
 PlaceSeries SeriesRow::operator[](std::size_t place) const {

@@ -37,13 +37,23 @@ class SeriesRow {
   std::size_t runs(std::size_t place) const { return begins_[place + 1] - begins_[place]; }
   PlaceSeries operator[](std::size_t place) const;
   /// As PlaceSeries::standing() of all its runs.
-  double standing(std::size_t place) const { return standings_[place]; }
+  double standing(std::size_t place) const;
+  /// Of all places that were measured, in order of size.
+  std::span<const double> standings() const;
+  /// Up to the last in which any place was measured.
+  std::size_t rounds() const { return sorted_.size(); }
+  /// What all places measured in this round, in order of size.
+  std::span<const double> of_round(std::size_t round) const { return sorted_[round]; }
 
  private:
+  void put_in_order(std::span<const RoundOfPlaces> rounds);
+  void find_standings();
+
   std::vector<std::uint32_t> begins_;  // of each place, and the end
   std::vector<double> values_, widened_;
   std::vector<std::uint32_t> rounds_;
-  std::vector<double> standings_;
+  std::vector<std::vector<double>> sorted_;                // by round
+  std::vector<double> standings_, sorted_standings_ = {};  // where there are several rounds
 };
 
 }  // namespace assay::results

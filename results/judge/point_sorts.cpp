@@ -9,7 +9,24 @@ constexpr std::size_t most_sorts = 65536;
 
 }  // namespace
 
+bool PointSorts::is_of(const Kept& kept, std::int64_t case_id, const FleetPoint& point) {
+  const PointEvidence& evidence = point.evidence;
+  return kept.case_id == case_id && kept.key == point.key && kept.sort.metric == evidence.metric &&
+         kept.sort.unit == evidence.unit && kept.sort.definition == evidence.definition;
+}
+
+/// Runs of a fleet measure the same points in the same order: the next sort is known before it is looked for.
 const PointSort* PointSorts::of(std::int64_t case_id, const FleetPoint& point) {
+  Kept* const expected = latest_ == nullptr ? nullptr : latest_->next;
+  Kept* const found =
+      expected != nullptr && is_of(*expected, case_id, point) ? expected : find(case_id, point);
+  if (found == nullptr) return nullptr;
+  if (latest_ != nullptr) latest_->next = found;
+  latest_ = found;
+  return &found->sort;
+}
+
+PointSorts::Kept* PointSorts::find(std::int64_t case_id, const FleetPoint& point) {
   const PointEvidence& evidence = point.evidence;
   key_.assign(reinterpret_cast<const char*>(&case_id), sizeof case_id);
   for (const std::string* part : {&point.key, &evidence.metric, &evidence.unit, &evidence.definition})
@@ -17,8 +34,10 @@ const PointSort* PointSorts::of(std::int64_t case_id, const FleetPoint& point) {
   if (const auto known = sorts_.find(key_); known != sorts_.end()) return known->second.get();
   if (sorts_.size() == most_sorts) return nullptr;
   return sorts_
-      .emplace(key_, std::make_unique<PointSort>(PointSort{point.case_name, evidence.metric, evidence.unit,
-                                                           evidence.definition, part_identity_of(point)}))
+      .emplace(key_, std::make_unique<Kept>(Kept{{point.case_name, evidence.metric, evidence.unit,
+                                                  evidence.definition, part_identity_of(point)},
+                                                 case_id,
+                                                 point.key}))
       .first->second.get();
 }
 

@@ -27,8 +27,18 @@ class PointSorts {
   const PointSort* of(std::int64_t case_id, const FleetPoint& point);
 
  private:
+  struct Kept {
+    PointSort sort;
+    std::int64_t case_id = 0;
+    std::string key;       // of the point
+    Kept* next = nullptr;  // the sort that followed it last
+  };
+  static bool is_of(const Kept& kept, std::int64_t case_id, const FleetPoint& point);
+  Kept* find(std::int64_t case_id, const FleetPoint& point);
+
   std::string key_;  // all that makes a sort one
-  std::unordered_map<std::string, std::unique_ptr<PointSort>> sorts_;
+  std::unordered_map<std::string, std::unique_ptr<Kept>> sorts_;
+  Kept* latest_ = nullptr;
 };
 
 }  // namespace assay::results

@@ -20,7 +20,7 @@ constexpr double farthest_score = 8, least_probability = 1e-15;
 constexpr double beyond_step = 0.05;
 
 /// Between the two nearest values where the place is not a whole number; beyond the ends the outermost.
-double value_between(const std::vector<double>& values, double place) {
+double value_between(std::span<const double> values, double place) {
   const double at = std::clamp(place, 0.0, static_cast<double>(values.size() - 1));
   const auto below = static_cast<std::size_t>(at);
   const std::size_t above = std::min(below + 1, values.size() - 1);
@@ -37,9 +37,21 @@ double median_in_place(std::vector<double>& values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+double quantile_of_sorted(std::span<const double> sorted, double q) {
+  if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const auto n = static_cast<double>(sorted.size());
+  const double rank = std::clamp(1 + q * (n - 1), 1.0, n), fraction = rank - std::floor(rank);
+  const std::size_t below = static_cast<std::size_t>(rank) - 1;
+  return fraction == 0.0 ? sorted[below] : sorted[below] + fraction * (sorted[below + 1] - sorted[below]);
+}
+
 Core core_of(std::vector<double> values) {
-  if (values.empty()) return {0, least_deviation};
   sort_numbers(values);
+  return core_of_sorted(values);
+}
+
+Core core_of_sorted(std::span<const double> values) {
+  if (values.empty()) return {0, least_deviation};
   const std::size_t half = values.size() / 2;
   std::size_t best = 0;
   for (std::size_t from = 0; from + half < values.size(); ++from)
@@ -64,6 +76,16 @@ double normal_quantile(double probability) {
 
 NormalScores::NormalScores(std::vector<double> sample) {
   sort_numbers(sample);
+  learn(sample);
+}
+
+NormalScores NormalScores::of_sorted(std::span<const double> sample) {
+  NormalScores scores;
+  scores.learn(sample);
+  return scores;
+}
+
+void NormalScores::learn(std::span<const double> sample) {
   bound_ = -normal_quantile(1 / static_cast<double>(sample.size() + 1));
   const auto steps = std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil(2 * bound_ / widest_step)));
   step_ = 2 * bound_ / static_cast<double>(steps);

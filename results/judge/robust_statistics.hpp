@@ -7,6 +7,7 @@
 // skew alike, and one wild value counts little more than its rank in the sample.
 #pragma once
 
+#include <span>
 #include <vector>
 
 namespace assay::results {
@@ -18,6 +19,9 @@ inline constexpr double normal_upper_quartile = 0.6745, sd_of_median_distance = 
 /// Of a copy put in order partly; NaN of none.
 double median_in_place(std::vector<double>& values);
 
+/// core::quantile_of() of values that are in order.
+double quantile_of_sorted(std::span<const double> sorted, double q);
+
 struct Core {
   double centre = 0;
   double deviation = 0;  // standard deviation, were the core that of a normal distribution; never 0
@@ -25,6 +29,8 @@ struct Core {
 
 /// No NaN among the values.
 Core core_of(std::vector<double> values);
+/// The same of values that are in order.
+Core core_of_sorted(std::span<const double> sorted);
 
 /// The z with P(Z <= z) = probability, which is within (0, 1).
 double normal_quantile(double probability);
@@ -34,6 +40,8 @@ class NormalScores {
   NormalScores() = default;
   /// Not empty, in any order, without NaN.
   explicit NormalScores(std::vector<double> sample);
+  /// The same of a sample that is in order.
+  static NormalScores of_sorted(std::span<const double> sample);
 
   /// Within -8 and 8. Beyond the sample, by a tail as heavy as that of Student's t with three degrees of
   /// freedom.
@@ -46,6 +54,7 @@ class NormalScores {
  private:
   /// How far out a value is that is beyond the outermost.
   double beyond(double value, double outermost) const;
+  void learn(std::span<const double> sorted);
 
   std::vector<double> knots_;   // values at even steps of the score
   std::vector<double> beyond_;  // scores at even steps of the logarithm of how far beyond the outermost

@@ -250,11 +250,11 @@ std::optional<PointDoubt> doubt_about(const PointEvidence& point, std::span<cons
 std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
                                             const Number& value) {
   if (std::isnan(value.value)) return PointDoubt{fmt::format("{} is not a number", metric)};
-  if (is_amount(metric, unit) && (value.value < 0 || value.lower.value_or(0) < 0))
+  if ((value.value < 0 || value.lower.value_or(0) < 0) && is_amount(metric, unit))
     return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric,
                                   std::min(value.value, value.lower.value_or(value.value)), unit)};
   for (const auto& [of_unit, most] : beyond_belief)
-    if (unit == of_unit && value.value > most)
+    if (value.value > most && unit == of_unit)
       return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric, value.value, unit)};
   if (std::isinf(value.value)) return PointDoubt{fmt::format("{} is infinite", metric)};
   if (upside_down(value.lower, value.upper))

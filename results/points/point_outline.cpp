@@ -19,6 +19,7 @@ class Needle {
       steps_[static_cast<unsigned char>(text[at])] = static_cast<std::uint8_t>(text.size() - 1 - at);
   }
 
+  std::size_t size() const { return text_.size(); }
   /// Behind its first place in `text` from there on; npos where it has none.
   std::size_t behind(std::string_view text, std::size_t from) const {
     const std::size_t last = text_.size() - 1;
@@ -40,13 +41,18 @@ class OutlineReader {
  public:
   explicit OutlineReader(std::string_view record) : text_(record) {}
 
-  /// Continues behind the next place of `key`.
-  bool find(const Needle& key) {
+  /// Continues behind the next place of `key`. `usual`: how far behind this place it was in the record
+  /// before, from where it is looked for first: records that follow each other are of much the same length.
+  bool find(const Needle& key, std::size_t& usual) {
+    constexpr std::size_t shorter = 48;
     if (!good_) return false;
-    const std::size_t behind = key.behind(text_, at_);
+    std::size_t behind = usual > shorter ? key.behind(text_, at_ + usual - shorter) : std::string_view::npos;
+    if (behind == std::string_view::npos) behind = key.behind(text_, at_);
     good_ = behind != std::string_view::npos;
-    if (good_) at_ = behind;
-    return good_;
+    if (!good_) return false;
+    usual = behind - at_ - key.size();
+    at_ = behind;
+    return true;
   }
   bool has(std::string_view next) {
     if (!good_ || text_.compare(at_, next.size(), next) != 0) return false;
@@ -81,26 +87,29 @@ class OutlineReader {
 constexpr Needle case_key(R"(,"case":")");
 constexpr Needle elapsed_key(R"(,"elapsed_s":)");
 constexpr Needle work_key(R"(,"work":{"bytes":)");
-constexpr Needle counted_key(R"(,"bytes_counted":")");
 constexpr Needle verification_key(R"(,"verification":{"result":")");
-constexpr Needle why_key(R"(,"why":")");
-constexpr Needle digest_key(R"(,"digest":")");
+
+/// Where keys were in the record before.
+struct UsualPlaces {
+  std::size_t of_case = 0, elapsed = 0, work = 0, verification = 0;
+};
 
 }  // namespace
 
 std::optional<PointOutline> outline_of(std::string_view record) {
+  thread_local UsualPlaces usual [[gnu::tls_model("initial-exec")]];
   OutlineReader at(record);
   PointOutline outline;
-  if (at.find(case_key)) outline.case_name = at.text();
-  at.find(elapsed_key);
+  if (at.find(case_key, usual.of_case)) outline.case_name = at.text();
+  at.find(elapsed_key, usual.elapsed);
   at.number();
   if (at.has(R"(,"time":{"quantile":)")) outline.quantile = at.number();
-  if (at.find(work_key)) outline.work_bytes = at.number();
+  if (at.find(work_key, usual.work)) outline.work_bytes = at.number();
   if (at.has(R"(,"flops":)")) outline.work_flops = at.number();
-  if (at.find(counted_key)) outline.bytes_counted = at.text();
-  if (at.find(verification_key)) outline.verification = at.text();
-  if (at.find(why_key)) outline.verification_why = at.text();
-  if (at.find(digest_key)) outline.digest = at.text();
+  if (at.has(R"(,"bytes_counted":")")) outline.bytes_counted = at.text();
+  if (at.find(verification_key, usual.verification)) outline.verification = at.text();
+  if (at.has(R"(","why":")")) outline.verification_why = at.text();
+  if (at.has(R"(","digest":")")) outline.digest = at.text();
   if (at.has(R"("},"conditions":)")) outline.conditions = at.last_object();
   const bool whole = at.good() && !outline.work_flops.empty() && !outline.conditions.empty();
   return whole ? std::optional(outline) : std::nullopt;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/points/run_points.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -11,12 +12,16 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
+#include "results/store/database.hpp"
 #include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 namespace {
 
 constexpr const char* not_a_measurement = core::names::not_a_performance_measurement;
+
+// Of a run of a million points.
+constexpr std::size_t most_rows_kept = 40'000, most_records_kept = 20'000;
 
 using Records = std::vector<const PointRecord*>;
 
@@ -174,11 +179,39 @@ std::vector<StoredPoint> RunPoints::rows(const std::string& cases) const {
   for (Case& one : cases_) {
     if (std::ssize(all) == limit_) break;
     if (!matches_glob(one.stored.name, cases)) continue;
-    if (!one.rows) one.rows = points_of_case(store_, run_, one.stored, limit_);
+    if (!one.rows) {
+      make_room();
+      one.rows = points_of_case(store_, run_, one.stored, limit_);
+    }
     const auto count = std::min(std::ssize(*one.rows), static_cast<std::ptrdiff_t>(limit_) - std::ssize(all));
     all.insert(all.end(), one.rows->begin(), one.rows->begin() + count);
   }
+  if (std::ssize(all) == limit_) note_cut(cases);
   return all;
+}
+
+void RunPoints::make_room() const {
+  std::size_t kept = 0;
+  for (const Case& one : cases_) kept += one.rows ? one.rows->size() : 0;
+  if (kept < most_rows_kept) return;
+  for (Case& one : cases_) one.rows.reset();
+}
+
+void RunPoints::note_cut(const std::string& cases) const {
+  const auto [place, fresh] = points_of_.try_emplace(cases, 0);
+  if (!fresh) return;
+  Statement sum = store_.database().prepare(
+      "SELECT sum(r.ok + r.unsupported + r.failed + r.wrong + r.timeout) FROM run_cases r "
+      "JOIN cases c ON c.id = r.case_id WHERE r.run = ? AND c.name GLOB ?");
+  place->second = sum.bind(run_.id, cases).single_integer();
+}
+
+std::vector<std::string> RunPoints::cut_short() const {
+  std::vector<std::string> lines;
+  for (const auto& [cases, points] : points_of_)
+    if (points > limit_)
+      lines.push_back(fmt::format("the first {} of {} points of {}", limit_, points, cases));
+  return lines;
 }
 
 std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::string& metric) const {
@@ -190,6 +223,7 @@ std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::
 std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
   std::vector<MeasuredPoint> points;
   for (std::vector<StoredPoint>& repetitions : repetitions_in(rows(cases))) {
+    if (records_.size() >= most_records_kept) records_.clear();
     Records records;
     for (const StoredPoint& one : repetitions) records.push_back(&record(one.id));
     points.push_back(joined_point(std::move(repetitions), records));
@@ -212,6 +246,7 @@ Fields RunPoints::conditions(std::int64_t point) const {
 /// for.
 std::vector<StoredPoint> RunPoints::in_order(const std::string& filter, std::int64_t most,
                                              Chosen chosen) const {
+  if (records_.size() >= most_records_kept) records_.clear();
   if (!filter.empty() || run_.points() > limit_) return points_in_order(store_, run_, filter, most, chosen);
   std::vector<StoredPoint> points = rows("*");
   std::erase_if(points, [&](const StoredPoint& point) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One reader of a run, opened once for a table, a card or a whole report: each row, record and context is
-// read from the store at most once, however many ask for it.
+// One reader of a run, opened once for a table, a card or a whole report: rows, records and contexts are kept
+// for the next who asks, of large runs the latest of them.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace assay::results {
 
-/// Points read for a table that joins points; the table says when a run has more.
+/// Points read for what joins points: a table, card or chart. It says when a run has more (cut_short()).
 inline constexpr std::int64_t summary_point_limit = 10'000;
 
 struct TailTimes {
@@ -53,7 +53,7 @@ struct MeasuredPoint {
   Number interval(const std::string& name) const;  // NaN where there is no such metric
 };
 
-/// Of one thread. Holds what it read until it goes; the store must live as long.
+/// Of one thread. The store must live as long.
 class RunPoints {
  public:
   /// The latest run where `run_id` is empty or "latest". Throws std::runtime_error with one line where there
@@ -81,11 +81,14 @@ class RunPoints {
   std::vector<StoredPoint> in_order(const std::string& filter, std::int64_t most,
                                     Chosen chosen = Chosen::all) const;
 
-  /// Everything but the samples.
+  /// Everything but the samples. Lasts until the next question for several points.
   const PointRecord& record(std::int64_t point) const;
   /// Of the record where it was read before, else alone.
   Fields conditions(std::int64_t point) const;
   std::vector<double> samples(std::int64_t point) const { return samples_of(store_, point); }
+
+  /// Where only the first points were read, so far: "the first 10000 of 652174 points of memory.*".
+  std::vector<std::string> cut_short() const;
 
  private:
   struct Case {
@@ -93,9 +96,14 @@ class RunPoints {
     std::optional<std::vector<StoredPoint>> rows;  // once they were asked for
   };
 
+  void make_room() const;
+  void note_cut(const std::string& cases) const;
+
   const Store& store_;
   StoredRun run_;
   std::int64_t limit_;
+  mutable std::map<std::string, std::int64_t>
+      points_of_;  // where the limit was reached: all there are, by glob
   mutable std::vector<Case> cases_;
   mutable std::map<std::int64_t, PointRecord> records_;
   mutable std::optional<std::vector<ContextRecord>> contexts_;

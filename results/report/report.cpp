@@ -135,11 +135,16 @@ std::string body(const RunPoints& run, const ReportContent& content, const nlohm
   const auto machine = machine_of(run);
   std::string notes;
   for (const auto& note : machine_notes(machine)) notes += html_note(note);
-  std::string html = problems(run) + section("headlines", "What it does", headlines(run));
+  std::string html = problems(run), cuts;
+  const std::size_t after_problems = html.size();
+  html += section("headlines", "What it does", headlines(run));
   html += "<div class=\"pair\">\n" +
           section("node", "This node", html_facts(machine_facts(machine)) + notes) +
           section("run", "This run", html_facts(run_facts(run))) + "</div>\n";
   for (const Section& one : sections()) html += section_html(one, run, data);
+  for (const std::string& cut : run.cut_short())
+    cuts += html_note("Charts and tables are made of " + cut + ".");
+  html.insert(after_problems, cuts);
   html += reliability_section(content.reliability);
   html += sections_of(content.tables);
   const Table points = show_points(run, {.run = run.stored().run_id, .filter = {}, .limit = rows_at_most});

@@ -131,6 +131,7 @@ std::string node_card(const RunPoints& run, int width) {
   add_highlights(lines, "gemm", highlights.gemm, false);
   add_highlights(lines, "RDMA", fabric_list(highlights), false);
   if (!highlights.rdma_unclean.empty()) lines.add("RDMA links", highlights.rdma_unclean);
+  for (const std::string& cut : run.cut_short()) lines.add("made of", cut);
   add_problems(lines, run);
   return lines.take();
 }

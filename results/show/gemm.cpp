@@ -53,8 +53,6 @@ Table show_gemm(const RunPoints& run, const ShowOptions& options) {
       "its bounds take every layer at the same end of its interval.");
   if (incomplete) table.notes.push_back("A block with a layer that has no ok point shows no whole.");
   if (without_peak) table.notes.push_back("No efficiency where the record names no peak.");
-  if (static_cast<std::int64_t>(points.size()) == summary_point_limit)
-    table.notes.push_back("Made of the first " + std::to_string(summary_point_limit) + " points.");
   return table;
 }
 

@@ -14,7 +14,6 @@ using Kind = Column::Kind;
 
 Table by_axes(const std::string& title, const std::string& metric, const std::string& unit,
               std::vector<StoredPoint> points) {
-  const bool cut = static_cast<std::int64_t>(points.size()) == summary_point_limit;
   std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
   const std::size_t before = points.size();
   points = combine_repetitions(std::move(points));
@@ -27,7 +26,6 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
   if (points.size() < before)
     table.notes.push_back(
         "Repetitions are joined: median of their values, union of their intervals, all samples.");
-  if (cut) table.notes.push_back("Made of the first " + std::to_string(summary_point_limit) + " points.");
   return table;
 }
 

@@ -53,6 +53,12 @@ const std::vector<Maker>& makers() {
   return all;
 }
 
+Table table_of_run(const Maker& maker, const RunPoints& run, const ShowOptions& options) {
+  Table table = maker.of_run(run, options);
+  for (const std::string& cut : run.cut_short()) table.notes.push_back("Made of " + cut + ".");
+  return table;
+}
+
 }  // namespace
 
 std::vector<TableName> table_descriptions() {
@@ -71,9 +77,10 @@ Table make_table(const Store& store, const std::string& name, const ShowOptions&
   std::string known;
   for (const Maker& maker : makers()) {
     if (maker.description.name == name)
-      return maker.of_run != nullptr
-                 ? within_limit(maker.of_run(RunPoints(store, options.run), options), options)
-                 : within_limit(maker.of_store(store, options), options);
+      return within_limit(maker.of_run != nullptr
+                              ? table_of_run(maker, RunPoints(store, options.run), options)
+                              : maker.of_store(store, options),
+                          options);
     known += (known.empty() ? "" : ", ") + maker.description.name;
   }
   throw std::runtime_error("no table '" + name + "': expected one of " + known);

@@ -77,12 +77,12 @@ bool Statement::is_null(int column) const {
 }
 std::int64_t Statement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }
 double Statement::number(int column) const {
-  return is_null(column) ? std::numeric_limits<double>::quiet_NaN()
-                         : sqlite3_column_double(statement_.get(), column);
+  const double value = sqlite3_column_double(statement_.get(), column);  // 0 of a NULL
+  return value == 0 && is_null(column) ? std::numeric_limits<double>::quiet_NaN() : value;
 }
 std::optional<double> Statement::optional_number(int column) const {
-  if (is_null(column)) return std::nullopt;
-  return sqlite3_column_double(statement_.get(), column);
+  const double value = sqlite3_column_double(statement_.get(), column);
+  return value == 0 && is_null(column) ? std::nullopt : std::optional(value);
 }
 std::string_view Statement::view(int column) const {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_.get(), column));

@@ -9,10 +9,12 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "results/store/database.hpp"
+#include "results/store/matched_pages.hpp"
 
 namespace assay::results {
 namespace {
@@ -23,8 +25,9 @@ constexpr sqlite3_int64 lock_byte = 0x40000000;              // SQLite leaves it
 
 /// What SQLite holds of a file that it opened here; the file of the layer below follows it in memory.
 struct CheckedFile {
-  sqlite3_file base;
-  int page_bytes;  // 0: its pages have no checksums, or it has none yet
+  sqlite3_file base = {};
+  int page_bytes = 0;  // 0: its pages have no checksums, or it has none yet
+  std::shared_ptr<MatchedPages> matched = {};
 };
 
 struct DamagedPage {
@@ -114,7 +117,10 @@ int read_file(sqlite3_file* file, void* data, int bytes, sqlite3_int64 offset) {
   look_at_header(checked(file), data, bytes, offset);
   if (!is_page(checked(file), bytes)) return code;
   const sqlite3_int64 number = offset / bytes + 1;
-  if (matches_checksum(data, bytes, number)) return code;
+  if (matches_checksum(data, bytes, number)) {
+    checked(file).matched->add(number);
+    return code;
+  }
   latest_damage = {number, bytes};
   return SQLITE_IOERR_DATA;
 }
@@ -126,6 +132,7 @@ int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 of
     const auto summed = summed_part(data, bytes);
     const std::uint64_t sum = page_checksum(summed, offset / bytes + 1);
     std::memcpy(const_cast<std::byte*>(summed.data()) + summed.size(), &sum, sizeof sum);
+    checked(file).matched->remove(offset / bytes + 1);
   }
   return file_below(file)->pMethods->xWrite(file_below(file), data, bytes, offset);
 }
@@ -136,12 +143,18 @@ int pass_on(sqlite3_file* file, Arguments... arguments) {
   return (file_below(file)->pMethods->*method)(file_below(file), arguments...);
 }
 
+int close_file(sqlite3_file* file) {
+  const int code = file_below(file)->pMethods->xClose(file_below(file));
+  std::destroy_at(&checked(file));
+  return code;
+}
+
 using Methods = sqlite3_io_methods;
 /// Version 1: no memory map, which would be read past the checksums, and no write-ahead log.
 const Methods checked_methods = [] {
   Methods methods{};
   methods.iVersion = 1;
-  methods.xClose = pass_on<&Methods::xClose>;
+  methods.xClose = close_file;
   methods.xRead = read_file;
   methods.xWrite = write_file;
   methods.xTruncate = pass_on<&Methods::xTruncate>;
@@ -160,9 +173,15 @@ const Methods checked_methods = [] {
 int open_file(sqlite3_vfs*, const char* name, sqlite3_file* file, int flags, int* flags_out) {
   sqlite3_vfs* const vfs = files_below();
   if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return vfs->xOpen(vfs, name, file, flags, flags_out);
-  checked(file) = {};
+  std::construct_at(&checked(file));
   const int code = vfs->xOpen(vfs, name, file_below(file), flags, flags_out);
-  if (file_below(file)->pMethods != nullptr) file->pMethods = &checked_methods;
+  if (file_below(file)->pMethods == nullptr) {
+    std::destroy_at(&checked(file));  // no one closes it
+    file->pMethods = nullptr;
+    return code;
+  }
+  checked(file).matched = MatchedPages::of_file(name);
+  file->pMethods = &checked_methods;
   return code;
 }
 
@@ -204,6 +223,7 @@ void verify_pages(sqlite3* connection) {
   std::vector<std::byte> page(static_cast<std::size_t>(page_bytes));
   for (sqlite3_int64 offset = 0; offset + page_bytes <= size; offset += page_bytes) {
     if (offset == lock_byte / page_bytes * page_bytes) continue;
+    if (checked(file).matched->has(offset / page_bytes + 1)) continue;
     const int code = file->pMethods->xRead(file, page.data(), static_cast<int>(page_bytes), offset);
     // A page that no row needs may never have been written.
     if (code == SQLITE_OK || (code == SQLITE_IOERR_DATA && unused > 0 && all_zero(page))) continue;

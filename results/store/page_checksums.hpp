@@ -19,8 +19,8 @@ const char* checked_files();
 /// 196608 to 229375)".
 std::string damaged_page();
 
-/// Reads every page of the connection's file, under a lock that keeps writers out. Throws DamagedStore naming
-/// the first page that does not match.
+/// Reads every page of the connection's file that no connection of this process has read yet, and found to
+/// match, under a lock that keeps writers out. Throws DamagedStore naming the first page that does not match.
 void verify_pages(sqlite3* connection);
 
 }  // namespace assay::results

@@ -57,8 +57,9 @@ class Store {
   ImportSummary import_lines(const std::filesystem::path& name, std::string_view lines);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);
-  /// Reads the whole file and throws DamagedStore naming the first page that does not match its checksum.
-  /// What is not verified here is verified when it is read.
+  /// Throws DamagedStore naming the first page of the file that does not match its checksum. What is not
+  /// verified here is verified when it is read, and what was read, here or by another connection of this
+  /// process, is not read again.
   void verify() const;
 
   const std::filesystem::path& path() const { return path_; }

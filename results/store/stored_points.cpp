@@ -10,6 +10,7 @@
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
+#include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"
 
 namespace assay::results {
@@ -27,7 +28,6 @@ constexpr const char* point_columns =
 constexpr const char* joins =
     "JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND m.name = 'efficiency' ";
 constexpr const char* matches = "AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) ";
-
 StoredRun run_from(const Statement& row) {
   return {.id = row.integer(0),
           .run_id = row.text(1),
@@ -203,9 +203,11 @@ std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& ru
   const std::string index = chosen == Chosen::all ? "points_in_order" : "points_not_ok";
   const std::string not_ok = chosen == Chosen::all ? "" : "AND p.status <> 0 ";
   const std::string not_unsupported = chosen == Chosen::bad ? "AND p.status <> 1 " : "";
+  const auto of_cases = condition_of_cases(store, run, filter);
+  if (!of_cases) return {};
   Statement query = store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins +
-                                             "WHERE p.run = ?1 " + not_ok + not_unsupported + matches +
-                                             "ORDER BY p.process, p.sequence LIMIT ?3");
+                                             "WHERE p.run = ?1 " + *of_cases + not_ok + not_unsupported +
+                                             matches + "ORDER BY p.process, p.sequence LIMIT ?3");
   query.bind(run.id, filter, limit);
   std::vector<StoredPoint> points;
   while (query.step()) points.push_back(point_from(query));

@@ -21,13 +21,14 @@ struct AcceptFlags {
 
 int accept(const AcceptFlags& flags) {
   results::JudgeOrder order = order_from(flags.judges);
-  const results::Store store = open_store_to_judge(flags.store);
+  const results::Store store = open_existing_store(flags.store);
   results::Evidence evidence{store, std::move(order)};
   for (const auto& [input, files] : flags.judges.files)
     for (const std::string& file : files) evidence.files[input].push_back({.name = file});
   evidence.models = models_for_judges();
   std::vector<results::Judged> parts =
       answers::or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
+  store.verify();  // the judges have read most of it
   results::Verdicts whole{.command = "accept", .runs = results::judged_runs(store)};
   std::vector<results::Table> tables;
   for (results::Judged& part : parts) {

@@ -198,6 +198,6 @@ std::vector<Judged> judge_hosts(const Evidence& evidence) {
 
 }  // namespace
 
-Judge hosts_judge() { return {"hosts", {}, judge_hosts}; }
+Judge hosts_judge() { return {"hosts", {}, judge_hosts, true}; }
 
 }  // namespace assay::results

@@ -45,6 +45,6 @@ Verdicts judge_store(const Store& store, const std::string& command, std::span<c
   return verdicts;
 }
 
-Judge records_judge() { return {"records", {}, judge_records}; }
+Judge records_judge() { return {"records", {}, judge_records, true}; }
 
 }  // namespace assay::results

@@ -10,6 +10,7 @@
 #include <span>
 #include <stdexcept>
 
+#include "harness/core/statistics.hpp"
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_rounds.hpp"
 #include "results/judge/robust_statistics.hpp"
@@ -202,6 +203,20 @@ TEST(FleetJudge, OfTooFewEqualsSaysSo) {
   EXPECT_THAT(judgement.too_few,
               testing::ElementsAre(testing::Property(&FleetIssue::text, "gpu: 3 places"),
                                    testing::Property(&FleetIssue::text, "node: 2 places")));
+}
+
+TEST(SortedNumbers, HaveTheQuantilesCoreAndScoresOfTheSameInAnyOrder) {
+  std::vector<double> values;
+  for (int at = 0; at < 1501; ++at) values.push_back(std::sin(at * at) + (at % 3 == 0 ? 0.25 : 0));
+  std::vector<double> sorted = values;
+  std::ranges::sort(sorted);
+  for (const double q : {0.0, 0.05, 0.2, 1.0 / 3, 0.5, 0.95, 1.0})
+    EXPECT_EQ(quantile_of_sorted(sorted, q), core::quantile_of(values, q)) << q;
+  EXPECT_TRUE(std::isnan(quantile_of_sorted({}, 0.5)));
+  EXPECT_EQ(core_of_sorted(sorted).centre, core_of(values).centre);
+  EXPECT_EQ(core_of_sorted(sorted).deviation, core_of(values).deviation);
+  const NormalScores one(values), other = NormalScores::of_sorted(sorted);
+  for (const double value : {-2.0, -0.3, 0.0, 0.7, 1.9}) EXPECT_EQ(one(value), other(value)) << value;
 }
 
 TEST(NormalScores, AreThoseOfRanksWhateverTheShape) {

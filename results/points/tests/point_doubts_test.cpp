@@ -125,6 +125,27 @@ TEST(PointDoubts, NameLinksThatCannotBeThoseOfThePoint) {
             "its record calls the link of rank 1 clean, and its counters say faulty");
 }
 
+TEST(PointOutlines, AreFoundWhateverTheLengthOfTheRecordBefore) {
+  const std::vector<std::size_t> lengths{0, 700, 0, 30, 60, 47, 48, 49, 700, 650, 20, 0};
+  for (const std::size_t length : lengths) {
+    PointRecord record = test::sample_point("r", 0);
+    record.case_name = "memory.host.copy" + std::to_string(length);
+    record.reason = std::string(length, 'r'), record.bytes_counted = std::string(length, 'b');
+    record.verification.why = std::string(length, 'w'), record.verification.digest = std::to_string(length);
+    auto json = to_json(record);
+    json.erase("samples_s"), json.erase("sm_cycles");
+    const std::string text = json.dump();
+    const auto outline = outline_of(text);
+    ASSERT_TRUE(outline) << length;
+    EXPECT_EQ(outline->case_name, record.case_name);
+    EXPECT_EQ(outline->work_bytes, json["work"]["bytes"].dump());
+    EXPECT_EQ(outline->bytes_counted, record.bytes_counted);
+    EXPECT_EQ(outline->verification_why, record.verification.why);
+    EXPECT_EQ(outline->digest, record.verification.digest);
+    EXPECT_EQ(outline->conditions, json["conditions"].dump());
+  }
+}
+
 TEST(PointOutlines, HoldWhatJudgesReadWhateverStandsInTexts) {
   PointRecord record = test::sample_point("r", 0);
   record.reason = R"(,"work":{"bytes":1)";

@@ -19,6 +19,23 @@ namespace {
 
 using testing::ElementsAre;
 
+TEST(RunPoints, SayWhereOnlyTheFirstPointsWereRead) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  store.add(test::sample_context());
+  for (std::int64_t i = 0; i < 5; ++i) {
+    PointRecord point = test::sample_point("run-1", i);
+    point.case_name = i < 3 ? "memory.host.read" : "memory.host.write";
+    store.add(point);
+  }
+  const RunPoints run(store, {}, 3);
+  EXPECT_EQ(run.rows("memory.host.read").size(), 3U);
+  EXPECT_EQ(run.rows("memory.host.write").size(), 2U);
+  EXPECT_THAT(run.cut_short(), testing::IsEmpty());
+  EXPECT_EQ(run.rows("memory.*").size(), 3U);
+  EXPECT_THAT(run.cut_short(), ElementsAre("the first 3 of 5 points of memory.*"));
+}
+
 class JoinedRepetitions : public testing::Test {
  protected:
   JoinedRepetitions() { store_.add(test::sample_context()); }

@@ -34,6 +34,14 @@ TEST_F(Report, HoldsAllItNeeds) {
   EXPECT_THAT(page, Not(HasSubstr("{{")));
 }
 
+TEST_F(Report, SaysWhenItIsMadeOfSomePointsOnly) {
+  for (const Record& record : test::fixed_run()) store_.add(record);
+  EXPECT_THAT(report_html(RunPoints(store_)), Not(HasSubstr("are made of the first")));
+  EXPECT_THAT(
+      report_html(RunPoints(store_, {}, 40)),
+      testing::ContainsRegex("Charts and tables are made of the first 40 of [0-9]+ points of memory"));
+}
+
 TEST_F(Report, TextFromRecordsCannotBecomeMarkup) {
   auto context = test::sample_context();
   context.host = "<b>host</b>";

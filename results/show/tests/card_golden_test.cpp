@@ -15,6 +15,17 @@ TEST(CardGolden, TheFixedRun) {
   test::expect_golden("card.approved.txt", node_card(RunPoints(store)));
 }
 
+TEST(CardGolden, SaysWhenItIsMadeOfSomePointsOnly) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  for (const Record& record : test::fixed_run()) store.add(record);
+  EXPECT_EQ(node_card(RunPoints(store)).find("made of"), std::string::npos);
+  EXPECT_NE(
+      node_card(RunPoints(store, {}, 40), 0).find("made of     the first 40 of 84 points of memory.*\n"),
+      std::string::npos)
+      << node_card(RunPoints(store, {}, 40), 0);
+}
+
 TEST(CardGolden, FailuresComeBeforeWhatIsUnsupportedAndEqualReasonsAreToldOnce) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");

@@ -74,6 +74,12 @@ TEST_F(Show, AFilterIsAGlobOverCaseOrPoint) {
   EXPECT_EQ(make_table(store_, "points", {.filter = "memory.host.latency"}).rows.size(), 34u);
   EXPECT_EQ(make_table(store_, "points", {.filter = "*/*dtype=fp64*"}).rows.size(), 2u);
   EXPECT_TRUE(make_table(store_, "points", {.filter = "nothing*"}).rows.empty());
+  const std::size_t reads = make_table(store_, "points", {.filter = "memory.host.read"}).rows.size();
+  EXPECT_GT(reads, 0u);
+  for (const char* same : {"memory.host.read/*", "memory.host.rea[d]", "memory.host.rea?", "*.host.read"})
+    EXPECT_EQ(make_table(store_, "points", {.filter = same}).rows.size(), reads) << same;
+  for (const char* none : {"memory.host.rea", "memory.host.read/", "memory.host.reads*", "emory*"})
+    EXPECT_TRUE(make_table(store_, "points", {.filter = none}).rows.empty()) << none;
   EXPECT_EQ(make_table(store_, "cases", {.filter = "gemm.*"}).rows.size(), 2u);
   EXPECT_EQ(make_table(store_, "memory", {.filter = "memory.*.triad"}).rows.size(), 12u);
 }

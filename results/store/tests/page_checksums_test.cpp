@@ -111,6 +111,29 @@ TEST_F(CheckedPages, WhatAnotherProgramWroteBehindTheStoresBackIsFound) {
   EXPECT_THROW(Store(store_, StoreMode::existing).verify(), DamagedStore);
 }
 
+TEST_F(CheckedPages, WhatAnyConnectionReadIsNotReadAgainToVerifyTheRest) {
+  const std::string file = test::read_text(store_);
+  const std::uintmax_t read = file.rfind("memory.host.copy"), unread = file.find("\"record\":\"context\"");
+  ASSERT_NE(read / store_page_bytes, unread / store_page_bytes);
+  {
+    const Store store(store_, StoreMode::existing), other(store_, StoreMode::existing);
+    other.database().single_integer("SELECT count(*) FROM points WHERE record LIKE '%x%'");
+    overwrite(read, "MEMORY");
+    EXPECT_NO_THROW(store.verify());
+    overwrite(unread, "RECORDS");
+    EXPECT_NO_THROW(store.verify());  // it has read it now
+  }
+  EXPECT_THROW(Store(store_, StoreMode::existing).verify(), DamagedStore);
+}
+
+TEST_F(CheckedPages, WhatNoConnectionReadIsVerified) {
+  const std::string file = test::read_text(store_);
+  const Store store(store_, StoreMode::existing);
+  store.database().single_integer("SELECT count(*) FROM points WHERE record LIKE '%x%'");
+  overwrite(file.find("\"record\":\"context\""), "RECORDS");
+  EXPECT_THROW(store.verify(), DamagedStore);
+}
+
 TEST_F(CheckedPages, AHeaderThatDeniesTheChecksumsIsRefused) {
   overwrite(20, std::string(1, '\0'));
   EXPECT_THROW(Store(store_, StoreMode::existing).verify(), std::runtime_error);
