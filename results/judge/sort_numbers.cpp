@@ -44,10 +44,8 @@ void sort_by_digit(const std::vector<std::uint64_t>& from, std::vector<std::uint
 
 void sort_numbers(std::vector<double>& values) {
   if (values.size() < few) return static_cast<void>(std::ranges::sort(values));
-  // Memory that is asked for again and again is made of new pages each time.
-  thread_local std::vector<std::uint64_t> keys, sorted;
+  std::vector<std::uint64_t> keys(values.size()), sorted(values.size());
   std::vector<std::size_t> counts(digits * radix, 0);
-  keys.resize(values.size()), sorted.resize(values.size());
   for (std::size_t at = 0; at < values.size(); ++at) {
     keys[at] = ordered_bits(values[at]);
     for (int digit = 0; digit < digits; ++digit)
