@@ -4,33 +4,43 @@
 # Completion of assay in bash: source this file. Subcommands, flags and their words are read from --help, case names
 # from `assay list --format names`, so that this file need not know them.
 
+# A subcommand may be several words ("fabric simulate"), which zsh would not split.
+_assay_help() { # program subcommand
+  printf '%s --help' "$2" | xargs "$1" 2>/dev/null
+}
+
 # Subcommands: the first words of the lines under "Subcommands:".
-_assay_subcommands() { # program
-  "$1" --help 2>/dev/null | sed -n '/^[A-Za-z]*[Ss]ubcommands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p'
+_assay_subcommands() { # program subcommand
+  _assay_help "$1" "$2" | sed -n '/^[A-Za-z]*[Ss]ubcommands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p'
 }
 
 _assay_flags() { # program subcommand
-  "$1" ${2:+"$2"} --help 2>/dev/null | grep -oE -- '(^|[ ,])--[a-z][a-z-]+' | tr -d ' ,' | sort -u
+  _assay_help "$1" "$2" | grep -oE -- '(^|[ ,])--[a-z][a-z0-9_-]+' | tr -d ' ,' | sort -u
 }
 
 # The words a flag takes, where its help line lists them: "--format TEXT:{text,json}".
 _assay_words() { # program subcommand flag
-  "$1" ${2:+"$2"} --help 2>/dev/null | grep -E -- "(^|[ ,])$3( |\$)" | sed -n 's/.*{\([^}]*\)}.*/\1/p' | tr ',' '\n'
+  _assay_help "$1" "$2" | grep -E -- "(^|[ ,])$3( |\$)" | sed -n 's/.*{\([^}]*\)}.*/\1/p' | tr ',' '\n'
 }
 
 # The words a positional takes: "table TABLE:{card,runs}" under "Positionals:".
 _assay_positionals() { # program subcommand
-  "$1" "$2" --help 2>/dev/null | sed -n '/^Positionals:/,/^$/s/.*{\([^}]*\)}.*/\1/p' | tr ',' '\n'
+  _assay_help "$1" "$2" | sed -n '/^Positionals:/,/^$/s/.*{\([^}]*\)}.*/\1/p' | tr ',' '\n'
+}
+
+# Of `assay`, or of a module's own program.
+_assay_case_names() { # program
+  if [[ ${1##*/} == assay-* ]]; then "$1" --list names; else "$1" list --format names; fi 2>/dev/null
 }
 
 _assay_values() { # program subcommand flag word
   case $3 in
   --plan)
-    printf 'quick\nfull\nburn-in\ncalibration\n'
+    _assay_help "$1" "$2" | sed -n '/^  --plan /s/.*one of: \([a-z -]*\).*/\1/p' | tr ' ' '\n'
     compgen -f -X '!*.toml' -- "$4"
     compgen -d -S / -- "$4"
     ;;
-  --filter | --case) "$1" list --format names 2>/dev/null ;;
+  --filter | --case) _assay_case_names "$1" 2>/dev/null ;;
   --store | --out | --output) compgen -f -- "$4" ;;
   *) _assay_words "$1" "$2" "$3" ;;
   esac
@@ -39,24 +49,29 @@ _assay_values() { # program subcommand flag word
 
 _assay() {
   local program=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-  local subcommand='' index
+  local subcommand='' known index
+  known=$(_assay_subcommands "$program" '') # a module's own program has none
   for ((index = 1; index < COMP_CWORD; index++)); do
-    [[ ${COMP_WORDS[index]} == -* ]] && continue
-    subcommand=${COMP_WORDS[index]}
-    break
+    [[ -z $known || ${COMP_WORDS[index]} == -* ]] && continue
+    if [[ -z $subcommand ]] || grep -qxF -- "${COMP_WORDS[index]}" <<<"$known"; then
+      subcommand+="${subcommand:+ }${COMP_WORDS[index]}"
+      known=$(_assay_subcommands "$program" "$subcommand")
+    fi
   done
   local choices
   if [[ $word == -* ]]; then
     choices=$(_assay_flags "$program" "$subcommand")
   elif [[ $previous == --* ]] && choices=$(_assay_values "$program" "$subcommand" "$previous" "$word") && [[ $choices ]]; then
     :
-  elif [[ -z $subcommand ]]; then
-    choices=$(_assay_subcommands "$program")
+  elif [[ $known ]]; then
+    choices=$known
   else
     choices=$(_assay_positionals "$program" "$subcommand")
     [[ $choices ]] || choices=$(compgen -f -- "$word")
   fi
-  mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+  local IFS=$'\n'
+  # shellcheck disable=SC2207 # zsh has no mapfile
+  COMPREPLY=($(compgen -W "$choices" -- "$word"))
 }
 
-complete -o filenames -F _assay assay
+complete -o filenames -F _assay assay assay-memory assay-gemm assay-offload assay-rdma assay-collectives

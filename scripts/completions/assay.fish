@@ -6,11 +6,11 @@ function __assay_subcommands
 end
 
 function __assay_flags
-    set -l words (commandline -opc)
-    assay $words[2] --help 2>/dev/null | grep -oE -- '(^|[ ,])--[a-z][a-z-]+' | tr -d ' ,' | sort -u
+    set -l words (string match -v -- '-*' (commandline -opc)[2..])
+    assay $words --help 2>/dev/null | grep -oE -- '(^|[ ,])--[a-z][a-z0-9_-]+' | tr -d ' ,' | sort -u
 end
 
 complete -c assay -f -n __fish_use_subcommand -a '(__assay_subcommands)'
 complete -c assay -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -a '(__assay_flags)'
-complete -c assay -l plan -x -a 'quick full burn-in calibration (__fish_complete_suffix .toml)'
+complete -c assay -l plan -x -a "(assay run --help 2>/dev/null | sed -n '/^  --plan /s/.*one of: \([a-z -]*\).*/\1/p' | tr ' ' '\n') (__fish_complete_suffix .toml)"
 complete -c assay -l filter -x -a '(assay list --format names 2>/dev/null)'

@@ -14,8 +14,10 @@ PROGRAM = r"""#!/usr/bin/env bash
 case "$*" in
   --help) printf 'Usage: assay [OPTIONS] SUBCOMMAND\n\nOptions:\n  -h,--help  Print this help\n\nSubcommands:\n' &&
     printf '  machine    what am I on\n  run        measure\n  report     the HTML report\n\nMore text:\n  quiet\n' ;;
-  'run --help') printf 'Options:\n  -h,--help    Print this help\n  --plan TEXT  a plan\n  --filter GLOB\n' &&
-    printf '  --resume     go on\n' ;;
+  'run --help') printf 'Options:\n  -h,--help    Print this help\n  --plan TEXT  a file, or one of: full quick (default: quick)\n' &&
+    printf '  --filter GLOB\n  --resume     go on\n  --the_1st N  odd\n' ;;
+  'fabric --help') printf 'Subcommands:\n  expect     less\n  simulate   more\n' ;;
+  'fabric simulate --help') printf 'Options:\n  --seeds N    of them\n' ;;
   'machine --help') printf '  --format TEXT:{text,json,svg}  how to print\n' ;;
   'show --help') printf 'Positionals:\n  table TABLE:{card,runs}=card  which\n\nOptions:\n  --format TEXT:{csv}\n' ;;
   'list --format names') printf 'memory.host.copy\nmemory.host.read\ngemm.host.matmul\n' ;;
@@ -56,12 +58,16 @@ class Completion(unittest.TestCase):
 
     def test_flags_of_the_program_and_of_a_subcommand(self):
         self.assertEqual(self.bash("--"), ["--help"])
-        self.assertEqual(self.bash("run", "--"), ["--filter", "--help", "--plan", "--resume"])
+        self.assertEqual(self.bash("run", "--"), ["--filter", "--help", "--plan", "--resume", "--the_1st"])
         self.assertEqual(self.bash("run", "--resume", "--pl"), ["--plan"])
 
     def test_plans_are_the_built_in_ones_and_toml_files(self):
-        self.assertEqual(self.bash("run", "--plan", ""), ["quick", "full", "burn-in", "calibration", "rack.toml"])
+        self.assertEqual(self.bash("run", "--plan", ""), ["full", "quick", "rack.toml"])
         self.assertEqual(self.bash("run", "--plan", "ra"), ["rack.toml"])
+
+    def test_subcommands_of_subcommands_and_their_flags(self):
+        self.assertEqual(self.bash("fabric", ""), ["expect", "simulate"])
+        self.assertEqual(self.bash("fabric", "simulate", "--"), ["--seeds"])
 
     def test_case_names_come_from_the_program(self):
         self.assertEqual(self.bash("run", "--filter", "memory.host.r"), ["memory.host.read"])
@@ -92,7 +98,14 @@ class Completion(unittest.TestCase):
         script = (f"fpath=({COMPLETIONS} $fpath); autoload -U compinit; compinit -D -u; autoload +X _assay; "
                   "_assay 2>/dev/null; print $_comps[assay]; _assay_flags assay run")
         self.assertEqual(self.lines_of("zsh", "-f", "-c", script),
-                         ["_bash_complete", "-o", "filenames", "-F", "_assay", "--filter", "--help", "--plan", "--resume"])
+                         ["_bash_complete", "-o", "filenames", "-F", "_assay", "--filter", "--help", "--plan", "--resume",
+                          "--the_1st"])
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_completes(self):
+        script = (f"fpath=({COMPLETIONS} $fpath); autoload -U compinit; compinit -D -u; autoload +X _assay; _assay 2>/dev/null; "
+                  "words=(assay fabric sim); COMP_WORDS=($words); COMP_CWORD=2; CURRENT=3; compgen -F _assay -- sim")
+        self.assertIn("simulate", self.lines_of("zsh", "-f", "-c", script))
 
 
 unittest.main()

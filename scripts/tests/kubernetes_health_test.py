@@ -82,7 +82,9 @@ class Manifests(unittest.TestCase):
         self.assertEqual(volumes["scripts"]["configMap"]["name"], made["name"])
         for one in self.containers.values():
             self.assertLessEqual({mount["name"] for mount in one["volumeMounts"]}, set(volumes))
-            self.assertIn(one["command"][1].removeprefix("/scripts/"), made["files"])
+            commands = [one["command"]] + ([one["readinessProbe"]["exec"]["command"]] if "readinessProbe" in one else [])
+            for command in commands:
+                self.assertIn(command[1].removeprefix("/scripts/"), made["files"])
         for name in made["files"] + custom["resources"]:
             self.assertTrue((HEALTH / name).exists(), name)
 
@@ -175,19 +177,38 @@ class Scripts(unittest.TestCase):
             self.assertEqual(self.script("check-loop", ASSAY=str(program), ASSAY_DEADLINE_S="0.3")[0], status)
             self.assertTrue((self.state / "verdict").read_text().startswith("INCONCLUSIVE: the checker ended with exit status "))
 
+    def write_verdict(self, verdict, age_s=0):
+        (self.state / "verdict").write_text(f"{verdict}: of it\n")
+        os.utime(self.state / "verdict", (time.time() - age_s,) * 2)
+
+    def test_a_node_is_fit_while_a_pass_is_fresh(self):
+        self.assertEqual(self.script("is-fit")[0], 1)
+        for verdict, age_s, status in (("PASS", 0, 0), ("PASS", 1000, 1), ("FAIL", 0, 1), ("INCONCLUSIVE", 0, 1)):
+            self.write_verdict(verdict, age_s)
+            self.assertEqual(self.script("is-fit")[0], status, (verdict, age_s))
+
+    def test_a_verdict_that_cannot_be_written_is_inconclusive(self):
+        passes = self.state / "passes"
+        passes.write_text("#!/bin/sh\necho 'PASS: all'\n")
+        passes.chmod(0o755)
+        self.assertEqual(self.script("check-loop", ASSAY=str(passes)), (0, "PASS: all\n"))
+        self.assertEqual(self.script("check-loop", ASSAY=str(passes), ASSAY_STATE=str(self.state / "none")), (3, "PASS: all\n"))
+
     def test_a_taint_comes_with_a_failure_goes_with_a_pass_and_stays_between(self):
         kubectl = self.state / "kubectl"
         kubectl.write_text('#!/bin/sh\necho "$*" >>"$ASSAY_STATE/asked"\necho "other assay.dev/unfit"\n')
         kubectl.chmod(0o755)
 
-        def asked(verdict):
+        def asked(verdict, age_s=0):
             (self.state / "asked").write_text("")
-            (self.state / "verdict").write_text(f"{verdict}: of it\n")
+            self.write_verdict(verdict, age_s)
             self.script("taint-loop", NODE_NAME="n1", PATH=f"{self.state}:{os.environ['PATH']}")
             return (self.state / "asked").read_text().splitlines()
 
         self.assertEqual(asked("FAIL"), ["taint node n1 assay.dev/unfit=FAIL:NoSchedule --overwrite"])
         self.assertEqual(asked("INCONCLUSIVE"), [])
+        self.assertEqual(asked("FAIL", age_s=1000), [])
+        self.assertEqual(asked("PASS", age_s=1000), [])
         self.assertEqual(asked("PASS"), ["get node n1 -o jsonpath={.spec.taints[*].key}", "taint node n1 assay.dev/unfit-"])
 
 

@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
 
 import numpy
 import numpy.typing
 
 from . import fabric as fabric
 
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
 _Path: TypeAlias = str | os.PathLike[str]
-_Given: TypeAlias = _Path | Mapping[str, Any]
+_Given: TypeAlias = _Path | Mapping[str, Any] | _Dataclass
 _Paths: TypeAlias = _Path | Sequence[_Path]
 _Settings: TypeAlias = Mapping[str, Any] | Iterable[str]
 _Time: TypeAlias = float | str

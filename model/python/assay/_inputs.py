@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Inputs as the extension takes them, and its answers as Python has them."""
 
+import collections.abc
+import dataclasses
 import json
+import operator
 import os
 import warnings
 
@@ -10,10 +13,24 @@ from ._assay import UsageError
 
 
 def _plain(value):
-    """NumPy's numbers and arrays as Python's."""
+    """NumPy's numbers and arrays as Python's; dataclasses and mappings as dicts."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise TypeError(f"expected numbers, strings, lists and dicts, got {type(value).__name__}")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, collections.abc.Mapping):
+        return dict(value)
+    raise TypeError(f"expected numbers, strings, lists, dicts and dataclasses, got {type(value).__name__}")
+
+
+def _dict_of(name, given):
+    try:
+        given = given if isinstance(given, dict) else _plain(given)
+    except TypeError:
+        pass
+    if not isinstance(given, dict):
+        raise TypeError(f"{name}: expected a file, a dict or a dataclass, got {type(given).__name__}")
+    return given
 
 
 def is_file(given):
@@ -33,20 +50,18 @@ def json_source(name, given):
     if is_file(given):
         return os.fspath(given), None
     try:
-        return name, json.dumps(given, default=_plain, allow_nan=False)
+        return name, json.dumps(_dict_of(name, given), default=_plain, allow_nan=False)
     except ValueError as error:
         raise UsageError(f"{name}: {error}") from None
 
 
 def _toml_value(value):
-    if hasattr(value, "tolist"):
-        value = value.tolist()
+    if not isinstance(value, (dict, list, tuple, str, int, float)):
+        value = _plain(value)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_toml_key(key)} = {_toml_value(one)}" for key, one in value.items()) + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_toml_value(one) for one in value) + "]"
-    if not isinstance(value, (str, int, float)):
-        raise TypeError(f"expected numbers, strings, lists and dicts, got {type(value).__name__}")
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -58,7 +73,7 @@ def toml_source(name, given):
     """The same of TOML; one key a line, so that the line of a message is the key's place in the dict."""
     if is_file(given):
         return os.fspath(given), None
-    return name, "".join(f"{_toml_key(key)} = {_toml_value(one)}\n" for key, one in given.items())
+    return name, "".join(f"{_toml_key(key)} = {_toml_value(one)}\n" for key, one in _dict_of(name, given).items())
 
 
 def assignments(given):
@@ -95,6 +110,13 @@ def between(name, value, least, most):
     if not least <= value <= most:
         raise UsageError(f"{name}: expected a number from {least:g} to {most:g}, got {value}")
     return value
+
+
+def whole(name, value, least, most):
+    try:
+        return between(name, operator.index(value), least, most)
+    except TypeError:
+        raise UsageError(f"{name}: expected a whole number from {least:g} to {most:g}, got {value!r}") from None
 
 
 def switch(value):

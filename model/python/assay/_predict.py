@@ -5,7 +5,7 @@
 import os
 
 from . import _assay
-from ._inputs import answer_of, assignments, between, is_file, json_source, one_of, path_of, switch
+from ._inputs import answer_of, assignments, between, is_file, json_source, one_of, path_of, switch, whole
 
 _DATATYPES = ("float8", "float16", "bfloat16", "float32")
 _STATUSES = ("ok", "infeasible", "rejected")
@@ -65,8 +65,8 @@ def sweep(model, system, execution, over, *, stats=(), rules="calculon", coeffic
 def _search_question(model, system, processors, max_batch, datatype, rules, coefficients, coefficients_dtype, fused,
                      fused_attention, set):
     question = _assay.SearchQuestion(json_source("model", model), json_source("system", system))
-    question.processors = between("processors", processors, 1, 1e9)
-    question.max_batch = between("max_batch", max_batch, 1, 1e9)
+    question.processors = whole("processors", processors, 1, 1e9)
+    question.max_batch = whole("max_batch", max_batch, 1, 1e9)
     question.datatype = one_of("datatype", datatype, _DATATYPES)
     question.fused = switch(fused)
     question.fused_attention = switch(fused_attention)
@@ -93,10 +93,10 @@ def search(model, system, processors, max_batch, datatype, *, rules="calculon", 
     question = _search_question(model, system, processors, max_batch, datatype, rules, coefficients,
                                 coefficients_dtype, fused, fused_attention, set)
     question.at_most, question.at_least = assignments(at_most), assignments(at_least)
-    question.top = between("top", top, 1, 1e9)
+    question.top = whole("top", top, 1, 1e9)
     question.pareto, question.sensitivity = pareto, sensitivity
     question.plus_minus = between("plus_minus", plus_minus, 0.01, 50)
-    question.threads = between("threads", threads or os.cpu_count() or 1, 1, 1024)
+    question.threads = whole("threads", threads or os.cpu_count() or 1, 1, 1024)
     return answer_of(_assay.search(question))
 
 

@@ -5,7 +5,7 @@
 import json
 
 from . import _assay
-from ._inputs import answer_of, between, bytes_text, path_of, time_text, toml_source
+from ._inputs import answer_of, between, bytes_text, path_of, time_text, toml_source, whole
 
 
 def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep_out=0, multiprocessors=132,
@@ -26,10 +26,16 @@ def fit(kind, *, csv=None, store=None, runs=("latest",), filter="", seed=1, keep
     if not source.csv and not source.store:
         raise _assay.UsageError("fit: expected csv or store")
     choices = _assay.FitChoices()
-    choices.seed = seed
-    choices.keep_out_percent = between("keep_out", keep_out, 0, 90)
-    choices.multiprocessors = between("multiprocessors", multiprocessors, 1, 100000)
+    choices.seed = whole("seed", seed, 0, 2**63 - 1)
+    choices.keep_out_percent = whole("keep_out", keep_out, 0, 90)
+    choices.multiprocessors = whole("multiprocessors", multiprocessors, 1, 100000)
     return answer_of(_assay.fit(kind, source, choices, path_of(output)))
+
+
+def _refuse_both(name, is_given, **others):
+    for other, is_other_given in others.items():
+        if is_given and is_other_given:
+            raise _assay.UsageError(f"reliability: {name} excludes {other}")
 
 
 def reliability(rates=None, gpus=None, *, mtbf=None, interval=None, stall="5s", write=None, detect=None,
@@ -47,6 +53,10 @@ def reliability(rates=None, gpus=None, *, mtbf=None, interval=None, stall="5s", 
 
     Returns hours, seconds, shares and counts, as its keys say. Fleets (logbooks) are for the command line.
     """
+    _refuse_both("mtbf", mtbf is not None, rates=rates is not None, gpus=gpus is not None,
+                 rank_spread=rank_spread != 0, rank_spread_from=rank_spread_from is not None, run_days=run_days != 0)
+    _refuse_both("checkpoint", checkpoint is not None, stall=stall != "5s", write=write is not None)
+    _refuse_both("rank_spread", rank_spread != 0, rank_spread_from=rank_spread_from is not None)
     question = _assay.ReliabilityQuestion()
     if rates is not None:
         question.rates, question.rates_toml = toml_source("rates", rates)

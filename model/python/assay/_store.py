@@ -5,6 +5,7 @@
 import os
 
 from . import _assay
+from ._inputs import whole
 
 
 def _table(columns):
@@ -40,7 +41,7 @@ class Store:
         "value", "lower" and "upper" are of the headline "metric" in "unit"; "efficiency" is a share of the peak;
         times are in seconds, "work_bytes" in bytes, "work_flops" in FLOP; "axis.NAME" is each axis of the case.
         """
-        return _table(_assay.store_points(self.path, run, filter, limit))
+        return _table(_assay.store_points(self.path, run, filter, whole("limit", limit, 0, 1e9)))
 
     def samples(self, point):
         """The samples of a point (its "id"), in seconds an iteration, in the order taken: a NumPy array."""

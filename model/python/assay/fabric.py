@@ -8,7 +8,7 @@ A fabric and a workload are files in TOML (docs/fabric.md) or dicts of the same 
 import json
 
 from . import _assay
-from ._inputs import assignments, between, one_of, path_of, paths_of, toml_source
+from ._inputs import assignments, between, one_of, path_of, paths_of, toml_source, whole
 
 __all__ = ["compare", "describe", "expect", "locate", "place", "simulate", "size"]
 
@@ -24,8 +24,8 @@ def _question(fabric, workload, set, coefficients, store, run, run_order, force,
     measured.store, measured.run, measured.order, measured.force = path_of(store), run, path_of(run_order), force
     question.measured = measured
     question.sharing = one_of("sharing", sharing, _SHARING)
-    question.seeds = between("seeds", seeds, 1, 100000)
-    question.threads = between("threads", threads, 1, 1024)
+    question.seeds = whole("seeds", seeds, 1, 100000)
+    question.threads = whole("threads", threads, 1, 1024)
     question.journal = path_of(journal)
     return question
 

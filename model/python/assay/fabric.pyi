@@ -2,10 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 _Path: TypeAlias = str | os.PathLike[str]
-_Given: TypeAlias = _Path | Mapping[str, Any]
+_Given: TypeAlias = _Path | Mapping[str, Any] | _Dataclass
 _Paths: TypeAlias = _Path | Sequence[_Path]
 _Settings: TypeAlias = Mapping[str, Any] | Iterable[str]
 _Sharing: TypeAlias = Literal["auto", "bound", "max-min", "occupancy"]

@@ -25,7 +25,7 @@ def efficiencies(model, system, execution):
     over = {"tensor_par": tensor, "data_par": data, "optimizer_sharding": data > 1,
             "data_par_overlap": numpy.full(len(tensor), False), "microbatch_size": [1],
             "tensor_par_overlap": ["none"]}
-    swept = assay.sweep(model, system, execution, over, stats=["total_efficiency", "sample_rate"])
+    swept = assay.sweep(model, system, execution, over, stats=["total_efficiency", "sample_rate"], rules="assay")
     return 100 * swept["total_efficiency"], swept["reason"]
 
 
@@ -64,8 +64,11 @@ def main(arguments):
         return 2
     if len(arguments) == 4 and draw(percent, arguments[3]):
         print(arguments[3])
-    else:
-        print_table(percent, reasons)
+        return 0
+    print_table(percent, reasons)
+    if len(arguments) == 4:
+        print(f"efficiency.py: {arguments[3]}: not drawn: matplotlib is not installed", file=sys.stderr)
+        return 1
     return 0
 
 

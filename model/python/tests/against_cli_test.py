@@ -3,10 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each function of the module answers what the command of its name answers, to the last digit."""
 
+import dataclasses
 import json
 import pathlib
 import tempfile
 import tomllib
+import types
 import unittest
 import warnings
 
@@ -24,6 +26,40 @@ class Predict(unittest.TestCase):
         self.assertEqual(expected["status"], "ok")
         self.assertEqual(assay.predict(application, system, execution), expected)
         self.assertEqual(assay.predict(given(application), given(system), given(execution)), expected)
+
+    def test_dataclasses_and_mappings_are_dicts(self):
+        application, execution, system = FILES
+        step = given(execution)
+        Step = dataclasses.make_dataclass("Step", list(step))
+        self.assertEqual(assay.predict(types.MappingProxyType(given(application)), given(system), Step(**step)),
+                         json_of("predict", *FILES))
+        rates = {"gpus_per_node": 8, "component": [types.MappingProxyType({"name": "gpu", "per_1000_node_days": 2.0})]}
+        Rates = dataclasses.make_dataclass("Rates", list(rates))
+        self.assertEqual(assay.reliability(Rates(**rates), 64), assay.reliability({**rates, "component": [
+            {"name": "gpu", "per_1000_node_days": 2.0}]}, 64))
+
+    def test_what_is_neither_is_one_line(self):
+        for call, said in ((lambda: assay.predict(3, *FILES[1:]), "model: expected a file, a dict or a dataclass, got int"),
+                           (lambda: assay.fabric.describe(None), "fabric: expected a file, a dict or a dataclass, got NoneType"),
+                           (lambda: assay.reliability([1], 64), "rates: expected a file, a dict or a dataclass, got list"),
+                           (lambda: assay.predict({"a": object()}, *FILES[1:]), "expected numbers, strings, lists, dicts and "
+                            "dataclasses, got object")):
+            with self.assertRaisesRegex(TypeError, f"^{said}$"):
+                call()
+
+    def test_arguments_that_the_command_refuses_together_are_refused(self):
+        for named, said in (({"mtbf": "3h", "gpus": 64}, "mtbf excludes gpus"), ({"mtbf": "3h", "rates": {}}, "mtbf excludes rates"),
+                            ({"mtbf": "3h", "run_days": 5}, "mtbf excludes run_days"),
+                            ({"checkpoint": "s", "stall": "9s"}, "checkpoint excludes stall"),
+                            ({"checkpoint": "s", "write": "9s"}, "checkpoint excludes write")):
+            with self.assertRaisesRegex(assay.UsageError, f"^reliability: {said}$"):
+                assay.reliability(**named)
+
+    def test_counts_are_whole_and_in_range(self):
+        with self.assertRaisesRegex(assay.UsageError, "^processors: expected a whole number from 1 to .*, got 16.5$"):
+            assay.search(FILES[0], FILES[2], 16.5, 64, "bfloat16")
+        with self.assertRaisesRegex(assay.UsageError, "^seed: expected a number from 0 to .*, got -1$"):
+            assay.fit("gemm", csv="x", seed=-1)
 
     def test_the_other_rules_too(self):
         files = [EXAMPLES / name for name in ("llama3-70b.json", "llama3-70b-on-64.json", "h100-nvl8.json")]
