@@ -35,9 +35,9 @@ core::Case case_named(const std::string& name, const ModuleSettings& settings = 
   return *std::ranges::find(all, name, &core::Case::name);
 }
 
-TEST(Cases, AreEveryOperationByEveryBackEndThePassesPairsAndWholeSteps) {
+TEST(Cases, AreEveryOperationByEveryBackEndPassesPairsDomainsAndWholeSteps) {
   const auto all = declared_cases({}, 4);
-  EXPECT_EQ(all.size(), 4 * operations().size() + 9);
+  EXPECT_EQ(all.size(), 4 * operations().size() + 10);
   EXPECT_EQ(all.front().name, "collectives.assay.all_reduce");
   EXPECT_EQ(all[2 * operations().size() - 1].name, "collectives.mpi.barrier");
   EXPECT_EQ(all[3 * operations().size() - 1].name, "collectives.nccl.barrier");
