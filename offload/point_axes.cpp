@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/core/error.hpp"
-
 namespace assay::offload {
 
 core::Axis node_axis(std::string name, std::string meaning) {
@@ -18,13 +16,6 @@ core::Axis node_axis(std::string name, std::string meaning) {
 
 core::Axis cap_axis(std::string meaning, std::vector<core::Value> values) {
   return {"cap_gb_per_s", std::move(meaning), core::Domain::words, std::move(values)};
-}
-
-std::int64_t within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most) {
-  const std::int64_t value = point.integer(name);
-  if (value < least || value > most)
-    core::usage_error(fmt::format("{}={}: expected {} to {}", name, value, least, most));
-  return value;
 }
 
 std::optional<std::string> missing_node(const machine::Machine& machine, std::initializer_list<int> nodes) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "harness/core/axis.hpp"
+#include "harness/core/within.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::offload {
@@ -16,9 +17,6 @@ namespace assay::offload {
 /// -1, by the name "local", is not a particular node.
 core::Axis node_axis(std::string name, std::string meaning);
 core::Axis cap_axis(std::string meaning, std::vector<core::Value> values);
-
-/// The axis' number. Throws a usage Error "tokens=0: expected 1 to 8" where it lies outside.
-std::int64_t within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most);
 
 /// Why a node of these does not exist here; empty where all do.
 std::optional<std::string> missing_node(const machine::Machine& machine, std::initializer_list<int> nodes);

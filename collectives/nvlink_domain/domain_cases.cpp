@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nvlink_domain/domain_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -12,9 +10,9 @@
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nvlink_domain/domain_trial.hpp"
 #include "harness/core/case_of.hpp"
-#include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/units.hpp"
+#include "harness/core/within.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -30,14 +28,6 @@ struct DomainSettings {
 
 // Nearly an H100's 132 SMs, and a divisor of what is copied: as in offload.
 constexpr std::int64_t kernel_blocks = 128, most_kernel_blocks = 4096, most_ranks = 1 << 10;
-
-std::int64_t domain_number(const core::Point& point, const char* axis, std::int64_t least,
-                           std::int64_t most) {
-  const std::int64_t value = point.integer(axis);
-  if (value < least || value > most)
-    core::usage_error(fmt::format("{}={}: expected {} to {}", axis, value, least, most));
-  return value;
-}
 
 core::Axis pattern_axis() {
   std::vector<Value> values;
@@ -82,12 +72,12 @@ class DomainCopyCase {
     return {.maker = maker,
             .plan = {.pattern = static_cast<DomainPattern>(pattern - domain_patterns.begin()),
                      .ranks = maker.around.ranks,
-                     .from = static_cast<int>(domain_number(point, "from", 0, most_ranks)),
-                     .to = static_cast<int>(domain_number(point, "to", 0, most_ranks)),
+                     .from = static_cast<int>(core::within(point, "from", 0, most_ranks)),
+                     .to = static_cast<int>(core::within(point, "to", 0, most_ranks)),
                      .target_copies = point.text("on") == "target",
                      .by_kernel = point.text("by") == "sm",
-                     .bytes = domain_number(point, "bytes", 1, 64 * core::gib),
-                     .blocks = static_cast<int>(domain_number(point, "blocks", 1, most_kernel_blocks))}};
+                     .bytes = core::within(point, "bytes", 1, 64 * core::gib),
+                     .blocks = static_cast<int>(core::within(point, "blocks", 1, most_kernel_blocks))}};
   }
   /// What the pattern or the engine gives no meaning is as the axis has it.
   static core::Point representative(const Settings& settings, core::Point point) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/overlap/overlap_cases.hpp"
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,8 +13,8 @@
 #include "collectives/overlap/layer_products.hpp"
 #include "collectives/overlap/overlap_trial.hpp"
 #include "harness/core/case_of.hpp"
-#include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
+#include "harness/core/within.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -36,13 +34,6 @@ struct OverlapSettings {
   core::OwnClock::Place place = {};
 };
 
-std::int64_t within_range(const core::Point& point, const char* axis, std::int64_t least, std::int64_t most) {
-  const std::int64_t value = point.integer(axis);
-  if (value < least || value > most)
-    core::usage_error(fmt::format("{}={}: expected {} to {}", axis, value, least, most));
-  return value;
-}
-
 /// The layers of each exchange.
 std::vector<int> layers_of_exchanges(const PassPlan& plan) {
   return plan.is_backward() ? plan.bucket_layers : std::vector<int>(static_cast<std::size_t>(plan.layers), 1);
@@ -59,11 +50,11 @@ void add_problems(OverlapSettings& settings, Operation operation) {
 OverlapSettings overlap_settings(const core::Point& point, const CaseMaker& maker, Operation operation) {
   OverlapSettings settings{.maker = maker};
   settings.algorithm = &algorithm(operation, point.text("algorithm"));
-  settings.shape = {.width = within_range(point, "width", 1, 16384),
-                    .tokens = within_range(point, "tokens", 1, std::int64_t{1} << 20),
+  settings.shape = {.width = core::within(point, "width", 1, 16384),
+                    .tokens = core::within(point, "tokens", 1, std::int64_t{1} << 20),
                     .backward = operation == Operation::all_reduce};
-  settings.link_bytes_per_s = 1e6 * static_cast<double>(within_range(point, "link_mb_per_s", 0, 1'000'000));
-  settings.plan.layers = static_cast<int>(within_range(point, "layers", 1, 1024));
+  settings.link_bytes_per_s = 1e6 * static_cast<double>(core::within(point, "link_mb_per_s", 0, 1'000'000));
+  settings.plan.layers = static_cast<int>(core::within(point, "layers", 1, 1024));
   return settings;
 }
 
@@ -136,7 +127,7 @@ class BucketedAllReduce final : public OverlapCase {
     Settings settings = overlap_settings(point, maker, Operation::all_reduce);
     settings.plan.bucket_layers =
         buckets_of(settings.plan.layers, weight_bytes * settings.shape.width * settings.shape.width,
-                   within_range(point, "bucket_bytes", 1, std::int64_t{1} << 40));
+                   core::within(point, "bucket_bytes", 1, std::int64_t{1} << 40));
     add_problems(settings, Operation::all_reduce);
     return settings;
   }
@@ -158,7 +149,7 @@ class PrefetchedAllGather final : public OverlapCase {
   }
   static Settings settings(const core::Point& point, const CaseMaker& maker) {
     Settings settings = overlap_settings(point, maker, Operation::all_gather);
-    settings.plan.depth = static_cast<int>(within_range(point, "depth", 0, 1024));
+    settings.plan.depth = static_cast<int>(core::within(point, "depth", 0, 1024));
     add_problems(settings, Operation::all_gather);
     return settings;
   }

@@ -13,6 +13,7 @@
 #include "harness/core/case_of.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
+#include "harness/core/within.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -38,15 +39,9 @@ struct PairSettings {
 
 constexpr const char *polling = "polling", *apart = "apart";
 
-std::int64_t in_range(const core::Point& point, const char* axis, std::int64_t most) {
-  const std::int64_t value = point.integer(axis);
-  if (value < 1 || value > most) core::usage_error(fmt::format("{}={}: expected 1 to {}", axis, value, most));
-  return value;
-}
-
 PairSettings pair_settings(const core::Point& point, const AskedPair& asked) {
   return {.asked = asked,
-          .bytes = in_range(point, "bytes", core::gib),
+          .bytes = core::within(point, "bytes", 1, core::gib),
           .waiting = point.text("completion") == polling ? Waiting::polling : Waiting::sleeping,
           .bound = point.text("cpus") == apart};
 }
@@ -130,7 +125,7 @@ class PairBandwidth : public PairCase, public PairStream {
   static Settings settings(const core::Point& point, const AskedPair& asked) {
     constexpr std::int64_t deepest = 1 << 16;
     Settings settings = pair_settings(point, asked);
-    settings.tx_depth = static_cast<int>(in_range(point, "tx_depth", deepest));
+    settings.tx_depth = static_cast<int>(core::within(point, "tx_depth", 1, deepest));
     return settings;
   }
   PairBandwidth(const Settings& settings, Site&)

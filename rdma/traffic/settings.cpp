@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
+#include "harness/core/within.hpp"
 #include "rdma/verbs/memory.hpp"
 
 namespace assay::rdma {
@@ -18,10 +19,7 @@ using core::Domain;
 
 int within(const core::Point& point, const char* name, std::int64_t least, std::int64_t most, int absent) {
   if (!point.has(name)) return absent;
-  const std::int64_t value = point.integer(name);
-  if (value < least || value > most)
-    core::usage_error(fmt::format("{}={}: expected {} to {}", name, value, least, most));
-  return static_cast<int>(value);
+  return static_cast<int>(core::within(point, name, least, most));
 }
 
 std::string word(const core::Point& point, const char* name, const std::string& absent) {
