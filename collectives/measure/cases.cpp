@@ -18,6 +18,7 @@
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nvlink_domain/domain_cases.hpp"
+#include "collectives/overlap/nccl_overlap_cases.hpp"
 #include "collectives/overlap/overlap_cases.hpp"
 #include "collectives/pair/pair_cases.hpp"
 #include "collectives/transport/group_transport.hpp"
@@ -163,6 +164,7 @@ std::vector<core::Case> all_cases(const CaseMaker& maker) {
     for (const Operation operation : operations())
       all.push_back(core::case_of<CollectiveCase>(AskedCase{maker, back_end, operation}));
   for (core::Case& one : overlap_cases(maker)) all.push_back(std::move(one));
+  for (core::Case& one : nccl_overlap_cases(maker)) all.push_back(std::move(one));
   for (core::Case& one : pair_cases(maker)) all.push_back(std::move(one));
   for (core::Case& one : domain_cases(maker)) all.push_back(std::move(one));
   for (core::Case& one : step_cases(maker)) all.push_back(std::move(one));

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/core/seconds_since.hpp"
@@ -95,12 +96,24 @@ void Communicator::wait_for_nccl(std::string_view doing) {
 void Communicator::wait_until(const std::function<bool()>& done, std::string_view doing) {
   constexpr int looks_between = 64;  // a look at the stream is quicker than the rest
   const Clock::time_point begin = Clock::now();
-  for (int look = 1; !done(); ++look) {
-    if (look % looks_between != 0) continue;
-    throw_where_it_failed(doing);
-    const double waited_s = core::seconds_since(begin);
-    if (patience_.given_up->load() || waited_s > patience_.limit_s) give_up(doing, waited_s);
+  try {
+    for (int look = 1; !done(); ++look) {
+      if (look % looks_between != 0) continue;
+      throw_where_it_failed(doing);
+      const double waited_s = core::seconds_since(begin);
+      if (patience_.given_up->load() || waited_s > patience_.limit_s) give_up(doing, waited_s);
+    }
+  } catch (...) {
+    abort();
+    throw;
   }
+}
+
+/// Before memory is freed, for which the driver waits until kernels end.
+void Communicator::abort() {
+  broken_ = true;
+  if (comm_ == nullptr || cuda::context_is_lost()) return;
+  static_cast<void>(calls_.comm_abort(std::exchange(comm_, nullptr)));
 }
 
 void Communicator::throw_where_it_failed(std::string_view doing) {
@@ -110,7 +123,6 @@ void Communicator::throw_where_it_failed(std::string_view doing) {
 }
 
 void Communicator::give_up(std::string_view doing, double waited_s) {
-  broken_ = true;
   const std::string waited = core::format_seconds(waited_s);
   if (patience_.given_up->load())
     throw core::Error(core::ErrorKind::nccl, fmt::format("{}: given up after {}", doing, waited));

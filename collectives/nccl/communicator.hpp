@@ -45,7 +45,8 @@ class Communicator {
   void set_patience(const Patience& patience) { patience_ = patience; }
 
   /// Asks until `done`. Throws core::Error (nccl) in NCCL's words where the communicator failed meanwhile, or
-  /// was given up; TimedOut where the limit has passed. It is then good for nothing but destruction.
+  /// was given up; TimedOut where the limit has passed. It is then aborted, and good for nothing but
+  /// destruction.
   void wait_until(const std::function<bool()>& done, std::string_view doing);
   /// Checks a call on this communicator, as nccl::check() does.
   void check(ncclResult_t status, std::string_view doing,
@@ -59,6 +60,7 @@ class Communicator {
   /// NCCL's work in the background of a communicator that does not block.
   void wait_for_nccl(std::string_view doing);
   void throw_where_it_failed(std::string_view doing);
+  void abort();
   [[noreturn]] void give_up(std::string_view doing, double waited_s);
 
   const nccl::Calls& calls_;

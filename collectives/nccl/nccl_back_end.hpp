@@ -30,15 +30,19 @@ class KeptCommunicators {
 };
 using KeptSlot = std::unique_ptr<KeptCommunicators>;
 
+class QueuedRunner;
+
 /// All ranks' NCCL, for one point.
 class NcclWorld {
  public:
   virtual ~NcclWorld() = default;
 
-  /// Every rank calls it for every group, at the same time and in the same order. Null at a rank that is not
-  /// in the group.
+  /// Every rank calls it for every group, at the same time and in the same order; those of one group share a
+  /// communicator. Null at a rank that is not in the group.
   virtual std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
                                               const Content& content) = 0;
+  virtual std::unique_ptr<QueuedRunner> make_queued_runner(const RankGroup& group, const Problem& problem,
+                                                           const Content& content) = 0;
   /// Versions, this rank's GPU, and where it applies, that this does not measure performance.
   virtual std::vector<core::Fact> facts() const = 0;
 };

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "collectives/measure/runner.hpp"
 #include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/communicator.hpp"
 #include "collectives/nccl/device_operation.hpp"
 #include "collectives/nccl/nccl_way.hpp"
+#include "collectives/nccl/queued_runner.hpp"
 
 namespace assay::collectives {
 
@@ -19,7 +19,7 @@ class NcclMemory;
 class Registration;
 class Window;
 
-class NcclRunner final : public Runner {
+class NcclRunner final : public QueuedRunner {
  public:
   struct Made {
     const nccl::Calls* calls = nullptr;
@@ -39,6 +39,9 @@ class NcclRunner final : public Runner {
   /// the operation runs once. Throws core::Unsupported where what is forced is not possible.
   void connect();
 
+  cudaStream_t stream() override { return made_.accelerator->stream(); }
+  void enqueue() override;
+  void wait() override;
   void run(std::span<const std::byte> input, std::span<std::byte> output) override;
   bool runs_together() const override { return way_.launch != Launch::blocking; }
   void run_together(std::int64_t iterations) override;
@@ -52,8 +55,6 @@ class NcclRunner final : public Runner {
   void add_what_ran(std::vector<core::Fact>& facts) const;
   void allocate(const Problem& problem, const Content& content, int rank);
   std::byte* add_memory(std::int64_t bytes);
-  void enqueue();
-  void wait();
 
   NcclWay way_;
   // Destroyed in the opposite order: the graph, what is registered, the communicator, then the memory.

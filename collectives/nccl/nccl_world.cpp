@@ -79,6 +79,11 @@ class World final : public NcclWorld {
 
   std::unique_ptr<Runner> make_runner(const RankGroup& group, const Problem& problem,
                                       const Content& content) override {
+    return make_queued_runner(group, problem, content);
+  }
+
+  std::unique_ptr<QueuedRunner> make_queued_runner(const RankGroup& group, const Problem& problem,
+                                                   const Content& content) override {
     at_rank_0([&] {
       refuse_type(problem, content);
       refuse_choice(group, problem, content);
@@ -151,6 +156,7 @@ class World final : public NcclWorld {
   /// Of a group: kept, or made now by all ranks.
   std::shared_ptr<Communicator> communicator_of(const RankGroup& group, int rank, bool member,
                                                 bool& is_kept) {
+    if (const auto found = of_groups_.find(group); found != of_groups_.end()) return found->second;
     if (kept_ != nullptr)
       if (const auto found = kept_->of_groups.find(group); found != kept_->of_groups.end()) {
         is_kept = true;
@@ -158,6 +164,7 @@ class World final : public NcclWorld {
       }
     std::shared_ptr<Communicator> made =
         everybody_->communicator.split(member, member ? rank : 0, options_.way);
+    of_groups_[group] = made;
     if (kept_ != nullptr) kept_->of_groups[group] = made;
     return made;
   }
@@ -265,7 +272,8 @@ class World final : public NcclWorld {
   std::vector<RankGpu> gpus_;
   std::shared_ptr<Accelerator> accelerator_;
   std::shared_ptr<Everybody> everybody_;
-  Kept* kept_ = nullptr;  // in the options' slot
+  Kept* kept_ = nullptr;                                          // in the options' slot
+  std::map<RankGroup, std::shared_ptr<Communicator>> of_groups_;  // made for this point
 };
 
 }  // namespace

@@ -12,15 +12,8 @@ namespace assay::collectives {
 namespace {
 
 using workload::CheckedProduct;
-using workload::Pass;
 
-std::vector<workload::Problem> products_of(const LayerShape& shape) {
-  const std::int64_t t = shape.tokens, w = shape.width;
-  constexpr auto fp32 = workload::Dtype::fp32;
-  if (!shape.backward) return {{.m = t, .n = w, .k = w, .dtype = fp32, .pass = Pass::forward}};
-  return {{.m = t, .n = w, .k = w, .dtype = fp32, .pass = Pass::dgrad},
-          {.m = w, .n = w, .k = t, .dtype = fp32, .pass = Pass::wgrad}};
-}
+constexpr workload::Dtype host_dtype = workload::Dtype::fp32;
 
 /// OpenMP's threads of the calling thread, while it lives.
 class OneThread {
@@ -37,7 +30,7 @@ class OneThread {
 class LayerProducts final : public LayerWork {
  public:
   explicit LayerProducts(const LayerShape& shape) {
-    for (const workload::Problem& problem : products_of(shape)) {
+    for (const workload::Problem& problem : products_of(shape, host_dtype)) {
       memory_.emplace_back(CheckedProduct::bytes(problem), -1, host::Pages::transparent);
       products_.emplace_back(problem, std::span(memory_.back().data(), memory_.back().size()));
     }
@@ -51,7 +44,7 @@ class LayerProducts final : public LayerWork {
     return std::nullopt;
   }
   std::vector<core::Fact> facts() const override {
-    return {{"library", workload::host_library(workload::Dtype::fp32).version()}, {"threads_a_rank", 1}};
+    return {{"library", workload::host_library(host_dtype).version()}, {"threads_a_rank", 1}};
   }
 
  private:
@@ -62,14 +55,8 @@ class LayerProducts final : public LayerWork {
 
 }  // namespace
 
-double flops_of(const LayerShape& shape) {
-  double flops = 0;
-  for (const workload::Problem& problem : products_of(shape)) flops += problem.flops();
-  return flops;
-}
-
 std::optional<std::string> why_no_products(const LayerShape& shape) {
-  for (const workload::Problem& problem : products_of(shape))
+  for (const workload::Problem& problem : products_of(shape, host_dtype))
     if (auto why = workload::host_library(problem.dtype).unsupported(problem)) return why;
   return std::nullopt;
 }

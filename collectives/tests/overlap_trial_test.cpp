@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "collectives/measure/cases.hpp"
+#include "collectives/overlap/host_pass.hpp"
 #include "collectives/tests/spoiling_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
@@ -54,16 +55,17 @@ std::vector<SeenOfPass> passes(PassPlan plan, double link_bytes_per_s = 0, Spoil
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < ranks; ++rank)
     threads.emplace_back([&, rank] {
-      OverlapTrial::Setup setup{.transport = std::move(transports[rank]),
-                                .transport_name = "threads",
-                                .plan = plan,
-                                .algorithm = &algorithm(operation, "ring"),
-                                .link_bytes_per_s = link_bytes_per_s,
-                                .work = std::make_unique<Idle>(spoilt.product)};
+      HostPass::Setup setup{.transport = std::move(transports[rank]),
+                            .transport_name = "threads",
+                            .plan = plan,
+                            .algorithm = &algorithm(operation, "ring"),
+                            .link_bytes_per_s = link_bytes_per_s,
+                            .work = std::make_unique<Idle>(spoilt.product)};
       if (spoilt.exchange)
         setup.transport = std::make_unique<SpoilingTransport>(std::move(setup.transport), 40);
       setup.problems.assign(plan.exchanges(), {.operation = operation, .ranks = ranks, .count = 1000});
-      OverlapTrial trial(*teams[rank], std::move(setup));
+      OverlapTrial trial(*teams[rank],
+                         {.problems = setup.problems, .pass = std::make_unique<HostPass>(std::move(setup))});
       trial.enqueue(2);
       trial.sampling_begins();
       seen[rank].slowest_s = std::ranges::max(trial.enqueue(6).each_s);

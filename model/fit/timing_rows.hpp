@@ -94,9 +94,10 @@ struct SlowdownRow {
 };
 
 /// A pass with exchanges: each alone, both together, and together by an ideal schedule.
-/// What collectives.overlap.* measures.
+/// What collectives.overlap.* and collectives.nccl_overlap.* measure; conditions of the latter begin with
+/// passes_on_gpus, all others are of a host twin.
 inline constexpr std::string_view gradients_beside_pass = "bucketed_all_reduce",
-                                  gathers_beside_pass = "prefetched_all_gather";
+                                  gathers_beside_pass = "prefetched_all_gather", passes_on_gpus = "by=nccl";
 
 struct OverlapRow {
   std::string operation, conditions, point;  // points of one contest have one efficiency

@@ -144,12 +144,24 @@ MeasuredPart usage_part(const std::string& path) {
   };
 }
 
-/// The efficiency of one operation, where the file has it.
-const fit::Coefficient* efficiency_of(const std::string& path, const fit::ShareCoefficients& file,
-                                      std::string_view operation) {
-  const std::vector<std::string> contests = fit::contests_of_operation(file.shares, operation);
-  if (contests.empty()) return nullptr;
-  return &file.shares.at(only(path, fmt::format("overlap of {}", operation), contests));
+struct Efficiency {
+  double value = 1;
+  std::string text = {};
+};
+
+/// The efficiency of one operation, where the file has it: on GPUs, where it has any.
+std::optional<Efficiency> efficiency_of(const std::string& path, const fit::ShareCoefficients& file,
+                                        std::string_view operation) {
+  std::vector<std::string> contests = fit::contests_of_operation(file.shares, operation);
+  if (contests.empty()) return std::nullopt;
+  const auto on_gpus = [](const std::string& contest) { return has(contest, fit::passes_on_gpus); };
+  const bool by_nccl = std::ranges::any_of(contests, on_gpus);
+  if (by_nccl) std::erase_if(contests, std::not_fn(on_gpus));
+  const fit::Coefficient& found =
+      file.shares.at(only(path, fmt::format("overlap of {}", operation), contests));
+  return Efficiency{found.value, fmt::format("{:.4g} of {} {}{}", found.value, operation,
+                                             by_nccl ? "by NCCL on GPUs" : "on a host twin",
+                                             found.supported ? "" : " (not determined)")};
 }
 
 MeasuredPart overlap_part(const std::string& path) {
@@ -157,11 +169,10 @@ MeasuredPart overlap_part(const std::string& path) {
   std::optional<double> gradients, gathers;
   std::string text;
   const auto take = [&](std::string_view operation, std::optional<double>& efficiency) {
-    const fit::Coefficient* found = efficiency_of(path, file, operation);
-    if (found == nullptr) return;
+    const std::optional<Efficiency> found = efficiency_of(path, file, operation);
+    if (!found) return;
     efficiency = found->value;
-    text += fmt::format("{}{:.4g} of {}{}", text.empty() ? "" : ", ", found->value, operation,
-                        found->supported ? "" : " (not determined)");
+    text += (text.empty() ? "" : ", ") + found->text;
   };
   take(fit::gradients_beside_pass, gradients);
   take(fit::gathers_beside_pass, gathers);
@@ -173,8 +184,7 @@ MeasuredPart overlap_part(const std::string& path) {
     network.overlap_is_measured = true;
     if (gradients) network.gradient_overlap = gradients;
     if (gathers) network.gather_overlap = gathers;
-    return fmt::format("network {}: {}: overlap efficiency {}, on a host twin", tier,
-                       measured_on(path, provenance), text);
+    return fmt::format("network {}: {}: overlap efficiency {}", tier, measured_on(path, provenance), text);
   };
 }
 

@@ -156,7 +156,8 @@ void fit_ages(FleetHistory& fleet) {
 
 std::string rates_toml(const FleetHistory& fleet, const std::string& name) {
   if (!(fleet.node_days() > 0))
-    core::usage_error(fmt::format("{}: nothing was under watch for any time", fleet.source));
+    core::usage_error(fmt::format("{}: nothing was under watch for any time{}{}", fleet.source,
+                                  fleet.notes.empty() ? "" : ": ", fmt::join(fleet.notes, "; ")));
   const auto nodes = static_cast<double>(fleet.nodes());
   std::map<std::string, std::int64_t> counts;
   for (const PartFailure& failure : fleet.failures) counts[failure.component] += failure.counted ? 1 : 0;

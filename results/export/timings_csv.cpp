@@ -142,10 +142,11 @@ std::string nodes_cell(const CollectivePoint& point) {
 }
 
 /// Points that differ in the first alone have one overlap efficiency.
-std::pair<Fields, Fields> swept_and_rest(const Fields& axes) {
+std::pair<Fields, Fields> swept_and_rest(const StoredPoint& point) {
   constexpr std::array swept{"layers", "width", "tokens", "bucket_bytes", "depth"};
   std::pair<Fields, Fields> parts;
-  for (const auto& axis : axes)
+  if (point.case_name.starts_with("collectives.nccl_overlap.")) parts.second.emplace_back("by", "nccl");
+  for (const auto& axis : point.axes)
     (std::ranges::count(swept, axis.first) > 0 ? parts.first : parts.second).push_back(axis);
   return parts;
 }
@@ -270,14 +271,14 @@ TimingsCsv overlaps_csv(const Store& store, const std::optional<std::string>& ru
                         const std::string& filter) {
   TimingsWriter csv(store, {run_id, filter}, "collectives",
                     "operation,conditions,point,machine,compute_us,communication_us,ideal_us,time_us");
-  for (const StoredPoint& point : csv.run().rows("collectives.overlap.*")) {
+  for (const StoredPoint& point : csv.run().rows("collectives.*overlap.*")) {
     if (!csv.wants(point)) continue;
     const PointRecord& record = csv.run().record(point.id);
     if (point.status != Status::ok || find(record.metrics, core::names::overlap_efficiency) == nullptr) {
       csv.leave_out();
       continue;
     }
-    const auto [swept, conditions] = swept_and_rest(point.axes);
+    const auto [swept, conditions] = swept_and_rest(point);
     const auto us = [&](const char* name) { return find(record.metrics, name)->value; };
     csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", point.benchmark(),
                                csv_cell(conditions), csv_cell(swept), csv_cell(csv.host()),

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "collectives/nccl/tests/fake_nccl.hpp"
+#include "collectives/nccl/tests/fake_parts.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -22,6 +22,10 @@ class FakeReplay final : public Replay {
 };
 
 }  // namespace
+
+void queue_on(cudaStream_t stream, std::function<void()> work) {
+  reinterpret_cast<FakeAccelerator*>(stream)->take(std::move(work));
+}
 
 cudaStream_t FakeAccelerator::stream() { return reinterpret_cast<cudaStream_t>(this); }
 

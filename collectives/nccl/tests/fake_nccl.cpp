@@ -125,7 +125,7 @@ void reset_fake() {
   fake().failing.clear();
   fake().last_error = "the fake's own words";
   fake().async_error = ncclSuccess;
-  fake().never_ready = false;
+  fake().never_ready = fake().spoils = false;
   fake().version = NCCL_VERSION_CODE;
 }
 

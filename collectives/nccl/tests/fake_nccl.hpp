@@ -25,6 +25,7 @@ struct FakeNccl {
   std::string last_error = "the fake's own words";
   ncclResult_t async_error = ncclSuccess;  // of every communicator
   bool never_ready = false;                // communicators stay in progress
+  bool spoils = false;                     // reductions
   int version = NCCL_VERSION_CODE;
 
   void note(const std::string& call);

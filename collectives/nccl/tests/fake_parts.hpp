@@ -6,6 +6,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -54,6 +55,9 @@ struct ncclComm {
 };
 
 namespace assay::collectives {
+
+/// Of the program that links the fake: what its streams are.
+void queue_on(cudaStream_t stream, std::function<void()> work);
 
 /// What was planned to fail, and the note of the call.
 ncclResult_t called(const char* function);

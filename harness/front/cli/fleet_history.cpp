@@ -203,12 +203,12 @@ void add_load(const results::LoadHistory& load, std::vector<Seen>& seen, FleetHi
         {{.kind = one.kind, .serial = one.serial, .node = one.host, .component = {}, .since = one.since},
          one.serial,
          one.check});
-  const auto note = [&](std::int64_t count, const std::string& what) {
-    if (count > 0) fleet.notes.push_back(fmt::format("{} {}", count, what));
+  const auto note = [&](std::int64_t count, const char* noun, const char* what) {
+    if (count > 0) fleet.notes.push_back(core::counted(count, noun) + what);
   };
-  note(load.unassigned, "points failed or hung: of which component is not known, so they do not count");
-  note(load.not_checked, "runs of no burn-in left out: no check would have seen a failure");
-  note(load.not_measured, "runs left out that were not measured");
+  note(load.unassigned, "point", " failed or hung: of which component is not known, so none counts");
+  note(load.not_checked, "run", " of no burn-in left out: no check would have seen a failure");
+  note(load.not_measured, "run", " not measured: left out");
 }
 
 }  // namespace

@@ -233,12 +233,22 @@ TEST_F(PartOfTheMachine, IsTheShareOfExchangesThatAPassHides) {
   const CoefficientFile file{.path = overlap_fit(gradients + gradients + gathers + gathers), .tier = 1};
   const Configuration measured = with({file}, sharded, fast);
   same(measured, with({}, sharded, stated), with({}, sharded, fast));
-  EXPECT_THAT(pricing(measured), Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce, 0.2 of "
-                                                    "prefetched_all_gather, on a host twin")));
+  EXPECT_THAT(pricing(measured),
+              Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce on a host twin, "
+                                 "0.2 of prefetched_all_gather on a host twin")));
   System copy = with({}, sharded, fast).system;
   copy_measured_times(measured.system, copy);
   EXPECT_EQ(copy.networks[1].gather_overlap, measured.system.networks[1].gather_overlap);
   EXPECT_TRUE(copy.networks[1].overlap_is_measured);
+}
+
+TEST_F(PartOfTheMachine, OfOverlapIsThatOnGpusWhereThereIsOne) {
+  const std::string file = overlap_fit(
+      "bucketed_all_reduce,by=nccl dtype=bf16,100,60,110,120\n"  // 0.8
+      "bucketed_all_reduce,algorithm=ring,100,60,110,130\n"
+      "bucketed_all_reduce,algorithm=tree,100,60,110,140\n");
+  EXPECT_THAT(pricing(with({{.path = file, .tier = 1}})),
+              Contains(HasSubstr("overlap efficiency 0.8 of bucketed_all_reduce by NCCL on GPUs")));
 }
 
 TEST_F(PartOfTheMachine, OfOverlapIsOneOfItsOperation) {
@@ -247,8 +257,9 @@ TEST_F(PartOfTheMachine, OfOverlapIsOneOfItsOperation) {
                                      "bucketed_all_reduce,tree,100,60,110,140\n")}),
       HasSubstr("models: expected one overlap of bucketed_all_reduce, got 2: bucketed_all_reduce ring; "
                 "bucketed_all_reduce tree; fit it alone with --filter"));
-  EXPECT_THAT(pricing(with({{.path = overlap_fit("bucketed_all_reduce,ring,100,60,110,130\n"), .tier = 1}})),
-              Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce (not determined)")));
+  EXPECT_THAT(
+      pricing(with({{.path = overlap_fit("bucketed_all_reduce,ring,100,60,110,130\n"), .tier = 1}})),
+      Contains(HasSubstr("overlap efficiency 0.6 of bucketed_all_reduce on a host twin (not determined)")));
   auto other = read_ordered_json(overlap_fit("bucketed_all_reduce,ring,100,60,110,130\n"));
   other["models"]["something_else ring"] = other["models"]["bucketed_all_reduce ring"];
   other["models"].erase("bucketed_all_reduce ring");

@@ -186,7 +186,7 @@ TEST_F(FleetHistories, AreRefusedInOneLine) {
   EXPECT_THAT(bad, testing::Not(HasSubstr("json.exception")));
   put("old.json", {});
   EXPECT_THAT(refusal_of("--rates-from-logbooks old.json"),
-              HasSubstr("nothing was under watch for any time"));
+              HasSubstr("nothing was under watch for any time: old.json: without a history"));
   EXPECT_THAT(refusal_of("--rates-from-store none.sqlite"), HasSubstr("none.sqlite"));
   EXPECT_THAT(refusal_of("--rates-from-logbooks . --rates r.toml"), HasSubstr("excludes"));
   EXPECT_THAT(refusal_of("--mtbf 3h -o r.toml"), HasSubstr("excludes"));
@@ -194,6 +194,19 @@ TEST_F(FleetHistories, AreRefusedInOneLine) {
   EXPECT_THAT(refusal_of("--rates-from-logbooks n0.health.json --run-days 5"),
               HasSubstr("--run-days: expected --gpus, of the job"));
   EXPECT_THAT(refusal_of("-o r.toml"), HasSubstr("-o writes the rates of"));
+}
+
+TEST_F(FleetHistories, OfRunsThatWereNoBurnInSayWhyTheyHaveNone) {
+  {
+    results::Store store((folder_ / "s.sqlite").string());
+    results::ContextRecord context = results::test::sample_context();
+    context.origin = results::Origin::measured;
+    store.add(context);
+    store.add(results::test::sample_point());
+  }
+  EXPECT_THAT(refusal_of("--rates-from-store s.sqlite"),
+              HasSubstr("nothing was under watch for any time: 1 run of no burn-in left out: no check would "
+                        "have seen a failure"));
 }
 
 TEST_F(FleetHistories, OfABurnInAreItsTimeUnderLoadAndItsFindings) {

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What exchanges by NCCL cost a pass on GPUs that computes meanwhile.
+#pragma once
+
+#include <vector>
+
+#include "collectives/measure/collective_settings.hpp"
+#include "harness/core/benchmark.hpp"
+
+namespace assay::collectives {
+
+std::vector<core::Case> nccl_overlap_cases(const CaseMaker& maker);
+
+}  // namespace assay::collectives

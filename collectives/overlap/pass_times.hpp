@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What the exchanges of a pass cost it: computing alone, exchanges alone, and both together.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/core/benchmark.hpp"
+
+namespace assay::collectives {
+
+/// Seconds of one iteration.
+struct PassTimes {
+  double compute_only = 0, communication_only = 0;      // each alone
+  double together = 0;                                  // from the first layer to the end of all
+  double compute_beside = 0, communication_beside = 0;  // each one's own work meanwhile, without waiting
+  double ideal = 0;                                     // ideal_s() of the times alone
+};
+
+/// All parts, of the rank that took longest for each.
+PassTimes slowest_of(const PassTimes& one, const PassTimes& other);
+/// A line each. Throws core::Error (team) on a text of another form.
+std::string to_text(const std::vector<PassTimes>& times);
+std::vector<PassTimes> pass_times_from(const std::string& text);
+
+std::vector<core::Metric> metrics_of(const std::vector<PassTimes>& times);
+
+}  // namespace assay::collectives

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A pass through layers at one rank, with the exchanges that go with it, run again and again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectives/overlap/pass_times.hpp"
+#include "harness/core/benchmark.hpp"
+
+namespace assay::collectives {
+
+class TimedPass {
+ public:
+  TimedPass() = default;
+  TimedPass(const TimedPass&) = delete;
+  TimedPass& operator=(const TimedPass&) = delete;
+  virtual ~TimedPass() = default;
+
+  /// All ranks at the same time. Throws core::Error.
+  virtual PassTimes run() = 0;
+  /// Brings the exchanges' input, and spoils what they left.
+  virtual void refill() = 0;
+  /// What of the last exchanges and products is not as it must be; nothing where all is.
+  virtual std::optional<std::string> wrong() = 0;
+  /// What every rank records, then what only rank 0 does.
+  virtual std::vector<core::Fact> facts() const = 0;
+  virtual std::vector<core::Fact> leaders_facts() const = 0;
+};
+
+}  // namespace assay::collectives
