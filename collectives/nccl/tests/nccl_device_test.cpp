@@ -84,8 +84,8 @@ std::string journal_of_two_ranks(const std::string& arguments) {
   const std::string journal = testing::TempDir() + "assay_shared_gpu.jsonl";
   std::remove(journal.c_str());
   const Ended ended =
-      run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu --axis "
-                              "bytes=4096 {} --journal '{}'",
+      run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
+                              "--journal '{}'",
                               program_folder(), arguments, journal));
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, Not(ContainsRegex("failed|unsupported")));
@@ -95,7 +95,8 @@ std::string journal_of_two_ranks(const std::string& arguments) {
 
 TEST_F(NcclOnAGpu, RunsSeveralRanksOnOneGpuAndStampsTheRecord) {
   const std::string text = journal_of_two_ranks(
-      "--filter 'collectives.nccl.all_reduce/*' --filter 'collectives.assay_device.all_reduce/*ring*'");
+      "--filter 'collectives.nccl.all_reduce/*' --filter 'collectives.assay_device.all_reduce/*ring*' "
+      "--axis bytes=4096");
   EXPECT_THAT(text, HasSubstr("\"not_a_performance_measurement\":\"true: ranks 0 and 1 share the GPU"));
   int version = 0;
   if (nccl::Library::library().calls().get_version(&version) == ncclSuccess && version >= 22600) {
@@ -107,10 +108,19 @@ TEST_F(NcclOnAGpu, RunsSeveralRanksOnOneGpuAndStampsTheRecord) {
 // One rank alone makes NCCL copy at most: only these start its kernels.
 TEST_F(NcclOnAGpu, TwoRanksReduceByEveryLaunchAndOnRegisteredBuffers) {
   const std::string text = journal_of_two_ranks(
-      "--filter 'collectives.nccl.all_reduce/*' --axis launch=blocking,group,graph --axis registered=0,1");
+      "--filter 'collectives.nccl.all_reduce/*' --axis launch=blocking,group,graph --axis registered=0,1 "
+      "--axis bytes=4096");
   for (const char* launch : {"blocking", "group", "graph"})
     for (const int registered : {0, 1})
       EXPECT_THAT(text, HasSubstr(fmt::format("launch={},registered={}", launch, registered)));
+}
+
+TEST_F(NcclOnAGpu, TwoRanksComputePassesWhileTheyExchange) {
+  const std::string text = journal_of_two_ranks(
+      "--filter 'collectives.nccl_overlap.*' --axis layers=4 --axis width=512 --axis tokens=256");
+  for (const char* name : {"bucketed_all_reduce", "prefetched_all_gather"})
+    EXPECT_THAT(text, HasSubstr(fmt::format("collectives.nccl_overlap.{}", name)));
+  EXPECT_THAT(text, Not(HasSubstr("\"result\":\"wrong\"")));
 }
 
 }  // namespace
