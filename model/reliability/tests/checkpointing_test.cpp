@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <random>
+#include <vector>
 
 namespace assay::model::reliability {
 namespace {
@@ -47,7 +49,20 @@ TEST(Checkpointing, TheBestIntervalIsDalysWhereAStallIsTheWholeWrite) {
   }
 }
 
-TEST(Checkpointing, AgreesWithAMillionSimulatedFailures) {
+/// Of differences in their own standard errors: what they are if nothing but chance parts both.
+void expect_chance_alone(const std::vector<double>& differences) {
+  double sum = 0, squares = 0;
+  for (const double one : differences) {
+    sum += one;
+    squares += one * one;
+  }
+  const auto count = static_cast<double>(differences.size());
+  EXPECT_NEAR(sum / std::sqrt(count), 0, 3);
+  EXPECT_NEAR(squares / count, 1, 3 * std::sqrt(2 / count));
+}
+
+TEST(Checkpointing, AgreesWithAMillionSimulatedFailuresWithinTheirStandardError) {
+  std::vector<double> differences;
   for (const Checkpointing& job :
        {Checkpointing{.mean_to_failure_s = llama_3_s, .interval_s = 1800, .stall_s = 5, .recovery_s = 300},
         {.mean_to_failure_s = 1000, .interval_s = 500, .stall_s = 100, .recovery_s = 400},
@@ -61,11 +76,16 @@ TEST(Checkpointing, AgreesWithAMillionSimulatedFailures) {
          .stall_s = 10,
          .durable_after_s = 310,
          .recovery_s = 100}}) {
-    const Simulated simulated = simulate_useful_share(job, 1'000'000, 24);
-    EXPECT_NEAR(simulated.mean, useful_share(job), 3 * simulated.standard_error) << job.interval_s;
-    EXPECT_LT(simulated.standard_error, 1e-3);
-    EXPECT_GT(simulated.standard_error, 1e-6);
+    const double share = useful_share(job);
+    for (std::uint64_t seed = 24; seed < 30; ++seed) {
+      const Simulated simulated = simulate_useful_share(job, 1'000'000, seed);
+      EXPECT_NEAR(simulated.mean, share, 3 * simulated.standard_error) << job.interval_s;
+      EXPECT_LT(simulated.standard_error, 1e-3);
+      EXPECT_GT(simulated.standard_error, 1e-6);
+      differences.push_back((simulated.mean - share) / simulated.standard_error);
+    }
   }
+  expect_chance_alone(differences);
 }
 
 /// One job over many failures, second by second of what it does: not by any formula.
