@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +30,8 @@ constexpr std::array<ElementType, 9> element_types{{{"fp32", "float", 4},
                                                     {"int8", "int8", 1},
                                                     {"int32", "int32", 4},
                                                     {"int64", "int64", 8}}};
+
+constexpr const char* all_to_all_v = "all_to_all_v";
 
 /// As the columns are sorted: by size first, repetitions last.
 struct RowKey {
@@ -63,7 +66,8 @@ std::int64_t whole_in(const Fields& fields, const std::string& name, std::int64_
 std::int64_t elements_of(const NcclTestsBlock& block, const RowKey& row) {
   const auto* const type = std::ranges::find(element_types, row.type, &ElementType::theirs);
   const bool is_shared = block.operation != "all_reduce" && block.operation != "broadcast" &&
-                         block.operation != "reduce" && block.operation != "send_receive";
+                         block.operation != "reduce" && block.operation != "send_receive" &&
+                         block.operation != all_to_all_v;
   const std::int64_t shares = is_shared && block.ranks > 0 ? block.ranks : 1;
   return row.bytes / shares / (type == element_types.end() ? 1 : type->bytes);
 }
@@ -123,9 +127,15 @@ std::string footer_text(const NcclTestsBlock& block) {
                      count > 0 ? fmt::format("{:g}", sum / count) : "N/A");
 }
 
+/// Of an all_to_all_v what the rank sends that sends most.
+std::optional<double> size_of(const PointRecord& record, const std::string& operation) {
+  if (operation == all_to_all_v) return record.work_bytes;
+  return number_in(record.point, "bytes");
+}
+
 void add_record(std::map<std::string, NcclTestsBlock>& blocks, const PointRecord& record,
                 const std::string& operation) {
-  const auto bytes = number_in(record.point, "bytes");
+  const std::optional<double> bytes = size_of(record, operation);
   const Scalar* type = find(record.point, "dtype");
   if (!record.time || !bytes || type == nullptr) return;
   const auto* const known = std::ranges::find(element_types, word_or_empty(*type), &ElementType::ours);

@@ -89,6 +89,19 @@ TEST(PeerStyles, ScriptsFindTheColumnsOfNcclTests) {
             (Words{"1048576", "524288", "bfloat16", "sum", "-1"}));
 }
 
+TEST(PeerStyles, TheSizeOfAnExchangeByMatrixIsWhatTheLargestSenderSends) {
+  test::RunBuilder builder("r1");
+  builder.begin(0, "collectives");
+  PointRecord record = builder.point("collectives.assay.all_to_all_v", {{"dtype", "fp32"}});
+  record.work_bytes = 4096;
+  record.conditions = {{"ranks", std::int64_t{8}}, {"nodes", std::int64_t{1}}};
+  builder.measured(std::move(record), 2e-5, {"time_us", "us", [](double s) { return s * 1e6; }});
+  builder.end();
+  const auto rows = rows_of(style_of(builder.take(), nccl_tests_text, ""));
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_THAT(Words(rows[0].begin(), rows[0].begin() + 3), testing::ElementsAre("4096", "1024", "float"));
+}
+
 TEST(PeerStyles, AWrongResultIsNeverZeroWrongElements) {
   const std::string text = style_of(collective_sides(), nccl_tests_text, "*.gather");
   const auto rows = rows_of(text);
