@@ -31,6 +31,9 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE DESTINATION ${data}
 # Below the README as in the source, so that its links lead there.
 install(DIRECTORY docs DESTINATION ${data}/doc
         FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.txt")
+install(DIRECTORY results/reference DESTINATION ${data}/doc/results)
+file(GLOB ASSAY_PUBLIC_LIMITS ${PROJECT_SOURCE_DIR}/results/reference/public-h100/limits-*.toml)
+install(FILES ${ASSAY_PUBLIC_LIMITS} DESTINATION ${data}/limits/public-h100)
 install(PROGRAMS scripts/assay-device-check DESTINATION bin)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 # What a site's scheduler and monitors start or read; none is enabled.
@@ -43,6 +46,13 @@ endforeach()
 # A library that is linked statically has no file under lib/ that names its package.
 set(ASSAY_STATIC_PACKAGES libhwloc-dev libsqlite3-dev libssl-dev zlib1g-dev libdeflate-dev libfmt-dev libcli11-dev nlohmann-json3-dev
     libtomlplusplus-dev liburing-dev libxxhash-dev libprotobuf-dev)
+if(ASSAY_PYTHON_FOUND)
+  list(APPEND ASSAY_STATIC_PACKAGES pybind11-dev)
+endif()
+set(ASSAY_CUDA_RUNTIME)
+if(ASSAY_CUDA_FOUND)
+  set(ASSAY_CUDA_RUNTIME "--cuda-runtime ${CUDAToolkit_VERSION}")
+endif()
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/install_licences.cmake)
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "harness/core/error.hpp"
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
@@ -164,14 +165,14 @@ std::vector<StoredRun> whole_runs(const Store& store) {
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id) {
   if (!run_id || run_id->empty() || *run_id == "latest") {
     const std::vector<StoredRun> runs = whole_runs(store);
-    if (runs.empty()) throw std::runtime_error("store " + store.path().string() + ": holds no run yet");
+    if (runs.empty()) core::usage_error("store " + store.path().string() + ": holds no run yet");
     return runs.front();
   }
   Statement query = store.database().prepare(std::string(run_columns) + "WHERE run_id = ?");
   query.bind(*run_id);
   if (query.step()) return run_from(query);
-  throw std::runtime_error("store " + store.path().string() + ": no run '" + *run_id +
-                           "'; the table 'runs' lists what is there");
+  core::usage_error("store " + store.path().string() + ": no run '" + *run_id +
+                    "'; the table 'runs' lists what is there");
 }
 
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run) {

@@ -105,7 +105,8 @@ class Package(unittest.TestCase):
     def test_plans_documents_and_completions_are_there(self):
         data = self.root / "share/assay"
         for name in ("plans/quick.toml", "plans/full.toml", "doc/README.md", "doc/LICENSE", "doc/docs/index.md",
-                     "doc/docs/guide/plans.md", "completions/assay.bash"):
+                     "doc/docs/guide/plans.md", "doc/results/reference/public-h100/README.md",
+                     "limits/public-h100/limits-gpu.toml", "completions/assay.bash"):
             self.assertTrue((data / name).is_file(), name)
         self.assertTrue(list((data / "schema").glob("*.json")))
 
@@ -135,6 +136,9 @@ class Package(unittest.TestCase):
             self.assertLessEqual({link["spdxElementId"], link["relatedSpdxElement"]}, known)
         names = {part["name"] for part in document["packages"]}
         self.assertLessEqual({"assay", "libsqlite3-dev", "nlohmann-json3-dev"}, names)
+        said = text_of(self.root / "bin/assay", "--version", "--verbose")
+        for library, entry in (("CUDA toolkit", "cuda-cudart-static"), ("pybind11", "pybind11-dev")):
+            self.assertEqual(f"\n{library} " in said, entry in names, entry)
 
     def test_every_command_has_a_manual_page(self):
         if not shutil.which("help2man"):
@@ -145,7 +149,7 @@ class Package(unittest.TestCase):
 
     def test_the_version_names_the_libraries(self):
         said = text_of(self.root / "bin/assay", "--version", "--verbose")
-        for library in ("SQLite", "fmt", "CLI11", "nlohmann-json", "toml++", "zlib"):
+        for library in ("SQLite", "fmt", "CLI11", "nlohmann-json", "toml++", "zlib", "libudev (hwloc)"):
             self.assertRegex(said, rf"(?m)^{re.escape(library)} \d")
 
     def test_the_tests_that_need_a_gpu_start_and_say_what_they_lack(self):
