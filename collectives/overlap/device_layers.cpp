@@ -22,9 +22,12 @@ constexpr int not_a_number = 0xff;             // in every byte, of bf16 and fp3
 constexpr double relative_tolerance = 0x1p-7;  // bf16 keeps 8 bits, and may keep partial sums
 constexpr std::int64_t sampled_elements = 17;
 
-/// Small whole numbers, none negative: sums are exact in fp32, and no rounding is lost in a difference.
+/// Whole numbers, none negative: up to 74,000 products sum exactly in fp32, and no rounding is lost in a
+/// difference.
+constexpr std::uint64_t most_operand = 15;
 float operand_at(std::int64_t index, unsigned seed) {
-  return static_cast<float>(((static_cast<std::uint64_t>(index) + seed) * 2654435761U >> 7) % 3);
+  return static_cast<float>(((static_cast<std::uint64_t>(index) + seed) * 2654435761U >> 7) %
+                            (most_operand + 1));
 }
 
 constexpr unsigned seed_of_a = 1, seed_of_b = 7;
@@ -97,7 +100,8 @@ class DeviceProduct {
     return std::nullopt;
   }
 
-  std::string algorithm() const { return matmul_.name(matmul_.chosen()); }
+  /// "NN algo 66, tile 20, ...".
+  std::string algorithm() const { return problem_.layout() + " " + matmul_.name(matmul_.chosen()); }
 
  private:
   struct Operands {
@@ -169,8 +173,13 @@ std::optional<std::string> DeviceLayers::wrong() const {
 }
 
 std::vector<core::Fact> DeviceLayers::facts() const {
+  std::string algorithms;
+  for (const auto& product : products_)
+    algorithms += (algorithms.empty() ? "cublaslt: " : "; ") + product->algorithm();
   return {{"library", workload::CublasLt::library().version()},
-          {"algorithm", "cublaslt: " + products_.front()->algorithm()}};
+          {"algorithm", algorithms},
+          {"data", fmt::format("whole numbers 0 to {} in bf16", most_operand)},
+          {"cache", "every layer and exchange has memory of its own"}};
 }
 
 std::optional<std::string> why_no_device_layers() { return workload::CublasLt::unavailable(); }

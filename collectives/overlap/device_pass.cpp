@@ -79,13 +79,13 @@ void DevicePass::queue_exchange(std::size_t which) {
 double DevicePass::run_compute() {
   for (int layer = 0; layer < plan_.layers; ++layer) queue_layer(layer);
   wait_for_stream(work_.compute_stream);
-  return seconds_between(layers_.front().begin, layers_.back().end);
+  return total_s(seconds_of(layers_));
 }
 
 double DevicePass::run_exchanges() {
   for (std::size_t which = 0; which < plan_.exchanges(); ++which) queue_exchange(which);
   work_.wait_for_exchanges();
-  return seconds_between(exchanges_.front().begin, exchanges_.back().end);
+  return total_s(seconds_of(exchanges_));
 }
 
 void DevicePass::queue_exchanges(std::size_t count, int computed) {

@@ -19,7 +19,8 @@ namespace {
 using core::Axis;
 using core::Domain;
 
-// A layer's products take milliseconds on an H100, its weights 32 MiB.
+// By 700 TFLOP/s, a layer takes 0.1 (forward, 2,048 tokens) to 0.8 ms (backward, 8,192); its weights are 32
+// MiB.
 std::vector<Axis> nccl_overlap_axes(Operation operation) {
   return {{"layers", "of the pass, all alike", Domain::integers, {std::int64_t{8}}},
           {"width", "of a layer: width x width weights in bf16", Domain::integers, {std::int64_t{4096}}},
@@ -45,7 +46,8 @@ OverlapTrial::Setup nccl_overlap_setup(const OverlapSettings& settings) {
                                    .given_up = &maker.post->given_up(),
                                    .kept = maker.kept_nccl.get()});
   };
-  return {.problems = settings.problems,
+  return {.plan = settings.plan,
+          .problems = settings.problems,
           .pass = make_nccl_pass(*maker.team, {.connected = connect_ranks(maker, mpi_data_calls()),
                                                .open_world = open_world,
                                                .plan = settings.plan,

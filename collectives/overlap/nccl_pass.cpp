@@ -12,8 +12,10 @@
 #include "collectives/nccl/queued_runner.hpp"
 #include "collectives/overlap/device_layers.hpp"
 #include "collectives/overlap/device_pass.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/cuda/handles.hpp"
+#include "harness/cuda/telemetry.hpp"
 #include "harness/team/agree.hpp"
 
 namespace assay::collectives {
@@ -30,6 +32,7 @@ class NcclPass final : public TimedPass {
       : setup_(std::move(setup)), barrier_(barrier_over(*setup_.connected.transport)) {
     make_exchanges(team);
     team::agree(team, [&] {
+      telemetry_ = cuda::open_telemetry(address_of_gpu());
       compute_stream_ = cuda::make_stream();
       layers_ = std::make_unique<DeviceLayers>(setup_.shape, setup_.plan.layers);
       pass_ = std::make_unique<DevicePass>(setup_.plan, work());
@@ -45,9 +48,11 @@ class NcclPass final : public TimedPass {
       one.runner->load(one.operands.input(), one.operands.output());
     }
     layers_->spoil();
+    telemetry_->begin();
   }
 
   std::optional<std::string> wrong() override {
+    telemetry_->end();
     for (std::size_t which = 0; which < exchanges_.size(); ++which) {
       exchanges_[which].runner->fetch(exchanges_[which].operands.output());
       if (const auto wrong = exchanges_[which].operands.first_wrong())
@@ -61,6 +66,7 @@ class NcclPass final : public TimedPass {
     facts.insert(facts.end(), world_facts_.begin(), world_facts_.end());
     for (core::Fact& fact : exchanges_.front().runner->facts()) facts.push_back(std::move(fact));
     for (core::Fact& fact : layers_->facts()) facts.push_back(std::move(fact));
+    for (core::Fact& fact : telemetry_->facts()) facts.push_back(std::move(fact));
     return facts;
   }
 
@@ -80,6 +86,12 @@ class NcclPass final : public TimedPass {
                             world->make_queued_runner(everybody, problem, setup_.content)});
       bytes_ += static_cast<std::int64_t>(counted_bytes(problem, bytes_of(setup_.content.type)));
     }
+  }
+
+  std::string address_of_gpu() const {
+    for (const auto& [name, value] : world_facts_)
+      if (name == core::names::gpu_pci_address) return std::get<std::string>(value);
+    return {};
   }
 
   /// All runners queue on one stream.
@@ -103,6 +115,7 @@ class NcclPass final : public TimedPass {
   NcclPassSetup setup_;
   Executor barrier_;
   std::vector<core::Fact> world_facts_;
+  std::unique_ptr<cuda::Telemetry> telemetry_;
   std::int64_t bytes_ = 0;  // of all exchanges
   cuda::Stream compute_stream_;
   std::unique_ptr<DeviceLayers> layers_;

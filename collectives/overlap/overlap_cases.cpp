@@ -53,7 +53,8 @@ std::vector<Axis> host_axes(Operation operation) {
 
 OverlapTrial::Setup host_setup(const HostOverlapSettings& settings) {
   ConnectedRanks connected = connect_ranks(settings.maker, nullptr);  // MPI allows its own thread alone
-  return {.problems = settings.problems,
+  return {.plan = settings.plan,
+          .problems = settings.problems,
           .pass = std::make_unique<HostPass>(
               HostPass::Setup{.post = settings.maker.post,
                               .transport = std::move(connected.transport),

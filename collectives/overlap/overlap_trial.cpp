@@ -47,7 +47,7 @@ std::vector<core::Metric> OverlapTrial::metrics(const core::Measurement&) {
     slowest.resize(std::min(slowest.size(), of_rank.size()));
     for (std::size_t i = 0; i < slowest.size(); ++i) slowest[i] = slowest_of(slowest[i], of_rank[i]);
   }
-  return metrics_of(slowest);
+  return metrics_of(setup_.plan, slowest);
 }
 
 std::vector<core::Fact> OverlapTrial::facts() const {

@@ -15,7 +15,8 @@ namespace assay::collectives {
 class OverlapTrial {
  public:
   struct Setup {
-    std::vector<Problem> problems = {};  // by exchange
+    PassPlan plan = {};
+    std::vector<Problem> problems = {};  // by exchange of the plan
     std::unique_ptr<TimedPass> pass = {};
   };
   OverlapTrial(team::Team& team, Setup setup);

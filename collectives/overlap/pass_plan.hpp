@@ -22,6 +22,8 @@ struct PassPlan {
   std::size_t exchanges() const {
     return is_backward() ? bucket_layers.size() : static_cast<std::size_t>(layers);
   }
+  /// Whether any exchange may run while a layer is computed.
+  bool hides() const { return is_backward() ? bucket_layers.size() > 1 : depth > 0 && layers > 1; }
   /// Exchanges that may run once `done` layers are computed.
   std::size_t allowed(int done) const;
 };

@@ -25,10 +25,14 @@ double could_hide_s(const PassTimes& one) { return one.compute_only + one.commun
 /// Below this share of both, what could be hidden is within the noise of what is subtracted.
 constexpr double least_hidden_share = 0.01;
 
-bool could_overlap(const std::vector<PassTimes>& times) {
-  return std::ranges::all_of(times, [](const PassTimes& one) {
-    return could_hide_s(one) > least_hidden_share * (one.compute_only + one.communication_only);
+/// Passes that could hide something, if most could: a slow one alone does not decide.
+std::vector<PassTimes> that_could_overlap(std::vector<PassTimes> times) {
+  const std::size_t all = times.size();
+  std::erase_if(times, [](const PassTimes& one) {
+    return could_hide_s(one) <= least_hidden_share * (one.compute_only + one.communication_only);
   });
+  if (2 * times.size() <= all) times.clear();
+  return times;
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ std::vector<PassTimes> pass_times_from(const std::string& text) {
   return times;
 }
 
-std::vector<core::Metric> metrics_of(const std::vector<PassTimes>& times) {
+std::vector<core::Metric> metrics_of(const PassPlan& plan, const std::vector<PassTimes>& times) {
   if (times.empty()) return {};
   const auto us = [&](const char* name, double PassTimes::* part) {
     return core::median_metric(times, name, "us", [part](const PassTimes& one) { return 1e6 * one.*part; });
@@ -82,8 +86,9 @@ std::vector<core::Metric> metrics_of(const std::vector<PassTimes>& times) {
       share("compute_slowdown", [](Times one) { return one.compute_beside / one.compute_only; }),
       share("communication_slowdown",
             [](Times one) { return one.communication_beside / one.communication_only; })};
-  if (could_overlap(times))
-    metrics.push_back(share(core::names::overlap_efficiency, [](Times one) {
+  if (!plan.hides()) return metrics;
+  if (const auto could = that_could_overlap(times); !could.empty())
+    metrics.push_back(core::median_metric(could, core::names::overlap_efficiency, "", [](Times one) {
       return (one.compute_only + one.communication_only - one.together) / could_hide_s(one);
     }));
   return metrics;

@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "collectives/overlap/pass_plan.hpp"
 #include "harness/core/benchmark.hpp"
 
 namespace assay::collectives {
 
-/// Seconds of one iteration.
+/// Seconds of one iteration. What layers or exchanges take is the sum from each one's beginning to its end:
+/// an exchange waits for other ranks within it, gaps between them do not count.
 struct PassTimes {
   double compute_only = 0, communication_only = 0;      // each alone
   double together = 0;                                  // from the first layer to the end of all
-  double compute_beside = 0, communication_beside = 0;  // each one's own work meanwhile, without waiting
+  double compute_beside = 0, communication_beside = 0;  // the same while both run together
   double ideal = 0;                                     // ideal_s() of the times alone
 };
 
@@ -24,6 +26,7 @@ PassTimes slowest_of(const PassTimes& one, const PassTimes& other);
 std::string to_text(const std::vector<PassTimes>& times);
 std::vector<PassTimes> pass_times_from(const std::string& text);
 
-std::vector<core::Metric> metrics_of(const std::vector<PassTimes>& times);
+/// Without an efficiency where `plan` hides nothing, or less than the noise of what it is a difference of.
+std::vector<core::Metric> metrics_of(const PassPlan& plan, const std::vector<PassTimes>& times);
 
 }  // namespace assay::collectives

@@ -64,8 +64,9 @@ std::vector<SeenOfPass> passes(PassPlan plan, double link_bytes_per_s = 0, Spoil
       if (spoilt.exchange)
         setup.transport = std::make_unique<SpoilingTransport>(std::move(setup.transport), 40);
       setup.problems.assign(plan.exchanges(), {.operation = operation, .ranks = ranks, .count = 1000});
-      OverlapTrial trial(*teams[rank],
-                         {.problems = setup.problems, .pass = std::make_unique<HostPass>(std::move(setup))});
+      OverlapTrial trial(
+          *teams[rank],
+          {.plan = plan, .problems = setup.problems, .pass = std::make_unique<HostPass>(std::move(setup))});
       trial.enqueue(2);
       trial.sampling_begins();
       seen[rank].slowest_s = std::ranges::max(trial.enqueue(6).each_s);

@@ -40,9 +40,12 @@ PassTimes times_of(const PassPlan& plan, milliseconds layer, milliseconds exchan
   return pass.run([] {});
 }
 
-std::map<std::string, double> pass_figures(const std::vector<PassTimes>& times) {
+const PassPlan hiding{.layers = 4, .depth = 1};
+
+std::map<std::string, double> pass_figures(const std::vector<PassTimes>& times,
+                                           const PassPlan& plan = hiding) {
   std::map<std::string, double> values;
-  for (const core::Metric& metric : metrics_of(times)) values[metric.name] = metric.value;
+  for (const core::Metric& metric : metrics_of(plan, times)) values[metric.name] = metric.value;
   return values;
 }
 
@@ -157,6 +160,30 @@ TEST(PassMetrics, AreSharesOfWhatCouldHide) {
   EXPECT_DOUBLE_EQ(values.at("compute_slowdown"), 1.1);
   EXPECT_DOUBLE_EQ(values.at("communication_slowdown"), 1.5);
   EXPECT_DOUBLE_EQ(values.at("overlap_efficiency"), 0.5);  // 3 of the 6 that the ideal hides
+}
+
+TEST(PassMetrics, HaveNoEfficiencyWhereThePlanHidesNothing) {
+  for (const PassPlan& plan :
+       {PassPlan{.layers = 4, .bucket_layers = {4}}, {.layers = 4, .depth = 0}, {.depth = 3}})
+    EXPECT_FALSE(pass_figures({made_up(15)}, plan).contains("overlap_efficiency"));
+  EXPECT_TRUE(
+      pass_figures({made_up(15)}, {.layers = 4, .bucket_layers = {1, 3}}).contains("overlap_efficiency"));
+}
+
+TEST(PassMetrics, HaveAnEfficiencyWhereMostPassesCouldHide) {
+  PassTimes serial = made_up(18);
+  serial.ideal = 18;
+  EXPECT_DOUBLE_EQ(pass_figures({made_up(15), serial, made_up(15)}).at("overlap_efficiency"), 0.5);
+  EXPECT_FALSE(pass_figures({serial, serial, made_up(15)}).contains("overlap_efficiency"));
+}
+
+TEST(OverlappedPass, TakesAtLeastEachSideAloneInAnyIdeal) {
+  for (const PassPlan& plan : {PassPlan{.layers = 3, .bucket_layers = {1, 1, 1}}, {.layers = 3, .depth = 2}})
+    for (const int exchange_ms : {0, 3}) {
+      const PassTimes times = times_of(plan, milliseconds(1), milliseconds(exchange_ms));
+      EXPECT_GE(times.ideal, times.compute_only * (1 - 1e-12));
+      EXPECT_GE(times.ideal, times.communication_only * (1 - 1e-12));
+    }
 }
 
 TEST(PassMetrics, HaveNoEfficiencyWhereNothingCanHide) {

@@ -43,6 +43,16 @@ Found found_in(const nlohmann::json& answer, const Quantity& quantity) {
   core::usage_error(fmt::format("assay {}: nothing at {}", quantity.command, quantity.value));
 }
 
+/// Of one run: what two runs measured differs in more than what the claim is about.
+Runs with_both(const Runs& runs, const Claim& claim) {
+  if (!claim.against || claim.against->given) return runs;
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    if (stored_value(runs.subspan(run, 1), claim.quantity) &&
+        stored_value(runs.subspan(run, 1), *claim.against))
+      return runs.subspan(run, 1);
+  return {};
+}
+
 Found found_in(Runs runs, const Claim& claim, const Quantity& quantity) {
   const std::optional<StoredValue> stored = stored_value(runs, quantity);
   if (!stored) core::usage_error(fmt::format("no point {} has {}", quantity.point, quantity.metric));
@@ -74,7 +84,7 @@ class Finder {
   Found of_site(const Claim& claim, const Quantity& quantity) const {
     if (sources_.runs.empty()) core::usage_error("it needs " + claim.needs);
     try {
-      return found_in(sources_.runs, claim, quantity);
+      return found_in(with_both(sources_.runs, claim), claim, quantity);
     } catch (const core::Error&) {
       core::usage_error(fmt::format("it needs {}: the store has no such point", claim.needs));
     }

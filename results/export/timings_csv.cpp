@@ -274,7 +274,8 @@ TimingsCsv overlaps_csv(const Store& store, const std::optional<std::string>& ru
   for (const StoredPoint& point : csv.run().rows("collectives.*overlap.*")) {
     if (!csv.wants(point)) continue;
     const PointRecord& record = csv.run().record(point.id);
-    if (point.status != Status::ok || find(record.metrics, core::names::overlap_efficiency) == nullptr) {
+    if (point.status != Status::ok || find(record.metrics, core::names::overlap_efficiency) == nullptr ||
+        find(record.conditions, core::names::not_a_performance_measurement) != nullptr) {
       csv.leave_out();
       continue;
     }

@@ -78,7 +78,8 @@ void run_rank(const Planned& planned, team::Team& team, std::unique_ptr<Transpor
               const nccl::Calls& calls, SeenOfRank& seen) {
   NcclPassSetup setup = setup_of(planned, team, std::move(transport), calls);
   const std::vector<Problem> problems = setup.problems;
-  OverlapTrial trial(team, {.problems = problems, .pass = make_nccl_pass(team, std::move(setup))});
+  OverlapTrial trial(
+      team, {.plan = planned.plan, .problems = problems, .pass = make_nccl_pass(team, std::move(setup))});
   trial.enqueue(1);
   trial.sampling_begins();
   trial.enqueue(3);

@@ -157,6 +157,28 @@ TEST_F(ClaimsOfRecords, ComeFromTheRunsOfAStoreWithTheMachinesName) {
   EXPECT_EQ(claims_answered_by(run, claims).size(), 1U);
 }
 
+TEST_F(ClaimsOfRecords, CompareTwoPointsOfOneRunAlone) {
+  {
+    results::Store store(file_);
+    results::ContextRecord context = results::test::sample_context();
+    results::PointRecord point = results::test::sample_point();
+    context.run_id = point.run_id = "another";
+    point.case_name = "memory.host.read";
+    point.metrics = {{"bandwidth_gb_per_s", "GB/s", 40, 39, 41}};
+    store.add(context);
+    store.add(point);
+  }
+  const results::Store store(file_);
+  const results::RunPoints first(store, "run-1"), another(store, "another");
+  std::vector<Claim> claims = {bandwidth_claim(evidence::measured)};
+  claims[0].against = claims[0].quantity;
+  claims[0].against->point = "memory.host.read/*";
+  EXPECT_EQ(test_claims(claims, {.ask = {}, .measure = {}, .runs = {&another, &first}}).front().verdict(),
+            "cannot be tested here, because it needs a memory: the store has no such point");
+  claims[0].against->point = claims[0].quantity.point;
+  EXPECT_EQ(test_claims(claims, {.ask = {}, .measure = {}, .runs = {&another, &first}}).front().value, 1);
+}
+
 TEST_F(ClaimsOfRecords, WithoutTheirPointsSayWhatTheyNeed) {
   const results::Store store(file_);
   const results::RunPoints run(store);

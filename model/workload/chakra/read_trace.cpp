@@ -7,6 +7,7 @@
 #include <chakra_trace.pb.h>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
 #include <array>
@@ -69,6 +70,7 @@ class TraceReader {
     const auto begin = at_ + static_cast<std::size_t>(stream.CurrentPosition());
     if (!has_length || length > bytes_.size() - begin)
       refuse(fmt::format("byte {}: the message there is cut short: expected a whole trace", at_));
+    const google::protobuf::LogSilencer one_line_is_enough;
     if (!message.ParseFromArray(bytes_.data() + begin, static_cast<int>(length)))
       refuse(fmt::format("byte {}: not a message of a Chakra execution trace", at_));
     at_ = begin + length;

@@ -220,16 +220,23 @@ TEST_F(CurveTimings, OfPassesAreThoseThatCouldHideSomething) {
   EXPECT_THROW(collective_timings_csv(store(), "run"), NoTimings) << "a pass is no collective";
 }
 
-TEST_F(CurveTimings, OfPassesOnGpusSayBy) {
+TEST_F(CurveTimings, OfPassesOnGpusSayByAndAreNoneOfRanksThatShareOne) {
   begin("collectives");
-  PointRecord record = builder_.point("collectives.nccl_overlap.prefetched_all_gather",
-                                      {{"layers", std::int64_t{8}}, {"dtype", "bf16"}});
-  record.metrics = {{"compute_only_us", "us", 100, {}, {}},
-                    {"communication_only_us", "us", 60, {}, {}},
-                    {"ideal_us", "us", 110, {}, {}},
-                    {"overlap_efficiency", "", 0.6, {}, {}}};
-  builder_.measured(std::move(record), 130e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
-  EXPECT_THAT(overlaps_csv(store(), "run").text,
+  for (const std::int64_t layers : {8, 16}) {
+    PointRecord record = builder_.point("collectives.nccl_overlap.prefetched_all_gather",
+                                        {{"layers", layers}, {"dtype", "bf16"}});
+    record.metrics = {{"compute_only_us", "us", 100, {}, {}},
+                      {"communication_only_us", "us", 60, {}, {}},
+                      {"ideal_us", "us", 110, {}, {}},
+                      {"overlap_efficiency", "", 0.6, {}, {}}};
+    record.conditions.clear();
+    if (layers == 16) record.conditions = {{"not_a_performance_measurement", "true: ranks share a GPU"}};
+    builder_.measured(std::move(record), 130e-6, {"time_us", "us", [](double s) { return s * 1e6; }});
+  }
+  const TimingsCsv csv = overlaps_csv(store(), "run");
+  EXPECT_EQ(csv.rows, 1);
+  EXPECT_EQ(csv.left_out, 1);
+  EXPECT_THAT(csv.text,
               HasSubstr("\nprefetched_all_gather,by=nccl dtype=bf16,layers=8,node-a,100,60,110,130"));
 }
 
