@@ -14,7 +14,13 @@ function quoted(text: string): string {
 
 export function csvOf(table: HTMLTableElement): string {
   const rows = [...table.rows].filter((row) => !row.hidden);
-  return rows.map((row) => [...row.cells].map((cell) => quoted(textOfCell(cell))).join(",") + "\r\n").join("");
+  const named = rows.some((row) => originOf(table, row) !== "");
+  const lines = rows.map((row) => {
+    const cells = [...row.cells].map((cell) => quoted(textOfCell(cell)));
+    if (named) cells.push(row.parentElement === table.tHead ? "origin" : quoted(originOf(table, row)));
+    return cells.join(",") + "\r\n";
+  });
+  return lines.join("");
 }
 
 function download(name: string, text: string): void {

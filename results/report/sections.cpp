@@ -198,11 +198,14 @@ Json report_data(const RunPoints& run) {
 
 std::string section_html(const Section& of_run, const RunPoints& run, const Json& data) {
   std::vector<Table> tables;
-  for (const SectionTable& one : of_run.tables) tables.push_back(one.table(run));
+  for (const SectionTable& one : of_run.tables) {
+    tables.push_back(one.table(run));
+    tables.back().origin = run.origin();
+  }
   std::string html;
   for (const Figure& one : of_run.figures)
     if (one.caption != nullptr && !is_empty(data.at(one.name)))
-      html += figure(one.name, one.label != nullptr ? one.label : tables.front().title, one.caption);
+      html += figure(one.name, one.label != nullptr ? one.label : heading_of(tables.front()), one.caption);
   for (std::size_t i = 0; i < tables.size(); ++i)
     if (!tables[i].rows.empty())
       html += of_run.tables[i].what == nullptr ? html_table(tables[i])

@@ -200,7 +200,8 @@ std::string evidence(const VerdictRow& row) {
          fact("limit from", row.limit_source) +
          fact("smallest defect seen",
               row.smallest_defect ? fmt::format("{:.3g} %", 100 * *row.smallest_defect) : std::string()) +
-         fact("means", row.meaning) + fact("action", std::string(to_string(row.action))) + "</dl>" +
+         fact("origin", row.origin) + fact("means", row.meaning) +
+         fact("action", std::string(to_string(row.action))) + "</dl>" +
          (lines.empty() ? "" : "<ul class=\"lines\">" + lines + "</ul>");
 }
 
@@ -225,7 +226,8 @@ class VerdictAnchors {
 
 std::string table_row(const VerdictRow& row, const std::string& command, const std::string& anchor) {
   return fmt::format(
-      "<tr id=\"{0}\" data-verdict=\"{1}\"><td><a href=\"#{0}\" title=\"link to this verdict\">{2}</a></td>"
+      "<tr id=\"{0}\" data-verdict=\"{1}\"{10}><td><a href=\"#{0}\" title=\"link to this "
+      "verdict\">{2}</a></td>"
       "<td class=\"unit-name\">{3}</td><td class=\"what\">{4}</td>"
       "<td class=\"number\">{5}</td><td class=\"limit\">{6}</td><td "
       "class=\"why\"><details><summary>{7}</summary>"
@@ -233,7 +235,7 @@ std::string table_row(const VerdictRow& row, const std::string& command, const s
       anchor, word_of(row), badge(row), escaped_html(unit_of(row)), escaped_html(command + row.metric),
       escaped_html(value_text(row)), escaped_html(limit_text(row)),
       escaped_html(row.because.empty() ? "evidence" : row.because), evidence(row),
-      escaped_html(std::string(to_string(row.action))));
+      escaped_html(std::string(to_string(row.action))), origin_data(row.origin));
 }
 
 }  // namespace

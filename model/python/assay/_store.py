@@ -39,7 +39,8 @@ class Store:
 
         run: "" is the latest. filter: a glob over cases or case/point. limit: rows at most.
         "value", "lower" and "upper" are of the headline "metric" in "unit"; "efficiency" is a share of the peak;
-        times are in seconds, "work_bytes" in bytes, "work_flops" in FLOP; "axis.NAME" is each axis of the case.
+        times are in seconds, "work_bytes" in bytes, "work_flops" in FLOP; "axis.NAME" is each axis of the case;
+        "origin" is measured, imported, simulated or predicted.
         """
         return _table(_assay.store_points(self.path, run, filter, whole("limit", limit, 0, 1e9)))
 

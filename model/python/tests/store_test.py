@@ -37,6 +37,7 @@ class Store(unittest.TestCase):
             name, point, _, unit, n, _, status = shown
             self.assertEqual([points[column][row] for column in ("case", "point", "unit", "n", "status")],
                              [name, point, unit, n, status])
+        self.assertEqual(set(points["origin"]), {"simulated"})
 
     def test_frames_where_pandas_is_there(self):
         try:

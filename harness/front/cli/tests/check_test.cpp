@@ -71,7 +71,7 @@ TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
                              HasSubstr("<failure message=\"FAIL: failed: "), HasSubstr("action: drain")));
   EXPECT_EQ(results::read_verdicts(root() + "/v.json").verdict, results::Verdict::fail);
   EXPECT_THAT(check("--format prometheus").text,
-              HasSubstr("metric=\"rdma.port_state\",unit=\"mlx5_4/1\"} 3\n"));
+              HasSubstr("metric=\"rdma.port_state\",origin=\"imported\",unit=\"mlx5_4/1\"} 3\n"));
   EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
 }
 
@@ -80,7 +80,8 @@ TEST_F(CheckCommand, WritesMetricsWholeOrSaysWhyNot) {
   patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
   const Said said = check("--metrics m.prom --format line");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, testing::MatchesRegex("FAIL: mlx5_4/1 rdma.port_state: failed: [^\n]*\n"));
+  EXPECT_THAT(said.text,
+              testing::MatchesRegex("FAIL: .imported. mlx5_4/1 rdma.port_state: failed: [^\n]*\n"));
   const std::string metrics = core::read_whole_file(root() + "/m.prom");
   EXPECT_THAT(metrics, testing::AllOf(
                            HasSubstr("check=\"rdma.port_state\",unit=\"mlx5_4/1\",gpu=\"\",serial=\"\"} 3\n"),
