@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
+#include "harness/core/printable.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
@@ -44,6 +46,29 @@ TEST_F(CheckCommand, NamesUnitEvidenceAndActionOfAFaultAndFails) {
   EXPECT_THAT(said.text,
               testing::AllOf(HasSubstr("rdma.port_state"), HasSubstr("mlx5_4/1"), HasSubstr("DOWN, LinkUp"),
                              HasSubstr("take the node out of service"), HasSubstr("FAIL: 1 failed")));
+}
+
+TEST_F(CheckCommand, OfBytesThatAreNoTextGivesWellFormedDocuments) {
+  auto& node = patient_.node();
+  patient_.check();
+  node.write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DO\xff\033[2JWN\n");
+  node.write("/sys/class/dmi/id/product_name", "Server\xfe \033]0;gone\007\xc2\x9b\n");
+  std::ofstream(root() + "/dev/kmsg", std::ios::app)
+      << "3,3,6000000,-;NVRM: Xid (PCI:0000:1b:00): 79, pid=\xff\xfe, GPU has fallen off the bus.\n";
+  for (const std::string format : {"json", "text", "csv", "markdown", "junit", "line", "prometheus"}) {
+    const Said said = check("--verdicts v.json --metrics m.prom --format " + format);
+    EXPECT_EQ(said.exit_code, 1) << said.text;
+    EXPECT_EQ(core::valid_text(said.text), said.text) << format;
+    for (const char* file : {"/v.json", "/m.prom", "/health.json"})
+      EXPECT_EQ(core::valid_text(tests::text_of(root() + file)), tests::text_of(root() + file)) << file;
+  }
+  for (const std::string format : {"json", "text", "topology", "svg"}) {
+    const Said said = tests::assay_in(root(), "machine --root . --gpus gpus.json --format " + format);
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    EXPECT_EQ(core::valid_text(said.text), said.text) << format;
+    const bool has_model = format != "topology";
+    EXPECT_EQ(said.text.find("Server\xef\xbf\xbd") != std::string::npos, has_model) << format;
+  }
 }
 
 TEST_F(CheckCommand, IsInconclusiveWhereNobodyTellsOfTheGpus) {
