@@ -8,8 +8,20 @@ function textOfCell(cell: HTMLTableCellElement): string {
   return (shown.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
+/** A spreadsheet takes text that opens so for a formula: an apostrophe makes it text. Numbers stay numbers. */
+function guarded(text: string): string {
+  const number = /^[-+]?[\d.][-+\d.,eE±[\]% ]*$/;
+  return /^([=+@]|-.)/.test(text) && !number.test(text) ? `'${text}` : text;
+}
+
 function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const safe = guarded(text);
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** "imported": of the row, else of its table. */
+function originOf(table: HTMLTableElement, row: HTMLTableRowElement): string {
+  return row.dataset.origin ?? table.dataset.origin ?? "";
 }
 
 export function csvOf(table: HTMLTableElement): string {

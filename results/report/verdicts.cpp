@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 
 #include "harness/core/in_order.hpp"
 #include "results/report/html.hpp"
@@ -224,6 +225,13 @@ class VerdictAnchors {
   std::map<std::string, int> taken_;
 };
 
+/// "assay accept --format csv, assay check --format csv"
+std::string commands_for_all(const std::vector<Verdicts>& parts) {
+  std::set<std::string> commands;
+  for (const Verdicts& part : parts) commands.insert(fmt::format("assay {} --format csv", part.command));
+  return fmt::format("{}", fmt::join(commands, ", "));
+}
+
 std::string table_row(const VerdictRow& row, const std::string& command, const std::string& anchor) {
   return fmt::format(
       "<tr id=\"{0}\" data-verdict=\"{1}\"{10}><td><a href=\"#{0}\" title=\"link to this "
@@ -273,8 +281,8 @@ std::string verdict_table(const std::vector<Verdicts>& parts) {
     html += table_row(*rows[i].first, rows[i].second, anchors.next(*rows[i].first, rows[i].second));
   html += "</tbody></table></div>\n";
   if (rows.size() > rows_shown)
-    html += fmt::format("<p class=\"note\">The worst {} of {} rows; the files of verdicts have all.</p>\n",
-                        rows_shown, rows.size());
+    html += html_note(fmt::format("The worst {} of {} rows. All: {}, and the files of verdicts.", rows_shown,
+                                  rows.size(), commands_for_all(parts)));
   return section("verdicts", "Verdicts", rows.empty() ? "<p class=\"none\">None.</p>\n" : html);
 }
 

@@ -100,7 +100,19 @@ TEST_F(VerdictsInBrowser, AButtonDownloadsWhatTheTableShowsAsCsv) {
             "verdict,unit,what,value,limit,because (opens: evidence),action,origin");
   EXPECT_EQ(attribute(page, "data-last"), "true");
   EXPECT_EQ(attribute(page, "data-quoted"), "true");
-  EXPECT_EQ(count(page, "class=\"csv\""), count(page, "<table>")) << "every table has a button";
+  EXPECT_EQ(count(page, "class=\"csv\""), count(page, "<table")) << "every table has a button";
+}
+
+TEST_F(VerdictsInBrowser, TheCsvGivesASpreadsheetNoFormulaAndKeepsNumbers) {
+  const std::string page = after(
+      "let blob; URL.createObjectURL = (made) => { blob = made; return 'blob:kept'; }; "
+      "HTMLAnchorElement.prototype.click = function () {}; "
+      "const cells = document.querySelector('#verdicts tbody tr').cells; "
+      "['=1+1', '+cmd|x', '@sum', '-2+cmd', '-12.5 ± 0.4', '+5.0 %', '-'].forEach((text, i) => { "
+      "cells[i].textContent = text; }); "
+      "document.querySelector('#verdicts .csv').click(); blob.text().then((text) => { "
+      "root.line = text.split('\\r\\n')[1]; });");
+  EXPECT_EQ(attribute(page, "data-line"), "'=1+1,'+cmd|x,'@sum,'-2+cmd,-12.5 ± 0.4,+5.0 %,-,imported");
 }
 
 TEST_F(VerdictsInBrowser, PaperHasTheEvidenceOpenAndTheScreenAfterwardsDoesNot) {
