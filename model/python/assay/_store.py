@@ -45,8 +45,11 @@ class Store:
         return _table(_assay.store_points(self.path, run, filter, whole("limit", limit, 0, 1e9)))
 
     def samples(self, point):
-        """The samples of a point (its "id"), in seconds an iteration, in the order taken: a NumPy array."""
-        return _assay.store_samples(self.path, int(point))
+        """The samples of a point (its "id"), in seconds an iteration, in the order taken: a NumPy array.
+
+        Raises UsageError where the store has no such point.
+        """
+        return _assay.store_samples(self.path, whole("point", point, 0, 1e18))
 
 
 def read(store):

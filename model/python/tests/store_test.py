@@ -69,6 +69,10 @@ class Store(unittest.TestCase):
         with self.assertRaisesRegex(assay.UsageError, "r99"):
             assay.read(self.store).points("r99")
 
+    def test_samples_of_a_point_that_is_not_there_are_refused(self):
+        with self.assertRaisesRegex(assay.UsageError, "no point 1000000000"):
+            assay.read(self.store).samples(10**9)
+
     def test_what_is_no_store_is_refused(self):
         with self.assertRaisesRegex(assay.UsageError, "zone-128.toml"):
             assay.read(FABRICS / "zone-128.toml")
