@@ -9,6 +9,7 @@ namespace assay::core {
 namespace {
 
 constexpr std::string_view cut_off = "...";
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::size_t message_head_bytes = 1399;
 constexpr std::size_t message_tail_bytes = 600;
 
@@ -38,12 +39,15 @@ struct Shown {
   std::size_t bytes;
 };
 
-Shown first_shown(std::string_view text) {
+/// U+0080 to U+009F are control characters, too.
+bool is_control(std::string_view text) {
   const unsigned char byte = byte_at(text, 0);
-  if (byte < 0x20 || byte == 0x7F) return {escaped(byte), 1};
+  return byte < 0x20 || byte == 0x7F || (byte == 0xC2 && byte_at(text, 1) < 0xA0);
+}
+
+Shown first_shown(std::string_view text) {
   const std::size_t length = utf8_length(text);
-  // U+0080 to U+009F are control characters, too.
-  if (length == 0 || (byte == 0xC2 && byte_at(text, 1) < 0xA0)) return {escaped(byte), 1};
+  if (length == 0 || is_control(text)) return {escaped(byte_at(text, 0)), 1};
   return {std::string(text.substr(0, length)), length};
 }
 
@@ -87,6 +91,22 @@ std::string printable(std::string_view text, std::size_t most_bytes) {
     text.remove_prefix(next.bytes);
   }
   return all;
+}
+
+std::string valid_text(std::string_view text, std::string_view kept) {
+  std::string valid;
+  valid.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0)
+      valid += replacement_character;
+    else if (is_control(text) && kept.find(text.front()) == std::string_view::npos)
+      valid += ' ';
+    else
+      valid += text.substr(0, length);
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return valid;
 }
 
 std::string printable_message(std::string_view text) {

@@ -17,6 +17,10 @@ std::size_t utf8_length(std::string_view text);
 /// `most_bytes` ends in "...".
 std::string printable(std::string_view text, std::size_t most_bytes);
 
+/// For readers of files: bytes that are not UTF-8 become U+FFFD, one each, and control characters that are
+/// not in `kept` a space.
+std::string valid_text(std::string_view text, std::string_view kept = "\n");
+
 /// A whole message. A message of more than 2,000 bytes loses its middle: the file that it names is at the
 /// start, and what was expected is often at the end.
 std::string printable_message(std::string_view text);

@@ -5,12 +5,18 @@
 #include <sys/ioctl.h>
 
 #include <cstdlib>
+#include <string_view>
 
 namespace assay::core {
 
 std::size_t terminal_columns(int descriptor) {
   winsize size{};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;  // fails on all but terminals
+}
+
+bool terminal_is_dumb() {
+  const char* const kind = std::getenv("TERM");
+  return kind == nullptr || *kind == '\0' || std::string_view(kind) == "dumb";
 }
 
 bool colours_are_refused() {

@@ -14,6 +14,7 @@
 
 #include "harness/core/descriptor.hpp"
 #include "harness/core/handle.hpp"
+#include "harness/core/printable.hpp"
 
 namespace assay::machine {
 
@@ -45,7 +46,9 @@ std::optional<std::string> Tree::read_bytes(const std::string& path, std::size_t
 }
 
 std::optional<std::string> Tree::read(const std::string& path, std::size_t most) const {
+  using namespace std::string_view_literals;
   std::optional<std::string> text = read_bytes(path, most);
+  if (text) text = core::valid_text(*text, "\n\t\r\0"sv);
   while (text && !text->empty() &&
          (std::isspace(static_cast<unsigned char>(text->back())) != 0 || text->back() == '\0'))
     text->pop_back();

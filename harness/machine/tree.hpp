@@ -17,7 +17,8 @@ class Tree {
   /// False for a test's tree: then nothing may be asked of the running kernel or processor.
   bool is_this_machine() const { return root_.empty() || root_ == "/"; }
 
-  /// At most `most` bytes, without white space at the end.
+  /// At most `most` bytes as valid UTF-8 (core::valid_text), without white space at the end: firmware may
+  /// have written it. Line feeds, tabs, carriage returns and NULs stay.
   std::optional<std::string> read(const std::string& path, std::size_t most = 64 * 1024) const;
   /// The same as it is, NULs and all.
   std::optional<std::string> read_bytes(const std::string& path, std::size_t most) const;

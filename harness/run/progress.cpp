@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <ostream>
-#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/terminal.hpp"
 #include "harness/core/units.hpp"
+#include "harness/run/live_line.hpp"
 #include "harness/run/measure_options.hpp"
 
 namespace assay::run {
@@ -72,11 +71,13 @@ void Progress::rewrite(const plan::PlannedPoint& planned, const std::string& mor
       options_.module.empty() || options_.of_module == options_.total
           ? ""
           : fmt::format("{} {}/{}: ", options_.module, done_ + 1, options_.of_module);
-  std::string line = fmt::format("[{}/{}] {}{}{}{}", options_.before + done_ + 1, options_.total, of_module,
-                                 point_text_.of(planned), more, time_left_text());
+  const LiveLine line{.counts = fmt::format("[{}/{}] ", options_.before + done_ + 1, options_.total),
+                      .of_module = of_module,
+                      .point = point_text_.of(planned),
+                      .interval = more,
+                      .left = time_left_text()};
   // A line that wraps could not be rewritten. The last column is left free: some terminals wrap at it.
-  if (options_.columns > 1 && line.size() >= options_.columns) line.resize(options_.columns - 1);
-  status_ << "\r\033[K" << line << std::flush;
+  status_ << "\r\033[K" << fitted(line, options_.columns > 1 ? options_.columns - 1 : 0) << std::flush;
 }
 
 void Progress::looked(const plan::PlannedPoint& planned, const core::QuantileInterval& interval) {
@@ -167,10 +168,9 @@ std::string outcome_text(const results::PointRecord& record, bool colour) {
 
 ProgressOptions options_of_terminal(const ProgressOptions& options) {
   ProgressOptions here = options;
-  here.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !core::logs_json();
-  const char* kind = std::getenv("TERM");
-  const bool is_dumb = kind != nullptr && std::string_view(kind) == "dumb";
-  here.colour = here.terminal && !is_dumb && !core::colours_are_refused();
+  here.terminal = isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && !core::logs_json() &&
+                  !core::terminal_is_dumb();
+  here.colour = here.terminal && !core::colours_are_refused();
   if (here.terminal) here.columns = core::terminal_columns(STDERR_FILENO);
   return here;
 }

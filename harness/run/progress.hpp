@@ -38,7 +38,7 @@ class TimeLeft {
 struct ProgressOptions {
   bool terminal = false;
   bool colour = false;        // of words that say that a point is not ok
-  std::size_t columns = 0;    // of the terminal: the live line is cut there; 0: unknown
+  std::size_t columns = 0;    // of the terminal: the live line fits in; 0: unknown
   std::string module{};       // named in the live line with its own points, where it has not all of the run
   long of_module = 0;         // its points
   long before = 0;            // points other modules ran before this one

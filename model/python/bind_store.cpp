@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <span>
 
 #include "harness/front/answers/open_store.hpp"
@@ -56,7 +57,17 @@ void add_axes(std::span<const StoredPoint> points, py::dict& columns) {
         list_of(points, [&](const StoredPoint& point) { return scalar(results::find(point.axes, name)); });
 }
 
-py::dict columns_of(std::span<const StoredPoint> points) {
+/// Of the process that measured a point.
+using Origins = std::map<std::int64_t, std::string>;
+
+Origins origins_of(const results::Store& store, const StoredRun& run) {
+  Origins origins;
+  for (const auto& [process, context] : contexts_by_process(store, run))
+    origins[process] = to_string(context.origin);
+  return origins;
+}
+
+py::dict columns_of(std::span<const StoredPoint> points, const Origins& origins) {
   py::dict columns;
   columns["id"] = array_of(points, [](const StoredPoint& of) { return of.id; });
   columns["case"] = list_of(points, [](const StoredPoint& of) { return of.case_name; });
@@ -80,6 +91,10 @@ py::dict columns_of(std::span<const StoredPoint> points) {
   number("work_flops", [](const StoredPoint& of) { return of.work_flops; });
   columns["stop"] = list_of(points, [](const StoredPoint& of) { return of.stop; });
   number("drifting", [](const StoredPoint& of) { return of.drifting; });
+  columns["origin"] = list_of(points, [&](const StoredPoint& of) {
+    const auto origin = origins.find(of.process);
+    return origin == origins.end() ? std::string("origin unknown") : origin->second;
+  });
   add_axes(points, columns);
   return columns;
 }
@@ -87,15 +102,17 @@ py::dict columns_of(std::span<const StoredPoint> points) {
 py::dict points(const std::string& path, const std::string& run, const std::string& filter,
                 std::int64_t limit) {
   std::vector<StoredPoint> found;
+  Origins origins;
   {
     const py::gil_scoped_release unlocked;
-    found = answers::or_bad_input([&] {
+    answers::or_bad_input([&] {
       const results::Store store = answers::open_existing_store(path);
-      return points_in_order(store, results::find_run(store, run == "latest" ? std::string() : run), filter,
-                             limit);
+      const StoredRun of = results::find_run(store, run == "latest" ? std::string() : run);
+      found = points_in_order(store, of, filter, limit);
+      origins = origins_of(store, of);
     });
   }
-  return columns_of(found);
+  return columns_of(found, origins);
 }
 
 py::dict runs(const std::string& path) {

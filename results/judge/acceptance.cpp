@@ -119,7 +119,8 @@ Table to_table(const FleetAcceptance& acceptance) {
   const MeasuredFleet& measured = acceptance.measured;
   const Fleet& fleet = measured.first;
   Table table{.title = fmt::format("{} {}s, {} points each", fleet.units.size(), fleet.unit_level,
-                                   fleet.metrics.size())};
+                                   fleet.metrics.size()),
+              .origin = measured.origin};
   using Kind = Column::Kind;
   table.columns = {{.name = "finding", .kind = Kind::word},
                    {.name = "unit", .kind = Kind::word},

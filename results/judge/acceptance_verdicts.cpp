@@ -166,6 +166,7 @@ Verdicts verdicts_of(const FleetAcceptance& acceptance) {
                     .expected_false_flags = acceptance.rules.family_error,
                     .notes = table.notes,
                     .rows = Rows(acceptance).take()};
+  name_origin(verdicts, acceptance.measured.origin);
   settle(verdicts);
   return verdicts;
 }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/judge/verdicts.hpp"
+#include "harness/core/printable.hpp"
 
 namespace assay::results {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 /// In a label's value a backslash, a quotation mark and a line feed are escaped.
 std::string label_value(const std::string& text) {
   std::string escaped;
-  for (const char byte : valid_text(text)) {
+  for (const char byte : core::valid_text(text)) {
     if (byte == '\\' || byte == '"') escaped += '\\';
     escaped += byte == '\n' ? std::string("\\n") : std::string(1, byte);
   }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/core/printable.hpp"
 #include "results/judge/fleet_limits.hpp"
 #include "results/judge/verdicts.hpp"
 
@@ -15,7 +16,7 @@ namespace assay::results {
 namespace {
 
 /// A basic string of TOML escapes as JSON does.
-std::string quoted(const std::string& text) { return nlohmann::json(valid_text(text)).dump(); }
+std::string quoted(const std::string& text) { return nlohmann::json(core::valid_text(text)).dump(); }
 
 /// Of six digits, towards the bad side: rounding makes no limit stricter.
 double rounded_to(BadSide side, double value) {
@@ -56,7 +57,8 @@ std::string machine_text(const MachineType& type) {
 
 Table to_table(const FleetLimits& fleet) {
   using Kind = Column::Kind;
-  Table table{.title = fmt::format("limits of {}: {} nodes, {}", fleet.machine, fleet.nodes, fleet.origin)};
+  Table table{.title = fmt::format("limits of {}: {} nodes", fleet.machine, fleet.nodes),
+              .origin = fleet.origin};
   table.columns = {{.name = "case", .kind = Kind::word},
                    {.name = "point"},
                    {.name = "metric", .kind = Kind::word},

@@ -153,6 +153,7 @@ Table table_of(const std::vector<Standing>& all, std::int64_t limit, bool is_hos
 
 FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets) {
   FleetStanding standing;
+  if (!fleets.empty()) standing.origin = fleets.front().origin;
   std::map<std::string, Standing> units, hosts;
   for (const MeasuredFleet& measured : fleets) {
     standing.together += measured.together;
@@ -171,11 +172,14 @@ FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets) {
 Table host_table(const FleetStanding& standing, std::int64_t limit) {
   Table table = table_of(standing.hosts, limit, true);
   if (standing.together > 0) table.notes.push_back(together_note(standing.together));
+  table.origin = standing.origin;
   return table;
 }
 
 Table unit_table(const FleetStanding& standing, std::int64_t limit) {
-  return table_of(standing.units, limit, false);
+  Table table = table_of(standing.units, limit, false);
+  table.origin = standing.origin;
+  return table;
 }
 
 Table spread_table(const FleetStanding& standing) {
@@ -191,7 +195,8 @@ Table spread_table(const FleetStanding& standing) {
                           {"25 %", "%", Kind::number},
                           {"75 %", "%", Kind::number},
                           {"99 %", "%", Kind::number},
-                          {"best", "%", Kind::number}}};
+                          {"best", "%", Kind::number}},
+              .origin = standing.origin};
   for (const MetricSpread& spread : standing.spreads) {
     std::vector<Cell> row{spread.unit_level, spread.metric, spread.units, Number{spread.median_us},
                           Number{spread.robust_sd_percent}};

@@ -38,6 +38,7 @@ struct FleetStanding {
   std::vector<MetricSpread> spreads;
   std::vector<Standing> units, hosts;  // those with failed points first, then with missing ones, then by sd
   std::size_t together = 0;            // points left out: measured in a burn-in's rounds together
+  std::string origin = {};             // of all
 };
 
 FleetStanding standing_of(const std::vector<MeasuredFleet>& fleets);

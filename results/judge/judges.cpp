@@ -8,6 +8,7 @@
 #include <future>
 #include <iterator>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -47,6 +48,21 @@ bool is_named(const Verdicts& verdicts, const std::string& run) {
   return std::ranges::find(verdicts.runs, run, &JudgedRun::run_id) != verdicts.runs.end();
 }
 
+/// What no judge says more exactly: of all records of the store.
+std::string origin_of_records(const Store& store) {
+  Statement rows = store.database().prepare("SELECT DISTINCT origin FROM contexts");
+  std::set<std::string> origins;
+  while (rows.step()) origins.insert(rows.text(0));
+  return origin_words(origins);
+}
+
+void name_origin(std::vector<Judged>& parts, const std::string& origin) {
+  for (Judged& part : parts) {
+    results::name_origin(part.verdicts, origin);
+    results::name_origin(part.table, origin);
+  }
+}
+
 }  // namespace
 
 std::span<const EvidenceFile> Evidence::files_of(std::string_view input) const {
@@ -71,6 +87,7 @@ std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable
       if (unjudgeable == Unjudgeable::throws) throw;
       all.push_back(open_judgement(std::string(judges()[at].name), error.what()));
     }
+  name_origin(all, origin_of_records(evidence.store));
   return all;
 }
 

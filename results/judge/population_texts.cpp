@@ -161,7 +161,8 @@ std::vector<std::string> population_notes(const PopulationComparison& comparison
 Table to_table(const PopulationComparison& comparison) {
   using Kind = Column::Kind;
   Table table{.title = fmt::format("population {} against {}, margin {:g} %", comparison.b, comparison.a,
-                                   comparison.margin * 100)};
+                                   comparison.margin * 100),
+              .origin = comparison.origin};
   table.columns = {{.name = "point"},
                    {.name = "units", .kind = Kind::word, .folds = true},
                    {.name = "runs", .kind = Kind::word, .folds = true},
@@ -202,6 +203,7 @@ Verdicts verdicts_of(const PopulationComparison& comparison) {
                              .because = metric.why,
                              .action = Action::retest});
   verdicts.rows.insert(verdicts.rows.end(), comparison.doubts.begin(), comparison.doubts.end());
+  name_origin(verdicts, comparison.origin);
   settle(verdicts);
   return verdicts;
 }

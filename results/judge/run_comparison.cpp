@@ -218,7 +218,8 @@ RunComparison compare_runs(const Store& of_a, const Store& of_b, const Compariso
   RunComparison comparison{.ids_of_a = ids_of(sides.a),
                            .ids_of_b = ids_of(sides.b),
                            .margin = request.margin,
-                           .one_after_the_other = one_after_the_other(sides)};
+                           .one_after_the_other = one_after_the_other(sides),
+                           .origin = origin_of(of_a, sides.a.front().run)};
   comparison.a = label_of(comparison.ids_of_a);
   comparison.b = label_of(comparison.ids_of_b);
   compare_points(sides, values, comparison);

@@ -46,6 +46,7 @@ struct RunComparison {
   std::int64_t only_in_a = 0, only_in_b = 0;  // points
   std::int64_t not_compared = 0;              // on both sides, and on one not measured as it must be
   bool one_after_the_other = false;           // all runs of one side started before all of the other
+  std::string origin = {};                    // of all runs
 
   std::int64_t count(core::Equivalence verdict) const;
 };

@@ -173,7 +173,8 @@ VerdictRow row_of(const RunComparison& comparison, const UncomparedPoint& point)
 
 Table to_table(const RunComparison& comparison) {
   Table table{.title = fmt::format("{} against {}, margin {:g} %", comparison.b, comparison.a,
-                                   comparison.margin * 100)};
+                                   comparison.margin * 100),
+              .origin = comparison.origin};
   table.columns = columns_of(comparison);
   std::vector<ComparedPoint> sorted = comparison.points;
   std::ranges::stable_sort(sorted, {}, urgency);
@@ -204,6 +205,7 @@ Verdicts verdicts_of(const RunComparison& comparison) {
   for (const ComparedPoint& point : comparison.points) verdicts.rows.push_back(row_of(comparison, point));
   for (const UncomparedPoint& point : comparison.uncompared)
     verdicts.rows.push_back(row_of(comparison, point));
+  name_origin(verdicts, comparison.origin);
   settle(verdicts);
   return verdicts;
 }

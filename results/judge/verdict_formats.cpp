@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,7 +17,7 @@
 namespace assay::results {
 namespace {
 
-std::string xml(const std::string& text) { return escaped_html(valid_text(text)); }
+std::string xml(const std::string& text) { return escaped_html(core::valid_text(text)); }
 
 /// An attribute's line feeds would be read as spaces.
 std::string xml_attribute(const std::string& text) {
@@ -45,6 +45,7 @@ struct Counts {
 struct Suite {
   std::string name, cases;
   Counts counts;
+  std::set<std::string> origins;  // of its rows
 };
 
 void add_line(std::string& text, const char* what, const std::string& line) {
@@ -94,6 +95,13 @@ std::string completeness_of(const Verdicts& verdicts, Counts& counts) {
                      to_string(verdicts.verdict), open, verdicts.rows.size(), to_string(verdicts.verdict));
 }
 
+/// As JUnit has what describes a suite.
+std::string origin_property(const std::set<std::string>& origins) {
+  if (origins.empty()) return "";
+  return fmt::format("    <properties>\n      <property name=\"origin\" value=\"{}\"/>\n    </properties>\n",
+                     xml_attribute(origin_words(origins)));
+}
+
 /// By unit; a name that appears twice gets a number.
 core::InOrder<std::string, Suite> suites_of(const Verdicts& verdicts) {
   const std::string command = "assay." + verdicts.command;
@@ -101,11 +109,13 @@ core::InOrder<std::string, Suite> suites_of(const Verdicts& verdicts) {
   Suite& whole = suites[""];
   whole.name = command;
   add_case(whole, "evidence is complete", completeness_of(verdicts, whole.counts));
+  if (const std::string origin = origin_of(verdicts); !origin.empty()) whole.origins = {origin};
   std::map<std::string, int> times;
   for (const VerdictRow& row : verdicts.rows) {
     Suite& suite = suites[row.unit];
     if (suite.name.empty()) suite.name = command + "." + row.unit;
     const int time = ++times[row.unit + "\n" + row.metric];
+    if (!row.origin.empty()) suite.origins.insert(row.origin);
     add_case(suite, time > 1 ? fmt::format("{} ({})", row.metric, time) : row.metric,
              outcome_of(row, suite.counts));
   }
@@ -115,20 +125,30 @@ core::InOrder<std::string, Suite> suites_of(const Verdicts& verdicts) {
 constexpr std::string_view codes = "0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL";
 
 std::string whole(const Verdicts& verdicts) {
-  const MetricLabels subject{{"command", verdicts.command}, {"subject", verdicts.subject}};
+  const MetricLabels subject{
+      {"command", verdicts.command}, {"origin", origin_of(verdicts)}, {"subject", verdicts.subject}};
   MetricFamily verdict("assay_verdict", MetricType::gauge, fmt::format("The worst verdict: {}.", codes));
   verdict.add(subject, static_cast<double>(verdicts.verdict));
   MetricFamily rows("assay_verdict_rows", MetricType::gauge,
                     "Judged rows of each verdict; excused ones were rightly not judged.");
   std::map<std::string_view, double> count{{"PASS", 0}, {"NOT_RUN", 0}, {"INCONCLUSIVE", 0}, {"FAIL", 0}};
   for (const VerdictRow& row : verdicts.rows) ++count[word_of(row)];
-  for (const auto& [word, found] : count)
-    rows.add({{"command", verdicts.command}, {"subject", verdicts.subject}, {"verdict", std::string(word)}},
-             found);
+  for (const auto& [word, found] : count) {
+    MetricLabels of_word = subject;
+    of_word.emplace_back("verdict", std::string(word));
+    rows.add(of_word, found);
+  }
   MetricFamily flags("assay_expected_false_flags", MetricType::gauge,
                      "Faults expected in a sound subject of this size.");
   if (verdicts.expected_false_flags) flags.add(subject, *verdicts.expected_false_flags);
   return verdict.text() + rows.text() + flags.text();
+}
+
+/// "(imported) ": what was not all measured must not be read as if it was, however a line is cut. Scripts
+/// know a line by its verdict and colon.
+std::string origin_in_brackets(const Verdicts& verdicts) {
+  const std::string origin = origin_of(verdicts);
+  return origin.empty() || origin == "measured" ? "" : fmt::format("({}) ", origin);
 }
 
 /// Long enough for what was read, short enough for a line of a log.
@@ -140,22 +160,14 @@ std::string to_line(const Verdicts& verdicts) {
   const auto as_bad = std::ranges::count_if(
       verdicts.rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdicts.verdict; });
   const bool settles = verdicts.verdict != Verdict::pass && as_bad > 0;
-  if (!settles) return fmt::format("{}: {} judged\n", to_string(verdicts.verdict), as_bad);
+  const std::string opening =
+      fmt::format("{}: {}", to_string(verdicts.verdict), origin_in_brackets(verdicts));
+  if (!settles) return fmt::format("{}{} judged\n", opening, as_bad);
   const VerdictRow& worst = *std::ranges::find_if(
       verdicts.rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdicts.verdict; });
-  const std::string text =
-      fmt::format("{}: {} {}: {}", to_string(verdicts.verdict), worst.unit, worst.metric, worst.because);
+  const std::string text = fmt::format("{}{} {}: {}", opening, worst.unit, worst.metric, worst.because);
   return core::printable(text, line_bytes) +
          (as_bad > 1 ? fmt::format(" (and {} more)\n", as_bad - 1) : "\n");
-}
-
-std::string valid_text(const std::string& text) {
-  using Json = nlohmann::json;
-  std::string valid =
-      Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
-  std::ranges::replace_if(
-      valid, [](char byte) { return byte != '\n' && ((byte >= 0 && byte < ' ') || byte == 0x7f); }, ' ');
-  return valid;
 }
 
 std::string to_junit(const Verdicts& verdicts) {
@@ -163,8 +175,9 @@ std::string to_junit(const Verdicts& verdicts) {
   Counts all;
   for (const auto& [unit, suite] : suites_of(verdicts)) {
     all += suite.counts;
-    body += fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n{}  </testsuite>\n",
-                        xml_attribute(suite.name), suite.counts.attributes(), suite.cases);
+    body += fmt::format("  <testsuite name=\"{}\" {} time=\"0\">\n{}{}  </testsuite>\n",
+                        xml_attribute(suite.name), suite.counts.attributes(), origin_property(suite.origins),
+                        suite.cases);
   }
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {} time=\"0\">\n{}</testsuites>\n",
@@ -179,8 +192,11 @@ std::string to_prometheus(const Verdicts& verdicts) {
   MetricFamily limit("assay_unit_limit", MetricType::gauge, "Limit of the value, by bound.");
   for (const VerdictRow& row : verdicts.rows) {
     if (row.excused) continue;
-    const MetricLabels of_row{
-        {"command", verdicts.command}, {"kind", row.kind}, {"metric", row.metric}, {"unit", row.unit}};
+    const MetricLabels of_row{{"command", verdicts.command},
+                              {"kind", row.kind},
+                              {"metric", row.metric},
+                              {"origin", row.origin},
+                              {"unit", row.unit}};
     verdict.add(of_row, static_cast<double>(row.verdict));
     MetricLabels of_value = of_row;
     of_value.emplace_back("value_unit", row.value_unit);

@@ -79,10 +79,25 @@ void hold_against_limit(VerdictRow& row, const Number& value) {
   row.action = action_of(row.verdict);
 }
 
+void name_origin(Verdicts& verdicts, const std::string& origin) {
+  for (VerdictRow& row : verdicts.rows)
+    if (row.origin.empty()) row.origin = origin;
+}
+
+std::string origin_words(const std::set<std::string>& origins) {
+  return fmt::format("{}", fmt::join(origins, " and "));
+}
+
+std::string origin_of(const Verdicts& verdicts) {
+  std::set<std::string> origins;
+  for (const VerdictRow& row : verdicts.rows)
+    if (!row.origin.empty()) origins.insert(row.origin);
+  return origin_words(origins);
+}
+
 std::string origin_mark(const std::set<std::string>& origins) {
-  return origins.empty() || origins == std::set<std::string>{"measured"}
-             ? ""
-             : fmt::format(", {}", fmt::join(origins, " and "));
+  const std::string words = origin_words(origins);
+  return words.empty() || words == "measured" ? "" : ", " + words;
 }
 
 std::string limit_text(const VerdictRow& row) {
@@ -113,16 +128,18 @@ Table to_table(const Verdicts& verdicts) {
                    {.name = "evidence", .may_lack = true},
                    {.name = "limit source", .may_lack = true},
                    {.name = "meaning", .may_lack = true},
-                   {.name = "action", .may_lack = true}};
+                   {.name = "action", .may_lack = true},
+                   {.name = std::string(origin_column), .kind = Kind::word, .folds = true, .may_lack = true}};
   const auto unless_empty = [](std::string text) { return text.empty() ? Cell() : Cell(std::move(text)); };
   for (const VerdictRow& row : verdicts.rows)
-    table.rows.push_back(
-        {std::string(word_of(row)), row.unit.empty() ? std::string("all") : row.unit, unless_empty(row.kind),
-         row.metric, row.value ? Cell(*row.value) : Cell(), unless_empty(row.value_unit),
-         unless_empty(limit_text(row)), row.n > 0 ? Cell(row.n) : Cell(),
-         row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(), row.because,
-         unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))), unless_empty(row.limit_source),
-         unless_empty(row.meaning), unless_empty(std::string(to_string(row.action)))});
+    table.rows.push_back({std::string(word_of(row)), row.unit.empty() ? std::string("all") : row.unit,
+                          unless_empty(row.kind), row.metric, row.value ? Cell(*row.value) : Cell(),
+                          unless_empty(row.value_unit), unless_empty(limit_text(row)),
+                          row.n > 0 ? Cell(row.n) : Cell(),
+                          row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(),
+                          row.because, unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))),
+                          unless_empty(row.limit_source), unless_empty(row.meaning),
+                          unless_empty(std::string(to_string(row.action))), unless_empty(row.origin)});
   table.notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))};
   table.notes.insert(table.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
   return table;

@@ -43,6 +43,8 @@ struct VerdictRow {
   /// Rightly not judged: there is no such unit here, or the user asked not to look. Reported, and not
   /// counted; its verdict is not_run.
   bool excused = false;
+  std::string origin =
+      {};  // of what was judged: "measured", "imported", "measured and simulated"; "" unknown
 };
 
 /// A run that was judged, and what it held then: see judged_runs() in judges.hpp.
@@ -82,6 +84,12 @@ void settle(Verdicts& verdicts);
 /// `more` judged nothing, or is worse than its rows, one row more says so: the whole never passes then.
 void append(Verdicts& verdicts, Verdicts more);
 
+/// Rows that do not say what they are of are of this.
+void name_origin(Verdicts& verdicts, const std::string& origin);
+/// Of all rows: "measured", "imported and measured"; "" where none says.
+std::string origin_of(const Verdicts& verdicts);
+/// "measured and simulated"
+std::string origin_words(const std::set<std::string>& origins);
 /// Of what a row's value comes from: ", simulated" where any of it was not measured, else "".
 std::string origin_mark(const std::set<std::string>& origins);
 /// "at least 48 GB/s", "0 to 5 us", "" without a limit.
@@ -103,10 +111,6 @@ std::string to_junit(const Verdicts& verdicts);
 std::string to_line(const Verdicts& verdicts);
 /// Text exposition format 0.0.4; what is drawn from a value that is there only.
 std::string to_prometheus(const Verdicts& verdicts);
-
-/// Valid UTF-8, for every reader of these formats: bytes that are not become U+FFFD, control characters but
-/// line feeds a space.
-std::string valid_text(const std::string& text);
 
 /// Written whole or not at all; throws a usage Error where that cannot be done.
 void write_verdicts(const std::string& file, const Verdicts& verdicts);

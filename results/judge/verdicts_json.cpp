@@ -43,6 +43,7 @@ Json json_of(const VerdictRow& row) {
   json["evidence"] = row.evidence;
   json["meaning"] = row.meaning;
   json["action"] = to_string(row.action);
+  json["origin"] = row.origin;
   return json;
 }
 
@@ -94,6 +95,7 @@ VerdictRow row_from(const Json& from) {
   row.evidence = from.at("evidence").get<std::vector<std::string>>();
   row.meaning = text_in(from, "meaning");
   row.action = action_in(from);
+  if (from.contains("origin")) row.origin = text_in(from, "origin");  // not of an earlier program
   return row;
 }
 

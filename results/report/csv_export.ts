@@ -8,13 +8,31 @@ function textOfCell(cell: HTMLTableCellElement): string {
   return (shown.textContent ?? "").replace(/\s+/g, " ").trim();
 }
 
+/** A spreadsheet takes text that opens so for a formula: an apostrophe makes it text. Numbers stay numbers. */
+function guarded(text: string): string {
+  const number = /^[-+]?[\d.][-+\d.,eE±[\]% ]*$/;
+  return /^([=+@]|-.)/.test(text) && !number.test(text) ? `'${text}` : text;
+}
+
 function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const safe = guarded(text);
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** "imported": of the row, else of its table. */
+function originOf(table: HTMLTableElement, row: HTMLTableRowElement): string {
+  return row.dataset.origin ?? table.dataset.origin ?? "";
 }
 
 export function csvOf(table: HTMLTableElement): string {
   const rows = [...table.rows].filter((row) => !row.hidden);
-  return rows.map((row) => [...row.cells].map((cell) => quoted(textOfCell(cell))).join(",") + "\r\n").join("");
+  const named = rows.some((row) => originOf(table, row) !== "");
+  const lines = rows.map((row) => {
+    const cells = [...row.cells].map((cell) => quoted(textOfCell(cell)));
+    if (named) cells.push(row.parentElement === table.tHead ? "origin" : quoted(originOf(table, row)));
+    return cells.join(",") + "\r\n";
+  });
+  return lines.join("");
 }
 
 function download(name: string, text: string): void {

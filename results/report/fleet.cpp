@@ -31,7 +31,8 @@ std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
                           {"point"},
                           {"below its equals", "%", Kind::number},
                           {"runs", "", Kind::count},
-                          {"evidence"}}};
+                          {"evidence"}},
+              .origin = fleets.front().origin};
   std::vector<FleetFinding> all;
   for (const MeasuredFleet& measured : fleets)
     std::ranges::move(judge_fleet(measured.first, measured.again, {}).findings, std::back_inserter(all));
@@ -50,7 +51,9 @@ std::string slow_places(const std::vector<MeasuredFleet>& fleets) {
 }
 
 std::string failures(const std::vector<MeasuredFleet>& fleets) {
-  Table failed{.title = "", .columns = {{"unit", "", Kind::word}, {"point"}, {"status"}}};
+  Table failed{.title = "",
+               .columns = {{"unit", "", Kind::word}, {"point"}, {"status"}},
+               .origin = fleets.front().origin};
   Table missing{.title = "", .columns = {{"what was not measured"}}};
   for (const MeasuredFleet& measured : fleets) {
     for (const FleetIssue& point : measured.failed)

@@ -33,6 +33,10 @@ std::string status_of(const Table& table, const std::vector<Cell>& row) {
 
 }  // namespace
 
+std::string origin_data(const std::string& origin) {
+  return origin.empty() ? "" : fmt::format(" data-origin=\"{}\"", escaped_html(origin));
+}
+
 std::string script_json(const nlohmann::ordered_json& json) {
   const std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   return replaced(text, {{'<', "\\u003c"}});
@@ -41,9 +45,10 @@ std::string script_json(const nlohmann::ordered_json& json) {
 std::string html_table(const Table& whole) {
   const Table table = folded(whole);
   if (table.rows.empty()) return "<p class=\"none\">None.</p>\n";
-  std::string html =
-      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table, "
-      "scrolls\"><table>\n<thead><tr>";
+  std::string html = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"table, scrolls\"><table{}>\n"
+      "<thead><tr>",
+      origin_data(table.origin));
   for (const Column& column : table.columns)
     html += fmt::format("<th scope=\"col\" class=\"{}\">{}</th>", class_of(column), header_html(column));
   html += "</tr></thead>\n<tbody>\n";

@@ -11,6 +11,8 @@
 
 namespace assay::results {
 
+/// An attribute that the CSV of a table, or of a row, makes its column of: ' data-origin="imported"'.
+std::string origin_data(const std::string& origin);
 /// JSON that may be inside a script element: no "<" survives.
 std::string script_json(const nlohmann::ordered_json& json);
 /// <table> with header scopes, in a box that scrolls by itself; notes below. Rows whose status cell is not ok

@@ -84,10 +84,10 @@ std::string problems(const RunPoints& run) {
   const std::int64_t bad = run.stored().failed + run.stored().wrong + run.stored().timeout;
   const std::string& ending = run.ending();
   if (bad == 0 && ending == "complete") return "";
-  Table table{.title = "", .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}};
+  Table table{.title = "", .columns = {{"status"}, {"case"}, {"point"}, {"reason"}}, .origin = run.origin()};
   for (const StoredPoint& point : run.in_order("", rows_at_most, Chosen::bad))
     table.rows.push_back({to_string(point.status), point.case_name, point.key, point.reason});
-  if (bad > rows_at_most) table.notes.push_back(fmt::format("The first {} of {}.", rows_at_most, bad));
+  cut_to_page(table, "problems", run.stored().run_id, bad);
   std::string lead = fmt::format("{} failed, {} wrong, {} timed out.", run.stored().failed,
                                  run.stored().wrong, run.stored().timeout);
   if (ending != "complete") lead += fmt::format(" The run was {}.", escaped_html(ending));

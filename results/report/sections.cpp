@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/report/sections.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
 #include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/show/tables.hpp"
@@ -22,8 +28,7 @@ using Json = nlohmann::ordered_json;
 /// A standard table of `assay show`.
 template <auto show>
 Table standard(const RunPoints& run) {
-  const ShowOptions options{.run = {}, .filter = {}, .limit = rows_at_most};
-  return within_limit(show(run, options), options);
+  return show(run, {.limit = std::numeric_limits<std::int64_t>::max()});
 }
 
 /// A chart or table of one kind of points.
@@ -54,7 +59,7 @@ const std::vector<Section> all_sections{
      "GEMM efficiency against tensor-parallel degree",
      {{"gemm", nullptr,
        "The block (heavy line) is time-weighted over its layers. Upright strokes: intervals.", gemm_chart}},
-     {{"Efficiency", standard<show_gemm>}}},
+     {{"Efficiency", standard<show_gemm>, "gemm"}}},
     {"matmul",
      "Matrix products over size",
      {{"matmul", nullptr, "Rate over the size that was swept; upright strokes: intervals.",
@@ -63,12 +68,12 @@ const std::vector<Section> all_sections{
     {"bandwidth",
      "Memory bandwidth",
      {{"bandwidth", nullptr, "GB/s is 10<sup>9</sup> bytes a second.", bandwidth_chart}},
-     {{"Bandwidth", standard<show_memory>}}},
+     {{"Bandwidth", standard<show_memory>, "memory"}}},
     {"latency",
      "Memory latency over footprint",
      {{"latency", nullptr, "Dependent loads over a growing footprint; both axes logarithmic.", latency_chart},
       {"cache_levels", nullptr, nullptr, cache_levels_chart}},
-     {{"Latency", standard<show_latency>}}},
+     {{"Latency", standard<show_latency>, "latency"}}},
     {"copies",
      "Host and GPU copies",
      {{"copies", nullptr,
@@ -83,14 +88,14 @@ const std::vector<Section> all_sections{
        "GB/s at the largest size: from the GPU in the row to the GPU in the column. The stronger "
        "the color, the faster; half of the fastest is pale.",
        of<all_copies, peer_matrices>}},
-     {{"Copies", standard<show_copies>}}},
+     {{"Copies", standard<show_copies>, "copies"}}},
     {"rdma",
      "RDMA bandwidth over message size",
      {{"rdma_bandwidth", nullptr,
        "Payload over message size, both axes logarithmic where the values span much. Dashed: what the "
        "port's rate, MTU and headers leave for payload, where the device reports its rate.",
        rdma_bandwidth_chart}},
-     {{"Bandwidth", standard<show_rdma>}}},
+     {{"Bandwidth", standard<show_rdma>, "rdma"}}},
     {"rdma-latency",
      "RDMA latency over message size",
      {{"rdma_latency", nullptr,
@@ -101,7 +106,7 @@ const std::vector<Section> all_sections{
        "Samples of the latency at the smallest size, every one counted: bins of equal ratio, counts "
        "logarithmic.",
        rdma_time_charts}},
-     {{"Latency", standard<show_rdma_latency>}}},
+     {{"Latency", standard<show_rdma_latency>, "rdma_latency"}}},
     {"rdma-pairs",
      "Every flow among many",
      {{"rdma_pairs", nullptr,
@@ -109,8 +114,11 @@ const std::vector<Section> all_sections{
        "median, the stronger the farther. A frame: a suspect, below 93 % of the median. A click keeps the "
        "values of a cell.",
        of<all_fabric, pairs_charts>}},
-     {{"Flows that ran together", standard<show_rdma_pairs>}}},
-    {"counters", "Counters of the links around every point", {}, {{nullptr, standard<show_counters>}}},
+     {{"Flows that ran together", standard<show_rdma_pairs>, "rdma_pairs"}}},
+    {"counters",
+     "Counters of the links around every point",
+     {},
+     {{nullptr, standard<show_counters>, "counters"}}},
     {"collectives",
      "Collectives: which algorithm wins at which size",
      {{"crossover", nullptr,
@@ -118,7 +126,8 @@ const std::vector<Section> all_sections{
        "size: a ring where the intervals of the first two meet. Below, the regret: time of what the "
        "library chose over the best one's.",
        of<all_crossovers, crossover_chart>}},
-     {{"Winners", standard<show_crossover>}, {"Collectives", standard<show_collectives>}}},
+     {{"Winners", standard<show_crossover>, "crossover"},
+      {"Collectives", standard<show_collectives>, "collectives"}}},
     {"pipeline",
      "Block pipeline: copying while computing",
      {{"pipeline", nullptr,
@@ -196,13 +205,27 @@ Json report_data(const RunPoints& run) {
   return data;
 }
 
+void cut_to_page(Table& table, const std::string& shown_as, const std::string& run_id, std::int64_t rows) {
+  if (rows <= rows_at_most) return;
+  table.rows.resize(std::min(table.rows.size(), static_cast<std::size_t>(rows_at_most)));
+  table.notes.insert(
+      table.notes.begin(),
+      fmt::format("The first {} of {} rows. All: assay show {} --run {} --limit {} --format csv",
+                  table.rows.size(), rows, shown_as, run_id, rows));
+}
+
 std::string section_html(const Section& of_run, const RunPoints& run, const Json& data) {
   std::vector<Table> tables;
-  for (const SectionTable& one : of_run.tables) tables.push_back(one.table(run));
+  for (const SectionTable& one : of_run.tables) {
+    tables.push_back(one.table(run));
+    tables.back().origin = run.origin();
+    if (one.shown_as != nullptr)
+      cut_to_page(tables.back(), one.shown_as, run.stored().run_id, std::ssize(tables.back().rows));
+  }
   std::string html;
   for (const Figure& one : of_run.figures)
     if (one.caption != nullptr && !is_empty(data.at(one.name)))
-      html += figure(one.name, one.label != nullptr ? one.label : tables.front().title, one.caption);
+      html += figure(one.name, one.label != nullptr ? one.label : heading_of(tables.front()), one.caption);
   for (std::size_t i = 0; i < tables.size(); ++i)
     if (!tables[i].rows.empty())
       html += of_run.tables[i].what == nullptr ? html_table(tables[i])

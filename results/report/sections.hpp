@@ -25,6 +25,7 @@ struct Figure {
 struct SectionTable {
   const char* what;  // "Bandwidth": folded away as "Bandwidth as a table"; null: open
   Table (*table)(const RunPoints&);
+  const char* shown_as = nullptr;  // the table of assay show with the same rows
 };
 
 struct Section {
@@ -44,5 +45,7 @@ nlohmann::ordered_json report_data(const RunPoints& run);
 std::string section_html(const Section& section, const RunPoints& run, const nlohmann::ordered_json& data);
 
 inline constexpr std::int64_t rows_at_most = 5000;  // of one table
+/// Leaves as many, and names the command that writes `rows`, which is all of them.
+void cut_to_page(Table& table, const std::string& shown_as, const std::string& run_id, std::int64_t rows);
 
 }  // namespace assay::results

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 #include <ranges>
+#include <set>
 
 #include "harness/core/in_order.hpp"
 #include "results/report/html.hpp"
@@ -200,7 +201,8 @@ std::string evidence(const VerdictRow& row) {
          fact("limit from", row.limit_source) +
          fact("smallest defect seen",
               row.smallest_defect ? fmt::format("{:.3g} %", 100 * *row.smallest_defect) : std::string()) +
-         fact("means", row.meaning) + fact("action", std::string(to_string(row.action))) + "</dl>" +
+         fact("origin", row.origin) + fact("means", row.meaning) +
+         fact("action", std::string(to_string(row.action))) + "</dl>" +
          (lines.empty() ? "" : "<ul class=\"lines\">" + lines + "</ul>");
 }
 
@@ -223,9 +225,17 @@ class VerdictAnchors {
   std::map<std::string, int> taken_;
 };
 
+/// "assay accept --format csv, assay check --format csv"
+std::string commands_for_all(const std::vector<Verdicts>& parts) {
+  std::set<std::string> commands;
+  for (const Verdicts& part : parts) commands.insert(fmt::format("assay {} --format csv", part.command));
+  return fmt::format("{}", fmt::join(commands, ", "));
+}
+
 std::string table_row(const VerdictRow& row, const std::string& command, const std::string& anchor) {
   return fmt::format(
-      "<tr id=\"{0}\" data-verdict=\"{1}\"><td><a href=\"#{0}\" title=\"link to this verdict\">{2}</a></td>"
+      "<tr id=\"{0}\" data-verdict=\"{1}\"{10}><td><a href=\"#{0}\" title=\"link to this "
+      "verdict\">{2}</a></td>"
       "<td class=\"unit-name\">{3}</td><td class=\"what\">{4}</td>"
       "<td class=\"number\">{5}</td><td class=\"limit\">{6}</td><td "
       "class=\"why\"><details><summary>{7}</summary>"
@@ -233,7 +243,7 @@ std::string table_row(const VerdictRow& row, const std::string& command, const s
       anchor, word_of(row), badge(row), escaped_html(unit_of(row)), escaped_html(command + row.metric),
       escaped_html(value_text(row)), escaped_html(limit_text(row)),
       escaped_html(row.because.empty() ? "evidence" : row.because), evidence(row),
-      escaped_html(std::string(to_string(row.action))));
+      escaped_html(std::string(to_string(row.action))), origin_data(row.origin));
 }
 
 }  // namespace
@@ -271,8 +281,8 @@ std::string verdict_table(const std::vector<Verdicts>& parts) {
     html += table_row(*rows[i].first, rows[i].second, anchors.next(*rows[i].first, rows[i].second));
   html += "</tbody></table></div>\n";
   if (rows.size() > rows_shown)
-    html += fmt::format("<p class=\"note\">The worst {} of {} rows; the files of verdicts have all.</p>\n",
-                        rows_shown, rows.size());
+    html += html_note(fmt::format("The worst {} of {} rows. All: {}, and the files of verdicts.", rows_shown,
+                                  rows.size(), commands_for_all(parts)));
   return section("verdicts", "Verdicts", rows.empty() ? "<p class=\"none\">None.</p>\n" : html);
 }
 

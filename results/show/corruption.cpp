@@ -46,10 +46,11 @@ struct Row {
 
 Table show_corruption(const Store& store, const ShowOptions& options) {
   Table table{.title = "Silent corruption, the worst first"};
-  table.columns = {{"point", "", Kind::word, true},  {"unit", "", Kind::word},
-                   {"equals", "", Kind::text, true}, {"verified", "B", Kind::bytes},
-                   {"wrong", "", Kind::count},       {"digest", "", Kind::word},
-                   {"finding", "", Kind::word}};
+  table.columns = {
+      {"point", "", Kind::word, true},  {"unit", "", Kind::word},
+      {"equals", "", Kind::text, true}, {"verified", "B", Kind::bytes},
+      {"wrong", "", Kind::count},       {"digest", "", Kind::word},
+      {"finding", "", Kind::word},      {std::string(origin_column), "", Kind::word, true, true}};
   std::vector<Row> rows;
   const std::string cases = options.filter.empty() ? "*.corruption" : options.filter;
   for (const DigestGroup& group : digest_groups(store, runs_asked_for(store, options), cases))
@@ -59,7 +60,7 @@ Table show_corruption(const Store& store, const ShowOptions& options) {
           {gravity(verdict_of(group, unit), unit.status),
            {group.point, unit.unit, group.hardware, metric_cell(record, core::names::verified_bytes),
             metric_cell(record, core::names::wrong_elements), unit.digest.substr(0, digits_shown),
-            finding_of(group, unit)}});
+            finding_of(group, unit), group.origin}});
     }
   std::ranges::stable_sort(rows, {}, &Row::gravity);
   for (Row& row : rows) table.rows.push_back(std::move(row.cells));

@@ -171,7 +171,7 @@ std::string nccl_tests_text(const RunPoints& run, const std::string& filter) {
         point.case_name.starts_with("collectives.") &&
         !point.case_name.starts_with(core::names::workload_cases))
       add_record(blocks, run.record(point.id), point.benchmark());
-  std::string text = fmt::format("# {}\n", title_of("Collectives", run));
+  std::string text = fmt::format("# {} ({})\n", title_of("Collectives", run), run.origin());
   for (const auto& [heading, block] : blocks) {
     text += heading + header_text();
     for (const auto& [row, sides] : block.rows)

@@ -86,7 +86,7 @@ std::string perftest_text(const RunPoints& run, const std::string& filter) {
   for (const StoredPoint& point : run.rows(filter.empty() ? "rdma.*" : filter))
     if (point.status == Status::ok && point.case_name.starts_with("rdma."))
       add_perftest_row(blocks, run.record(point.id));
-  std::string text = fmt::format(" {}\n", title_of("RDMA", run));
+  std::string text = fmt::format(" {} ({})\n", title_of("RDMA", run), run.origin());
   for (const auto& [name, block] : blocks) {
     text += fmt::format("{}\n {}\n{}\n{}", rule(), name, rule(), perftest_heading(block.is_latency));
     for (const auto& [key, row] : block.rows) text += row;

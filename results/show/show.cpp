@@ -55,6 +55,7 @@ const std::vector<Maker>& makers() {
 
 Table table_of_run(const Maker& maker, const RunPoints& run, const ShowOptions& options) {
   Table table = maker.of_run(run, options);
+  table.origin = run.origin();
   for (const std::string& cut : run.cut_short()) table.notes.push_back("Made of " + cut + ".");
   return table;
 }
@@ -91,7 +92,7 @@ std::string title_of(const std::string& what, const RunPoints& run) {
   for (const ContextRecord& context : run.contexts()) hosts.insert(context.host);
   std::string where;
   for (const auto& host : hosts) where += (where.empty() ? " on " : ", ") + host;
-  return what + " of run " + run.stored().run_id + where + " (" + run.origin() + ")";
+  return what + " of run " + run.stored().run_id + where;
 }
 
 Table within_limit(Table table, const ShowOptions& options) {

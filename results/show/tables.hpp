@@ -35,7 +35,7 @@ Table show_crossover(const RunPoints& run, const ShowOptions& options);
 Table show_corruption(const Store& store, const ShowOptions& options);
 Table show_detection(const RunPoints& run, const ShowOptions& options);
 
-/// "Points of run X on node-a, measured".
+/// "Points of run X on node-a"; the origin is the table's.
 std::string title_of(const std::string& what, const RunPoints& run);
 /// Cut at the limit, which a note says.
 Table within_limit(Table table, const ShowOptions& options);

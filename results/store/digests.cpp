@@ -38,7 +38,8 @@ void add_digest(Groups& groups, const ContextRecord& context, const Statement& r
       joined_words({hardware_of(context.machine, identity.gpu), row.text(7), row.text(8),
                     "assay " + context.assay_version, to_string(context.origin)});
   DigestGroup& group = groups[{identity.metric, hardware}];
-  if (group.point.empty()) group = {identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu"};
+  if (group.point.empty())
+    group = {identity.metric, hardware, identity.gpu.empty() ? "host" : "gpu", to_string(context.origin)};
   group.add({identity.unit(context.host), row.text(6), status, row.text(5), row.integer(0)});
 }
 

@@ -32,12 +32,16 @@ struct UnitDigest {
 class DigestGroup {
  public:
   DigestGroup() = default;
-  DigestGroup(std::string of_point, std::string of_hardware, std::string level)
-      : point(std::move(of_point)), hardware(std::move(of_hardware)), unit_level(std::move(level)) {}
+  DigestGroup(std::string of_point, std::string of_hardware, std::string level, std::string of_origin = {})
+      : point(std::move(of_point)),
+        hardware(std::move(of_hardware)),
+        unit_level(std::move(level)),
+        origin(std::move(of_origin)) {}
 
   std::string point;       // case and key, without the GPU's number
-  std::string hardware;    // with library, algorithm and version of assay
+  std::string hardware;    // with library, algorithm, version of assay and origin
   std::string unit_level;  // "gpu" or "host"
+  std::string origin;
 
   void add(UnitDigest digest);
   const std::vector<UnitDigest>& digests() const { return digests_; }

@@ -84,7 +84,8 @@ StoredPoint point_from(const Statement& row) {
 /// The row of that point, with this expression as its only column.
 Statement row_of_point(const Store& store, const std::string& expression, std::int64_t point) {
   Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
-  if (!query.bind(point).step()) throw std::runtime_error("no point " + std::to_string(point));
+  if (!query.bind(point).step())
+    throw std::runtime_error("store " + store.path().string() + ": no point " + std::to_string(point));
   return query;
 }
 
@@ -264,8 +265,7 @@ std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
 }
 
 std::vector<double> samples_of(const Store& store, std::int64_t point) {
-  Statement query = store.database().prepare("SELECT samples_s FROM points WHERE id = ?");
-  return query.bind(point).step() ? query.numbers(0) : std::vector<double>();
+  return row_of_point(store, "samples_s", point).numbers(0);
 }
 
 PointRecord record_of(const Store& store, std::int64_t point) {

@@ -91,7 +91,8 @@ std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> po
 /// counted.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
 
-/// Raw samples, seconds per iteration, in the order taken.
+/// Raw samples, seconds per iteration, in the order taken. Of a point that is not there this and the next
+/// throw std::runtime_error with one line.
 std::vector<double> samples_of(const Store& store, std::int64_t point);
 /// Everything but the samples.
 PointRecord record_of(const Store& store, std::int64_t point);

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/printable.hpp"
 #include "results/table/escaped_html.hpp"
 #include "results/table/table.hpp"
 
@@ -29,24 +30,20 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.substr(0, end) + "…";
 }
 
-/// One line a row: a reason with line breaks must not break the table.
-std::string one_line(std::string text) {
-  for (char& byte : text)
-    if (static_cast<unsigned char>(byte) < 0x20) byte = ' ';
-  return text;
-}
+/// One line a row, and nothing that a terminal obeys: what records quote must not break the table.
+std::string one_line(const std::string& text) { return core::valid_text(text, ""); }
 
 bool is_left(const Column& column) {
   return column.kind == Column::Kind::text || column.kind == Column::Kind::word;
 }
 
-std::string heading(const Column& column) {
+std::string name_of(const Column& column) {
   return column.unit.empty() ? column.name : column.name + " (" + column.unit + ")";
 }
 
 Lines lines_of(const Table& table) {
   Lines lines(1);
-  for (const Column& column : table.columns) lines[0].push_back(heading(column));
+  for (const Column& column : table.columns) lines[0].push_back(name_of(column));
   for (const auto& row : table.rows) {
     auto& line = lines.emplace_back();
     for (std::size_t i = 0; i < row.size(); ++i)
@@ -100,7 +97,7 @@ std::string aligned(const std::vector<std::string>& line, const std::vector<std:
 
 std::string notes_of(const Table& table) {
   std::string text;
-  for (const auto& note : table.notes) text += fmt::format("\n{}\n", note);
+  for (const auto& note : table.notes) text += fmt::format("\n{}\n", core::valid_text(note));
   return text;
 }
 
@@ -161,6 +158,28 @@ std::size_t width_of(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xc0) != 0x80; }));
 }
 
+void name_origin(Table& table, const std::string& origin) {
+  const auto column = std::ranges::find(table.columns, origin_column, &Column::name);
+  if (column == table.columns.end()) {
+    if (table.origin.empty()) table.origin = origin;
+    return;
+  }
+  for (auto& row : table.rows)
+    if (Cell& cell = row[static_cast<std::size_t>(column - table.columns.begin())];
+        std::holds_alternative<std::monostate>(cell) && !origin.empty())
+      cell = origin;
+}
+
+std::string heading_of(const Table& table) {
+  return table.origin.empty() ? table.title : fmt::format("{} ({})", table.title, table.origin);
+}
+
+std::string origin_of(const Table& table) {
+  const auto column = std::ranges::find(table.columns, origin_column, &Column::name);
+  if (column == table.columns.end()) return table.origin;
+  return same_value(table, static_cast<std::size_t>(column - table.columns.begin())).value_or("");
+}
+
 void cut_rows(Table& table, std::size_t most, const char* what) {
   if (table.rows.size() <= most) return;
   table.notes.push_back(fmt::format("The first {} of {} {}.", most, table.rows.size(), what));
@@ -169,12 +188,18 @@ void cut_rows(Table& table, std::size_t most, const char* what) {
 
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;
-  Table rest{.title = table.title, .rows = std::vector<std::vector<Cell>>(table.rows.size())};
+  Table rest{.title = table.title,
+             .rows = std::vector<std::vector<Cell>>(table.rows.size()),
+             .origin = table.origin};
   std::string same, where_known;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
     if (const auto value = same_value(table, i)) {
       if (column.may_lack && value->empty()) continue;  // gone
+      if (column.name == origin_column && !has_gaps(table, i)) {
+        rest.origin = *value;  // the heading has it
+        continue;
+      }
       std::string& note = column.may_lack && has_gaps(table, i) ? where_known : same;
       note += fmt::format("{}{} {}", note.empty() ? "" : ", ", column.name, *value);
       continue;
@@ -196,7 +221,7 @@ std::string to_text(const Table& whole, int width) {
   std::vector<std::string> rule;
   for (const std::size_t column : widths) rule.emplace_back(column, '-');
   lines.insert(lines.begin() + 1, rule);
-  std::string text = table.title + "\n\n";
+  std::string text = one_line(heading_of(table)) + "\n\n";
   for (const auto& line : lines) text += aligned(line, widths, table);
   if (table.rows.empty()) text += "(none)\n";
   return text + notes_of(table);
@@ -210,7 +235,7 @@ std::string to_markdown(const Table& whole) {
   std::vector<std::string> rule;
   for (const Column& column : table.columns) rule.emplace_back(is_left(column) ? "---" : "---:");
   lines.insert(lines.begin() + 1, rule);
-  std::string text = "### " + table.title + "\n\n";
+  std::string text = "### " + one_line(heading_of(table)) + "\n\n";
   for (const auto& line : lines) text += fmt::format("| {} |\n", fmt::join(line, " | "));
   return text + notes_of(table);
 }
@@ -218,15 +243,17 @@ std::string to_markdown(const Table& whole) {
 std::string to_csv(const Table& table) {
   std::string text;
   for (const Column& column : table.columns) {
-    const std::string name = csv_field(heading(column));
+    const std::string name = csv_field(name_of(column));
     text.append(text.empty() ? "" : ",").append(name);
     if (column.kind == Column::Kind::number)
       text += fmt::format(",{},{}", csv_field(column.name + " lower"), csv_field(column.name + " upper"));
   }
+  if (!table.origin.empty()) text.append(",").append(origin_column);
   text += '\n';
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       text.append(i == 0 ? "" : ",").append(csv_fields(row[i], table.columns[i].kind));
+    if (!table.origin.empty()) text.append(",").append(csv_field(table.origin));
     text += '\n';
   }
   return text;
@@ -241,7 +268,8 @@ std::string to_json(const Table& table) {
     for (const Cell& cell : row) cells.push_back(json_cell(cell));
     rows.push_back(std::move(cells));
   }
-  const Json object{{"title", table.title}, {"notes", table.notes}, {"columns", columns}, {"rows", rows}};
+  Json object{{"title", heading_of(table)}, {"notes", table.notes}, {"columns", columns}, {"rows", rows}};
+  if (const std::string origin = origin_of(table); !origin.empty()) object["origin"] = origin;
   return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

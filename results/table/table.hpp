@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -48,10 +49,22 @@ struct Column {
 
 struct Table {
   std::string title;
-  std::vector<std::string> notes = {};  // what a reader must know: limits reached, origin, how sums were made
+  std::vector<std::string> notes = {};  // what a reader must know: limits reached, how sums were made
   std::vector<Column> columns = {};
   std::vector<std::vector<Cell>> rows = {};
+  /// "measured", "imported", ... of all rows: people read it in the heading, CSV has it as the last column.
+  /// Empty: unknown, or a column of the table says it row by row.
+  std::string origin = {};
 };
+
+inline constexpr std::string_view origin_column = "origin";
+
+/// Where neither the table nor a cell of that column says another one.
+void name_origin(Table& table, const std::string& origin);
+/// "Points of run r1 (imported)"
+std::string heading_of(const Table& table);
+/// Of the table, or of its column where that has one word only; else "".
+std::string origin_of(const Table& table);
 
 /// "21.47 ± 0.22", or "21.47 [19.50, 23.90]" where the interval is lopsided, or four significant digits
 /// alone.

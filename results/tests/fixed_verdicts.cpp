@@ -67,6 +67,10 @@ Verdicts of_check() {
 
 }  // namespace
 
-std::vector<Verdicts> fixed_verdicts() { return {of_accept(), of_check()}; }
+std::vector<Verdicts> fixed_verdicts() {
+  std::vector<Verdicts> all{of_accept(), of_check()};
+  for (Verdicts& verdicts : all) name_origin(verdicts, "imported");
+  return all;
+}
 
 }  // namespace assay::results::test

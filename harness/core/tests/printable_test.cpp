@@ -39,6 +39,18 @@ TEST(Printable, IsNeverLongerThanItMayBeAndCutsNoCharacter) {
   EXPECT_EQ(printable("0123456789", 2), "..");
 }
 
+TEST(ValidText, HasNoByteThatAReaderRefuses) {
+  EXPECT_EQ(valid_text("a\xff"
+                       "b\x01"
+                       "c\td\n"),
+            "a\xef\xbf\xbd"
+            "b c d\n");
+  EXPECT_EQ(valid_text("H100 \xe2\x82\xac"), "H100 \xe2\x82\xac");
+  EXPECT_EQ(valid_text("\xe2\x82"), "\xef\xbf\xbd\xef\xbf\xbd") << "a sequence that is cut off";
+  EXPECT_EQ(valid_text("\x1b[2J\xc2\x9b\x7f"), " [2J  ") << "what a terminal would obey";
+  EXPECT_EQ(valid_text("a\tb\rc\n", "\t"), "a\tb c ");
+}
+
 TEST(PrintableMessage, KeepsItsStartAndItsEnd) {
   const std::string message = "file.json: key: " + std::string(100'000, 'x') + ": expected a number";
   const std::string shown = printable_message(message);

@@ -20,6 +20,7 @@
 #include "harness/front/cli/run_flags.hpp"
 #include "harness/front/suite/burn_in.hpp"
 #include "harness/front/suite/levels.hpp"
+#include "harness/machine/pretended_node.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::cli {
@@ -47,8 +48,9 @@ constexpr const char* default_plan = "burn-in";  // it loads every part
 void conclude(const BurnInFlags& flags, const suite::BurnInOutcome& outcome) {
   const std::filesystem::path& folder = flags.options.run.folder;
   const std::filesystem::path store_path = store_in(folder);
-  if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, outcome.verdicts);
   results::Verdicts shown = outcome.verdicts;
+  name_origin(shown, machine::is_pretended() ? "simulated" : "measured");
+  if (!flags.verdicts.empty()) write_verdicts(flags.verdicts, shown);
   shown.notes.clear();  // the doses, which have a table of their own
   std::cout << "\n"
             << render_table(to_table(shown), "text") << "\n"

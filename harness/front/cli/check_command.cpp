@@ -119,10 +119,9 @@ int check(const CheckFlags& flags) {
                                                               .origin = std::string(origin_of(flags))}));
   results::Verdicts verdicts = health::verdicts_of(findings);
   results::Table table = health::to_table(findings, flags.all);
-  if (machine::is_pretended()) {
-    verdicts.subject = "a simulated node";
-    table.title = "Health of a simulated node";
-  }
+  if (machine::is_pretended()) verdicts.subject = "a simulated node";
+  name_origin(verdicts, std::string(origin_of(flags)));
+  table.origin = origin_of(flags);
   return print_verdicts(verdicts, {table}, flags.output);
 }
 

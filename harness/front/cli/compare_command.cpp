@@ -97,6 +97,7 @@ int compare(const CompareFlags& flags) {
   std::vector<results::Table> tables{results::to_table(comparison)};
   add_doubts(of_a, comparison.ids_of_a, verdicts, tables);
   add_doubts(of_b, comparison.ids_of_b, verdicts, tables);
+  results::name_origin(verdicts, comparison.origin);
   return print_verdicts(verdicts, tables, flags.output);
 }
 

@@ -60,7 +60,9 @@ machine::Machine machine_of(const MachineFlags& flags) {
 }
 
 std::string described(const machine::Machine& machine, const std::string& format) {
-  if (format == "json") return machine::to_json(machine).dump(2) + "\n";
+  if (format == "json")
+    return machine::to_json(machine).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+           "\n";
   if (format == "topology") return machine::topology_text(machine);
   if (format == "svg") return machine::topology_svg(machine);
   return machine::to_text(machine);

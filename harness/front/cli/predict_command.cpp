@@ -30,7 +30,8 @@ int predict_one(const PredictFlags& flags) {
   const answers::PredictAnswer answer = answers::predict(flags);
   print_warnings(answer.warnings);
   if (flags.json)
-    std::cout << answers::to_json(answer).dump(2) << "\n";
+    std::cout << answers::to_json(answer).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
+              << "\n";
   else
     std::cout << model::to_text(answer.configuration, answer.prediction);
   return answer.prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;

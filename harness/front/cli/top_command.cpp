@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <iostream>
@@ -15,12 +16,14 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/terminal.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/interrupt_count.hpp"
 #include "harness/front/cli/number_range.hpp"
 #include "harness/front/cli/render_table.hpp"
+#include "harness/front/suite/run_lock.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/show/live_journals.hpp"
 
@@ -29,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t findings_shown = 5;
+constexpr std::size_t findings_shown = 5, line_bytes = 2000;
 
 struct TopFlags {
   std::string folder = default_folder;
@@ -42,26 +45,45 @@ bool is_run_or_campaign(const fs::path& folder) {
          fs::exists(folder / "campaign.toml");
 }
 
+/// A run that was refused leaves a folder, too: without records, and not in use.
+bool has_begun(const fs::path& folder) {
+  if (fs::exists(folder / suite::lock_file_name)) return true;
+  std::error_code gone;
+  const fs::recursive_directory_iterator files(folder, gone);
+  return std::any_of(begin(files), end(files),
+                     [](const auto& entry) { return entry.path().extension() == ".jsonl"; });
+}
+
 /// The newest of a folder of runs or campaigns, by when their first file was last written.
 fs::path watched_folder(const fs::path& folder) {
+  if (fs::is_regular_file(folder))
+    core::usage_error(
+        fmt::format("{}: expected the folder of a run or a campaign, or a folder of them; what a "
+                    "store holds: assay show runs --store {}",
+                    folder.string(), folder.string()));
   if (!fs::is_directory(folder))
     core::usage_error(
         fmt::format("{}: expected a folder of runs or campaigns, or one of them", folder.string()));
   if (is_run_or_campaign(folder)) return folder;
   std::optional<std::pair<fs::file_time_type, fs::path>> newest;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!entry.is_directory() || !is_run_or_campaign(entry.path())) continue;
+    if (!entry.is_directory() || !is_run_or_campaign(entry.path()) || !has_begun(entry.path())) continue;
     const std::pair written(fs::last_write_time(entry.path()), entry.path());
     if (!newest || *newest < written) newest = written;
   }
-  if (!newest) core::usage_error(fmt::format("{}: holds no run and no campaign", folder.string()));
+  if (!newest)
+    core::usage_error(fmt::format("{}: holds no run and no campaign that has begun", folder.string()));
   return newest->second;
 }
+
+/// Whatever a file holds: it must not write over the screen.
+std::string shown_line(const std::string& text) { return core::printable(text, line_bytes) + "\n"; }
 
 /// "verdict so far: FAIL (FAIL 1, PASS 12)" with the worst rows; "" while there is none.
 std::string verdict_text(const fs::path& folder) {
   for (const char* name : {"verdicts.json", "nodes.json"}) {
     if (!fs::exists(folder / name)) continue;
+    if (fs::is_empty(folder / name)) return fmt::format("verdict so far: none ({} is empty)\n", name);
     const results::Verdicts verdicts = results::read_verdicts((folder / name).string());
     std::map<std::string_view, int> counts;
     for (const results::VerdictRow& row : verdicts.rows) ++counts[results::word_of(row)];
@@ -72,8 +94,8 @@ std::string verdict_text(const fs::path& folder) {
     std::size_t shown = 0;
     for (const results::VerdictRow& row : verdicts.rows)
       if (!row.excused && row.verdict != results::Verdict::pass && shown++ < findings_shown)
-        text += fmt::format("  {} {} {}: {}\n", results::to_string(row.verdict), row.unit, row.metric,
-                            row.because);
+        text += shown_line(fmt::format("  {} {} {}: {}", results::to_string(row.verdict), row.unit,
+                                       row.metric, row.because));
     return text;
   }
   return "verdict so far: none\n";
@@ -98,7 +120,7 @@ std::string frame_of(const fs::path& folder, const results::LiveJournals& journa
 int top(const TopFlags& flags) {
   const fs::path folder = watched_folder(flags.folder);
   results::LiveJournals journals(folder);
-  const bool redraws = !flags.once && isatty(STDOUT_FILENO) == 1;
+  const bool redraws = !flags.once && isatty(STDOUT_FILENO) == 1 && !core::terminal_is_dumb();
   const std::atomic<int>& signals = count_interrupts();
   while (signals == 0) {
     journals.look();

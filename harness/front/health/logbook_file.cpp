@@ -220,7 +220,7 @@ void write_logbook(const std::string& file, const Logbook& logbook) {
                                     {"last", to_json(logbook.last)},
                                     {"latched", latched},
                                     {"history", to_json(logbook.history)}}
-                                       .dump(1) +
+                                       .dump(1, ' ', false, json::error_handler_t::replace) +
                                    '\n');
 }
 

@@ -24,8 +24,6 @@
 namespace assay::suite {
 namespace {
 
-constexpr const char* lock_file_name = "in-use";
-
 /// Who holds the run, as it wrote it down.
 struct Holder {
   long pid = 0;

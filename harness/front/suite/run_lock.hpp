@@ -9,6 +9,9 @@
 
 namespace assay::suite {
 
+/// In the folder of a run or a campaign while it runs.
+inline constexpr const char* lock_file_name = "in-use";
+
 class RunLock {
  public:
   /// Makes the folder. Throws a usage Error naming the run and the process that holds it; modules that

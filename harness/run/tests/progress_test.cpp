@@ -12,6 +12,9 @@
 #include <sstream>
 #include <thread>
 
+#include "harness/run/live_line.hpp"
+#include "results/table/table.hpp"
+
 namespace assay::run {
 namespace {
 
@@ -95,7 +98,25 @@ TEST(Progress, CutsTheLiveLineToTheTerminal) {
   std::ostringstream lines, status;
   Progress progress(lines, status, {.terminal = true, .columns = 20, .total = 1}, 0, PointText(points));
   progress.begins(points[0]);
-  EXPECT_EQ(status.str(), "\r\033[K[1/1] rdma.verbs.ba");
+  EXPECT_EQ(status.str(), "\r\033[K[1/1] rdma.v…es=64B");
+}
+
+TEST(LiveLine, ShortensThePointAndKeepsHowFarTheIntervalAndTheTimeLeft) {
+  LiveLine line{.counts = "[15/40] ",
+                .of_module = "rdma 1/12: ",
+                .point = "rdma.verbs.bandwidth operation=write bytes=1GiB qps=8",
+                .interval = ", interval 5 % (2 % wanted), n = 45",
+                .left = ", about 12 min left"};
+  EXPECT_EQ(fitted(line, 0).size(), 126U);
+  EXPECT_EQ(
+      fitted(line, 99),
+      "[15/40] rdma 1/12: rdma.verbs.ba…s=1GiB qps=8, interval 5 % (2 % wanted), n = 45, about 12 min left");
+  const std::string narrow = fitted(line, 79);
+  EXPECT_EQ(narrow, "[15/40] rdma.ver…iB qps=8, interval 5 % (2 % wanted), n = 45, about 12 min left");
+  EXPECT_EQ(results::width_of(narrow), 79U);
+  line.point = "a.b";
+  EXPECT_EQ(fitted(line, 79), "[15/40] rdma 1/12: a.b, interval 5 % (2 % wanted), n = 45, about 12 min left");
+  EXPECT_EQ(fitted(line, 10), "[15/40] , ") << "too narrow for more";
 }
 
 TEST(Progress, ColoursTheStatusWhereItMay) {

@@ -39,13 +39,17 @@ class Store:
 
         run: "" is the latest. filter: a glob over cases or case/point. limit: rows at most.
         "value", "lower" and "upper" are of the headline "metric" in "unit"; "efficiency" is a share of the peak;
-        times are in seconds, "work_bytes" in bytes, "work_flops" in FLOP; "axis.NAME" is each axis of the case.
+        times are in seconds, "work_bytes" in bytes, "work_flops" in FLOP; "axis.NAME" is each axis of the case;
+        "origin" is measured, imported, simulated or predicted.
         """
         return _table(_assay.store_points(self.path, run, filter, whole("limit", limit, 0, 1e9)))
 
     def samples(self, point):
-        """The samples of a point (its "id"), in seconds an iteration, in the order taken: a NumPy array."""
-        return _assay.store_samples(self.path, int(point))
+        """The samples of a point (its "id"), in seconds an iteration, in the order taken: a NumPy array.
+
+        Raises UsageError where the store has no such point.
+        """
+        return _assay.store_samples(self.path, whole("point", point, 0, 1e18))
 
 
 def read(store):

@@ -37,6 +37,7 @@ class Store(unittest.TestCase):
             name, point, _, unit, n, _, status = shown
             self.assertEqual([points[column][row] for column in ("case", "point", "unit", "n", "status")],
                              [name, point, unit, n, status])
+        self.assertEqual(set(points["origin"]), {"simulated"})
 
     def test_frames_where_pandas_is_there(self):
         try:
@@ -67,6 +68,10 @@ class Store(unittest.TestCase):
     def test_a_run_that_is_not_there_is_refused(self):
         with self.assertRaisesRegex(assay.UsageError, "r99"):
             assay.read(self.store).points("r99")
+
+    def test_samples_of_a_point_that_is_not_there_are_refused(self):
+        with self.assertRaisesRegex(assay.UsageError, "no point 1000000000"):
+            assay.read(self.store).samples(10**9)
 
     def test_what_is_no_store_is_refused(self):
         with self.assertRaisesRegex(assay.UsageError, "zone-128.toml"):

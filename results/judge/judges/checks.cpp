@@ -10,6 +10,7 @@ namespace {
 
 Judged judge_check(const EvidenceFile& file) try {
   Verdicts verdicts = file.content ? verdicts_from_json(*file.content, file.name) : read_verdicts(file.name);
+  name_origin(verdicts, "unknown");  // of an earlier program
   Table table = to_table(verdicts);
   return {std::move(verdicts), std::move(table)};
 } catch (const std::runtime_error& error) {

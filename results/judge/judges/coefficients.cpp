@@ -67,7 +67,8 @@ Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, 
                    .value_unit = "us",
                    .limit_source = words.limit.empty()
                                        ? fmt::format("{}, margin {:g} %", source, 100 * margin)
-                                       : words.limit};
+                                       : words.limit,
+                   .origin = time.origin};
     if (!time.expected_us)
       excuse(row, "no prediction: the coefficients have none for " + time.what);
     else if (!time.why_not.empty())

@@ -189,7 +189,11 @@ std::vector<Judged> judge_drifts(const Evidence& evidence) {
   Verdicts verdicts{.command = "accept", .subject = "drift", .expected_false_flags = family_error};
   for (const auto& [name, series] : all.series) {
     const auto& [run, unit, kind, metric] = name;
-    VerdictRow row{.unit = unit, .kind = kind, .metric = metric + " drift", .evidence = {"run " + run}};
+    VerdictRow row{.unit = unit,
+                   .kind = kind,
+                   .metric = metric + " drift",
+                   .evidence = {"run " + run},
+                   .origin = series.origin};
     row.value_unit = "% of its median over the run";
     row.limit = VerdictLimit{-100 * *margin, 100 * *margin};
     row.limit_source = "margin of this command (--drift)";

@@ -130,6 +130,7 @@ std::vector<Judged> judge_memories(const Evidence& evidence) {
       row.value_unit = "% of host memory's bandwidth";
       row.limit = VerdictLimit{.lowest = 100 * (1 - memory_margin)};
       row.limit_source = "margin of this judge";
+      row.origin = origin_words(memories.origins);
       judge_memory(row, host->second, bandwidths, memories.origins);
     }
   }

@@ -36,7 +36,10 @@ class HistoryJudge {
 
  private:
   VerdictRow row_of(const HistorySeries& series) const {
-    VerdictRow row{.unit = series.unit, .kind = series.kind, .metric = series.metric + " history"};
+    VerdictRow row{.unit = series.unit,
+                   .kind = series.kind,
+                   .metric = series.metric + " history",
+                   .origin = series.origin};
     row.n = static_cast<std::int64_t>(series.levels.size());
     row.value_unit = "% of its time, change between runs";
     row.limit = VerdictLimit{.highest = 100 * margin_};

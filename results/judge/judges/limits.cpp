@@ -121,6 +121,7 @@ void judge(VerdictRow& row, const Measurements& all) {
     row.n += point->n;
     origins.insert(to_string(point->origin));
   }
+  row.origin = origin_words(origins);
   row.because = fmt::format("{} {}: {} in {} measurements{}", number_text(*row.value), row.value_unit,
                             because(row.verdict), measured.size(), origin_mark(origins));
   row.meaning = row.verdict == Verdict::fail ? "does not do what this type of machine does" : "";
@@ -208,6 +209,9 @@ Verdicts judge_limits(const Store& store, const std::string& filter, std::span<c
     for (const AbsoluteLimit& limit : files[at].limits)
       together += judge_limit(store, filter, limit, machines[at], verdicts.rows);
   }
+  std::set<std::string> origins;
+  for (const Machines& one : machines) origins.merge(origins_of(one));
+  name_origin(verdicts, origin_words(origins));
   if (together > 0) verdicts.notes.push_back(together_note(together));
   settle(verdicts);
   return verdicts;

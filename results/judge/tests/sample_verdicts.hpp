@@ -41,6 +41,7 @@ inline Verdicts sample_verdicts() {
                     .verdict = Verdict::not_run,
                     .because = "not there"},
                    {.unit = "", .kind = "rack", .metric = "racks", .because = "too few", .excused = true}};
+  name_origin(verdicts, "imported");
   settle(verdicts);
   return verdicts;
 }

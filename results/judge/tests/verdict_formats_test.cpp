@@ -16,10 +16,12 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-TEST(Junit, IsThis) {
-  EXPECT_EQ(to_junit(test::sample_verdicts()), R"(<?xml version="1.0" encoding="UTF-8"?>
+constexpr const char* junit_of_the_sample = R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="assay accept: 2 gpus" tests="5" failures="1" errors="1" skipped="2" time="0">
   <testsuite name="assay.accept" tests="2" failures="0" errors="1" skipped="1" time="0">
+    <properties>
+      <property name="origin" value="imported"/>
+    </properties>
     <testcase classname="assay.accept" name="evidence is complete" time="0">
       <error message="FAIL: 1 of 4 were not judged" type="FAIL"/>
     </testcase>
@@ -28,6 +30,9 @@ TEST(Junit, IsThis) {
     </testcase>
   </testsuite>
   <testsuite name="assay.accept.h1/gpu1" tests="1" failures="1" errors="0" skipped="0" time="0">
+    <properties>
+      <property name="origin" value="imported"/>
+    </properties>
     <testcase classname="assay.accept.h1/gpu1" name="copy" time="0">
       <failure message="FAIL: beyond&#10;the limit" type="FAIL">beyond
 the limit
@@ -39,11 +44,17 @@ action: drain
     </testcase>
   </testsuite>
   <testsuite name="assay.accept.h2" tests="1" failures="0" errors="0" skipped="1" time="0">
+    <properties>
+      <property name="origin" value="imported"/>
+    </properties>
     <testcase classname="assay.accept.h2" name="all points" time="0">
       <skipped message="NOT_RUN: not there"/>
     </testcase>
   </testsuite>
   <testsuite name="assay.accept.h1/gpu0" tests="1" failures="0" errors="0" skipped="0" time="0">
+    <properties>
+      <property name="origin" value="imported"/>
+    </properties>
     <testcase classname="assay.accept.h1/gpu0" name="copy" time="0">
       <system-out>within the limit
 limit: at least 48 GB/s, a runbook
@@ -51,8 +62,9 @@ limit: at least 48 GB/s, a runbook
     </testcase>
   </testsuite>
 </testsuites>
-)");
-}
+)";
+
+TEST(Junit, IsThis) { EXPECT_EQ(to_junit(test::sample_verdicts()), junit_of_the_sample); }
 
 TEST(Junit, OfNothingIsAnError) {
   EXPECT_THAT(to_junit({.command = "accept"}),
@@ -75,30 +87,30 @@ TEST(Prometheus, IsThis) {
   EXPECT_EQ(to_prometheus(test::sample_verdicts()),
             R"(# HELP assay_verdict The worst verdict: 0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL.
 # TYPE assay_verdict gauge
-assay_verdict{command="accept",subject="2 gpus"} 3
+assay_verdict{command="accept",origin="imported",subject="2 gpus"} 3
 # HELP assay_verdict_rows Judged rows of each verdict; excused ones were rightly not judged.
 # TYPE assay_verdict_rows gauge
-assay_verdict_rows{command="accept",subject="2 gpus",verdict="FAIL"} 1
-assay_verdict_rows{command="accept",subject="2 gpus",verdict="INCONCLUSIVE"} 0
-assay_verdict_rows{command="accept",subject="2 gpus",verdict="NOT_RUN"} 1
-assay_verdict_rows{command="accept",subject="2 gpus",verdict="PASS"} 1
-assay_verdict_rows{command="accept",subject="2 gpus",verdict="excused"} 1
+assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="FAIL"} 1
+assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="INCONCLUSIVE"} 0
+assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="NOT_RUN"} 1
+assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="PASS"} 1
+assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="excused"} 1
 # HELP assay_expected_false_flags Faults expected in a sound subject of this size.
 # TYPE assay_expected_false_flags gauge
-assay_expected_false_flags{command="accept",subject="2 gpus"} 0.01
+assay_expected_false_flags{command="accept",origin="imported",subject="2 gpus"} 0.01
 # HELP assay_unit_verdict Verdict of a unit and metric: 0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL.
 # TYPE assay_unit_verdict gauge
-assay_unit_verdict{command="accept",kind="gpu",metric="copy",unit="h1/gpu1"} 3
-assay_unit_verdict{command="accept",kind="host",metric="all points",unit="h2"} 1
-assay_unit_verdict{command="accept",kind="gpu",metric="copy",unit="h1/gpu0"} 0
+assay_unit_verdict{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu1"} 3
+assay_unit_verdict{command="accept",kind="host",metric="all points",origin="imported",unit="h2"} 1
+assay_unit_verdict{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu0"} 0
 # HELP assay_unit_value Value that was judged, in the unit that value_unit names.
 # TYPE assay_unit_value gauge
-assay_unit_value{command="accept",kind="gpu",metric="copy",unit="h1/gpu1",value_unit="GB/s"} 44.5
-assay_unit_value{command="accept",kind="gpu",metric="copy",unit="h1/gpu0",value_unit="GB/s"} 49.5
+assay_unit_value{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu1",value_unit="GB/s"} 44.5
+assay_unit_value{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu0",value_unit="GB/s"} 49.5
 # HELP assay_unit_limit Limit of the value, by bound.
 # TYPE assay_unit_limit gauge
-assay_unit_limit{command="accept",kind="gpu",metric="copy",unit="h1/gpu1",value_unit="GB/s",bound="lowest"} 48
-assay_unit_limit{command="accept",kind="gpu",metric="copy",unit="h1/gpu0",value_unit="GB/s",bound="lowest"} 48
+assay_unit_limit{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu1",value_unit="GB/s",bound="lowest"} 48
+assay_unit_limit{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu0",value_unit="GB/s",bound="lowest"} 48
 )");
 }
 
@@ -146,9 +158,9 @@ TEST(Prometheus, HasNoSampleThatIsNoNumber) {
 
 TEST(LineOfVerdicts, NamesTheFirstOfTheWorst) {
   Verdicts verdicts = test::sample_verdicts();
-  EXPECT_EQ(to_line(verdicts), "FAIL: h1/gpu1 copy: beyond\\nthe limit\n");
+  EXPECT_EQ(to_line(verdicts), "FAIL: (imported) h1/gpu1 copy: beyond\\nthe limit\n");
   verdicts.rows.push_back(verdicts.rows.front());
-  EXPECT_EQ(to_line(verdicts), "FAIL: h1/gpu1 copy: beyond\\nthe limit (and 1 more)\n");
+  EXPECT_EQ(to_line(verdicts), "FAIL: (imported) h1/gpu1 copy: beyond\\nthe limit (and 1 more)\n");
   verdicts.rows.front().because = std::string(5000, 'x');
   EXPECT_LT(to_line(verdicts).size(), 330U);
   EXPECT_THAT(to_line(verdicts), testing::EndsWith("... (and 1 more)\n"));
@@ -168,14 +180,6 @@ TEST(TableOfVerdicts, HasARowForEachAndSaysWhatWasCounted) {
   EXPECT_EQ(table.notes.front(), "FAIL: 1 FAIL, 1 NOT_RUN, 1 PASS, 1 excused");
   EXPECT_THAT(to_csv(table),
               HasSubstr("PASS,h1/gpu0,gpu,copy,49.5,49,50,GB/s,at least 48 GB/s,3,4,,,within"));
-}
-
-TEST(ValidText, HasNoByteThatAReaderRefuses) {
-  EXPECT_EQ(valid_text("a\xff"
-                       "b\x01"
-                       "c\td\n"),
-            "a\xef\xbf\xbd"
-            "b c d\n");
 }
 
 }  // namespace

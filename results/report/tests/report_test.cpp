@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "results/report/html.hpp"
+#include "results/report/sections.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -40,6 +41,19 @@ TEST_F(Report, SaysWhenItIsMadeOfSomePointsOnly) {
   EXPECT_THAT(
       report_html(RunPoints(store_, {}, 40)),
       testing::ContainsRegex("Charts and tables are made of the first 40 of [0-9]+ points of memory"));
+}
+
+TEST_F(Report, AVeryLongTableNamesTheCommandThatWritesAllOfIt) {
+  Table table{.title = "T", .columns = {{"a"}}};
+  table.rows.assign(rows_at_most, {std::string("x")});
+  cut_to_page(table, "memory", "r1", rows_at_most);
+  EXPECT_TRUE(table.notes.empty());
+  table.rows.push_back({std::string("y")});
+  cut_to_page(table, "memory", "r1", rows_at_most + 1);
+  EXPECT_EQ(std::ssize(table.rows), rows_at_most);
+  EXPECT_THAT(html_table(table),
+              HasSubstr("<p class=\"note\">The first 5000 of 5001 rows. All: assay show memory --run r1 "
+                        "--limit 5001 --format csv</p>"));
 }
 
 TEST_F(Report, TextFromRecordsCannotBecomeMarkup) {

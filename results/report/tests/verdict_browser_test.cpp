@@ -92,12 +92,27 @@ TEST_F(VerdictsInBrowser, AButtonDownloadsWhatTheTableShowsAsCsv) {
       "HTMLAnchorElement.prototype.click = function () { root.name = this.download; }; press('FAIL'); "
       "document.querySelector('#verdicts .csv').click(); blob.text().then((text) => { "
       "root.lines = text.trim().split('\\r\\n').length; root.first = text.split('\\r\\n')[0]; "
+      "root.last = text.split('\\r\\n')[1].endsWith(',imported'); "
       "root.quoted = text.includes('& \"\"since\"\" the last check\"'); });");
   EXPECT_EQ(attribute(page, "data-name"), "verdicts.csv");
   EXPECT_EQ(attribute(page, "data-lines"), "4") << "a head and the three rows that fail";
-  EXPECT_EQ(attribute(page, "data-first"), "verdict,unit,what,value,limit,because (opens: evidence),action");
+  EXPECT_EQ(attribute(page, "data-first"),
+            "verdict,unit,what,value,limit,because (opens: evidence),action,origin");
+  EXPECT_EQ(attribute(page, "data-last"), "true");
   EXPECT_EQ(attribute(page, "data-quoted"), "true");
-  EXPECT_EQ(count(page, "class=\"csv\""), count(page, "<table>")) << "every table has a button";
+  EXPECT_EQ(count(page, "class=\"csv\""), count(page, "<table")) << "every table has a button";
+}
+
+TEST_F(VerdictsInBrowser, TheCsvGivesASpreadsheetNoFormulaAndKeepsNumbers) {
+  const std::string page = after(
+      "let blob; URL.createObjectURL = (made) => { blob = made; return 'blob:kept'; }; "
+      "HTMLAnchorElement.prototype.click = function () {}; "
+      "const cells = document.querySelector('#verdicts tbody tr').cells; "
+      "['=1+1', '+cmd|x', '@sum', '-2+cmd', '-12.5 ± 0.4', '+5.0 %', '-'].forEach((text, i) => { "
+      "cells[i].textContent = text; }); "
+      "document.querySelector('#verdicts .csv').click(); blob.text().then((text) => { "
+      "root.line = text.split('\\r\\n')[1]; });");
+  EXPECT_EQ(attribute(page, "data-line"), "'=1+1,'+cmd|x,'@sum,'-2+cmd,-12.5 ± 0.4,+5.0 %,-,imported");
 }
 
 TEST_F(VerdictsInBrowser, PaperHasTheEvidenceOpenAndTheScreenAfterwardsDoesNot) {

@@ -107,7 +107,7 @@ TEST(VerdictTable, TextOfVerdictsCannotBecomeMarkup) {
 TEST(VerdictTable, OfAFleetsRowsSaysHowManyThereAre) {
   const std::string html = verdict_table(
       {of_rows(std::vector<VerdictRow>(1200, {.unit = "h", .metric = "m", .verdict = Verdict::fail}))});
-  EXPECT_THAT(html, HasSubstr("The worst 1000 of 1200 rows"));
+  EXPECT_THAT(html, HasSubstr("The worst 1000 of 1200 rows. All: assay accept --format csv, and the files"));
 }
 
 TEST(VerdictsInTheReport, StandBeforeEverythingElse) {

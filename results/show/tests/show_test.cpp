@@ -54,6 +54,28 @@ TEST_F(Show, AnUnknownRunSaysWhereToLook) {
                                                      ": no run 'nope'; the table 'runs' lists what is there");
 }
 
+TEST_F(Show, EveryRowOfCsvHasItsOrigin) {
+  std::vector<Record> records = test::fixed_run();
+  for (Record& record : records)
+    if (auto* context = std::get_if<ContextRecord>(&record)) context->origin = Origin::imported;
+  for (Record& record : records)
+    if (auto* point = std::get_if<PointRecord>(&record); point && point->case_name == "memory.host.copy") {
+      point->case_name = "memory.host.corruption";
+      point->verification.digest = "0123abcd";
+    }
+  import(records);
+  for (const std::string& name : table_names()) {
+    if (name == "runs") continue;  // has a column of its own
+    const Table table = make_table(store_, name);
+    const std::string csv = to_csv(table);
+    EXPECT_THAT(csv.substr(0, csv.find('\n')), testing::EndsWith(",origin")) << name;
+    if (table.rows.empty()) continue;
+    EXPECT_THAT(csv, testing::EndsWith(",imported\n")) << name;
+    EXPECT_THAT(to_text(table), testing::HasSubstr(" (imported)\n")) << name;
+  }
+  EXPECT_FALSE(make_table(store_, "corruption").rows.empty());
+}
+
 TEST_F(Show, TheLatestRunIsTheDefault) {
   import(test::fixed_run("run-1"));
   auto later = test::sample_context("run-2");

@@ -62,6 +62,28 @@ TEST(Render, TextIsAlignedByCharactersNotBytes) {
             "\nTwo birds.\n");
 }
 
+TEST(Render, TheOriginIsInTheHeadingAndTheLastColumnOfCsv) {
+  Table table = birds();
+  table.origin = "imported";
+  EXPECT_THAT(to_text(table), testing::StartsWith("Birds (imported)\n"));
+  EXPECT_THAT(to_markdown(table), testing::StartsWith("### Birds (imported)\n"));
+  EXPECT_THAT(to_csv(table),
+              testing::HasSubstr("speed upper,n,origin\nswift,65536,31.25,30,32.5,12,imported\n"));
+  EXPECT_EQ(nlohmann::json::parse(to_json(table)).at("origin"), "imported");
+  EXPECT_THAT(to_csv(birds()), testing::Not(testing::HasSubstr("origin"))) << "unknown";
+}
+
+TEST(Render, OneOriginOfAllRowsIsInTheHeadingAndSeveralStayAColumn) {
+  Table table{.title = "T", .columns = {{"a"}, {"origin", "", Kind::word, true, true}}};
+  table.rows = {{std::string("x"), std::string("imported")}, {std::string("y"), Cell()}};
+  name_origin(table, "imported");
+  EXPECT_EQ(to_text(table), "T (imported)\n\na\n-\nx\ny\n");
+  EXPECT_EQ(to_csv(table), "a,origin\nx,imported\ny,imported\n");
+  EXPECT_EQ(nlohmann::json::parse(to_json(table)).at("origin"), "imported");
+  table.rows.back().back() = std::string("measured");
+  EXPECT_THAT(to_text(table), testing::StartsWith("T\n\na  origin\n"));
+}
+
 TEST(Render, TextFitsTheTerminalByCuttingWordsNotNumbers) {
   const std::string text = to_text(birds(), 40);
   EXPECT_THAT(text, testing::HasSubstr("…"));

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "harness/front/cli/tests/said.hpp"
 #include "results/judge/verdicts.hpp"
@@ -168,6 +169,24 @@ TEST_F(AcceptCommand, GivesJunitThatAnXmlParserReads) {
                                "print(r.tag, r.get(\"failures\"), len(r.findall(\".//failure\")), "
                                "len(r.findall(\".//testcase\")) == int(r.get(\"tests\")))'");
   EXPECT_EQ(said.text, "testsuites 60 60 True\n");
+}
+
+TEST_F(AcceptCommand, SaysInEveryFormatThatNothingWasMeasured) {
+  EXPECT_THAT(accept("").text, HasSubstr(" (simulated)\n"));
+  EXPECT_THAT(accept("--format line").text, testing::StartsWith("PASS: (simulated) "));
+  EXPECT_THAT(accept("--format junit").text, HasSubstr("<property name=\"origin\" value=\"simulated\"/>"));
+  const std::string series = accept("--format prometheus").text;
+  EXPECT_THAT(series, AllOf(HasSubstr("assay_verdict{command=\"accept\",origin=\"simulated\","),
+                            HasSubstr("origin=\"simulated\",unit=")));
+  const std::string csv = accept("--format csv").text;
+  EXPECT_THAT(csv, HasSubstr(",origin\n"));
+  EXPECT_EQ(std::ranges::count(csv, '\n'),
+            1 + static_cast<long>(nlohmann::json::parse(accept("--format json").text)["rows"].size()));
+  EXPECT_THAT(csv, testing::EndsWith(",simulated\n"));
+  for (const auto& row : nlohmann::json::parse(accept("--format json").text).at("rows"))
+    EXPECT_EQ(row.at("origin"), "simulated");
+  const std::string fleet = tests::assay_in(folder_.path(), "show fleet --store s.sqlite").text;
+  EXPECT_THAT(fleet, HasSubstr("10 hosts, the worst first (simulated)\n"));
 }
 
 TEST_F(AcceptCommand, HoldsEveryHostAgainstCoefficientsOfOneAndSaysWhatHasNone) {

@@ -5,8 +5,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <string>
 
+#include "harness/core/printable.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
@@ -46,6 +48,29 @@ TEST_F(CheckCommand, NamesUnitEvidenceAndActionOfAFaultAndFails) {
                              HasSubstr("take the node out of service"), HasSubstr("FAIL: 1 failed")));
 }
 
+TEST_F(CheckCommand, OfBytesThatAreNoTextGivesWellFormedDocuments) {
+  auto& node = patient_.node();
+  patient_.check();
+  node.write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DO\xff\033[2JWN\n");
+  node.write("/sys/class/dmi/id/product_name", "Server\xfe \033]0;gone\007\xc2\x9b\n");
+  std::ofstream(root() + "/dev/kmsg", std::ios::app)
+      << "3,3,6000000,-;NVRM: Xid (PCI:0000:1b:00): 79, pid=\xff\xfe, GPU has fallen off the bus.\n";
+  for (const std::string format : {"json", "text", "csv", "markdown", "junit", "line", "prometheus"}) {
+    const Said said = check("--verdicts v.json --metrics m.prom --format " + format);
+    EXPECT_EQ(said.exit_code, 1) << said.text;
+    EXPECT_EQ(core::valid_text(said.text), said.text) << format;
+    for (const char* file : {"/v.json", "/m.prom", "/health.json"})
+      EXPECT_EQ(core::valid_text(tests::text_of(root() + file)), tests::text_of(root() + file)) << file;
+  }
+  for (const std::string format : {"json", "text", "topology", "svg"}) {
+    const Said said = tests::assay_in(root(), "machine --root . --gpus gpus.json --format " + format);
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    EXPECT_EQ(core::valid_text(said.text), said.text) << format;
+    const bool has_model = format != "topology";
+    EXPECT_EQ(said.text.find("Server\xef\xbf\xbd") != std::string::npos, has_model) << format;
+  }
+}
+
 TEST_F(CheckCommand, IsInconclusiveWhereNobodyTellsOfTheGpus) {
   const Said said = tests::assay_in(root(), "check --root . --window 0");
   EXPECT_EQ(said.exit_code, 3);
@@ -71,7 +96,7 @@ TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
                              HasSubstr("<failure message=\"FAIL: failed: "), HasSubstr("action: drain")));
   EXPECT_EQ(results::read_verdicts(root() + "/v.json").verdict, results::Verdict::fail);
   EXPECT_THAT(check("--format prometheus").text,
-              HasSubstr("metric=\"rdma.port_state\",unit=\"mlx5_4/1\"} 3\n"));
+              HasSubstr("metric=\"rdma.port_state\",origin=\"imported\",unit=\"mlx5_4/1\"} 3\n"));
   EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
 }
 
@@ -80,7 +105,8 @@ TEST_F(CheckCommand, WritesMetricsWholeOrSaysWhyNot) {
   patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
   const Said said = check("--metrics m.prom --format line");
   EXPECT_EQ(said.exit_code, 1);
-  EXPECT_THAT(said.text, testing::MatchesRegex("FAIL: mlx5_4/1 rdma.port_state: failed: [^\n]*\n"));
+  EXPECT_THAT(said.text,
+              testing::MatchesRegex("FAIL: .imported. mlx5_4/1 rdma.port_state: failed: [^\n]*\n"));
   const std::string metrics = core::read_whole_file(root() + "/m.prom");
   EXPECT_THAT(metrics, testing::AllOf(
                            HasSubstr("check=\"rdma.port_state\",unit=\"mlx5_4/1\",gpu=\"\",serial=\"\"} 3\n"),

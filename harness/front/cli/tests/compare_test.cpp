@@ -68,7 +68,8 @@ TEST_F(CompareCommand, TellsEqualSidesInEveryFormat) {
   EXPECT_THAT(compare(sides + "--format junit").text,
               HasSubstr("tests=\"2\" failures=\"0\" errors=\"0\" skipped=\"0\""));
   EXPECT_THAT(compare(sides + "--format prometheus").text,
-              HasSubstr("assay_verdict{command=\"compare\",subject=\"b1 and 3 more against a1 and 3 more"));
+              HasSubstr("assay_verdict{command=\"compare\",origin=\"simulated\",subject=\"b1 and 3 more "
+                        "against a1 and 3 more"));
   EXPECT_THAT(compare(sides + "--format csv").text,
               HasSubstr("PASS,b1 and 3 more,run,memory.host.copy/bytes=4096,"));
   EXPECT_THAT(compare(sides + "--format json").text, HasSubstr("\"command\": \"compare\""));

@@ -75,6 +75,60 @@ TEST_F(Top, ShowsTheNodesOfACampaignAndItsVerdicts) {
   EXPECT_THAT(said, HasSubstr("verdict so far: FAIL (FAIL 1, PASS 1)\n  FAIL node-a gpu.ecc: 3 errors\n"));
 }
 
+TEST_F(Top, PassesOverTheFolderOfARunThatWasRefused) {
+  write_run(folder_ / "assay-results/r1/journal.jsonl");
+  ASSERT_EQ(tests::assay_in(folder_.path(), "run --plan quick --filter 'none*'").exit_code, 2);
+  const std::filesystem::directory_iterator runs(folder_ / "assay-results");
+  EXPECT_EQ(std::distance(begin(runs), end(runs)), 2);
+  EXPECT_THAT(top("").text, HasSubstr("assay-results/r1: 3 points"));
+  std::filesystem::create_directories(folder_ / "assay-results/r2");
+  std::ofstream(folder_ / "assay-results/r2/plan.toml") << "";
+  std::ofstream(folder_ / "assay-results/r2/in-use") << "1 here\n";
+  EXPECT_THAT(top("").text, HasSubstr("r2: 0 points, nothing measured yet")) << "has just begun";
+}
+
+TEST_F(Top, WhatAFileHoldsDoesNotWriteOverTheScreen) {
+  write_run(folder_ / "c1/nodes/a/journal.jsonl");
+  std::ofstream(folder_ / "c1/campaign.toml") << "";
+  results::Verdicts verdicts{.command = "campaign"};
+  verdicts.rows = {{.unit = "a\033[2J", .verdict = results::Verdict::fail, .because = "x\xc2\x9b\ny"}};
+  results::settle(verdicts);
+  results::write_verdicts((folder_ / "c1/verdicts.json").string(), verdicts);
+  const std::string said = top("c1").text;
+  EXPECT_THAT(said, HasSubstr("  FAIL a\\x1b[2J : x\\xc2\\x9b\\ny\n"));
+  EXPECT_THAT(said, Not(HasSubstr("\033")));
+}
+
+TEST_F(Top, AnEmptyFileOfVerdictsHoldsNoneYet) {
+  write_run(folder_ / "c1/nodes/a/journal.jsonl");
+  std::ofstream(folder_ / "c1/campaign.toml") << "";
+  std::ofstream(folder_ / "c1/verdicts.json") << "";
+  const tests::Said said = top("c1");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("c1: 3 points"));
+  EXPECT_THAT(said.text, HasSubstr("verdict so far: none (verdicts.json is empty)\n"));
+}
+
+TEST_F(Top, ClearsTheScreenOnlyOfATerminalThatCan) {
+  write_run(folder_ / "r1/journal.jsonl");
+  for (const std::string kind : {"xterm", "dumb"}) {
+    const suite::Output said = suite::run_and_read({"/bin/sh", "-c",
+                                                    "cd " + folder_.path().string() + " && TERM=" + kind +
+                                                        " script -qec 'timeout -s INT 1 " + ASSAY_BIN_DIR +
+                                                        "/assay top --interval 0.2 r1' /dev/null"});
+    EXPECT_THAT(said.text, HasSubstr("r1: 3 points"));
+    EXPECT_EQ(said.text.find("\033[2J") != std::string::npos, kind == "xterm") << kind;
+  }
+}
+
+TEST_F(Top, NamesWhatListsAStore) {
+  std::ofstream(folder_ / "store.sqlite") << "";
+  const tests::Said said = top("store.sqlite");
+  EXPECT_EQ(said.exit_code, 2);
+  EXPECT_THAT(said.text, HasSubstr("store.sqlite: expected the folder of a run or a campaign"));
+  EXPECT_THAT(said.text, HasSubstr("assay show runs --store store.sqlite\n"));
+}
+
 TEST_F(Top, RefusesWhatHoldsNoRun) {
   EXPECT_EQ(top("nowhere").exit_code, 2);
   EXPECT_THAT(top("nowhere").text,

@@ -73,7 +73,7 @@ class Nodes(unittest.TestCase):
     def test_a_healthy_node_passes_the_health_check_and_says_that_it_is_simulated(self):
         code, failed, said = self.check()
         self.assertEqual((code, failed), (0, []), said)
-        self.assertIn("a simulated node", said)
+        self.assertIn("Health of this node (simulated)", said)
 
     def test_a_fault_that_there_is_not_is_refused(self):
         for fault in ("slwo:5:4", "slow:5", "missing"):
