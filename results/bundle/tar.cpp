@@ -80,7 +80,7 @@ class Reader {
     });
   }
 
-  /// So many bytes that are not taken yet, or more; fewer at the end.
+  /// That many bytes that are not taken yet, or more; fewer at the end.
   std::string_view ahead(std::size_t fewest) {
     while (held_.size() - at_ < fewest && !ended_) {
       held_.erase(0, std::exchange(at_, 0));
