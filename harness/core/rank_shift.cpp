@@ -3,7 +3,9 @@
 #include "harness/core/rank_shift.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -47,6 +49,52 @@ int approximate_rank_sum_critical(double m, double k, double alpha) {
   return static_cast<int>(std::floor(m * k / 2 - 0.5 - z * std::sqrt(m * k * (m + k + 1) / 12)));
 }
 
+// Two fleets have millions of differences: they are counted, not held.
+constexpr std::size_t most_differences_held = 4096;
+
+/// Whole numbers in the order of the numbers that they stand for (IEEE 754), and back.
+std::uint64_t place_of_number(double number) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  return (bits & sign) != 0 ? ~bits : bits | sign;
+}
+double number_at(std::uint64_t place) {
+  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
+  return std::bit_cast<double>((place & sign) != 0 ? place & ~sign : ~place);
+}
+
+/// Of b against a, both sorted: rounding keeps the order, so that differences grow along b and shrink along
+/// a.
+std::size_t differences_up_to(double most, std::span<const double> a, std::span<const double> b) {
+  std::size_t count = 0, in_b = 0;
+  for (const double of_a : a) {
+    while (in_b < b.size() && b[in_b] - of_a <= most) ++in_b;
+    count += in_b;
+  }
+  return count;
+}
+
+/// The difference that so many are smaller than or equal to, besides itself.
+double difference_of_rank(std::size_t rank, std::span<const double> a, std::span<const double> b) {
+  std::uint64_t first = place_of_number(b.front() - a.back()), last = place_of_number(b.back() - a.front());
+  while (first < last) {
+    const std::uint64_t middle = first + (last - first) / 2;
+    if (differences_up_to(number_at(middle), a, b) > rank)
+      last = middle;
+    else
+      first = middle + 1;
+  }
+  return number_at(first) + 0.0;  // of -0 and 0, 0
+}
+
+ShiftInterval counted_interval(std::span<const double> a, std::span<const double> b, std::size_t cut) {
+  std::vector<double> sorted_a(a.begin(), a.end()), sorted_b(b.begin(), b.end());
+  std::ranges::sort(sorted_a);
+  std::ranges::sort(sorted_b);
+  return {difference_of_rank(cut, sorted_a, sorted_b),
+          difference_of_rank(a.size() * b.size() - 1 - cut, sorted_a, sorted_b)};
+}
+
 }  // namespace
 
 int rank_sum_critical(int size_of_a, int size_of_b, double alpha) {
@@ -64,12 +112,13 @@ std::optional<ShiftInterval> rank_shift_interval(std::span<const double> a, std:
                                                  double alpha) {
   const int critical = rank_sum_critical(static_cast<int>(a.size()), static_cast<int>(b.size()), alpha);
   if (critical < 0) return std::nullopt;
+  const auto cut = static_cast<std::size_t>(critical);
+  if (a.size() * b.size() > most_differences_held) return counted_interval(a, b, cut);
   std::vector<double> differences;
   differences.reserve(a.size() * b.size());
   for (const double of_a : a)
     for (const double of_b : b) differences.push_back(of_b - of_a);
   std::ranges::sort(differences);
-  const auto cut = static_cast<std::size_t>(critical);
   return ShiftInterval{differences[cut], differences[differences.size() - 1 - cut]};
 }
 

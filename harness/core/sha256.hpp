@@ -4,10 +4,28 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace assay::core {
+
+/// Of bytes that come piece by piece.
+class Sha256 {
+ public:
+  Sha256();
+  ~Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+
+  void add(std::string_view bytes);
+  /// 64 hexadecimal digits of all that was added; ends it.
+  std::string digits();
+
+ private:
+  struct Context;
+  std::unique_ptr<Context> context_;
+};
 
 /// 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);

@@ -28,12 +28,12 @@ constexpr int most_links = 40;  // as the kernel
   usage_error(fmt::format("{}: cannot be written: {}", file, std::strerror(why)));
 }
 
-class Descriptor {
+class OpenFile {
  public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  explicit OpenFile(int number) : number_(number) {}
+  ~OpenFile() { close(); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
 
   int number() const { return number_; }
   /// 0, or the errno of a write that failed only now.
@@ -63,17 +63,26 @@ bool is_same_file(const struct stat& one, int descriptor) {
   return ::fstat(descriptor, &other) == 0 && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/// As write_bytes().
+int write_pieces(int descriptor, const ByteWriter& write) {
+  int error = 0;
+  write([&](std::string_view piece) {
+    if (error == 0) error = write_bytes(descriptor, piece);
+  });
+  return error;
+}
+
 /// A second opening of a file that is standard output would begin at its top.
-void write_into(const std::string& file, const struct stat& status, std::string_view bytes) {
+void write_into(const std::string& file, const struct stat& status, const ByteWriter& write) {
   for (const int own : {STDOUT_FILENO, STDERR_FILENO}) {
     if (!is_same_file(status, own)) continue;
     std::cout.flush();
-    if (const int error = write_bytes(own, bytes); error != 0) cannot_write(file, error);
+    if (const int error = write_pieces(own, write); error != 0) cannot_write(file, error);
     return;
   }
-  Descriptor opened(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  OpenFile opened(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
   if (opened.number() < 0) cannot_write(file, errno);
-  int error = write_bytes(opened.number(), bytes);
+  int error = write_pieces(opened.number(), write);
   if (const int at_close = opened.close(); error == 0) error = at_close;
   if (error != 0) cannot_write(file, error);
 }
@@ -87,16 +96,36 @@ int open_new(const fs::path& unfinished) {
   return ::open(unfinished.c_str(), flags, 0666);
 }
 
-void replace(const std::string& file, const fs::path& place, std::string_view bytes) {
-  const fs::path unfinished = fmt::format("{}.{}", place.string(), ::getpid());
-  Descriptor opened(open_new(unfinished));
+/// Removes what has not taken its place.
+class Unfinished {
+ public:
+  explicit Unfinished(fs::path name) : name_(std::move(name)) {}
+  ~Unfinished() {
+    if (!finished_) ::unlink(name_.c_str());
+  }
+  Unfinished(const Unfinished&) = delete;
+  Unfinished& operator=(const Unfinished&) = delete;
+
+  /// 0, or the errno.
+  int rename(const fs::path& place) {
+    finished_ = ::rename(name_.c_str(), place.c_str()) == 0;
+    return finished_ ? 0 : errno;
+  }
+
+ private:
+  fs::path name_;
+  bool finished_ = false;
+};
+
+void replace(const std::string& file, const fs::path& place, const ByteWriter& write) {
+  const fs::path name = fmt::format("{}.{}", place.string(), ::getpid());
+  OpenFile opened(open_new(name));
   if (opened.number() < 0) cannot_write(file, errno);
-  int error = write_bytes(opened.number(), bytes);
+  Unfinished unfinished(name);
+  int error = write_pieces(opened.number(), write);
   if (const int at_close = opened.close(); error == 0) error = at_close;
-  if (error == 0 && ::rename(unfinished.c_str(), place.c_str()) != 0) error = errno;
-  if (error == 0) return;
-  ::unlink(unfinished.c_str());
-  cannot_write(file, error);
+  if (error == 0) error = unfinished.rename(place);
+  if (error != 0) cannot_write(file, error);
 }
 
 }  // namespace
@@ -112,14 +141,18 @@ int write_bytes(int descriptor, std::string_view bytes) {
 }
 
 void write_whole_file(const std::string& file, std::string_view bytes) {
+  write_whole_file(file, [bytes](const ByteSink& sink) { sink(bytes); });
+}
+
+void write_whole_file(const std::string& file, const ByteWriter& write) {
   struct stat status{};
   const bool there = ::stat(file.c_str(), &status) == 0;  // of what a link leads to
   if (!there && errno != ENOENT) cannot_write(file, errno);
   if (there && S_ISDIR(status.st_mode)) cannot_write(file, EISDIR);
   if (there && (!S_ISREG(status.st_mode) || is_same_file(status, STDOUT_FILENO) ||
                 is_same_file(status, STDERR_FILENO)))
-    return write_into(file, status, bytes);
-  replace(file, without_links(file), bytes);
+    return write_into(file, status, write);
+  replace(file, without_links(file), write);
 }
 
 std::string read_whole_file(const std::string& file) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "harness/core/byte_stream.hpp"
+
 namespace assay::core {
 
 /// A regular file, or none yet: written under another name next to it, then renamed over it. A symbolic link
@@ -13,6 +15,8 @@ namespace assay::core {
 /// written into and never replaced. Throws a usage Error naming the file and why; a regular file is then as
 /// it was.
 void write_whole_file(const std::string& file, std::string_view bytes);
+/// The same of what `write` gives. What `write` throws leaves a regular file as it was, too.
+void write_whole_file(const std::string& file, const ByteWriter& write);
 
 /// 0, or the errno of the write that did not go through. What did go through stays in the file.
 int write_bytes(int descriptor, std::string_view bytes);

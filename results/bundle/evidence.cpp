@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <stdexcept>
 
+#include "harness/core/input_file.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/bundle/tar.hpp"
 #include "results/record/record_rules.hpp"
@@ -109,11 +111,11 @@ const JudgeInput* input_named(const std::string& folder) {
 
 /// Puts each member where it belongs.
 void take(Member member, BundledEvidence& evidence) {
-  if (member.name == description_name) return read_description(member.content, evidence);
+  if (member.name == description_name) return read_description(member.content.text(), evidence);
   if (member.name == records_name) return void(evidence.records = std::move(member.content));
-  if (member.name == damage_name) return void(evidence.damage = damage_in(member.content));
-  if (member.name == verdicts_name) return void(evidence.verdicts = std::move(member.content));
-  if (member.name == text_name) return void(evidence.text = std::move(member.content));
+  if (member.name == damage_name) return void(evidence.damage = damage_in(member.content.text()));
+  if (member.name == verdicts_name) return void(evidence.verdicts = member.content.text());
+  if (member.name == text_name) return void(evidence.text = member.content.text());
   const std::string folder = member.name.substr(0, member.name.find('/'));
   if (input_named(folder) == nullptr)
     throw std::runtime_error("it holds " + member.name + ", which this program does not know");
@@ -144,24 +146,26 @@ Member member_from(const std::string& folder, const std::string& file) {
   return {folder + "/" + plain_name(file), core::read_whole_file(file)};
 }
 
-PackedBundle pack(BundledEvidence evidence) {
+std::string pack(const BundledEvidence& evidence, const core::ByteSink& sink) {
   std::vector<Member> members;
   members.push_back({description_name, description_of(evidence)});
-  members.push_back({records_name, std::move(evidence.records)});
+  members.push_back({records_name, evidence.records});
   if (!evidence.damage.empty()) members.push_back({damage_name, lines_of(evidence.damage)});
-  for (auto& [input, files] : evidence.files) std::ranges::move(files, std::back_inserter(members));
-  members.push_back({verdicts_name, std::move(evidence.verdicts)});
-  members.push_back({text_name, std::move(evidence.text)});
+  for (const auto& [input, files] : evidence.files) std::ranges::copy(files, std::back_inserter(members));
+  members.push_back({verdicts_name, evidence.verdicts});
+  members.push_back({text_name, evidence.text});
   refuse_one_name_twice(members);
-  PackedBundle packed;
-  packed.seal = add_chain(members);
-  packed.bytes = to_tar(members);
-  return packed;
+  std::string seal = add_chain(members);
+  write_tar(members, sink);
+  return seal;
 }
 
-Bundle read_bundle(const std::string& file) { return unpack(core::read_whole_file(file), file); }
+Bundle read_bundle(const std::string& file) {
+  core::InputFile input(file, "a file that assay bundle wrote");
+  return unpack(std::bind_front(&core::InputFile::read, &input), file);
+}
 
-Bundle unpack(std::string_view bytes, const std::string& where) {
+Bundle unpack(const core::ByteSource& bytes, const std::string& where) {
   std::vector<Member> members = from_tar(bytes, where);
   Bundle bundle{{}, require_intact(members, where)};
   members.resize(members.size() - 2);

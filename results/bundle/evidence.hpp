@@ -5,9 +5,10 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "harness/core/byte_stream.hpp"
+#include "harness/core/long_text.hpp"
 #include "results/bundle/tar.hpp"
 #include "results/judge/judges.hpp"
 
@@ -18,7 +19,7 @@ inline constexpr int bundle_version = 2;
 struct BundledEvidence {
   std::string assay_version, source_revision;  // of the program that made the bundle
   JudgeOrder order;
-  std::string records;           // lines of a journal
+  core::LongText records;        // lines of a journal
   std::vector<RunDoubt> damage;  // damaged lines of the journals that the store was made of
   /// By the input that they are for (judges.hpp), each as it was read: "limits/NAME.toml" of "limits".
   std::map<std::string, std::vector<Member>, std::less<>> files;
@@ -30,17 +31,15 @@ struct Bundle {
   std::string seal;  // ends its chain
 };
 
-/// The bytes of a bundle, and its seal.
-struct PackedBundle {
-  std::string bytes, seal;
-};
-PackedBundle pack(BundledEvidence evidence);
+/// Gives the bytes of a bundle to the sink, and returns its seal. What cannot be packed throws before the
+/// first byte.
+std::string pack(const BundledEvidence& evidence, const core::ByteSink& sink);
 
 /// Throws std::runtime_error with one line: not there, no bundle, altered (naming the member), of another
 /// version.
 Bundle read_bundle(const std::string& file);
 /// The same of its bytes; `where` names them in messages.
-Bundle unpack(std::string_view bytes, const std::string& where);
+Bundle unpack(const core::ByteSource& bytes, const std::string& where);
 
 /// A file of the user as a member: "limits/h100.toml" of "../h100.toml". Throws std::runtime_error where it
 /// cannot be read.

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fstream>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "harness/core/descriptor.hpp"
@@ -22,7 +23,7 @@ class UnnamedFile {
  public:
   explicit UnnamedFile(const Member& member) : file_(::memfd_create(member.name.c_str(), MFD_CLOEXEC)) {
     std::ofstream stream(path(), std::ios::binary);
-    stream << member.content;
+    member.content.write_to([&](std::string_view piece) { stream << piece; });
     stream.close();
     if (!stream) throw std::runtime_error(member.name + ": cannot be unpacked");
   }
@@ -49,7 +50,8 @@ ExpectedTimes foretell_from(const std::vector<Member>& coefficients, const std::
 Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const Models& models) {
   Evidence evidence{store, bundled.order, {}, bundled.damage};
   for (const auto& [input, members] : bundled.files)
-    for (const Member& member : members) evidence.files[input].push_back({member.name, member.content});
+    for (const Member& member : members)
+      evidence.files[input].push_back({member.name, member.content.text()});
   evidence.models = models;
   if (models.foretell)
     evidence.models.foretell = [&](const Store& of, const std::string& filter, const std::string& name) {
@@ -62,7 +64,7 @@ Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const M
 
 Judgement judge(const BundledEvidence& bundled, const Models& models) {
   Store store("");
-  store.import_lines("records.jsonl", bundled.records);
+  store.import_lines("records.jsonl", bundled.records.source());
   Judgement judgement{.verdicts = {.command = "bundle"}, .text = {}};
   for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
     judgement.text += to_text(part.table) + "\n";

@@ -35,28 +35,28 @@ class LinesOfStore {
         ends_(database.prepare("SELECT module, ended, points, interrupted FROM ends "
                                "WHERE run = ? AND process = ? ORDER BY id")) {}
 
-  void add(const StoredRun& run, std::string& lines) {
+  void give(const StoredRun& run, const core::ByteSink& sink) {
     std::vector<std::int64_t> processes;
     processes_.bind(run.id);
     while (processes_.step()) processes.push_back(processes_.integer(0));
     for (const std::int64_t process : processes) {
       contexts_.bind(run.id, process);
-      while (contexts_.step()) lines += line_of(contexts_.text(0));
-      add_points_and_ends(run, process, lines);
+      while (contexts_.step()) sink(line_of(contexts_.text(0)));
+      give_points_and_ends(run, process, sink);
     }
   }
 
  private:
   /// A point that began after an end was written after it: a campaign's own, among those of its module.
-  void add_points_and_ends(const StoredRun& run, std::int64_t process, std::string& lines) {
+  void give_points_and_ends(const StoredRun& run, std::int64_t process, const core::ByteSink& sink) {
     const std::vector<std::pair<std::string, std::string>> ends = ends_of(run, process);
     std::size_t next = 0;
     points_.bind(run.id, process);
     while (points_.step()) {
-      for (; next < ends.size() && ends[next].first < points_.text(4); ++next) lines += ends[next].second;
-      lines += line_of(points_.text(1), samples());
+      for (; next < ends.size() && ends[next].first < points_.text(4); ++next) sink(ends[next].second);
+      sink(line_of(points_.text(1), samples()));
     }
-    for (; next < ends.size(); ++next) lines += ends[next].second;
+    for (; next < ends.size(); ++next) sink(ends[next].second);
   }
 
   /// When, and the line.
@@ -90,17 +90,17 @@ std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::st
   return damage;
 }
 
-std::string lines_of_runs(const Store& store, std::span<const std::string> runs) {
+core::LongText lines_of_runs(const Store& store, std::span<const std::string> runs) {
   std::vector<StoredRun> chosen;
   if (runs.empty()) chosen = all_runs(store);
   for (const std::string& run : runs) chosen.push_back(find_run(store, run));
   std::ranges::sort(chosen, {}, [](const StoredRun& run) { return std::pair(run.started, run.id); });
   LinesOfStore of_store(store.database());
-  std::string lines;
-  std::int64_t last = -1;
-  for (const StoredRun& run : chosen)
-    if (run.id != std::exchange(last, run.id)) of_store.add(run, lines);
-  return lines;
+  return core::LongText::of([&](const core::ByteSink& sink) {
+    std::int64_t last = -1;
+    for (const StoredRun& run : chosen)
+      if (run.id != std::exchange(last, run.id)) of_store.give(run, sink);
+  });
 }
 
 }  // namespace assay::results

@@ -7,13 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/long_text.hpp"
 #include "results/store/run_doubts.hpp"
 
 namespace assay::results {
 
 /// Of these runs, or of all where there are none, the earliest first. Throws std::runtime_error for a run
 /// that the store does not hold.
-std::string lines_of_runs(const Store& store, std::span<const std::string> runs);
+core::LongText lines_of_runs(const Store& store, std::span<const std::string> runs);
 
 /// The damaged lines that the store knows of, of these runs or of all.
 std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::string> runs);

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "harness/core/sha256.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t block = 512;
 constexpr std::size_t longest_name = 100;
+constexpr std::size_t read_at_once = std::size_t{1} << 16;
 constexpr std::size_t largest_member = 077777777777;     // eleven octal digits: less than 8 GiB
 constexpr std::size_t size_at = 124, checksum_at = 148;  // in a header of POSIX.1-2001 (ustar)
 
@@ -33,7 +35,7 @@ bool is_zero(std::string_view bytes) { return bytes.find_first_not_of('\0') == s
 
 class Reader {
  public:
-  Reader(std::string_view bytes, const std::string& where) : bytes_(bytes), where_(where) {}
+  Reader(const core::ByteSource& source, const std::string& where) : source_(source), where_(where) {}
 
   std::vector<Member> read() {
     std::vector<Member> members;
@@ -43,40 +45,61 @@ class Reader {
 
  private:
   /// Two blocks of zeros, and nothing behind them.
-  bool at_end() const {
-    if (bytes_.size() - at_ != 2 * block) return false;
-    if (!is_zero(bytes_.substr(at_))) refuse("its end was altered");
+  bool at_end() {
+    const std::string_view rest = ahead(2 * block + 1);
+    if (rest.size() != 2 * block) return false;
+    if (!is_zero(rest)) refuse("its end was altered");
     return true;
   }
 
   Member next(std::size_t number) {
-    const std::string_view header = take(block, number, "");
-    const std::string name(header.substr(0, std::min(header.find('\0'), longest_name)));
+    const std::string header = take(block, number, "").text();
+    const std::string name = header.substr(0, std::min(header.find('\0'), longest_name));
     std::size_t size = 0;
     const char* digits = header.data() + size_at;
     const auto [end, error] = std::from_chars(digits, digits + 11, size, 8);
     if (!is_name(name) || error != std::errc() || end != digits + 11 || header != tar_header(name, size))
       refuse(
           fmt::format("member {}{}: its header was altered", number, is_name(name) ? " (" + name + ")" : ""));
-    Member member{name, std::string(take(size, number, name))};
-    if (!is_zero(take(padding_after(size), number, name)))
+    Member member{name, take(size, number, name)};
+    if (!is_zero(take(padding_after(size), number, name).text()))
       refuse(fmt::format("member {} ({}): the bytes behind it were altered", number, name));
     return member;
   }
 
-  std::string_view take(std::size_t size, std::size_t number, const std::string& name) {
-    if (bytes_.size() - at_ < size)
-      refuse(fmt::format("it is cut off in member {}{}", number, name.empty() ? "" : " (" + name + ")"));
-    const std::string_view taken = bytes_.substr(at_, size);
-    at_ += size;
-    return taken;
+  core::LongText take(std::size_t size, std::size_t number, const std::string& name) {
+    return core::LongText::of([&](const core::ByteSink& sink) {
+      for (std::size_t left = size; left > 0;) {
+        const std::string_view piece = ahead(1).substr(0, left);
+        if (piece.empty())
+          refuse(fmt::format("it is cut off in member {}{}", number, name.empty() ? "" : " (" + name + ")"));
+        sink(piece);
+        at_ += piece.size();
+        left -= piece.size();
+      }
+    });
+  }
+
+  /// That many bytes that are not taken yet, or more; fewer at the end.
+  std::string_view ahead(std::size_t fewest) {
+    while (held_.size() - at_ < fewest && !ended_) {
+      held_.erase(0, std::exchange(at_, 0));
+      const std::size_t had = held_.size();
+      held_.resize(had + read_at_once);
+      const std::size_t got = source_(held_.data() + had, read_at_once);
+      held_.resize(had + got);
+      ended_ = got == 0;
+    }
+    return std::string_view(held_).substr(at_);
   }
 
   [[noreturn]] void refuse(const std::string& what) const { throw std::runtime_error(where_ + ": " + what); }
 
-  std::string_view bytes_;
+  const core::ByteSource& source_;
   const std::string& where_;
-  std::size_t at_ = 0;
+  std::string held_;
+  std::size_t at_ = 0;  // in it, of the first byte that is not taken
+  bool ended_ = false;
 };
 
 constexpr const char* sums_name = "SHA256SUMS";
@@ -95,7 +118,7 @@ Digests digests_of(std::span<const Member> members) {
   Digests digests;
   std::string link = core::sha256("assay-bundle");
   for (const Member& member : members) {
-    digests.sums.push_back(core::sha256(member.content));
+    digests.sums.push_back(member.content.digest());
     link = core::sha256(link + "\n" + sum_line(digests.sums.back(), member.name));
     digests.links.push_back(link);
   }
@@ -114,8 +137,8 @@ bool has_line(const std::string& text, const std::string& line) {
 
 /// The chain does not fit: what was altered first, the member or what is said of it?
 std::string culprit(std::span<const Member> members, const Digests& digests) {
-  const std::string& sums = members[members.size() - 2].content;
-  const std::string& chain = members.back().content;
+  const std::string sums = members[members.size() - 2].content.text();
+  const std::string chain = members.back().content.text();
   for (std::size_t i = 0; i + 1 < members.size(); ++i) {
     if (has_line(chain, sum_line(digests.links[i], members[i].name))) continue;
     const bool is_sums = i + 2 == members.size();
@@ -152,23 +175,22 @@ std::string tar_header(std::string_view name, std::size_t size) {
   return header;
 }
 
-std::string to_tar(std::span<const Member> members) {
-  std::size_t size = 2 * block;
-  for (const Member& member : members)
-    size += block + member.content.size() + padding_after(member.content.size());
-  std::string bytes;
-  bytes.reserve(size);  // the records of a fleet would stand here twice while they grow
+void write_tar(std::span<const Member> members, const core::ByteSink& sink) {
+  std::vector<std::string> headers;  // what one of them refuses is refused before a byte is written
   for (const Member& member : members) {
     if (!is_name(member.name)) throw std::invalid_argument("no name of a member: " + member.name);
-    bytes += tar_header(member.name, member.content.size());
-    bytes += member.content;
-    bytes.append(padding_after(member.content.size()), '\0');
+    headers.push_back(tar_header(member.name, member.content.size()));
   }
-  return bytes.append(2 * block, '\0');
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    sink(headers[i]);
+    members[i].content.write_to(sink);
+    sink(std::string(padding_after(members[i].content.size()), '\0'));
+  }
+  sink(std::string(2 * block, '\0'));
 }
 
-std::vector<Member> from_tar(std::string_view bytes, const std::string& where) {
-  return Reader(bytes, where).read();
+std::vector<Member> from_tar(const core::ByteSource& source, const std::string& where) {
+  return Reader(source, where).read();
 }
 
 std::string add_chain(std::vector<Member>& members) {
@@ -185,11 +207,11 @@ std::string require_intact(std::span<const Member> members, const std::string& w
                              ": no bundle of assay: expected SHA256SUMS and CHAIN as its last members");
   const auto chained = members.first(members.size() - 1);
   const Digests digests = digests_of(chained);
-  if (members.back().content != lines_of(digests.links, chained))
+  if (members.back().content.text() != lines_of(digests.links, chained))
     throw std::runtime_error(
         fmt::format("{}: {} was altered after the bundle was made", where, culprit(members, digests)));
   const auto summed = members.first(members.size() - 2);
-  if (members[members.size() - 2].content != lines_of(digests.sums, summed))
+  if (members[members.size() - 2].content.text() != lines_of(digests.sums, summed))
     throw std::runtime_error(where + ": SHA256SUMS does not hold the digests of the members");
   return digests.links.back();
 }

@@ -12,10 +12,13 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/core/byte_stream.hpp"
+#include "harness/core/long_text.hpp"
 namespace assay::results {
 
 struct Member {
-  std::string name, content;
+  std::string name;
+  core::LongText content;
 
   bool operator==(const Member&) const = default;
 };
@@ -26,11 +29,11 @@ std::string tar_header(std::string_view name, std::size_t size);
 
 /// Names of letters, digits and . _ - / only, 100 bytes at most, that lead nowhere else (no ..); throws
 /// std::invalid_argument for another. Else as tar_header().
-std::string to_tar(std::span<const Member> members);
+void write_tar(std::span<const Member> members, const core::ByteSink& sink);
 
-/// Throws std::runtime_error with one line for anything that to_tar() would not have written, naming the
-/// member at that place; `where` names the text in messages.
-std::vector<Member> from_tar(std::string_view bytes, const std::string& where);
+/// Throws std::runtime_error with one line for anything that write_tar() would not have written, naming the
+/// member at that place; `where` names the archive in messages.
+std::vector<Member> from_tar(const core::ByteSource& source, const std::string& where);
 
 /// Adds SHA256SUMS and CHAIN behind the members; returns the seal.
 std::string add_chain(std::vector<Member>& members);

@@ -103,11 +103,10 @@ std::string shortest(std::string number) {
 
 using Values = std::map<std::string, std::set<std::string>>;  // of each axis
 
-std::map<std::string, Values> sweeps_of(const std::vector<StoredPoint>& points) {
-  std::map<std::string, Values> sweeps;
-  for (const StoredPoint& point : points)
-    for (const auto& [axis, value] : point.axes) sweeps[point.case_name][axis].insert(scalar_text(value));
-  return sweeps;
+using Sweeps = std::map<std::string, Values>;  // of each case
+
+void add_axes(Sweeps& sweeps, const StoredPoint& point) {
+  for (const auto& [axis, value] : point.axes) sweeps[point.case_name][axis].insert(scalar_text(value));
 }
 
 std::string text_of(const Values& sweep, const std::string& axis) {
@@ -133,8 +132,7 @@ void refuse_other_meaning(const std::string& where, const PointMeaning& a, const
 
 /// All points of two runs: a case that has an axis in one run only, or no value of an axis (message size,
 /// data type, in place, algorithm) in common.
-void refuse_other_sweeps(const std::vector<StoredPoint>& a, const std::vector<StoredPoint>& b) {
-  const auto in_a = sweeps_of(a), in_b = sweeps_of(b);
+void refuse_other_sweeps(const Sweeps& in_a, const Sweeps& in_b) {
   for (const auto& [name, sweep] : in_a) {
     const auto other = in_b.find(name);
     if (other == in_b.end()) continue;
@@ -170,12 +168,12 @@ class RunReader {
             "SELECT name, unit FROM more_metrics WHERE point = ? ORDER BY ordinal")) {}
 
   RepetitionValue value_of(const StoredPoint& point, CopiedSamples& copies) {
-    RepetitionValue value{.status = point.status, .time_s = point.time_s, .process = point.process};
+    RepetitionValue value{.time_s = point.time_s, .process = point.process, .status = point.status};
     if (!row_.bind(point.id).step()) throw std::runtime_error("the store changes while it is read");
     evidence_ = evidence_from(row_, 0);
     value.cut = evidence_.stop == "interrupted";
     if (point.status != Status::ok) {
-      value.why_not = status_text(point);
+      value.discount(status_text(point));
       value.is_wrong = point.status == Status::wrong;
       return value;
     }
@@ -183,7 +181,7 @@ class RunReader {
     std::optional<PointDoubt> doubt = doubt_about(evidence_, samples_s);
     if (!doubt && together_.contains(point.process))
       doubt = PointDoubt{"measured at the same time as a burn-in's other load"};
-    if (doubt) value.why_not = doubt->why, value.is_wrong = doubt->is_wrong;
+    if (doubt) value.discount(doubt->why), value.is_wrong = doubt->is_wrong;
     if (samples_s.empty()) samples_s = {evidence_.time_s, evidence_.lower_s, evidence_.upper_s};
     copies.add(point.case_name + " " + point.key, number_, one_.run.run_id, samples_s);
     return value;
@@ -208,32 +206,31 @@ class RunReader {
 /// A resumed run measures again what was cut off or failed; else a repetition that is there twice is in
 /// doubt.
 void add_repetition(RunValues& values, std::int64_t repetition, RepetitionValue value) {
-  const auto [place, fresh] = values.try_emplace(repetition, value);
+  const auto [before, fresh] = values.add(repetition, value);
   if (fresh) return;
-  RepetitionValue& before = place->second;
-  const bool again = before.process != value.process && (before.cut || before.status != Status::ok);
+  const bool again = before->process != value.process && (before->cut || before->status != Status::ok);
   if (again)
-    before = std::move(value);
+    *before = std::move(value);
   else if (!value.cut)
-    before.why_not = "measured twice in one run that was not resumed";
+    before->discount("measured twice in one run that was not resumed");
 }
 
 class ValuesReader {
  public:
   explicit ValuesReader(const std::string& filter) : filter_(filter) {}
 
-  PointValues read(const std::vector<ComparedRun>& runs, std::vector<StoredPoint>& all) {
+  PointValues read(const std::vector<ComparedRun>& runs, Sweeps& sweeps) {
     PointValues values;
     for (std::size_t at = 0; at < runs.size(); ++at) {
       RunReader reader(runs[at], number_++);
-      for (StoredPoint& point : points_in_order(*runs[at].store, runs[at].run, filter_, every_point)) {
+      for (const StoredPoint& point : points_in_order(*runs[at].store, runs[at].run, filter_, every_point)) {
         RepetitionValue value = reader.value_of(point, copies_);
         if (point.status == Status::ok && !std::isnan(point.time_s))
           require_same_meaning(point, reader.meaning_of(point));
         auto& of_point = values[{point.case_name, point.key}];
         of_point.resize(runs.size());
         add_repetition(of_point[at], point.repetition, std::move(value));
-        all.push_back(std::move(point));
+        add_axes(sweeps, point);
       }
     }
     return values;
@@ -255,6 +252,17 @@ class ValuesReader {
 
 }  // namespace
 
+std::pair<RepetitionValue*, bool> RunValues::add(std::int64_t repetition, const RepetitionValue& value) {
+  const auto place = std::ranges::lower_bound(values_, repetition, {}, &Repetition::first);
+  if (place != values_.end() && place->first == repetition) return {&place->second, false};
+  return {&values_.emplace(place, repetition, value)->second, true};
+}
+
+const RepetitionValue* RunValues::find(std::int64_t repetition) const {
+  const auto place = std::ranges::lower_bound(values_, repetition, {}, &Repetition::first);
+  return place != values_.end() && place->first == repetition ? &place->second : nullptr;
+}
+
 ComparedSides compared_sides(const Store& of_a, const Store& of_b, const ComparisonRequest& request) {
   ComparedSides sides{side_of(of_a, request.a, "baseline"), side_of(of_b, request.b, "candidate")};
   std::vector<ComparedRun> all = sides.a;
@@ -266,11 +274,11 @@ ComparedSides compared_sides(const Store& of_a, const Store& of_b, const Compari
 
 SideValues values_of(const ComparedSides& sides, const std::string& filter) {
   ValuesReader reader(filter);
-  std::vector<StoredPoint> all_of_a, all_of_b;
+  Sweeps sweeps_of_a, sweeps_of_b;
   SideValues values;
-  values.a = reader.read(sides.a, all_of_a);
-  values.b = reader.read(sides.b, all_of_b);
-  refuse_other_sweeps(all_of_a, all_of_b);
+  values.a = reader.read(sides.a, sweeps_of_a);
+  values.b = reader.read(sides.b, sweeps_of_b);
+  refuse_other_sweeps(sweeps_of_a, sweeps_of_b);
   reader.refuse_copies();
   return values;
 }

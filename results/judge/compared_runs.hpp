@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,18 +41,36 @@ ComparedSides compared_sides(const Store& of_a, const Store& of_b, const Compari
 
 /// One repetition of a point in a run.
 struct RepetitionValue {
-  Status status = Status::ok;
   double time_s = 0;
-  std::string why_not = {};  // empty where it counts: "failed: no memory", "its link was not sound: lossy"
-  bool is_wrong = false;     // its result is wrong, whatever its status says
   std::int64_t process = 0;
-  bool cut = false;  // by an interrupt: a resumed run measures it again
+  /// Null where it counts: "failed: no memory", "its link was not sound: lossy".
+  std::shared_ptr<const std::string> why_not = {};
+  Status status = Status::ok;
+  bool is_wrong = false;  // its result is wrong, whatever its status says
+  bool cut = false;       // by an interrupt: a resumed run measures it again
 
-  bool counts() const { return why_not.empty(); }
+  bool counts() const { return why_not == nullptr; }
+  void discount(std::string why) { why_not = std::make_shared<const std::string>(std::move(why)); }
 };
 
-using PointName = std::pair<std::string, std::string>;      // case, key
-using RunValues = std::map<std::int64_t, RepetitionValue>;  // of one point in one run, by repetition
+/// Of one point in one run, by rising repetition: two fleets have millions, most of one repetition.
+class RunValues {
+ public:
+  using Repetition = std::pair<std::int64_t, RepetitionValue>;
+
+  /// The value that is there, and whether it is this one.
+  std::pair<RepetitionValue*, bool> add(std::int64_t repetition, const RepetitionValue& value);
+  /// Null where it is not there.
+  const RepetitionValue* find(std::int64_t repetition) const;
+  bool empty() const { return values_.empty(); }
+  auto begin() const { return values_.begin(); }
+  auto end() const { return values_.end(); }
+
+ private:
+  std::vector<Repetition> values_;
+};
+
+using PointName = std::pair<std::string, std::string>;  // case, key
 using PointValues =
     std::map<PointName, std::vector<RunValues>>;  // a RunValues for each run, in the order given
 

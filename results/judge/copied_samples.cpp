@@ -53,7 +53,8 @@ void CopiedSamples::add(const std::string& point, std::size_t run, const std::st
   auto& [id, count] = points_[run];
   id = run_id;
   ++count;
-  const std::size_t first = first_.try_emplace({point, kept}, run).first->second;
+  const std::size_t first =
+      first_.try_emplace(hash_of_samples(point, kept), static_cast<std::uint32_t>(run)).first->second;
   if (first == run) return;
   if (entropy_bits(std::move(kept)) >= bits_beyond_chance)
     refuse_copy(points_.at(first).first, run_id, " of " + point);

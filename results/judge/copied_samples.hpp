@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,7 +22,7 @@ namespace assay::results {
 double entropy_bits(std::vector<double> samples);
 inline constexpr double bits_beyond_chance = 64;
 
-/// Of a few runs that are compared, which must not be copies.
+/// Of runs that are compared, which must not be copies.
 class CopiedSamples {
  public:
   /// Of one repetition in run number `run`. Throws std::runtime_error with one line where another run has the
@@ -32,9 +33,9 @@ class CopiedSamples {
   void refuse_copies() const;
 
  private:
-  std::map<std::pair<std::string, std::vector<double>>, std::size_t> first_;  // run, by point and samples
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_;         // points, by two runs
-  std::map<std::size_t, std::pair<std::string, std::size_t>> points_;         // run id and points, by run
+  std::unordered_map<std::uint64_t, std::uint32_t> first_;             // run, by hash_of_samples()
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_;  // points, by two runs
+  std::map<std::size_t, std::pair<std::string, std::size_t>> points_;  // run id and points, by run
 };
 
 /// Of a point (case and key) and its samples, in the order taken: equal for copies.

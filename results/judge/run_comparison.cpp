@@ -34,7 +34,8 @@ std::string first_bad(const PointSide& side) {
   for (std::size_t at = 0; at < side.runs.size(); ++at)
     for (const auto& [repetition, value] : side.runs[at])
       if (is_bad(value))
-        return fmt::format("run {}, repetition {}: {}", side.named[at].run.run_id, repetition, value.why_not);
+        return fmt::format("run {}, repetition {}: {}", side.named[at].run.run_id, repetition,
+                           value.counts() ? "" : *value.why_not);
   return "";
 }
 
@@ -70,12 +71,11 @@ void find_gaps(const PointSide& side, const std::set<std::int64_t>& repetitions,
     }
     std::vector<std::int64_t> absent;
     for (const std::int64_t repetition : repetitions) {
-      const auto found = side.runs[at].find(repetition);
-      if (found == side.runs[at].end())
+      const RepetitionValue* const found = side.runs[at].find(repetition);
+      if (found == nullptr)
         absent.push_back(repetition);
-      else if (!found->second.counts())
-        findings.push_back(
-            fmt::format("run {}, repetition {}: {}", run_id, repetition, found->second.why_not));
+      else if (!found->counts())
+        findings.push_back(fmt::format("run {}, repetition {}: {}", run_id, repetition, *found->why_not));
     }
     if (!absent.empty())
       findings.push_back(fmt::format("run {} lacks {} of {} repetitions, the first is {}", run_id,
@@ -147,7 +147,7 @@ std::optional<ComparedPoint> compare(const PointSide& a, const PointSide& b, dou
 std::string why_nothing(const PointSide& side) {
   for (std::size_t at = 0; at < side.runs.size(); ++at)
     for (const auto& [repetition, value] : side.runs[at])
-      if (!value.counts()) return value.why_not;
+      if (!value.counts()) return *value.why_not;
   return "measured";
 }
 

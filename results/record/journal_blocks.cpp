@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <exception>
 #include <fstream>
+#include <memory>
 #include <system_error>
 
 #include "results/record/clock_watch.hpp"
@@ -20,40 +21,34 @@ constexpr std::size_t most_waiting = 16;  // blocks: bounds the memory
   throw std::system_error(error, std::generic_category(), "journal " + path.string() + what);
 }
 
-/// Of text that is there, or of a file: up to the last newline of what was read; the rest is the beginning of
-/// the next block.
+core::ByteSource opened_journal(const std::filesystem::path& path) {
+  auto file = std::make_shared<std::ifstream>(path, std::ios::binary);
+  if (!*file || std::filesystem::is_directory(path))
+    fail(*file ? EISDIR : errno, path, ": opening it to read");
+  return [file, path](char* to, std::size_t size) {
+    file->read(to, static_cast<std::streamsize>(size));
+    if (file->bad()) fail(EIO, path, ": reading it");
+    return static_cast<std::size_t>(file->gcount());
+  };
+}
+
+/// Up to the last newline of what was read; the rest is the beginning of the next block.
 class WholeLines {
  public:
-  WholeLines(const std::filesystem::path& path, std::optional<std::string_view> lines)
-      : path_(path), lines_(lines) {
-    if (lines) return;
-    file_.open(path, std::ios::binary);
-    if (!file_ || std::filesystem::is_directory(path))
-      fail(file_ ? EISDIR : errno, path, ": opening it to read");
-  }
+  explicit WholeLines(core::ByteSource source) : source_(std::move(source)) {}
 
   /// Whole lines; at the end also one without its newline. Empty: there are no more.
-  std::string next() { return lines_ ? next_of_text() : next_of_file(); }
-
- private:
-  std::string next_of_text() {
-    const std::size_t newline = lines_->find('\n', block_bytes);
-    std::string text(lines_->substr(0, newline == std::string_view::npos ? newline : newline + 1));
-    lines_->remove_prefix(text.size());
-    return text;
-  }
-
-  std::string next_of_file() {
+  std::string next() {
     std::string text = std::move(rest_);
     rest_.clear();
-    while (file_) {
+    while (!ended_) {
       const std::size_t had = text.size();
       text.resize(had + block_bytes);
-      file_.read(text.data() + had, static_cast<std::streamsize>(block_bytes));
-      text.resize(had + static_cast<std::size_t>(file_.gcount()));
-      if (file_.bad()) fail(EIO, path_, ": reading it");
+      const std::size_t got = source_(text.data() + had, block_bytes);
+      text.resize(had + got);
+      ended_ = got == 0;
       const std::size_t newline = text.rfind('\n');
-      if (!file_ || newline == std::string::npos) continue;
+      if (ended_ || newline == std::string::npos) continue;
       rest_ = text.substr(newline + 1);
       text.resize(newline + 1);
       return text;
@@ -61,17 +56,16 @@ class WholeLines {
     return text;
   }
 
-  const std::filesystem::path& path_;
-  std::optional<std::string_view> lines_;  // that are left
-  std::ifstream file_;
+ private:
+  core::ByteSource source_;
+  bool ended_ = false;
   std::string rest_;
 };
 
 class BlocksOfJournal {
  public:
-  BlocksOfJournal(const std::filesystem::path& path, std::size_t journal,
-                  std::optional<std::string_view> lines)
-      : path_(path), journal_(journal), lines_(path, lines) {}
+  BlocksOfJournal(const std::filesystem::path& path, std::size_t journal, core::ByteSource source)
+      : path_(path), journal_(journal), lines_(std::move(source)) {}
 
   /// In the order of the lines; null at the end.
   std::unique_ptr<JournalBlock> next() {
@@ -126,22 +120,20 @@ class BlocksOfJournal {
 
 }  // namespace
 
-JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths,
-                             std::optional<std::string_view> lines)
-    : blocks_(most_waiting), thread_([this, paths, lines] { read_all(paths, lines); }) {}
+JournalBlocks::JournalBlocks(std::span<const std::filesystem::path> paths, core::ByteSource lines)
+    : blocks_(most_waiting), thread_([this, paths, lines = std::move(lines)] { read_all(paths, lines); }) {}
 
 JournalBlocks::~JournalBlocks() {
   blocks_.give_up();
   thread_.join();
 }
 
-void JournalBlocks::read_all(std::span<const std::filesystem::path> paths,
-                             std::optional<std::string_view> lines) {
+void JournalBlocks::read_all(std::span<const std::filesystem::path> paths, const core::ByteSource& lines) {
   std::exception_ptr failed;
   try {
     bool wanted = true;
     for (std::size_t i = 0; i < paths.size() && wanted; ++i) {
-      BlocksOfJournal journal(paths[i], i, lines);
+      BlocksOfJournal journal(paths[i], i, lines ? lines : opened_journal(paths[i]));
       for (auto block = journal.next(); block && wanted; block = journal.next())
         wanted = blocks_.put(std::move(block));
     }

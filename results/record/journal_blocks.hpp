@@ -7,15 +7,14 @@
 #include <filesystem>
 #include <memory>
 #include <memory_resource>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <variant>
 #include <vector>
 
 #include "harness/core/bounded_queue.hpp"
+#include "harness/core/byte_stream.hpp"
 #include "results/record/journal.hpp"
 #include "results/record/point_line.hpp"
 
@@ -39,9 +38,8 @@ struct JournalBlock {
 
 class JournalBlocks {
  public:
-  /// The paths must live as long as this, and `lines`, which are read instead of the files.
-  explicit JournalBlocks(std::span<const std::filesystem::path> paths,
-                         std::optional<std::string_view> lines = {});
+  /// The paths must live as long as this; `lines`, where given, are read instead of the files.
+  explicit JournalBlocks(std::span<const std::filesystem::path> paths, core::ByteSource lines = nullptr);
   ~JournalBlocks();
   JournalBlocks(const JournalBlocks&) = delete;
   JournalBlocks& operator=(const JournalBlocks&) = delete;
@@ -50,7 +48,7 @@ class JournalBlocks {
   std::unique_ptr<JournalBlock> next() { return blocks_.take().value_or(nullptr); }
 
  private:
-  void read_all(std::span<const std::filesystem::path> paths, std::optional<std::string_view> lines);
+  void read_all(std::span<const std::filesystem::path> paths, const core::ByteSource& lines);
 
   core::BoundedQueue<std::unique_ptr<JournalBlock>> blocks_;
   std::thread thread_;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "harness/core/descriptor.hpp"
 #include "results/record/journal_blocks.hpp"
@@ -182,12 +183,12 @@ Store::Store(Store&&) noexcept = default;
 Store& Store::operator=(Store&&) noexcept = default;
 
 std::vector<ImportSummary> Store::import(std::span<const std::filesystem::path> paths,
-                                         std::optional<std::string_view> lines) {
+                                         core::ByteSource lines) {
   try {
     PatientDisk disk(*database_, path_);
     Transaction transaction(*database_);
     Importer importer(*database_, paths);
-    JournalBlocks blocks(paths, lines);
+    JournalBlocks blocks(paths, std::move(lines));
     while (const auto block = blocks.next()) {
       importer.take(*block);
       disk.expect(block->text.size());
@@ -205,15 +206,13 @@ std::vector<ImportSummary> Store::import(std::span<const std::filesystem::path> 
 }
 
 std::vector<ImportSummary> Store::import_journals(std::span<const std::filesystem::path> paths) {
-  return import(paths, std::nullopt);
+  return import(paths);
 }
 
-ImportSummary Store::import_journal(const std::filesystem::path& path) {
-  return import({&path, 1}, std::nullopt).front();
-}
+ImportSummary Store::import_journal(const std::filesystem::path& path) { return import({&path, 1}).front(); }
 
-ImportSummary Store::import_lines(const std::filesystem::path& name, std::string_view lines) {
-  return import({&name, 1}, lines).front();
+ImportSummary Store::import_lines(const std::filesystem::path& name, core::ByteSource lines) {
+  return import({&name, 1}, std::move(lines)).front();
 }
 
 void Store::verify() const {

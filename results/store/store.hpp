@@ -7,13 +7,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "harness/core/byte_stream.hpp"
 #include "results/record/journal.hpp"
 
 namespace assay::results {
@@ -54,7 +53,7 @@ class Store {
   std::vector<ImportSummary> import_journals(std::span<const std::filesystem::path> paths);
   ImportSummary import_journal(const std::filesystem::path& path);
   /// The same of a journal's text; messages call it `name`.
-  ImportSummary import_lines(const std::filesystem::path& name, std::string_view lines);
+  ImportSummary import_lines(const std::filesystem::path& name, core::ByteSource lines);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);
   /// Throws DamagedStore naming the first page of the file that does not match its checksum. What is not
@@ -68,7 +67,7 @@ class Store {
 
  private:
   std::vector<ImportSummary> import(std::span<const std::filesystem::path> paths,
-                                    std::optional<std::string_view> lines);
+                                    core::ByteSource lines = nullptr);
 
   std::filesystem::path path_;
   std::unique_ptr<Database> database_;

@@ -45,12 +45,12 @@ void PopulationStore::add_hosts(int hosts, double us, int points, double spread,
 const Store& PopulationStore::store() const {
   store_.reset();
   store_.emplace(folder_ / (cluster_ + ".sqlite"));
-  store_->import_lines(cluster_ + ".jsonl", lines_);
+  store_->import_lines(cluster_ + ".jsonl", core::source_of(lines_));
   return *store_;
 }
 
 void PopulationStore::write(const std::string& file) const {
-  Store(file).import_lines(cluster_ + ".jsonl", lines_);
+  Store(file).import_lines(cluster_ + ".jsonl", core::source_of(lines_));
 }
 
 void PopulationStore::take(std::vector<Record> records, const std::string& host, int run) {

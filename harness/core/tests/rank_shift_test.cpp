@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
+#include <tuple>
 #include <vector>
 
 namespace assay::core {
@@ -38,6 +40,26 @@ TEST(RankShift, OfThreeAndThreeIsTheWholeSpread) {
 TEST(RankShift, BeyondTheExactSizesGoesOnAsBefore) {
   EXPECT_NEAR(rank_sum_critical(51, 51, 0.05), 1056, 2);
   EXPECT_GT(rank_sum_critical(51, 51, 0.05), rank_sum_critical(50, 50, 0.05));
+}
+
+TEST(RankShift, OfManyIsTheDifferenceOfThatRankAmongAll) {
+  std::mt19937_64 random(20261127);
+  std::normal_distribution<double> normal(0, 1);
+  for (const auto& [size_of_a, size_of_b, digits] :
+       {std::tuple(65, 64, 1e9), std::tuple(300, 90, 1e9), std::tuple(120, 400, 4.0)}) {
+    const auto rounded = [&, digits = digits] { return std::round(digits * normal(random)) / digits; };
+    std::vector<double> a(static_cast<std::size_t>(size_of_a)), b(static_cast<std::size_t>(size_of_b)), all;
+    std::ranges::generate(a, rounded);
+    std::ranges::generate(b, rounded);
+    for (const double of_a : a)
+      for (const double of_b : b) all.push_back(of_b - of_a);
+    std::ranges::sort(all);
+    const auto cut = static_cast<std::size_t>(rank_sum_critical(size_of_a, size_of_b, 0.05));
+    const auto shift = rank_shift_interval(a, b, 0.05);
+    ASSERT_TRUE(shift);
+    EXPECT_EQ(shift->lower, all[cut]);
+    EXPECT_EQ(shift->upper, all[all.size() - 1 - cut]);
+  }
 }
 
 // Exact for any shape that both share: here noise that is nearly always 0, at times far off.

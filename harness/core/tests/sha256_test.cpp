@@ -15,6 +15,12 @@ TEST(Sha256, IsTheStandards) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, OfPiecesIsThatOfTheWhole) {
+  Sha256 digest;
+  for (const char* piece : {"a", "", "bc"}) digest.add(piece);
+  EXPECT_EQ(digest.digits(), sha256("abc"));
+}
+
 TEST(Sha256, ItsPrefixIsTheFirstEightBytesBigEndian) { EXPECT_EQ(sha256_prefix("abc"), 0xba7816bf8f01cfeaU); }
 
 }  // namespace

@@ -55,6 +55,23 @@ TEST_F(WholeFile, ThatCannotBeWrittenIsOneLineAndLeavesNothingBeside) {
   EXPECT_EQ(files(), 1) << "the folder that is in the way";
 }
 
+TEST_F(WholeFile, ThatIsWrittenPieceByPieceIsAsItWasWhereAPieceCannotBeMade) {
+  const std::string file = folder_ / "a.bundle";
+  write_whole_file(file, [](const ByteSink& sink) {
+    for (const char* piece : {"one ", "two"}) sink(piece);
+  });
+  EXPECT_EQ(text_of(file), "one two");
+  EXPECT_EQ(tests::message_of([&] {
+              write_whole_file(file, [](const ByteSink& sink) {
+                sink("three");
+                throw std::runtime_error("no more");
+              });
+            }),
+            "no more");
+  EXPECT_EQ(text_of(file), "one two");
+  EXPECT_EQ(files(), 1);
+}
+
 TEST_F(WholeFile, ALinkStaysAndWhatItPointsToIsReplaced) {
   const std::filesystem::path link = folder_ / "link", target = folder_ / "target";
   std::filesystem::create_symlink("target", link);

@@ -183,9 +183,10 @@ std::string write_report_and_bundle(const Site& site, const Stage& stage, const 
   const results::Judgement judgement = results::judge(evidence, site.options.models);
   evidence.verdicts = results::to_json(judgement.verdicts);
   evidence.text = judgement.text;
-  const results::PackedBundle packed = results::pack(std::move(evidence));
-  core::write_whole_file(bundle.string(), packed.bytes);
-  return text + fmt::format("bundle   {}\nseal     {}\n", bundle.string(), packed.seal);
+  std::string seal;
+  core::write_whole_file(bundle.string(),
+                         [&](const core::ByteSink& sink) { seal = results::pack(evidence, sink); });
+  return text + fmt::format("bundle   {}\nseal     {}\n", bundle.string(), seal);
 }
 
 }  // namespace assay::campaign

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <iostream>
-#include <utility>
+#include <string>
 
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
@@ -62,9 +62,10 @@ int bundle(const BundleFlags& flags) {
     const results::Judgement judgement = results::judge(evidence, models_for_judges());
     evidence.verdicts = results::to_json(judgement.verdicts);
     evidence.text = judgement.text;
-    const results::PackedBundle packed = results::pack(std::move(evidence));
-    core::write_whole_file(flags.output, packed.bytes);
-    std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, packed.seal);
+    std::string seal;
+    core::write_whole_file(flags.output,
+                           [&](const core::ByteSink& sink) { seal = results::pack(evidence, sink); });
+    std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, seal);
     return results::exit_code_of(judgement.verdicts.verdict);
   });
 }

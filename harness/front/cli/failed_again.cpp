@@ -51,7 +51,8 @@ void restore(const results::Store& store, const results::StoredRun& run, const f
   fs::create_directories(folder);
   core::write_whole_file(folder / "plan.toml", plan->get<std::string>());
   core::write_whole_file(folder / "flags.txt", flags_of(context.command_line));
-  core::write_whole_file(folder / "journal.jsonl", results::lines_of_runs(store, std::array{run.run_id}));
+  const core::LongText lines = results::lines_of_runs(store, std::array{run.run_id});
+  core::write_whole_file(folder / "journal.jsonl", [&](const core::ByteSink& sink) { lines.write_to(sink); });
 }
 
 std::string run_of(const FailedAgain& failed, const suite::RunOptions& options) {

@@ -35,9 +35,30 @@ BundledEvidence small_evidence() {
   return evidence;
 }
 
+struct PackedBundle {
+  std::string bytes, seal;
+};
+
+PackedBundle packed_bytes(const BundledEvidence& evidence) {
+  PackedBundle packed;
+  packed.seal = pack(evidence, [&](std::string_view piece) { packed.bytes += piece; });
+  return packed;
+}
+
+Bundle unpacked(const BundledEvidence& evidence) {
+  const std::string bytes = packed_bytes(evidence).bytes;
+  return unpack(core::source_of(bytes), "a.bundle");
+}
+
+std::string tar_of(const std::vector<Member>& members) {
+  std::string bytes;
+  write_tar(members, [&](std::string_view piece) { bytes += piece; });
+  return bytes;
+}
+
 std::string error_of(std::string_view bytes) {
   try {
-    unpack(bytes, "a.bundle");
+    unpack(core::source_of(bytes), "a.bundle");
   } catch (const std::runtime_error& error) {
     return error.what();
   }
@@ -46,24 +67,24 @@ std::string error_of(std::string_view bytes) {
 
 TEST(BundleFile, WhatIsPutInComesOut) {
   const BundledEvidence evidence = small_evidence();
-  const PackedBundle packed = pack(evidence);
+  const PackedBundle packed = packed_bytes(evidence);
   const TemporaryFolder folder;
   write_text(folder / "a.bundle", packed.bytes);
   const Bundle read = read_bundle(folder / "a.bundle");
   EXPECT_EQ(read.seal, packed.seal);
-  EXPECT_EQ(read.evidence.records, evidence.records);
+  EXPECT_EQ(read.evidence.records.text(), evidence.records.text());
   EXPECT_EQ(read.evidence.source_revision, "abc1234");
   EXPECT_EQ(read.evidence.order.rules.margin, 0.02);
   EXPECT_EQ(read.evidence.order.comparisons.at(0).a, std::vector<std::string>{"run-1"});
   EXPECT_EQ(read.evidence.order.comparisons.at(0).b, (std::vector<std::string>{"run-2", "run-3"}));
   EXPECT_EQ(read.evidence.order.comparisons.at(0).filter, "memory.*");
-  EXPECT_EQ(read.evidence.files.at("limits").at(0).content, "[machine]\n");
+  EXPECT_EQ(read.evidence.files.at("limits").at(0).content.text(), "[machine]\n");
   EXPECT_EQ(read.evidence.files.at("logbooks").at(0).name, "logbooks/health.json");
-  EXPECT_EQ(pack(read.evidence).bytes, packed.bytes);
+  EXPECT_EQ(packed_bytes(read.evidence).bytes, packed.bytes);
 }
 
 TEST(BundleFile, EveryByteThatIsAlteredIsRefused) {
-  const std::string bytes = pack(small_evidence()).bytes;
+  const std::string bytes = packed_bytes(small_evidence()).bytes;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string altered = bytes;
     altered[at] = static_cast<char>(altered[at] ^ (1 << (at % 8)));
@@ -72,7 +93,7 @@ TEST(BundleFile, EveryByteThatIsAlteredIsRefused) {
 }
 
 TEST(BundleFile, AFileThatIsCutOffOrHasMoreIsRefused) {
-  const std::string bytes = pack(small_evidence()).bytes;
+  const std::string bytes = packed_bytes(small_evidence()).bytes;
   std::mt19937 random(3);
   for (int i = 0; i < 200; ++i) ASSERT_NE(error_of(bytes.substr(0, random() % bytes.size())), "no error");
   EXPECT_THAT(error_of(bytes.substr(0, bytes.size() - 1)), HasSubstr("altered"));
@@ -81,7 +102,7 @@ TEST(BundleFile, AFileThatIsCutOffOrHasMoreIsRefused) {
 }
 
 TEST(BundleFile, NamesTheMemberThatWasAltered) {
-  const std::string bytes = pack(small_evidence()).bytes;
+  const std::string bytes = packed_bytes(small_evidence()).bytes;
   const auto altered = [&](const std::string& text) {
     std::string other = bytes;
     other[other.find(text)] ^= 1;
@@ -107,8 +128,11 @@ TEST(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
   };
   EXPECT_EQ(error_of_members(members), "no error");
   auto sums = members, chain = members, lost = members, added = members, swapped = members;
-  sums[2].content[3] ^= 1;
-  chain[3].content[3] ^= 1;
+  for (Member* other : {&sums[2], &chain[3]}) {
+    std::string content = other->content.text();
+    content[3] ^= 1;
+    other->content = content;
+  }
   lost.erase(lost.begin());
   added.insert(added.begin(), {"c", "three"});
   std::swap(swapped[0], swapped[1]);
@@ -119,19 +143,19 @@ TEST(BundleFile, NamesTheChainOrTheSumsWhereThoseWereAltered) {
 
 TEST(BundleFile, ABundleMadeAnewHasAnotherSeal) {
   BundledEvidence evidence = small_evidence();
-  const std::string seal = pack(evidence).seal;
-  EXPECT_EQ(pack(evidence).seal, seal);
+  const std::string seal = packed_bytes(evidence).seal;
+  EXPECT_EQ(packed_bytes(evidence).seal, seal);
   evidence.text = "FAIL\n";
-  EXPECT_NE(pack(evidence).seal, seal);
+  EXPECT_NE(packed_bytes(evidence).seal, seal);
 }
 
 TEST(BundleFile, ThatIsNoneIsRefusedInOneLine) {
   EXPECT_EQ(error_of("hello"), "a.bundle: it is cut off in member 1");
-  EXPECT_EQ(error_of(to_tar({})),
+  EXPECT_EQ(error_of(tar_of({})),
             "a.bundle: no bundle of assay: expected SHA256SUMS and CHAIN as its last members");
   std::vector<Member> members{{"birds.txt", "owl"}};
   add_chain(members);
-  EXPECT_THAT(error_of(to_tar(members)),
+  EXPECT_THAT(error_of(tar_of(members)),
               HasSubstr("no bundle that can be read: it does not begin with bundle.json"));
   EXPECT_THROW(read_bundle("/nowhere/a.bundle"), std::runtime_error);
 }
@@ -145,13 +169,13 @@ TEST(BundleFile, AnotherVersionIsRefused) {
         {"bundle.json",
          R"({"schema":"assay-bundle","assay_version":"0.9","version":)" + std::to_string(version) + "}"}};
     add_chain(members);
-    EXPECT_THAT(error_of(to_tar(members)), HasSubstr(expected));
+    EXPECT_THAT(error_of(tar_of(members)), HasSubstr(expected));
   }
 }
 
 TEST(BundleFile, AMemberThatLeadsElsewhereIsRefused) {
   for (const char* name : {"limits/../../x", "/etc/x", "", "a b"})
-    EXPECT_THROW(to_tar(std::vector<Member>{{name, ""}}), std::invalid_argument) << name;
+    EXPECT_THROW(tar_of({{name, ""}}), std::invalid_argument) << name;
 }
 
 TEST(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
@@ -159,7 +183,7 @@ TEST(BundleFile, NamesOfFilesBecomeNamesOfMembers) {
   write_text(folder / "my limits (1).toml", "x");
   const Member member = member_from("limits", folder / "my limits (1).toml");
   EXPECT_EQ(member.name, "limits/my_limits__1_.toml");
-  EXPECT_EQ(member.content, "x");
+  EXPECT_EQ(member.content.text(), "x");
   EXPECT_THROW(member_from("limits", folder / "none.toml"), std::runtime_error);
 }
 
@@ -169,7 +193,7 @@ TEST(BundleFile, AFilesNameWithTwoDotsInARowIsPacked) {
   BundledEvidence evidence = small_evidence();
   evidence.files["limits"] = {member_from("limits", folder / "h100...v2..toml")};
   EXPECT_EQ(evidence.files["limits"][0].name, "limits/h100._.v2._toml");
-  EXPECT_EQ(unpack(pack(evidence).bytes, "a.bundle").evidence.files.at("limits")[0].content, "x");
+  EXPECT_EQ(unpacked(evidence).evidence.files.at("limits")[0].content.text(), "x");
 }
 
 TEST(BundleFile, AMemberThatIsTooLargeForATarIsRefusedInOneLine) {
@@ -188,15 +212,16 @@ TEST(BundleFile, AMemberThatIsTooLargeForATarIsRefusedInOneLine) {
 TEST(BundleFile, TwoFilesOfOneNameAreRefused) {
   BundledEvidence evidence = small_evidence();
   evidence.files["limits"].push_back(evidence.files["limits"].front());
-  EXPECT_THROW(pack(evidence), std::runtime_error);
+  EXPECT_THROW(packed_bytes(evidence), std::runtime_error);
 }
 
 TEST(BundleFile, AMemberThatStandsTwiceIsRefusedWhoeverMadeTheChain) {
-  std::vector<Member> members = from_tar(pack(small_evidence()).bytes, "a");
+  const std::string bytes = packed_bytes(small_evidence()).bytes;
+  std::vector<Member> members = from_tar(core::source_of(bytes), "a");
   members.resize(members.size() - 2);
   members.insert(members.begin() + 2, {"records.jsonl", "other records\n"});
   add_chain(members);
-  EXPECT_THAT(error_of(to_tar(members)), HasSubstr("two files of one name: records.jsonl"));
+  EXPECT_THAT(error_of(tar_of(members)), HasSubstr("two files of one name: records.jsonl"));
 }
 
 TEST(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
@@ -214,8 +239,8 @@ TEST(BundleFile, RunsOfAStoreAreTheLinesTheyWereReadFrom) {
   store.import_journal(folder / "a.jsonl");
   store.import_journal(folder / "b.jsonl");
   const std::vector<std::string> first{"run-1"}, other{"run-2", "run-2"};
-  EXPECT_EQ(lines_of_runs(store, first), journal);
-  EXPECT_EQ(lines_of_runs(store, other), second);
+  EXPECT_EQ(lines_of_runs(store, first).text(), journal);
+  EXPECT_EQ(lines_of_runs(store, other).text(), second);
   EXPECT_EQ(lines_of_runs(store, {}).size(), journal.size() + second.size());
   const std::vector<std::string> none{"run-9"};
   EXPECT_THROW(lines_of_runs(store, none), std::runtime_error);

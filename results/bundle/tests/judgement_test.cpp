@@ -58,7 +58,7 @@ TEST(JudgedBundle, SaysWhatTheStoreItCameFromSays) {
 
 TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
   BundledEvidence evidence = evidence_of(1);
-  evidence.records += "garbage\n";
+  evidence.records = evidence.records.text() + "garbage\n";
   const Judgement judgement = judge(evidence);
   EXPECT_NE(judgement.verdicts.verdict, Verdict::pass);
   EXPECT_THAT(judgement.text, HasSubstr("damaged line: not JSON, or cut off"));
@@ -73,7 +73,7 @@ TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
   EXPECT_THAT(judgement.text, HasSubstr("compare round1-h0 none: "));
   evidence.order.comparisons.clear();
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::not_run);
-  evidence.records.clear();
+  evidence.records = {};
   evidence.order.accept = true;
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::inconclusive);
 }
@@ -146,7 +146,7 @@ TEST(JudgedBundle, ALogbookInWhichNothingStandsIsToldAndProvesNothing) {
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::pass);
   EXPECT_THAT(judgement.text, HasSubstr("0 failures stand; its counters are kept, not judged"));
   EXPECT_THAT(judgement.verdicts.notes, Contains(HasSubstr("cleared 2026-01-03T00:00:00Z: board changed")));
-  evidence.records.clear();
+  evidence.records = {};
   evidence.order.accept = false;
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::not_run);
 }

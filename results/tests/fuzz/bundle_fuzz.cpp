@@ -6,6 +6,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(assay::fuzz::text_of(data, size));
-  assay::fuzz::read_or_refuse([&] { assay::results::from_tar(text, "bundle.assay"); });
+  assay::fuzz::read_or_refuse(
+      [&] { assay::results::from_tar(assay::core::source_of(text), "bundle.assay"); });
   return 0;
 }

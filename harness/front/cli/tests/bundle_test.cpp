@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/whole_file.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/bundle/evidence.hpp"
 #include "results/judge/verdicts.hpp"
@@ -89,7 +90,8 @@ TEST_F(BundleCommand, ThatWasMadeAnewByHandIsToldWithoutItsSeal) {
   assay("bundle -o a.bundle --store store.db");
   results::BundledEvidence loosened = results::read_bundle(folder_ / "a.bundle").evidence;
   loosened.order.rules.margin = 0.5;
-  results::test::write_text(folder_ / "b.bundle", results::pack(loosened).bytes);
+  core::write_whole_file(folder_ / "b.bundle",
+                         [&](const core::ByteSink& sink) { results::pack(loosened, sink); });
   const Said said = assay("replay b.bundle");
   EXPECT_EQ(said.exit_code, 3) << said.text;
   EXPECT_THAT(said.text, HasSubstr("its records, limits or verdicts were exchanged and its chain rebuilt"));
