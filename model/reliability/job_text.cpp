@@ -104,7 +104,7 @@ std::string losses_text(const JobRequest& request, const JobReliability& answer)
   std::string text;
   if (request.rank_spread > 0 || request.slower > 0)
     text +=
-        fmt::format("\na step takes {:.4f} of one on equal ranks: spread {:.3g} % ({}){}\n",
+        fmt::format("\na step takes {:.4f} times as long as on equal ranks: spread {:.3g} % ({}){}\n",
                     answer.step_slowdown, 100 * request.rank_spread, request.spread_source,
                     request.slower > 0 ? fmt::format(", one rank {:g} % slower", 100 * request.slower) : "");
   if (answer.corruption) text += corruption_text(request, *answer.corruption);

@@ -175,6 +175,9 @@ FleetLimits FleetReader::finish(const QuantileRules& rules) const {
   if (machines.size() > 1)
     throw std::runtime_error(fmt::format("several types of machine (expected --machine GLOB for one): {}",
                                          fmt::join(machines, "; ")));
+  if (machines.front().empty())
+    throw std::runtime_error(
+        "records that name neither GPU nor processor: limits are of one type of machine");
   if (origins_.size() > 1)
     throw std::runtime_error(fmt::format("numbers that are {} in one fleet: --filter or another store",
                                          fmt::join(origins_, " and ")));

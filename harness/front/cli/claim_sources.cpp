@@ -113,9 +113,10 @@ fs::path ClaimCommands::measure(const std::string& command) {
 }
 
 fs::path examples_folder(const std::string& named) {
-  const fs::path installed = suite::own_folder().parent_path() / "share" / "assay" / "examples";
-  for (const fs::path& folder :
-       named.empty() ? std::vector{installed, fs::path("model/examples")} : std::vector{fs::path(named)})
+  const fs::path programs = suite::own_folder(), installed = programs.parent_path() / "share/assay/examples",
+                 of_build_tree = programs / "../../../model/examples";
+  for (const fs::path& folder : named.empty() ? std::vector{installed, of_build_tree.lexically_normal()}
+                                              : std::vector{fs::path(named)})
     if (fs::is_directory(folder / "fabric")) return folder;
   core::usage_error(
       fmt::format("claims: {}: no folder of examples (--examples: share/assay/examples, or "

@@ -207,8 +207,8 @@ void add_load(const results::LoadHistory& load, std::vector<Seen>& seen, FleetHi
     if (count > 0) fleet.notes.push_back(core::counted(count, noun) + what);
   };
   note(load.unassigned, "point", " failed or hung: of which component is not known, so none counts");
-  note(load.not_checked, "run", " of no burn-in left out: no check would have seen a failure");
-  note(load.not_measured, "run", " not measured: left out");
+  note(load.not_checked, "run", " left out that no burn-in made: no check would have seen a failure");
+  note(load.not_measured, "run", " left out: not measured");
 }
 
 }  // namespace

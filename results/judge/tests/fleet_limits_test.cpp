@@ -32,8 +32,9 @@ class LimitsOfFleet : public testing::Test {
     for (Record& record : builder.take()) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
         context->host = fmt::format("h{}", host);
-        context->machine["gpus"] = {{{"name", gpu}}, {{"name", gpu}}};
-        context->machine["cpu"] = {{"model", "CPU"}};
+        context->machine = nlohmann::ordered_json::object();
+        if (!gpu.empty())
+          context->machine = {{"gpus", {{{"name", gpu}}, {{"name", gpu}}}}, {"cpu", {{"model", "CPU"}}}};
         context->origin = origin;
       }
       store_.add(record);
@@ -116,6 +117,11 @@ TEST_F(LimitsOfFleet, TooFewNodesGiveNone) {
   const FleetLimits fleet = limits();
   EXPECT_EQ(fleet.limits.front().found.lacking(), 40) << "one is far out";
   EXPECT_THAT(signed_limits(fleet, "Ada", "2026-11-26"), testing::Not(HasSubstr("[[limit]]")));
+}
+
+TEST_F(LimitsOfFleet, RecordsWithoutAMachineGiveNone) {
+  for (int host = 0; host < 60; ++host) add_host(host, 0, "");
+  EXPECT_EQ(refusal(), "records that name neither GPU nor processor: limits are of one type of machine");
 }
 
 TEST_F(LimitsOfFleet, SeveralMachinesNeedAChoice) {

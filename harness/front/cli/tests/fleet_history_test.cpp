@@ -204,9 +204,10 @@ TEST_F(FleetHistories, OfRunsThatWereNoBurnInSayWhyTheyHaveNone) {
     store.add(context);
     store.add(results::test::sample_point());
   }
-  EXPECT_THAT(refusal_of("--rates-from-store s.sqlite"),
-              HasSubstr("nothing was under watch for any time: 1 run of no burn-in left out: no check would "
-                        "have seen a failure"));
+  EXPECT_THAT(
+      refusal_of("--rates-from-store s.sqlite"),
+      HasSubstr("nothing was under watch for any time: 1 run left out that no burn-in made: no check would "
+                "have seen a failure"));
 }
 
 TEST_F(FleetHistories, OfABurnInAreItsTimeUnderLoadAndItsFindings) {
