@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
-#include <stdexcept>
 
 #include "harness/core/error.hpp"
 #include "harness/core/in_order.hpp"
@@ -85,7 +84,7 @@ StoredPoint point_from(const Statement& row) {
 Statement row_of_point(const Store& store, const std::string& expression, std::int64_t point) {
   Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
   if (!query.bind(point).step())
-    throw std::runtime_error("store " + store.path().string() + ": no point " + std::to_string(point));
+    core::usage_error("store " + store.path().string() + ": no point " + std::to_string(point));
   return query;
 }
 
