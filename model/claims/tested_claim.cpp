@@ -43,13 +43,26 @@ Found found_in(const nlohmann::json& answer, const Quantity& quantity) {
   core::usage_error(fmt::format("assay {}: nothing at {}", quantity.command, quantity.value));
 }
 
-/// Of one run: what two runs measured differs in more than what the claim is about.
-Runs with_both(const Runs& runs, const Claim& claim) {
-  if (!claim.against || claim.against->given) return runs;
-  for (std::size_t run = 0; run < runs.size(); ++run)
-    if (stored_value(runs.subspan(run, 1), claim.quantity) &&
-        stored_value(runs.subspan(run, 1), *claim.against))
-      return runs.subspan(run, 1);
+std::string host_of(const results::RunPoints& run) {
+  return run.contexts().empty() ? "" : run.contexts().front().host;
+}
+
+/// Where a claim divides one point by another: the first run that has both, else the runs of one host that
+/// has.
+std::vector<const results::RunPoints*> runs_for(Runs runs, const Claim& claim) {
+  const auto has = [](const results::RunPoints* run, const Quantity& quantity) {
+    return stored_value({&run, 1}, quantity).has_value();
+  };
+  std::vector<const results::RunPoints*> all(runs.begin(), runs.end());
+  if (!claim.against || claim.against->given) return all;
+  for (const results::RunPoints* run : runs)
+    if (has(run, claim.quantity) && has(run, *claim.against)) return {run};
+  for (const results::RunPoints* run : runs) {
+    if (!has(run, claim.quantity)) continue;
+    std::vector<const results::RunPoints*> of_host = all;
+    std::erase_if(of_host, [&](const results::RunPoints* other) { return host_of(*other) != host_of(*run); });
+    if (stored_value(of_host, *claim.against)) return of_host;
+  }
   return {};
 }
 
@@ -84,7 +97,7 @@ class Finder {
   Found of_site(const Claim& claim, const Quantity& quantity) const {
     if (sources_.runs.empty()) core::usage_error("it needs " + claim.needs);
     try {
-      return found_in(with_both(sources_.runs, claim), claim, quantity);
+      return found_in(runs_for(sources_.runs, claim), claim, quantity);
     } catch (const core::Error&) {
       core::usage_error(fmt::format("it needs {}: the store has no such point", claim.needs));
     }

@@ -143,6 +143,17 @@ class ClaimsOfRecords : public testing::Test {
     store.add(point);
   }
 
+  void add_read(const std::string& run_id, const std::string& host) {
+    results::Store store(file_);
+    results::ContextRecord context = results::test::sample_context(run_id);
+    context.host = host;
+    results::PointRecord point = results::test::sample_point(run_id);
+    point.case_name = "memory.host.read";
+    point.metrics = {{"bandwidth_gb_per_s", "GB/s", 40, 39, 41}};
+    store.add(context);
+    store.add(point);
+  }
+
   results::test::TemporaryFolder folder_;
   std::string file_ = folder_ / "store.sqlite";
 };
@@ -157,17 +168,8 @@ TEST_F(ClaimsOfRecords, ComeFromTheRunsOfAStoreWithTheMachinesName) {
   EXPECT_EQ(claims_answered_by(run, claims).size(), 1U);
 }
 
-TEST_F(ClaimsOfRecords, CompareTwoPointsOfOneRunAlone) {
-  {
-    results::Store store(file_);
-    results::ContextRecord context = results::test::sample_context();
-    results::PointRecord point = results::test::sample_point();
-    context.run_id = point.run_id = "another";
-    point.case_name = "memory.host.read";
-    point.metrics = {{"bandwidth_gb_per_s", "GB/s", 40, 39, 41}};
-    store.add(context);
-    store.add(point);
-  }
+TEST_F(ClaimsOfRecords, CompareTwoPointsOfOneRunElseOfOneHost) {
+  add_read("another", "node8");
   const results::Store store(file_);
   const results::RunPoints first(store, "run-1"), another(store, "another");
   std::vector<Claim> claims = {bandwidth_claim(evidence::measured)};
@@ -175,6 +177,11 @@ TEST_F(ClaimsOfRecords, CompareTwoPointsOfOneRunAlone) {
   claims[0].against->point = "memory.host.read/*";
   EXPECT_EQ(test_claims(claims, {.ask = {}, .measure = {}, .runs = {&another, &first}}).front().verdict(),
             "cannot be tested here, because it needs a memory: the store has no such point");
+  add_read("of the same host", "node7");
+  const results::RunPoints same_host(store, "of the same host");
+  EXPECT_EQ(
+      test_claims(claims, {.ask = {}, .measure = {}, .runs = {&another, &same_host, &first}}).front().value,
+      0.5);
   claims[0].against->point = claims[0].quantity.point;
   EXPECT_EQ(test_claims(claims, {.ask = {}, .measure = {}, .runs = {&another, &first}}).front().value, 1);
 }
