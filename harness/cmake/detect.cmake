@@ -12,6 +12,13 @@ function(assay_component name version cost)
   endif()
 endfunction()
 
+# assay_library_version(name version-or-empty): what `assay --version --verbose` alone prints.
+function(assay_library_version name version)
+  if(version)
+    set_property(GLOBAL APPEND PROPERTY ASSAY_LIBRARIES "${name} ${version}")
+  endif()
+endfunction()
+
 # assay_want(OPTION found-variable version-variable name): stops when the option is ON and the component absent;
 # clears both variables when OFF.
 function(assay_want option found version name)
@@ -233,22 +240,22 @@ if(ASSAY_PYTHON_FOUND)
   file(STRINGS ${ASSAY_PYBIND11_INCLUDE}/pybind11/detail/common.h numbers REGEX "define PYBIND11_VERSION_(MAJOR|MINOR|PATCH) +[0-9]")
   list(TRANSFORM numbers REPLACE "(.*MAJOR|.*MINOR|.*PATCH) +" "")
   list(JOIN numbers "." pybind11_version)
-  assay_component("pybind11" "${pybind11_version}" "")
+  assay_library_version("pybind11" "${pybind11_version}")
 endif()
 
 # Libraries that those above load, and the compiler's own.
 pkg_check_modules(UDEV QUIET libudev)
-assay_component("libudev (hwloc)" "${UDEV_VERSION}" "")
+assay_library_version("libudev (hwloc)" "${UDEV_VERSION}")
 pkg_check_modules(NL QUIET libnl-3.0)
 if(ASSAY_VERBS_FOUND)
-  assay_component("libnl (libibverbs)" "${NL_VERSION}" "")
+  assay_library_version("libnl (libibverbs)" "${NL_VERSION}")
 endif()
 find_library(ASSAY_OPENCL NAMES OpenCL libOpenCL.so.1)
 if(ASSAY_ONEDNN_FOUND AND ASSAY_OPENCL)
-  assay_component("OpenCL loader (oneDNN)" "1" "")
+  assay_library_version("OpenCL loader (oneDNN)" "1")
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  assay_component("GCC's libstdc++, libgcc_s, libgomp, libgfortran, libquadmath" "${CMAKE_CXX_COMPILER_VERSION}" "")
+  assay_library_version("GCC's libstdc++, libgcc_s, libgomp, libgfortran, libquadmath" "${CMAKE_CXX_COMPILER_VERSION}")
 endif()
 
 if(ASSAY_BUILD_TESTS)

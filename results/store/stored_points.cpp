@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
-#include "harness/core/error.hpp"
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
@@ -84,7 +84,7 @@ StoredPoint point_from(const Statement& row) {
 Statement row_of_point(const Store& store, const std::string& expression, std::int64_t point) {
   Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
   if (!query.bind(point).step())
-    core::usage_error("store " + store.path().string() + ": no point " + std::to_string(point));
+    throw std::runtime_error("store " + store.path().string() + ": no point " + std::to_string(point));
   return query;
 }
 
@@ -165,14 +165,14 @@ std::vector<StoredRun> whole_runs(const Store& store) {
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id) {
   if (!run_id || run_id->empty() || *run_id == "latest") {
     const std::vector<StoredRun> runs = whole_runs(store);
-    if (runs.empty()) core::usage_error("store " + store.path().string() + ": holds no run yet");
+    if (runs.empty()) throw std::runtime_error("store " + store.path().string() + ": holds no run yet");
     return runs.front();
   }
   Statement query = store.database().prepare(std::string(run_columns) + "WHERE run_id = ?");
   query.bind(*run_id);
   if (query.step()) return run_from(query);
-  core::usage_error("store " + store.path().string() + ": no run '" + *run_id +
-                    "'; the table 'runs' lists what is there");
+  throw std::runtime_error("store " + store.path().string() + ": no run '" + *run_id +
+                           "'; the table 'runs' lists what is there");
 }
 
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run) {
