@@ -167,7 +167,9 @@ Bundle read_bundle(const std::string& file) {
 
 Bundle unpack(const core::ByteSource& bytes, const std::string& where) {
   std::vector<Member> members = from_tar(bytes, where);
-  Bundle bundle{{}, require_intact(members, where)};
+  // Not within the braces of `bundle`: where it throws, gcc 12 destroys what stands before it twice.
+  std::string seal = require_intact(members, where);
+  Bundle bundle{{}, std::move(seal)};
   members.resize(members.size() - 2);
   try {
     if (members.front().name != description_name)
