@@ -3,13 +3,13 @@
 #include "harness/core/rank_shift.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <map>
 #include <tuple>
 #include <vector>
 
+#include "harness/core/ordered_bits.hpp"
 #include "harness/core/student_t.hpp"
 
 namespace assay::core {
@@ -52,17 +52,6 @@ int approximate_rank_sum_critical(double m, double k, double alpha) {
 // Two fleets have millions of differences: they are counted, not held.
 constexpr std::size_t most_differences_held = 4096;
 
-/// Whole numbers in the order of the numbers that they stand for (IEEE 754), and back.
-std::uint64_t place_of_number(double number) {
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
-  const auto bits = std::bit_cast<std::uint64_t>(number);
-  return (bits & sign) != 0 ? ~bits : bits | sign;
-}
-double number_at(std::uint64_t place) {
-  constexpr std::uint64_t sign = std::uint64_t{1} << 63;
-  return std::bit_cast<double>((place & sign) != 0 ? place & ~sign : ~place);
-}
-
 /// Of b against a, both sorted: rounding keeps the order, so that differences grow along b and shrink along
 /// a.
 std::size_t differences_up_to(double most, std::span<const double> a, std::span<const double> b) {
@@ -76,15 +65,15 @@ std::size_t differences_up_to(double most, std::span<const double> a, std::span<
 
 /// The difference that so many are smaller than or equal to, besides itself.
 double difference_of_rank(std::size_t rank, std::span<const double> a, std::span<const double> b) {
-  std::uint64_t first = place_of_number(b.front() - a.back()), last = place_of_number(b.back() - a.front());
+  std::uint64_t first = ordered_bits(b.front() - a.back()), last = ordered_bits(b.back() - a.front());
   while (first < last) {
     const std::uint64_t middle = first + (last - first) / 2;
-    if (differences_up_to(number_at(middle), a, b) > rank)
+    if (differences_up_to(number_with(middle), a, b) > rank)
       last = middle;
     else
       first = middle + 1;
   }
-  return number_at(first) + 0.0;  // of -0 and 0, 0
+  return number_with(first) + 0.0;  // of -0 and 0, 0
 }
 
 ShiftInterval counted_interval(std::span<const double> a, std::span<const double> b, std::size_t cut) {

@@ -3,10 +3,11 @@
 #include "results/judge/sort_numbers.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "harness/core/ordered_bits.hpp"
 
 namespace assay::results {
 namespace {
@@ -14,17 +15,6 @@ namespace {
 constexpr std::size_t few = 1024;  // are sorted sooner by comparing
 constexpr int digit_bits = 11, digits = 6;
 constexpr std::size_t radix = std::size_t{1} << digit_bits;
-constexpr std::uint64_t sign = std::uint64_t{1} << 63;
-
-/// In the order of the numbers: of negative ones all bits are turned, of others the sign.
-std::uint64_t ordered_bits(double value) {
-  const auto bits = std::bit_cast<std::uint64_t>(value);
-  return (bits & sign) != 0 ? ~bits : bits | sign;
-}
-
-double number_with(std::uint64_t ordered) {
-  return std::bit_cast<double>((ordered & sign) != 0 ? ordered ^ sign : ~ordered);
-}
 
 std::size_t digit_of(std::uint64_t key, int digit) { return (key >> (digit * digit_bits)) & (radix - 1); }
 
@@ -47,7 +37,7 @@ void sort_numbers(std::vector<double>& values) {
   std::vector<std::uint64_t> keys(values.size()), sorted(values.size());
   std::vector<std::size_t> counts(digits * radix, 0);
   for (std::size_t at = 0; at < values.size(); ++at) {
-    keys[at] = ordered_bits(values[at]);
+    keys[at] = core::ordered_bits(values[at]);
     for (int digit = 0; digit < digits; ++digit)
       ++counts[static_cast<std::size_t>(digit) * radix + digit_of(keys[at], digit)];
   }
@@ -57,7 +47,7 @@ void sort_numbers(std::vector<double>& values) {
     sort_by_digit(keys, sorted, digit, of_digit);
     keys.swap(sorted);
   }
-  std::ranges::transform(keys, values.begin(), number_with);
+  std::ranges::transform(keys, values.begin(), core::number_with);
 }
 
 }  // namespace assay::results
