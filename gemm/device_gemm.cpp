@@ -111,10 +111,9 @@ std::optional<std::string> device_unsupported(const Request& request, const cuda
                        static_cast<double>(needed) * 1e-9, static_cast<double>(device.memory_bytes) * 1e-9);
   const cuda::DeviceGuard guard(device.index);
   const cuda::DeviceBuffer scales = make_scales(request);
-  if (LtMatmul(problem, scales_in(scales, problem.dtype), 1).candidates() > 0) return std::nullopt;
-  return fmt::format("{} has no algorithm for {} {} of {} x {} x {} on this GPU",
-                     CublasLt::library().version(), to_string(problem.dtype), problem.layout(), problem.m,
-                     problem.n, problem.k);
+  const LtMatmul product(problem, scales_in(scales, problem.dtype), 1);
+  if (product.candidates() > 0) return std::nullopt;
+  return product.no_algorithm();
 }
 
 DeviceGemm::DeviceGemm(const Request& request, cuda::DeviceSite& site)

@@ -20,9 +20,7 @@ void EventTimer::stop(cudaStream_t stream) {
 }
 
 double EventTimer::seconds() const {
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, start_.get(), stop_.get()), "read the time between two events");
-  return static_cast<double>(milliseconds) * 1e-3;
+  return seconds_between(start_, stop_, "read the time between two events");
 }
 
 void wait_for(cudaStream_t stream, std::string_view doing, std::chrono::duration<double> limit) {

@@ -27,6 +27,12 @@ Event make_event(EventUse use) {
   return Event(event);
 }
 
+double seconds_between(const Event& begin, const Event& end, std::string_view doing) {
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), doing);
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
 DeviceGuard::DeviceGuard(int device) {
   check(cudaGetDevice(&before_), "read the current device");
   check(cudaSetDevice(device), fmt::format("make device {} current", device));

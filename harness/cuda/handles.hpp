@@ -5,6 +5,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include <string_view>
+
 #include "harness/core/handle.hpp"
 
 namespace assay::cuda {
@@ -20,6 +22,9 @@ Stream make_stream(StreamPriority priority = StreamPriority::ordinary);
 
 enum class EventUse { timing, ordering };
 Event make_event(EventUse use);
+
+/// Both of use `timing`, and reached. Throws core::Error(cuda) naming what was `doing`.
+double seconds_between(const Event& begin, const Event& end, std::string_view doing);
 
 /// Makes `device` current until destruction, then the one before it again. Throws core::Error(cuda).
 class DeviceGuard {

@@ -191,6 +191,11 @@ LtMatmul::LtMatmul(const Problem& problem, const LtScales& scales, int candidate
   std::erase_if(candidates_, [](const auto& candidate) { return candidate.state != CUBLAS_STATUS_SUCCESS; });
 }
 
+std::string LtMatmul::no_algorithm() const {
+  return fmt::format("{} has no algorithm for {} {} of {} x {} x {} on this GPU", lt_.version(),
+                     to_string(problem_.dtype), problem_.layout(), problem_.m, problem_.n, problem_.k);
+}
+
 std::string LtMatmul::name(int candidate) const {
   static constexpr std::array<std::pair<const char*, cublasLtMatmulAlgoConfigAttributes_t>, 9> parts = {
       {{"algo", CUBLASLT_ALGO_CONFIG_ID},

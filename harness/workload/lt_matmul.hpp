@@ -41,6 +41,8 @@ class LtMatmul {
 
   /// 0 when the library has no algorithm for this product.
   int candidates() const { return static_cast<int>(candidates_.size()); }
+  /// "cuBLASLt 13.1.0 has no algorithm for bf16 TN of 8 x 8 x 8 on this GPU", where there are 0.
+  std::string no_algorithm() const;
   void choose(int candidate) { chosen_ = candidate; }
   int chosen() const { return chosen_; }
   /// "algo 66, tile 20, stages 36, split-k 1, ..." with the library's own numbers.

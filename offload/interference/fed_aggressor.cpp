@@ -22,9 +22,7 @@ constexpr double queued_s = 4e-3;
 constexpr int least_depth = 3, most_depth = 64;
 
 double between_s(const cuda::Event& begin, const cuda::Event& end) {
-  float ms = 0;
-  cuda::check(cudaEventElapsedTime(&ms, begin.get(), end.get()), "read when a quantum ended");
-  return 1e-3 * static_cast<double>(ms);
+  return cuda::seconds_between(begin, end, "read when a quantum ended");
 }
 
 }  // namespace

@@ -118,10 +118,8 @@ bool DevicePass::over() {
 }
 
 double DevicePass::end_s(Stage stage, const cuda::Event& begun) const {
-  float milliseconds = 0;
-  cuda::check(cudaEventElapsedTime(&milliseconds, begun.get(), event(stage, shape_.blocks - 1).get()),
-              "read when a stage of the pipeline ended");
-  return static_cast<double>(milliseconds) * 1e-3;
+  return cuda::seconds_between(begun, event(stage, shape_.blocks - 1),
+                               "read when a stage of the pipeline ended");
 }
 
 cudaStream_t DevicePass::stream_of(Stage stage) const {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/pipeline/device_products.hpp"
 
-#include <fmt/core.h>
-
 #include "harness/core/error.hpp"
 
 namespace assay::offload {
@@ -13,11 +11,7 @@ DeviceProducts::DeviceProducts(const Block& block) : block_(block), workspace_(w
     const workload::Problem& problem = product.problem;
     products_.push_back(std::make_unique<workload::LtMatmul>(problem, workload::LtScales{}, 1));
     if (products_.back()->candidates() == 0)
-      throw core::Unsupported(
-          core::ErrorKind::cublas,
-          fmt::format("{} has no algorithm for {} {} of {} x {} x {} on this GPU",
-                      workload::CublasLt::library().version(), workload::to_string(problem.dtype),
-                      problem.layout(), problem.m, problem.n, problem.k));
+      throw core::Unsupported(core::ErrorKind::cublas, products_.back()->no_algorithm());
   }
 }
 
