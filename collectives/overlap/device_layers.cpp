@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/core/number_formats.hpp"
@@ -71,11 +71,7 @@ class DeviceProduct {
  public:
   DeviceProduct(const workload::Problem& problem, int layers)
       : problem_(problem), matmul_(problem, {}, 1), workspace_(workload::lt_workspace_bytes) {
-    if (matmul_.candidates() == 0)
-      throw core::Unsupported(core::ErrorKind::cublas,
-                              fmt::format("{} has no algorithm for bf16 {} of {} x {} x {} on this GPU",
-                                          workload::CublasLt::library().version(), problem.layout(),
-                                          problem.m, problem.n, problem.k));
+    if (matmul_.candidates() == 0) throw core::Unsupported(core::ErrorKind::cublas, matmul_.no_algorithm());
     fill(layers);
     run_alone();
   }

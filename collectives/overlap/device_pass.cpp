@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/overlap/device_pass.hpp"
 
-#include <numeric>
 #include <utility>
 
 #include "harness/cuda/check.hpp"
 
 namespace assay::collectives {
 namespace {
+
+constexpr const char* timing = "time a pass";
 
 void record(const cuda::Event& event, cudaStream_t stream) {
   cuda::check(cudaEventRecord(event.get(), stream), "record an event of a pass");
@@ -22,22 +23,12 @@ void wait_for_stream(cudaStream_t stream) {
   cuda::check(cudaStreamSynchronize(stream), "compute the layers of a pass");
 }
 
-double seconds_between(const cuda::Event& begin, const cuda::Event& end) {
-  float milliseconds = 0;
-  cuda::check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "time a pass");
-  return 1e-3 * static_cast<double>(milliseconds);
-}
-
 /// Of what was queued between the events of each, without what it waited for before.
 template <class Spans>
 std::vector<double> seconds_of(const Spans& spans) {
   std::vector<double> seconds;
-  for (const auto& span : spans) seconds.push_back(seconds_between(span.begin, span.end));
+  for (const auto& span : spans) seconds.push_back(cuda::seconds_between(span.begin, span.end, timing));
   return seconds;
-}
-
-double total_s(const std::vector<double>& seconds) {
-  return std::accumulate(seconds.begin(), seconds.end(), 0.0);
 }
 
 }  // namespace
@@ -52,15 +43,10 @@ DevicePass::DevicePass(PassPlan plan, DevicePassWork work) : plan_(std::move(pla
 }
 
 PassTimes DevicePass::run() {
-  PassTimes times;
-  work_.barrier();
-  times.compute_only = run_compute();
-  work_.barrier();
-  times.communication_only = run_exchanges();
-  times.ideal = ideal_s(plan_, times.compute_only / plan_.layers, seconds_of(exchanges_));
-  work_.barrier();
-  run_together(times);
-  return times;
+  return time_parts(plan_, work_.barrier,
+                    {.compute = [this] { return run_compute(); },
+                     .exchange = [this] { return run_exchanges(); },
+                     .together = [this](PassTimes& times) { run_together(times); }});
 }
 
 void DevicePass::queue_layer(int layer) {
@@ -82,10 +68,10 @@ double DevicePass::run_compute() {
   return total_s(seconds_of(layers_));
 }
 
-double DevicePass::run_exchanges() {
+std::vector<double> DevicePass::run_exchanges() {
   for (std::size_t which = 0; which < plan_.exchanges(); ++which) queue_exchange(which);
   work_.wait_for_exchanges();
-  return total_s(seconds_of(exchanges_));
+  return seconds_of(exchanges_);
 }
 
 void DevicePass::queue_exchanges(std::size_t count, int computed) {
@@ -108,7 +94,7 @@ void DevicePass::run_together(PassTimes& times) {
   record(whole_.end, work_.compute_stream);
   work_.wait_for_exchanges();
   wait_for_stream(work_.compute_stream);
-  times.together = seconds_between(whole_.begin, whole_.end);
+  times.together = cuda::seconds_between(whole_.begin, whole_.end, timing);
   times.compute_beside = total_s(seconds_of(layers_));
   times.communication_beside = total_s(seconds_of(exchanges_));
 }

@@ -38,7 +38,7 @@ class DevicePass {
     cuda::Event begin, end;
   };
   double run_compute();
-  double run_exchanges();
+  std::vector<double> run_exchanges();
   void run_together(PassTimes& times);
   void queue_layer(int layer);
   void queue_exchange(std::size_t which);

@@ -28,7 +28,7 @@ struct ShapeLimits {
   std::int64_t width, tokens;
 };
 
-/// Both axes of a pass's exchanges: gradients in buckets (all_reduce), weights gathered ahead (all_gather).
+/// How a pass exchanges: gradients in buckets (all_reduce), or weights gathered ahead (all_gather).
 core::Axis exchanges_axis(Operation operation, std::vector<core::Value> bucket_bytes);
 
 /// An all_reduce goes with a backward pass, an all_gather with a forward pass. Throws core::Error (usage) for

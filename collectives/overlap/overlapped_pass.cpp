@@ -2,31 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/overlap/overlapped_pass.hpp"
 
-#include <numeric>
 #include <utility>
 
 #include "harness/core/seconds_since.hpp"
 
 namespace assay::collectives {
-namespace {
-
-double sum_s(std::span<const double> seconds) { return std::accumulate(seconds.begin(), seconds.end(), 0.0); }
-
-}  // namespace
-
 OverlappedPass::OverlappedPass(PassPlan plan, LayerWork& work, std::function<void(std::size_t)> exchange)
     : plan_(std::move(plan)), work_(work), lane_(plan_.exchanges(), std::move(exchange)) {}
 
 PassTimes OverlappedPass::run(const std::function<void()>& barrier) {
-  PassTimes times;
-  barrier();
-  times.compute_only = run_compute();
-  barrier();
-  times.communication_only = run_exchanges();
-  times.ideal = ideal_s(plan_, times.compute_only / plan_.layers, lane_.took_s());
-  barrier();
-  run_together(times);
-  return times;
+  return time_parts(plan_, barrier,
+                    {.compute = [this] { return run_compute(); },
+                     .exchange = [this] { return run_exchanges(); },
+                     .together = [this](PassTimes& times) { run_together(times); }});
 }
 
 double OverlappedPass::run_compute() {
@@ -35,11 +23,11 @@ double OverlappedPass::run_compute() {
   return core::steady_seconds() - began;
 }
 
-double OverlappedPass::run_exchanges() {
+std::vector<double> OverlappedPass::run_exchanges() {
   lane_.restart();
   lane_.allow(plan_.exchanges());
   lane_.await(plan_.exchanges());
-  return sum_s(lane_.took_s());
+  return {lane_.took_s().begin(), lane_.took_s().end()};
 }
 
 void OverlappedPass::run_together(PassTimes& times) {
@@ -55,7 +43,7 @@ void OverlappedPass::run_together(PassTimes& times) {
   lane_.allow(plan_.exchanges());
   lane_.await(plan_.exchanges());
   times.together = core::steady_seconds() - began;
-  times.communication_beside = sum_s(lane_.took_s());
+  times.communication_beside = total_s(lane_.took_s());
 }
 
 }  // namespace assay::collectives

@@ -39,7 +39,7 @@ class OverlappedPass {
 
  private:
   double run_compute();
-  double run_exchanges();
+  std::vector<double> run_exchanges();
   void run_together(PassTimes& times);
 
   PassPlan plan_;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <numeric>
 #include <sstream>
 
 #include "harness/core/error.hpp"
@@ -36,6 +37,23 @@ std::vector<PassTimes> that_could_overlap(std::vector<PassTimes> times) {
 }
 
 }  // namespace
+
+double total_s(std::span<const double> seconds) {
+  return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+}
+
+PassTimes time_parts(const PassPlan& plan, const std::function<void()>& barrier, const PassParts& parts) {
+  PassTimes times;
+  barrier();
+  times.compute_only = parts.compute();
+  barrier();
+  const std::vector<double> exchange_s = parts.exchange();
+  times.communication_only = total_s(exchange_s);
+  times.ideal = ideal_s(plan, times.compute_only / plan.layers, exchange_s);
+  barrier();
+  parts.together(times);
+  return times;
+}
 
 PassTimes slowest_of(const PassTimes& one, const PassTimes& other) {
   PassTimes slowest;

@@ -3,6 +3,8 @@
 // What the exchanges of a pass cost it: computing alone, exchanges alone, and both together.
 #pragma once
 
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,17 @@ struct PassTimes {
   double compute_beside = 0, communication_beside = 0;  // the same while both run together
   double ideal = 0;                                     // ideal_s() of the times alone
 };
+
+double total_s(std::span<const double> seconds);
+
+/// How a pass runs each part once, and what each of its exchanges took alone.
+struct PassParts {
+  std::function<double()> compute = {};
+  std::function<std::vector<double>()> exchange = {};
+  std::function<void(PassTimes& times)> together = {};  // adds what it took
+};
+/// One part after the other, each after a barrier.
+PassTimes time_parts(const PassPlan& plan, const std::function<void()>& barrier, const PassParts& parts);
 
 /// All parts, of the rank that took longest for each.
 PassTimes slowest_of(const PassTimes& one, const PassTimes& other);
