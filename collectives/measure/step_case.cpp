@@ -4,10 +4,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "collectives/measure/histogram_case.hpp"
+#include "collectives/measure/small_step.hpp"
 #include "collectives/measure/step_trial.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 struct AskedStep {
   CaseMaker maker;
-  bool of_file = false;
+  bool of_file = false, by_nccl = false;
 };
 
 struct StepSettings {
@@ -48,7 +49,8 @@ StepSettings settings_of_step(const core::Point& point, const AskedStep& asked) 
   }
   settings.step = asked.of_file ? *around.step
                                 : small_step(point.text("workload"), around.ranks, point.integer("layers"),
-                                             point.integer("hidden"));
+                                             point.integer("hidden"),
+                                             asked.by_nccl ? StepScale::gpus : StepScale::host);
   if (point.text("compute") == "none") training::leave_out_compute(settings.step);
   settings.impossible = why_not_step(settings);
   return settings;
@@ -64,8 +66,14 @@ std::vector<core::Axis> step_axes(const AskedStep& asked) {
       choices.emplace_back(one.name);
     }
     axes.push_back({"workload", "preset of assay workload", core::Domain::words, values, choices});
-    axes.push_back({"layers", "blocks of the model", core::Domain::integers, {std::int64_t{4}}});
-    axes.push_back({"hidden", "of a block", core::Domain::integers, {std::int64_t{256}}});
+    axes.push_back({"layers",
+                    "blocks of the model",
+                    core::Domain::integers,
+                    {asked.by_nccl ? std::int64_t{2} : std::int64_t{4}}});
+    axes.push_back({"hidden",
+                    "of a block",
+                    core::Domain::integers,
+                    {asked.by_nccl ? std::int64_t{4096} : std::int64_t{256}}});
   }
   axes.push_back({"compute",
                   "emulated next to exchanges, or left out",
@@ -73,6 +81,23 @@ std::vector<core::Axis> step_axes(const AskedStep& asked) {
                   {std::string("stated")},
                   {"stated", "none"}});
   return axes;
+}
+
+std::unique_ptr<NcclWorld> open_nccl_of(const CaseMaker& maker) {
+  return open_nccl(*maker.team, {.ranks_share_gpu = maker.ranks_share_gpu,
+                                 .hang_limit_s = maker.hang_limit_s,
+                                 .given_up = &maker.post->given_up(),
+                                 .kept = maker.kept_nccl.get()});
+}
+
+StepSetup step_setup(const StepSettings& settings) {
+  const CaseMaker& maker = settings.asked.maker;
+  const WantedStep wanted{
+      .step = settings.step, .node_of = maker.around.node_of, .content = settings.content};
+  ConnectedRanks connected = connect_ranks(maker, mpi_data_calls());
+  if (!settings.asked.by_nccl) return host_step(wanted, std::move(connected));
+  const std::unique_ptr<NcclWorld> world = open_nccl_of(maker);
+  return nccl_step(wanted, std::move(connected), *world);
 }
 
 class StepCase : public StepTrial {
@@ -83,11 +108,13 @@ class StepCase : public StepTrial {
   static constexpr double min_sample_seconds = 10e-3;
 
   static std::string name(const AskedStep& asked) {
-    return std::string(core::names::workload_cases) + (asked.of_file ? "file" : "preset");
+    return std::string(core::names::workload_cases) + (asked.by_nccl ? "nccl_" : "") +
+           (asked.of_file ? "file" : "preset");
   }
   static std::string measures(const AskedStep& asked) {
     return std::string("the exchanges of a training step, exposed and not, ") +
-           (asked.of_file ? "of a workload file" : "of a small preset");
+           (asked.of_file ? "of a workload file" : "of a small preset") +
+           (asked.by_nccl ? ", by NCCL, on device memory" : "");
   }
   static std::vector<core::Axis> axes(const AskedStep& asked) { return step_axes(asked); }
   static Settings settings(const core::Point& point, const AskedStep& asked) {
@@ -102,48 +129,21 @@ class StepCase : public StepTrial {
   }
   static std::optional<std::string> impossible(const Settings& settings) { return settings.impossible; }
 
+  static std::optional<std::string> unsupported(const Settings& settings) {
+    return settings.asked.by_nccl ? why_no_nccl() : std::nullopt;
+  }
+
   StepCase(const Settings& settings, Site&)
-      : StepTrial(*settings.asked.maker.team, settings.content,
-                  step_plan(settings.step, settings.asked.maker.team->rank(),
-                            settings.asked.maker.around.node_of, settings.content.type),
-                  settings.step.name, connect_ranks(settings.asked.maker, mpi_data_calls())) {}
+      : StepTrial(*settings.asked.maker.team, step_setup(settings)) {}
 };
 
 }  // namespace
 
-training::TrainingStep small_step(const std::string& preset, int ranks, std::int64_t layers,
-                                  std::int64_t hidden) {
-  constexpr std::int64_t head = 32;
-  if (hidden < head || hidden % head != 0)
-    core::usage_error(fmt::format("hidden={}: expected a multiple of {}", hidden, head));
-  if (layers < 1 || layers > 1000) core::usage_error(fmt::format("layers={}: expected 1 to 1000", layers));
-  const workload::Transformer model{.name = fmt::format("{} blocks of {}", layers, hidden),
-                                    .hidden = hidden,
-                                    .feed_forward = 4 * hidden,
-                                    .heads = hidden / head,
-                                    .kv_heads = hidden / head,
-                                    .head_size = head,
-                                    .layers = layers};
-  std::vector<std::string> numbers{"tflops=1"};
-  if (preset == "dlrm")
-    numbers.insert(numbers.end(), {"batch=64", "dimension=64", "dense=262144"});
-  else
-    numbers.emplace_back("sequence=128");
-  if (preset == "ddp") numbers.emplace_back("bucket=1MiB");
-  if (preset == "moe") {
-    numbers.push_back(fmt::format("experts={}", ranks));
-    numbers.push_back(fmt::format("top={}", std::min(2, ranks)));
-  }
-  if (preset == "megatron") {
-    numbers.push_back(fmt::format("tensor={}", ranks % 2 == 0 ? 2 : 1));
-    numbers.push_back(fmt::format("pipeline={}", ranks % 4 == 0 && layers % 2 == 0 ? 2 : 1));
-  }
-  return training::preset_step(training::preset(preset), static_cast<std::uint32_t>(ranks), model, numbers);
-}
-
 std::vector<core::Case> step_cases(const CaseMaker& maker) {
-  return {core::case_of<StepCase>(AskedStep{maker, false}), histogram_case(maker),
-          core::case_of<StepCase>(AskedStep{maker, true})};
+  return {core::case_of<StepCase>(AskedStep{.maker = maker}), histogram_case(maker),
+          core::case_of<StepCase>(AskedStep{.maker = maker, .of_file = true}),
+          core::case_of<StepCase>(AskedStep{.maker = maker, .by_nccl = true}),
+          core::case_of<StepCase>(AskedStep{.maker = maker, .of_file = true, .by_nccl = true})};
 }
 
 }  // namespace assay::collectives

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -55,10 +56,46 @@ std::shared_ptr<const CountsMatrix> counts_of(const training::BytesMatrix& matri
   return std::make_shared<const CountsMatrix>(std::move(rows));
 }
 
+/// Makes the parts of an operation, one of each group.
+class PartMaker {
+ public:
+  PartMaker(const training::TrainingStep& step, const std::vector<int>& node_of, DataType type)
+      : step_(step), node_of_(node_of), element_(bytes_of(type)) {}
+
+  /// Operations of one key have equal parts.
+  using Key = std::tuple<Traffic, std::string, double, std::shared_ptr<const training::BytesMatrix>>;
+  static Key key_of(const StepOperation& one) { return {one.traffic, one.groups, one.bytes, one.matrix}; }
+
+  std::vector<RankGroup> groups(const StepOperation& one) const {
+    std::vector<RankGroup> groups;
+    for (const training::RankGroup& group :
+         training::rank_groups(training::group_texts(one.groups), step_.ranks))
+      groups.emplace_back(group.begin(), group.end());
+    return groups;
+  }
+
+  StepPart part(const StepOperation& one, RankGroup members) const {
+    Problem problem{.operation = operation_of(one.traffic), .ranks = static_cast<int>(members.size())};
+    if (one.matrix)
+      problem.counts = counts_of(*one.matrix, element_);
+    else
+      problem.count = (std::llround(one.bytes) + element_ - 1) / element_;
+    for (const int rank : members)
+      if (!node_of_.empty()) problem.node_of.push_back(node_of_[static_cast<std::size_t>(rank)]);
+    check(problem);
+    return {.members = std::move(members), .problem = std::move(problem)};
+  }
+
+ private:
+  const training::TrainingStep& step_;
+  const std::vector<int>& node_of_;
+  std::int64_t element_;
+};
+
 class StepPlanner {
  public:
   StepPlanner(const training::TrainingStep& step, int rank, const std::vector<int>& node_of, DataType type)
-      : step_(step), rank_(rank), node_of_(node_of), element_(bytes_of(type)) {}
+      : step_(step), rank_(rank), maker_(step, node_of, type) {}
 
   StepPlan plan() {
     plan_.compute_path_s = training::compute_path_s(step_);
@@ -83,35 +120,20 @@ class StepPlanner {
 
  private:
   int part_of(const StepOperation& one) {
-    const auto [known, is_new] = numbers_.try_emplace({one.traffic, one.groups, one.bytes, one.matrix}, -1);
+    const auto [known, is_new] = numbers_.try_emplace(PartMaker::key_of(one), -1);
     if (!is_new) return known->second;
-    for (const training::RankGroup& group :
-         training::rank_groups(training::group_texts(one.groups), step_.ranks))
-      if (std::ranges::find(group, static_cast<std::uint32_t>(rank_)) != group.end()) {
+    for (RankGroup& group : maker_.groups(one))
+      if (std::ranges::find(group, rank_) != group.end()) {
         known->second = static_cast<int>(plan_.parts.size());
-        plan_.parts.push_back(part(one, RankGroup(group.begin(), group.end())));
+        plan_.parts.push_back(maker_.part(one, std::move(group)));
       }
     return known->second;
   }
 
-  StepPart part(const StepOperation& one, RankGroup members) const {
-    Problem problem{.operation = operation_of(one.traffic), .ranks = static_cast<int>(members.size())};
-    if (one.matrix)
-      problem.counts = counts_of(*one.matrix, element_);
-    else
-      problem.count = (std::llround(one.bytes) + element_ - 1) / element_;
-    for (const int rank : members)
-      if (!node_of_.empty()) problem.node_of.push_back(node_of_[static_cast<std::size_t>(rank)]);
-    check(problem);
-    return {.members = std::move(members), .problem = std::move(problem)};
-  }
-
   const training::TrainingStep& step_;
   int rank_;
-  const std::vector<int>& node_of_;
-  std::int64_t element_;
-  std::map<std::tuple<Traffic, std::string, double, std::shared_ptr<const training::BytesMatrix>>, int>
-      numbers_;
+  PartMaker maker_;
+  std::map<PartMaker::Key, int> numbers_;
   StepPlan plan_;
 };
 
@@ -120,6 +142,19 @@ class StepPlanner {
 StepPlan step_plan(const training::TrainingStep& step, int rank, const std::vector<int>& node_of,
                    DataType type) {
   return StepPlanner(step, rank, node_of, type).plan();
+}
+
+std::vector<StepPart> parts_of_all_ranks(const training::TrainingStep& step, const std::vector<int>& node_of,
+                                         DataType type) {
+  const PartMaker maker(step, node_of, type);
+  std::set<PartMaker::Key> seen;
+  std::vector<StepPart> parts;
+  for (const training::Issued& issued : training::issue_order(step)) {
+    const StepOperation& one = step.streams[issued.stream].operations[issued.operation];
+    if (one.traffic == Traffic::none || !seen.insert(PartMaker::key_of(one)).second) continue;
+    for (RankGroup& group : maker.groups(one)) parts.push_back(maker.part(one, std::move(group)));
+  }
+  return parts;
 }
 
 double counted_bytes(const StepPlan& plan, DataType type) {

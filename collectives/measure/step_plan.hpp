@@ -41,6 +41,11 @@ struct StepPlan {
 StepPlan step_plan(const training::TrainingStep& step, int rank, const std::vector<int>& node_of,
                    DataType type);
 
+/// Collectives of all ranks, each once, in an order that all ranks share: those of a rank are in its plan in
+/// the same order.
+std::vector<StepPart> parts_of_all_ranks(const training::TrainingStep& step, const std::vector<int>& node_of,
+                                         DataType type);
+
 /// Bytes of a step's whole vectors, as they count for algbw: of the exchanges of this rank.
 double counted_bytes(const StepPlan& plan, DataType type);
 /// What busbw counts of a collective, once: of an all_to_all_v what the rank sends others that sends most.

@@ -8,8 +8,6 @@
 #include <cstdlib>
 #include <utility>
 
-#include "collectives/algorithms/table.hpp"
-#include "collectives/transport/group_transport.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/rest_until.hpp"
@@ -20,14 +18,6 @@
 
 namespace assay::collectives {
 namespace {
-
-/// The first of the table that may: a ring where there is one.
-const Algorithm& first_algorithm(const Problem& problem) {
-  const auto found = std::ranges::find_if(algorithms(), [&](const Algorithm& one) {
-    return one.operation == problem.operation && one.illegal(problem).empty();
-  });
-  return *found;
-}
 
 struct RankTimes {
   double whole_s = 0, communication_s = 0, bus_bytes = 0;
@@ -46,15 +36,6 @@ RankTimes rank_times_from(const std::string& text) {
 
 }  // namespace
 
-GroupPart::Made made_part(const StepPart& part, const Content& content, Transport& all_ranks) {
-  GroupPart::Made made{.group = 0,
-                       .problem = part.problem,
-                       .transport = std::make_unique<GroupTransport>(all_ranks, part.members),
-                       .runner = nullptr};
-  made.runner = make_assay_runner(first_algorithm(part.problem), part.problem, content, *made.transport);
-  return made;
-}
-
 core::Verification verified(std::vector<GroupPart>& parts) {
   using Result = core::Verification::Result;
   if (parts.empty()) return {Result::not_checked, "this rank exchanges nothing"};
@@ -63,23 +44,20 @@ core::Verification verified(std::vector<GroupPart>& parts) {
   return {Result::right, "every element that the last of each of its collectives left, bit by bit"};
 }
 
-StepTrial::StepTrial(team::Team& team, const Content& content, StepPlan plan, std::string name,
-                     ConnectedRanks connected)
+StepTrial::StepTrial(team::Team& team, StepSetup setup)
     : team_(team),
-      content_(content),
-      plan_(std::move(plan)),
-      name_(std::move(name)),
-      connected_(std::move(connected)),
-      barrier_(barrier_over(*connected_.transport)) {
-  parts_.reserve(plan_.parts.size());
-  for (const StepPart& part : plan_.parts)
-    parts_.emplace_back(made_part(part, content_, *connected_.transport), content_, connected_.post->ring());
+      setup_(std::move(setup)),
+      plan_(setup_.plan),
+      barrier_(barrier_over(*setup_.connected.transport)) {
+  parts_.reserve(setup_.parts.size());
+  for (GroupPart::Made& made : setup_.parts)
+    parts_.emplace_back(std::move(made), setup_.content, setup_.connected.post->ring());
 }
 
 core::Timing StepTrial::enqueue(std::int64_t iterations) {
   core::Timing timing;
   for (std::int64_t i = 0; i < iterations; ++i) {
-    run_barrier(barrier_, connected_.post->ring());
+    run_barrier(barrier_, setup_.connected.post->ring());
     times_.push_back(run_step());
     timing.each_s.push_back(times_.back().whole_s);
     timing.seconds += times_.back().whole_s;
@@ -127,7 +105,7 @@ std::vector<core::Metric> StepTrial::metrics(const core::Measurement&) {
     communication.push_back(one.communication_s);
   }
   double bytes = 0;
-  for (const StepPart& part : plan_.parts) bytes += part.times * bus_bytes(part.problem, content_.type);
+  for (const StepPart& part : plan_.parts) bytes += part.times * bus_bytes(part.problem, setup_.content.type);
   const double median_s = whole.empty() ? 0 : core::quantile_of(whole, 0.5),
                exchanged_s = whole.empty() ? 0 : core::quantile_of(communication, 0.5);
   RankTimes slowest;
@@ -151,16 +129,17 @@ std::vector<core::Metric> StepTrial::metrics(const core::Measurement&) {
 }
 
 std::vector<core::Fact> StepTrial::facts() {
-  std::vector<core::Fact> facts{{"transport", connected_.transport_name}};
+  std::vector<core::Fact> facts{{"transport", setup_.connected.transport_name}};
+  facts.insert(facts.end(), setup_.conditions.begin(), setup_.conditions.end());
   if (team_.rank() != 0) return facts;
-  facts.emplace_back("workload_name", name_);
+  facts.emplace_back("workload_name", setup_.name);
   facts.emplace_back(core::names::ranks, static_cast<std::int64_t>(team_.size()));
   facts.emplace_back("cache", "hot");
-  facts.emplace_back("time_counts", "a step at the slowest rank, after a barrier");
+  facts.emplace_back("time_counts", setup_.time_counts);
   facts.emplace_back("compute", "a timer of the stated length, which takes no core");
   facts.emplace_back("busbw_counts",
                      "bus bytes of all collectives of a step over the time within them: weighted by size");
-  facts.emplace_back("sizes", sizes_text(plan_, content_.type));
+  facts.emplace_back("sizes", sizes_text(plan_, setup_.content.type));
   if (plan_.has_pipeline) facts.emplace_back("pipeline", "run as a shift: the last stage sends to the first");
   return facts;
 }

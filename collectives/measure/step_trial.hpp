@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A training step at one rank: its collectives over the module's transport, one at a time, and compute at the
+// A training step at one rank: its collectives one at a time, on host memory or on a GPU's, and compute at the
 // same time as a timer that takes no core. A step begins with a barrier, outside of the time.
 #pragma once
 
-#include <string>
 #include <vector>
 
-#include "collectives/measure/connected_ranks.hpp"
 #include "collectives/measure/group_part.hpp"
-#include "collectives/measure/step_plan.hpp"
+#include "collectives/measure/step_setup.hpp"
 #include "harness/core/benchmark.hpp"
 
 namespace assay::collectives {
@@ -20,14 +18,11 @@ struct StepTimes {
   double communication_s = 0;  // within collectives
 };
 
-/// A rank's part, by the first algorithm that may run it: a ring where there is one.
-GroupPart::Made made_part(const StepPart& part, const Content& content, Transport& all_ranks);
 core::Verification verified(std::vector<GroupPart>& parts);
 
 class StepTrial {
  public:
-  StepTrial(team::Team& team, const Content& content, StepPlan plan, std::string name,
-            ConnectedRanks connected);
+  StepTrial(team::Team& team, StepSetup setup);
 
   core::Timing enqueue(std::int64_t iterations);
   core::Verification check();
@@ -39,10 +34,8 @@ class StepTrial {
   StepTimes run_step();
 
   team::Team& team_;
-  Content content_;
-  StepPlan plan_;
-  std::string name_;
-  ConnectedRanks connected_;
+  StepSetup setup_;
+  const StepPlan& plan_;
   Executor barrier_;
   std::vector<GroupPart> parts_;
   std::vector<StepTimes> times_;  // since sampling began

@@ -10,6 +10,8 @@
 
 #include "collectives/measure/cases.hpp"
 #include "collectives/measure/histogram_case.hpp"
+#include "collectives/measure/small_step.hpp"
+#include "collectives/measure/step_plan.hpp"
 #include "harness/core/error.hpp"
 #include "harness/training/presets.hpp"
 
@@ -33,6 +35,19 @@ TEST(StepCases, HaveAPointForEachPresetThatCanRunOnAnyNumberOfRanks) {
       EXPECT_GT(preset.work(point).bytes, 0) << point.key() << ranks;
     }
   }
+}
+
+TEST(StepCases, ByNcclAreOfASizeThatAGpuTakes) {
+  const core::Case preset = step_case("nccl_preset", 8);
+  EXPECT_EQ(core::sweep(preset.axes).front().integer("hidden"), 4096);
+  for (const training::Preset& one : training::presets()) {
+    const training::TrainingStep step = small_step(std::string(one.name), 8, 2, 4096, StepScale::gpus);
+    EXPECT_EQ(too_many_buffers(step_plan(step, 0, {}, DataType::fp32), DataType::fp32), std::nullopt)
+        << one.name;
+    EXPECT_GT(training::compute_path_s(step), 0) << one.name;
+  }
+  const core::Case file = step_case("nccl_file", 4);
+  EXPECT_EQ(file.unsupported(core::sweep(file.axes).front()), "no workload: give --workload FILE");
 }
 
 TEST(StepCases, OfOneRankOrWithoutAFileSayWhyNot) {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/measure/step_case.hpp"
+#include "collectives/measure/small_step.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -53,6 +53,26 @@ TEST(StepPlan, OfAMatrixCountsWhatIsSentToOthers) {
     if (part.problem.operation == Operation::all_to_all_v)
       most = std::max(most, bus_bytes(part.problem, DataType::fp32));
   EXPECT_DOUBLE_EQ(most, 3 * 7 * 64 * 64 * 4);  // 7 tables of 26 at most, to 3 ranks
+}
+
+TEST(StepPlan, OfARankIsInTheOrderOfAllRanksParts) {
+  for (const char* preset : {"ddp", "fsdp", "megatron", "moe", "dlrm"}) {
+    const training::TrainingStep step = small_step(preset, 4, 2, 64);
+    const std::vector<StepPart> all = parts_of_all_ranks(step, {}, DataType::fp32);
+    for (int rank = 0; rank < 4; ++rank) {
+      const StepPlan plan = step_plan(step, rank, {}, DataType::fp32);
+      std::size_t own = 0;
+      for (const StepPart& part : all) {
+        if (std::ranges::find(part.members, rank) == part.members.end()) continue;
+        ASSERT_LT(own, plan.parts.size()) << preset;
+        EXPECT_EQ(plan.parts[own].members, part.members) << preset;
+        EXPECT_EQ(plan.parts[own].problem.operation, part.problem.operation) << preset;
+        EXPECT_EQ(plan.parts[own].problem.count, part.problem.count) << preset;
+        ++own;
+      }
+      EXPECT_EQ(own, plan.parts.size()) << preset;
+    }
+  }
 }
 
 }  // namespace

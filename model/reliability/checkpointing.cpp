@@ -52,7 +52,7 @@ double daly_interval_s(double stall_s, double mean_to_failure_s) {
 
 double best_interval_s(Checkpointing job) {
   // The share rises to its only maximum and falls: a search by thirds, over the logarithm.
-  const double least = std::max(job.durable_after_s - job.stall_s, 1e-6 * job.stall_s);
+  const double least = std::max(job.durable_after_s, job.stall_s);
   double low = std::log(least), high = std::log(std::max(2 * least, 10 * job.mean_to_failure_s));
   const auto share_at = [&job](double logarithm) {
     job.interval_s = std::exp(logarithm);

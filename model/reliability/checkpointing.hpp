@@ -48,8 +48,8 @@ double young_loss(double stall_s, double mean_to_failure_s);
 /// Daly (2006), equation 37; the mean time to failure where the stall is at least twice that.
 double daly_interval_s(double stall_s, double mean_to_failure_s);
 
-/// The interval with the largest useful_share(), others as given; at least durable_after - stall. Needs a
-/// stall above 0.
+/// The interval with the largest useful_share(), others as given, of those that are no shorter than stall and
+/// durable_after. One of the two must be above 0.
 double best_interval_s(Checkpointing job);
 
 struct Simulated {

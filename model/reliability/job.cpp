@@ -23,8 +23,10 @@ void check(const Rates& rates, const JobRequest& request) {
   if (!(request.gpus >= 1) || std::fmod(request.gpus, rates.gpus_per_node) != 0)
     usage_error(fmt::format("--gpus: expected whole nodes of {} GPUs, got {:.0f}", rates.gpus_per_node,
                             request.gpus));
-  if (!(request.stall_s > 0))
-    usage_error(fmt::format("--stall: expected a time above 0, got {:g} s", request.stall_s));
+  if (!(request.stall_s >= 0))
+    usage_error(fmt::format("--stall: expected a time of at least 0, got {:g} s", request.stall_s));
+  if (!(request.stall_s > 0 || request.durable_after_s > 0))
+    usage_error("--stall: 0 s: expected --write above 0 as well, what a checkpoint takes in the background");
   for (const auto& [what, takes_s] :
        {std::pair{"stall", request.stall_s}, {"write", request.durable_after_s}})
     if (request.interval_s && *request.interval_s < takes_s)

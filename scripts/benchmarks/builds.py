@@ -33,8 +33,16 @@ class Build:
     def __init__(self, source, folder):
         self.source, self.folder = source, folder
 
-    def make(self, targets):
+    def configure(self):
         called(["cmake", "-S", self.source, "-B", self.folder, "-G", "Ninja", *SETTINGS], "configuring")
+
+    def targets(self):
+        """Names of what can be built."""
+        self.configure()
+        return {line.split(":")[0] for line in called(["cmake", "--build", self.folder, "--target", "help"], "listing").splitlines()}
+
+    def make(self, targets):
+        self.configure()
         called(["cmake", "--build", self.folder, "--target", *targets], "building")
 
     def words(self, words, data):

@@ -29,6 +29,11 @@ def after(pattern, scale=1.0):
     return read
 
 
+def is_named(row, name):
+    """Google Benchmark adds settings to a name: search/threads:2/real_time."""
+    return row == name or row.startswith(name + "/")
+
+
 def google(name, share_of=1.0):
     """The real time of one benchmark of Google Benchmark, or that over `share_of`."""
 
@@ -38,10 +43,11 @@ def google(name, share_of=1.0):
         except (ValueError, KeyError) as error:
             raise Failed(f"{' '.join(done.words)} printed no JSON of Google Benchmark: {error}") from error
         for row in rows:
-            if row["name"].startswith(name):
+            if is_named(row["name"], name):
                 return row["real_time"] * UNITS[row["time_unit"]] / share_of
         raise Failed(f"{' '.join(done.words)} printed no benchmark '{name}'")
 
+    read.benchmark = name
     return read
 
 
@@ -89,7 +95,7 @@ FIGURES = (
     Figure("search.assay", "the same, --model assay, twice the mappings", SEARCH, google("exhaustive_1t_by_assay/threads:2")),
     Figure("model.evaluation", "one evaluation of the model", ("model_bench", *GOOGLE), google("whole_evaluation")),
     Figure("model.batch_line", "one line of a batch", ("batch_bench", *GOOGLE), google("lines_that_differ")),
-    Figure("loop.point", "measuring loop: a point of 100 samples", ("harness_bench", *GOOGLE), google("loop_per_sample/100/")),
+    Figure("loop.point", "measuring loop: a point of 100 samples", ("harness_bench", *GOOGLE), google("loop_per_sample/100")),
     Figure("loop.sample", "measuring loop: one more sample", ("harness_bench", *GOOGLE), google("loop_per_sample/100000", 1e5)),
     Figure("fabric.all_to_all", "fabric: all-to-all, 24,576 GPUs", FABRIC, google("all_to_all_24576_gpus/enhanced:0")),
     Figure("fabric.step", "fabric: step of ten collectives, 24,576 GPUs", FABRIC, google("training_step_24576_gpus")),

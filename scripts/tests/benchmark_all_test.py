@@ -25,8 +25,10 @@ def done(output):
 class Reading(unittest.TestCase):
     def test_a_time_of_google_benchmark_is_in_seconds(self):
         text = '{"benchmarks": [{"name": "loop/100/real", "real_time": 250.0, "time_unit": "us"}]}'
-        self.assertAlmostEqual(figures.google("loop/100/")(done(text)), 250e-6)
-        self.assertAlmostEqual(figures.google("loop/100/", 100)(done(text)), 2.5e-6)
+        self.assertAlmostEqual(figures.google("loop/100")(done(text)), 250e-6)
+        self.assertAlmostEqual(figures.google("loop/100", 100)(done(text)), 2.5e-6)
+        with self.assertRaisesRegex(figures.Failed, "no benchmark 'loop/10'"):
+            figures.google("loop/10")(done(text))
 
     def test_a_rate_is_the_time_of_one(self):
         self.assertAlmostEqual(figures.rate(r"([0-9.]+) records/s")(done("0.43 s, 400000 records/s")), 2.5e-6)
@@ -64,6 +66,18 @@ class Page(unittest.TestCase):
         table = text.split(page.BEGIN, 1)[1].split(page.END, 1)[0]
         for row in table.strip().splitlines()[2:]:
             self.assertIn(row.split(" | ")[0].removeprefix("| "), [figure.what for figure in figures.FIGURES])
+
+
+@unittest.skipUnless(os.environ.get("ASSAY_BIN_DIR"), "without ASSAY_BIN_DIR")
+class Programs(unittest.TestCase):
+    def test_have_every_benchmark_that_a_figure_reads(self):
+        for figure in figures.FIGURES:
+            name = getattr(figure.read, "benchmark", None)
+            program = pathlib.Path(os.environ["ASSAY_BIN_DIR"], figure.words[0])
+            if name is None or not program.exists():
+                continue
+            listed = subprocess.run([program, "--benchmark_list_tests"], capture_output=True, text=True, check=True)
+            self.assertTrue(any(figures.is_named(row, name) for row in listed.stdout.split()), f"{figure.name}: {name}")
 
 
 @unittest.skipUnless(os.environ.get("ASSAY_BIN_DIR"), "without ASSAY_BIN_DIR")

@@ -36,15 +36,14 @@ training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
                           ? "workload: --ranks: expected at least 2, the ranks that do as this trace does"
                           : "workload: --ranks: expected one trace for each rank, or a single trace");
   std::vector<model::workload::Trace> traces;
-  std::size_t left_out = 0;
-  for (const std::string& file : flags.chakra) {
-    traces.push_back(model::workload::read_trace(file));
-    left_out += traces.back().left_out;
-  }
-  if (left_out > 0)
-    std::cerr << fmt::format("assay: {} sends, receives, gathers, scatters and barriers are left out\n",
-                             left_out);
-  return model::workload::traced_step(traces, files == 1 ? flags.ranks : files);
+  for (const std::string& file : flags.chakra) traces.push_back(model::workload::read_trace(file));
+  model::workload::TracedStep traced =
+      model::workload::traced_step(traces, files == 1 ? flags.ranks : files);
+  if (traced.left_out > 0)
+    std::cerr << fmt::format(
+        "assay: {} left out: gathers, scatters, barriers, and messages without a size or the other rank\n",
+        core::counted(traced.left_out, "node"));
+  return std::move(traced.step);
 }
 
 training::TrainingStep step_of(const WorkloadFlags& flags) {

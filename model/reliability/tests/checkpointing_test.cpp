@@ -131,10 +131,14 @@ TEST(Checkpointing, SharesOfTimeAreThoseOfASimulationAndAddUp) {
   EXPECT_GT(time_shares(job, 0, 300).restart, shares.restart);
 }
 
-TEST(Checkpointing, TheBestIntervalLeavesTimeForTheCheckpointToBecomeDurable) {
-  const Checkpointing job{
+TEST(Checkpointing, TheBestIntervalIsNoShorterThanACheckpoint) {
+  const Checkpointing slow_write{
       .mean_to_failure_s = 1e5, .interval_s = 1, .stall_s = 0.1, .durable_after_s = 900, .recovery_s = 60};
-  EXPECT_GE(best_interval_s(job), 899.9 - 1e-3);
+  EXPECT_NEAR(best_interval_s(slow_write), 900, 1e-3);
+  const Checkpointing no_stall{.mean_to_failure_s = 1e5, .interval_s = 1, .durable_after_s = 20};
+  EXPECT_NEAR(best_interval_s(no_stall), 20, 1e-3) << "what costs nothing is done all the time";
+  const Checkpointing fails_at_once{.mean_to_failure_s = 1, .interval_s = 1, .stall_s = 5};
+  EXPECT_NEAR(best_interval_s(fails_at_once), 5, 1e-3);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Messages with their length before each: GlobalMetadata, then nodes. Numbers of node types and collectives
-// are those of mlcommons/chakra, schema/protobuf/et_def.proto; comm_type, comm_size, pg_name and is_cpu_op
-// are attributes of nodes. As in Chakra's own feeder only data_deps order nodes: ctrl_deps name callers,
+// are those of mlcommons/chakra, schema/protobuf/et_def.proto; comm_type, comm_size, comm_src, comm_dst,
+// pg_name and is_cpu_op are attributes of nodes. As in Chakra's own feeder only data_deps order nodes: ctrl_deps name callers,
 // which its converter may have removed.
 #include <chakra_trace.pb.h>
 #include <fmt/format.h>
@@ -25,6 +25,7 @@ using training::Traffic;
 
 constexpr std::size_t longest_trace = std::size_t{1} << 30U;  // bytes
 constexpr double most_bytes = 1e15, most_us = 1e15;           // of one node
+constexpr double most_rank = 1U << 31U;
 
 enum NodeType { compute_node = 4, send_node = 5, receive_node = 6, collective_node = 7 };
 
@@ -114,6 +115,8 @@ class TraceReader {
     }
   }
 
+  static bool is_size(double bytes) { return bytes >= 1 && bytes <= most_bytes; }
+
   static bool on_cpu(const chakra::Node& message) {
     return number(attribute(message, "is_cpu_op")).value_or(0) != 0;
   }
@@ -125,11 +128,26 @@ class TraceReader {
     if (message.type() == collective_node)
       take_collective(message, node);
     else if (message.type() == send_node || message.type() == receive_node)
-      ++trace_.left_out;
+      take_message(message, node);
     else if (message.type() == compute_node && !on_cpu(message))
       node.compute_s = 1e-6 * static_cast<double>(message.duration_micros());
     trace_.nodes.push_back(std::move(node));
     parents_.emplace_back(message.data_deps().begin(), message.data_deps().end());
+  }
+
+  /// A side of a message; writers of traces often leave out who has the other.
+  void take_message(const chakra::Node& message, TraceNode& node) {
+    const bool is_send = message.type() == send_node;
+    const std::optional<double> bytes = number(attribute(message, "comm_size")),
+                                peer = number(attribute(message, is_send ? "comm_dst" : "comm_src"));
+    if (!bytes && on_cpu(message)) return;  // starts one that is a node of its own
+    if (!bytes || !is_size(*bytes)) {
+      ++trace_.left_out;
+      return;
+    }
+    node.side = is_send ? Side::sends : Side::receives;
+    node.bytes = *bytes;
+    if (peer && *peer >= 0 && *peer <= most_rank) node.peer = static_cast<std::int64_t>(*peer);
   }
 
   void take_collective(const chakra::Node& message, TraceNode& node) {
@@ -143,7 +161,7 @@ class TraceReader {
       ++trace_.left_out;
       return;
     }
-    if (!bytes || !(*bytes >= 1 && *bytes <= most_bytes))
+    if (!bytes || !is_size(*bytes))
       refuse_node(node.id, "is a collective without a comm_size of 1 to 1e15");
     node.bytes = *bytes;
     const chakra::Attribute* const group = attribute(message, "pg_name");

@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
 #include "harness/training/rank_groups.hpp"
+#include "model/workload/chakra/traced_sends.hpp"
 
 namespace assay::model::workload {
 namespace {
@@ -87,7 +88,8 @@ class TracedGroups {
 /// Joins nodes that follow one another alone into streams.
 class Chains {
  public:
-  Chains(const Trace& trace, const TracedGroups& groups) : trace_(trace), groups_(groups) {}
+  Chains(const Trace& trace, const TracedGroups& groups, const TracedSends& sends)
+      : trace_(trace), groups_(groups), sends_(sends) {}
 
   training::TrainingStep build() {
     find_operations();
@@ -105,10 +107,11 @@ class Chains {
 
   void find_operations() {
     std::size_t exchange = 0;
-    for (const TraceNode& node : trace_.nodes) {
+    for (std::size_t at = 0; at < trace_.nodes.size(); ++at) {
+      const TraceNode& node = trace_.nodes[at];
       StepOperation& one = operations_.emplace_back();
       if (node.traffic == Traffic::none) {
-        one = {.name = "compute", .compute_s = node.compute_s};
+        one = sends_.of(at).value_or(StepOperation{.name = "compute", .compute_s = node.compute_s});
         continue;
       }
       one = {.name = std::string(training::traffic_words.of(node.traffic)),
@@ -165,6 +168,7 @@ class Chains {
 
   const Trace& trace_;
   const TracedGroups& groups_;
+  const TracedSends& sends_;
   training::TrainingStep step_;
   // By node:
   std::vector<StepOperation> operations_;
@@ -174,15 +178,18 @@ class Chains {
 
 }  // namespace
 
-training::TrainingStep traced_step(std::span<const Trace> traces, std::uint32_t ranks) {
+TracedStep traced_step(std::span<const Trace> traces, std::uint32_t ranks) {
   const Trace& first = traces.front();
   const TracedGroups groups(traces, ranks);
-  training::TrainingStep step = Chains(first, groups).build();
+  const TracedSends sends(traces, ranks);
+  training::TrainingStep step = Chains(first, groups, sends).build();
   if (step.streams.empty())
     core::usage_error(first.file + ": nothing to do: expected nodes that compute or exchange");
   step.ranks = ranks;
   step.name = std::filesystem::path(first.file).stem();
-  return step;
+  std::size_t left_out = sends.left_out();
+  for (const Trace& trace : traces) left_out += trace.left_out;
+  return {std::move(step), left_out};
 }
 
 }  // namespace assay::model::workload

@@ -10,10 +10,16 @@
 
 namespace assay::model::workload {
 
+struct TracedStep {
+  training::TrainingStep step;
+  std::size_t left_out = 0;  // nodes that exchange, yet are not in the step
+};
+
 /// Traces by rank. One alone stands for `ranks` ranks, all of them in every group. Of several, a group is the
 /// ranks that have exchanges of its name; exchanges of equal place are one operation, in each rank's group.
+/// Sends as traced_sends.hpp has them.
 /// Chains of nodes are streams. Throws a usage Error for ranks whose exchanges differ in kind or size, and
 /// for more than most_streams chains.
-training::TrainingStep traced_step(std::span<const Trace> traces, std::uint32_t ranks);
+TracedStep traced_step(std::span<const Trace> traces, std::uint32_t ranks);
 
 }  // namespace assay::model::workload

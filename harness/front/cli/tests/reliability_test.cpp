@@ -196,7 +196,7 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
               HasSubstr("expected whole nodes of 8 GPUs, got 12"));
   EXPECT_THAT(refusal_of("--gpus 8 --rates nowhere.toml"), HasSubstr("nowhere.toml"));
   EXPECT_THAT(refusal_of("--mtbf -3h"), HasSubstr("--mtbf '-3h': expected a time"));
-  EXPECT_THAT(refusal_of("--mtbf 3h --stall 0s"), HasSubstr("--stall"));
+  EXPECT_THAT(refusal_of("--mtbf 3h --stall 0s"), HasSubstr("--stall: 0 s: expected --write above 0"));
   EXPECT_THAT(refusal_of("--mtbf 3h --write 2h --interval 1h"),
               HasSubstr("--interval: 3600 s is shorter than the write of a checkpoint, 7200 s"));
   EXPECT_THAT(refusal_of("--mtbf 3h --checkpoint s.sqlite --stall 5s"), HasSubstr("excludes"));

@@ -61,7 +61,7 @@ TEST_F(TraceFile, HoldsNodesInTheOrderOfTheirDependencies) {
   EXPECT_EQ(trace.nodes[2].group, "tp");
   EXPECT_THAT(trace.nodes[2].before, ElementsAre(1));
   EXPECT_THAT(trace.nodes[3].before, testing::UnorderedElementsAre(1, 2));
-  EXPECT_EQ(trace.left_out, 2U);  // the send, and the barrier
+  EXPECT_EQ(trace.left_out, 2U);  // the send without a size, and the barrier
 }
 
 TEST_F(TraceFile, KnowsEveryKindOfCollective) {
@@ -75,6 +75,23 @@ TEST_F(TraceFile, KnowsEveryKindOfCollective) {
                   .nodes[0]
                   .traffic,
               kinds[at]);
+}
+
+TEST_F(TraceFile, KnowsBothSidesOfAMessage) {
+  const Trace trace =
+      read_trace(write(trace_bytes({{.id = 1, .type = sends, .comm_size = 64, .peer = 3},
+                                    {.id = 2, .type = receives, .data_deps = {1}, .comm_size = 32, .peer = 0},
+                                    {.id = 3, .type = receives, .data_deps = {2}, .comm_size = 16},
+                                    {.id = 4, .type = sends, .data_deps = {3}, .cpu = true},
+                                    {.id = 5, .type = sends, .data_deps = {4}, .comm_size = 0}})));
+  EXPECT_EQ(trace.nodes[0].side, Side::sends);
+  EXPECT_EQ(trace.nodes[0].bytes, 64);
+  EXPECT_EQ(trace.nodes[0].peer, 3);
+  EXPECT_EQ(trace.nodes[1].side, Side::receives);
+  EXPECT_EQ(trace.nodes[1].peer, 0);
+  EXPECT_EQ(trace.nodes[2].peer, -1);
+  EXPECT_EQ(trace.nodes[3].side, Side::none);  // the call that starts one
+  EXPECT_EQ(trace.left_out, 1U);               // the send of no bytes
 }
 
 TEST_F(TraceFile, DoesNotCountTheCallThatStartsACollective) {
@@ -150,7 +167,7 @@ TEST(PublicTraces, AreStepsOfTheirRanks) {
   std::vector<Trace> traces;
   for (const std::string& file : files) traces.push_back(read_trace(file));
   const training::TrainingStep step =
-      traced_step(traces, static_cast<std::uint32_t>(std::max<std::size_t>(2, files.size())));
+      traced_step(traces, static_cast<std::uint32_t>(std::max<std::size_t>(2, files.size()))).step;
   EXPECT_FALSE(training::issue_order(step).empty());
 }
 

@@ -32,11 +32,14 @@ std::string node_bytes(const WrittenNode& node) {
                       number_field(3, static_cast<std::uint64_t>(node.type)) +
                       numbers_field(4, node.ctrl_deps) + numbers_field(5, node.data_deps) +
                       number_field(7, node.duration_us);
-  constexpr unsigned int64_value = 9, uint64_value = 13, bool_value = 27, string_value = 29;
+  constexpr unsigned int32_value = 7, int64_value = 9, uint64_value = 13, bool_value = 27, string_value = 29;
   if (node.comm_type >= 0)
     bytes +=
         attribute_field("comm_type", number_field(int64_value, static_cast<std::uint64_t>(node.comm_type)));
   if (node.comm_size) bytes += attribute_field("comm_size", number_field(uint64_value, *node.comm_size));
+  if (node.peer)
+    bytes += attribute_field(node.type == sends ? "comm_dst" : "comm_src",
+                             number_field(int32_value, static_cast<std::uint64_t>(*node.peer)));
   if (!node.group.empty()) bytes += attribute_field("pg_name", bytes_field(string_value, node.group));
   return bytes + attribute_field("is_cpu_op", number_field(bool_value, node.cpu ? 1 : 0));
 }

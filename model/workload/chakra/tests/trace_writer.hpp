@@ -19,9 +19,10 @@ struct WrittenNode {
   std::optional<std::uint64_t> comm_size = {};
   std::string group = {};
   bool cpu = false;
+  std::optional<int> peer = {};  // comm_dst of a send, else comm_src
 };
 
-inline constexpr int sends = 5, collective = 7;  // node types
+inline constexpr int sends = 5, receives = 6, collective = 7;  // node types
 
 /// GlobalMetadata and the nodes, each behind its length.
 std::string trace_bytes(const std::vector<WrittenNode>& nodes);

@@ -27,7 +27,7 @@ TEST(TracedStep, JoinsNodesThatFollowOneAnotherAlone) {
   // Two passes, joined; then an exchange next to another pass, and one after both.
   const std::vector<Trace> traces{trace_of(
       {work(1), work(0, {0}), work(2, {1}), exchange("", {2}), work(4, {2}), exchange("", {3, 4}, 128)})};
-  const training::TrainingStep step = traced_step(traces, 8);
+  const training::TrainingStep step = traced_step(traces, 8).step;
   EXPECT_EQ(step.name, "trace.0");
   EXPECT_EQ(step.ranks, 8U);
   ASSERT_EQ(step.streams.size(), 4U);
@@ -47,7 +47,7 @@ TEST(TracedStep, FindsGroupsByTheirNames) {
   traces[1].nodes[2].group = "only 1";
   traces[2].nodes[2].group = "pair";
   traces[3].nodes[2].group = "pair";
-  const training::TrainingStep step = traced_step(traces, 4);
+  const training::TrainingStep step = traced_step(traces, 4).step;
   ASSERT_EQ(step.streams.size(), 1U);
   ASSERT_EQ(step.streams[0].operations.size(), 3U);
   EXPECT_EQ(step.streams[0].operations[0].groups, "0-1 2-3");

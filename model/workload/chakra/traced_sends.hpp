@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What sends and receives of the first rank stand for, where every rank has messages of its own.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "model/workload/chakra/trace.hpp"
+
+namespace assay::model::workload {
+
+/// Of a single trace, each send is a shift among all ranks. Of several, messages of equal distance (receiver
+/// less sender) and equal place among those of their sender go at once: they are one all-to-all-v, done where
+/// the first rank sends such a message, or receives one if it sends none.
+class TracedSends {
+ public:
+  /// Throws a usage Error for more than most_matrix_ranks traces with sends.
+  TracedSends(std::span<const Trace> traces, std::uint32_t ranks);
+
+  /// Of that node of the first trace; nothing where it is no message, or another node stands for it.
+  std::optional<training::StepOperation> of(std::size_t node) const;
+
+  /// Messages without the other side's rank, or without a node of the first rank that stands for them.
+  std::size_t left_out() const { return left_out_; }
+
+ private:
+  using Key = std::pair<std::int64_t, std::size_t>;  // distance, place
+  using Message = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;  // sender, receiver, bytes
+
+  void shift(const Trace& trace);
+  void read(std::span<const Trace> traces);
+  void place(const Trace& first);
+  training::StepOperation exchange(const std::vector<Message>& messages);
+
+  std::uint32_t ranks_;
+  std::size_t left_out_ = 0;
+  std::map<Key, std::vector<Message>> messages_;
+  std::map<std::vector<Message>, std::shared_ptr<const training::BytesMatrix>> matrices_;  // each once
+  std::map<std::size_t, training::StepOperation> operations_;                              // by node
+};
+
+}  // namespace assay::model::workload
