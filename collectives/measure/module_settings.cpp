@@ -29,7 +29,8 @@ void add_module_options(CLI::App& app, ModuleSettings& settings) {
                  "elements from each rank (a line) to each rank, for all_to_all_v")
       ->type_name("FILE");
   app.add_option("--workload", settings.workload,
-                 "a training step (assay workload -o) of as many ranks as run, for collectives.workload.file and nccl_file")
+                 "a training step (assay workload -o) of as many ranks as run, for collectives.workload.file "
+                 "and nccl_file")
       ->type_name("FILE");
   app.add_option(
          "--hang-limit", settings.hang_limit_s,

@@ -47,10 +47,10 @@ StepSettings settings_of_step(const core::Point& point, const AskedStep& asked) 
     settings.impossible = "no workload: give --workload FILE";
     return settings;
   }
-  settings.step = asked.of_file ? *around.step
-                                : small_step(point.text("workload"), around.ranks, point.integer("layers"),
-                                             point.integer("hidden"),
-                                             asked.by_nccl ? StepScale::gpus : StepScale::host);
+  settings.step =
+      asked.of_file ? *around.step
+                    : small_step(point.text("workload"), around.ranks, point.integer("layers"),
+                                 point.integer("hidden"), asked.by_nccl ? StepScale::gpus : StepScale::host);
   if (point.text("compute") == "none") training::leave_out_compute(settings.step);
   settings.impossible = why_not_step(settings);
   return settings;
@@ -133,8 +133,7 @@ class StepCase : public StepTrial {
     return settings.asked.by_nccl ? why_no_nccl() : std::nullopt;
   }
 
-  StepCase(const Settings& settings, Site&)
-      : StepTrial(*settings.asked.maker.team, step_setup(settings)) {}
+  StepCase(const Settings& settings, Site&) : StepTrial(*settings.asked.maker.team, step_setup(settings)) {}
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A training step at one rank: its collectives one at a time, on host memory or on a GPU's, and compute at the
-// same time as a timer that takes no core. A step begins with a barrier, outside of the time.
+// A training step at one rank: its collectives one at a time, on host memory or on a GPU's, and compute at
+// the same time as a timer that takes no core. A step begins with a barrier, outside of the time.
 #pragma once
 
 #include <vector>

@@ -35,11 +35,11 @@ SeenSteps measured_steps(const training::TrainingStep& step) {
   std::vector<std::thread> threads;
   for (std::size_t rank = 0; rank < teams.size(); ++rank)
     threads.emplace_back([&, rank] {
-      StepTrial trial(*teams[rank],
-                      host_step({.step = step},
-                                {.post = std::make_shared<WatchPost>(static_cast<int>(rank), "127.0.0.1"),
-                                 .transport = std::move(transports[rank]),
-                                 .transport_name = "threads"}));
+      StepTrial trial(
+          *teams[rank],
+          host_step({.step = step}, {.post = std::make_shared<WatchPost>(static_cast<int>(rank), "127.0.0.1"),
+                                     .transport = std::move(transports[rank]),
+                                     .transport_name = "threads"}));
       trial.enqueue(1);
       trial.sampling_begins();
       seen[rank].timing = trial.enqueue(5);

@@ -72,9 +72,8 @@ TEST(NcclStep, SplitsACommunicatorForEachGroupOnce) {
     return training::StepOperation{
         .name = "r", .traffic = training::Traffic::all_reduce, .groups = groups, .bytes = bytes};
   };
-  add(step,
-      {.name = "all",
-       .operations = {reduction("0-1 2-3", 64), reduction("0-1 2-3", 128), reduction("0:4:1:4", 64)}});
+  add(step, {.name = "all",
+             .operations = {reduction("0-1 2-3", 64), reduction("0-1 2-3", 128), reduction("0:4:1:4", 64)}});
   steps_by_nccl(step);
   EXPECT_EQ(fake().count("comm_split"), 3 * 4) << "every rank takes part in every split";
   EXPECT_EQ(fake().count("comm_destroy child"), 2 * 4) << "a rank is in a pair, and among all";

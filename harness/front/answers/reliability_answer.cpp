@@ -22,6 +22,11 @@ double seconds_of(const std::string& text, const char* flag) {
   return text.empty() ? 0 : core::parse_duration_s(text, flag);
 }
 
+/// Of what may cost nothing.
+double cost_of(const std::string& text, const char* flag) {
+  return text == "0s" ? 0 : seconds_of(text, flag);
+}
+
 void take_measured_checkpoint(const ReliabilityQuestion& question, JobRequest& request) {
   if (question.state.empty())
     core::usage_error("reliability: --checkpoint: expected --state, what a GPU saves");
@@ -41,12 +46,12 @@ void take_measured_spread(const ReliabilityQuestion& question, JobRequest& reque
 JobRequest request_of(const ReliabilityQuestion& question) {
   const bool by_mean_time = !question.mean_time.empty();
   JobRequest request{.gpus = by_mean_time ? 1 : question.gpus,
-                     .stall_s = seconds_of(question.stall, "--stall"),
-                     .durable_after_s = seconds_of(question.write, "--write"),
+                     .stall_s = cost_of(question.stall, "--stall"),
+                     .durable_after_s = cost_of(question.write, "--write"),
                      .checkpoint_source = "assumed",
-                     .detect_s = seconds_of(question.detect, "--detect"),
-                     .diagnose_s = seconds_of(question.diagnose, "--diagnose"),
-                     .recovery_s = seconds_of(question.recovery, "--recovery"),
+                     .detect_s = cost_of(question.detect, "--detect"),
+                     .diagnose_s = cost_of(question.diagnose, "--diagnose"),
+                     .recovery_s = cost_of(question.recovery, "--recovery"),
                      .repair_days = by_mean_time ? 0 : seconds_of(question.repair, "--repair") / 86400,
                      .spare_probability = question.probability,
                      .rank_spread = question.spread / 100,

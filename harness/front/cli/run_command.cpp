@@ -83,7 +83,8 @@ Command run_command(CLI::App& parent) {
                   "only points whose Google Benchmark name matches; a leading '-' excludes")
       ->type_name("REGEX");
   app->add_option(suite::workload_flag, options->workload,
-                  "training step (assay workload -o) of as many ranks as run, for collectives.workload.file and nccl_file")
+                  "training step (assay workload -o) of as many ranks as run, for collectives.workload.file "
+                  "and nccl_file")
       ->check(file_name())
       ->type_name("FILE");
   add_launcher_options(*app, options->launcher);

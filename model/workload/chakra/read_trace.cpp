@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages with their length before each: GlobalMetadata, then nodes. Numbers of node types and collectives
 // are those of mlcommons/chakra, schema/protobuf/et_def.proto; comm_type, comm_size, comm_src, comm_dst,
-// pg_name and is_cpu_op are attributes of nodes. As in Chakra's own feeder only data_deps order nodes: ctrl_deps name callers,
-// which its converter may have removed.
+// pg_name and is_cpu_op are attributes of nodes. As in Chakra's own feeder only data_deps order nodes:
+// ctrl_deps name callers, which its converter may have removed.
 #include <chakra_trace.pb.h>
 #include <fmt/format.h>
 #include <google/protobuf/io/coded_stream.h>
@@ -161,8 +161,7 @@ class TraceReader {
       ++trace_.left_out;
       return;
     }
-    if (!bytes || !is_size(*bytes))
-      refuse_node(node.id, "is a collective without a comm_size of 1 to 1e15");
+    if (!bytes || !is_size(*bytes)) refuse_node(node.id, "is a collective without a comm_size of 1 to 1e15");
     node.bytes = *bytes;
     const chakra::Attribute* const group = attribute(message, "pg_name");
     if (group == nullptr) return;

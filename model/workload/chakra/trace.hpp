@@ -16,9 +16,9 @@ enum class Side { none, sends, receives };  // of a message
 struct TraceNode {
   std::uint64_t id = 0, start_us = 0;
   training::Traffic traffic = training::Traffic::none;
-  double bytes = 0;                      // of an exchange or message, comm_size
-  std::string group = {};                // its pg_name; empty: all ranks
-  double compute_s = 0;                  // of a COMP_NODE off the CPU
+  double bytes = 0;        // of an exchange or message, comm_size
+  std::string group = {};  // its pg_name; empty: all ranks
+  double compute_s = 0;    // of a COMP_NODE off the CPU
   Side side = Side::none;
   std::int64_t peer = -1;                // the other side's rank, comm_dst or comm_src; -1: unknown
   std::vector<std::size_t> before = {};  // places of nodes that it waits for

@@ -64,7 +64,9 @@ void TracedSends::shift(const Trace& trace) {
 }
 
 void TracedSends::read(std::span<const Trace> traces) {
-  const auto is_rank = [&](std::int64_t peer) { return peer >= 0 && peer < static_cast<std::int64_t>(ranks_); };
+  const auto is_rank = [&](std::int64_t peer) {
+    return peer >= 0 && peer < static_cast<std::int64_t>(ranks_);
+  };
   std::size_t sent = 0, received = 0;
   for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
     Places places;
@@ -77,8 +79,8 @@ void TracedSends::read(std::span<const Trace> traces) {
       } else {
         ++sent;
         const std::int64_t distance = distance_of(node, rank);
-        messages_[{distance, places.next(distance)}].emplace_back(
-            rank, static_cast<std::uint32_t>(node.peer), static_cast<std::uint64_t>(node.bytes));
+        messages_[{distance, places.next(distance)}].emplace_back(rank, static_cast<std::uint32_t>(node.peer),
+                                                                  static_cast<std::uint64_t>(node.bytes));
       }
     }
   }

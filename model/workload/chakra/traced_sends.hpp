@@ -31,7 +31,7 @@ class TracedSends {
   std::size_t left_out() const { return left_out_; }
 
  private:
-  using Key = std::pair<std::int64_t, std::size_t>;  // distance, place
+  using Key = std::pair<std::int64_t, std::size_t>;                         // distance, place
   using Message = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;  // sender, receiver, bytes
 
   void shift(const Trace& trace);

@@ -40,6 +40,17 @@ TEST(ReliabilityCommand, AnswersFromRatesOrFromAMeanTime) {
   EXPECT_THAT(mean.text, HasSubstr("best interval 18 min 19 s (Young: 18 min 58 s), useful 87.37 %"));
 }
 
+TEST(ReliabilityCommand, ProposesIntervalsThatItAccepts) {
+  const tests::Said no_stall = reliability("--mtbf 3h --stall 0s --write 20s --recovery 0s");
+  EXPECT_EQ(no_stall.exit_code, 0);
+  EXPECT_THAT(no_stall.text, HasSubstr("best interval 20 s")) << "what costs nothing is done all the time";
+  EXPECT_EQ(reliability("--mtbf 3h --stall 0s --write 20s --interval 20s").exit_code, 0);
+  const tests::Said hopeless = reliability("--mtbf 1s --stall 5s");
+  EXPECT_EQ(hopeless.exit_code, 0);
+  EXPECT_THAT(hopeless.text, HasSubstr("best interval 5 s"));
+  EXPECT_EQ(reliability("--mtbf 1s --stall 5s --interval 5s").exit_code, 0);
+}
+
 TEST(ReliabilityCommand, SaysWhetherTheFrontEndCarriesCheckpointsDataAndLogs) {
   const std::string job = "--gpus 16384 --rates llama-3.toml --interval 10m --state 20GB --json ";
   const auto wide =

@@ -102,10 +102,8 @@ TEST(TracedSends, OfEqualMessagesShareOneMatrix) {
 TEST(TracedSends, ThatNoNodeOfTheFirstRankStandsForAreLeftOut) {
   // Rank 1 sends to 3, two ranks on, as the first never does; one names no rank, one a rank beyond the last,
   // one itself; and a receive has no send.
-  const auto traces = traces_of({{{.compute_s = 1}, receive(2)},
-                                 {send(3)},
-                                 {send(-1), send(4), send(2)},
-                                 {receive(1)}});
+  const auto traces =
+      traces_of({{{.compute_s = 1}, receive(2)}, {send(3)}, {send(-1), send(4), send(2)}, {receive(1)}});
   EXPECT_EQ(traced_step(traces, 4).left_out, 1U + 3U + 1U);
 }
 
