@@ -64,6 +64,7 @@ class Figure:
     read: object
     needs: str = ""  # an input made once: a name of INPUTS
     exits: tuple = (0,)
+    wanted: float = 0  # seconds that users should wait at most; 0: unstated
 
 
 # Inputs that all builds read: the first build makes them.
@@ -76,26 +77,28 @@ FABRIC = ("fabric_bench", *GOOGLE, "--benchmark_filter=^(all_to_all|training|hun
 SEARCH = ("search_bench", *GOOGLE, "--benchmark_filter=^exhaustive_1t")
 
 FIGURES = (
-    Figure("import.record", "import: one record", ("import_rate", "{data}/import", "600"), rate(r"([0-9.]+) records/s")),
+    Figure("import.record", "import: one record", ("import_rate", "{data}/import", "600"), rate(r"([0-9.]+) records/s"), wanted=1.25e-6),
     Figure("import.write", "of that, the store's thread: one record", ("import_rate", "{data}/import", "600"),
            after(r"([0-9.]+) us that write", 1e-6)),
     Figure("tables.slowest", "the slowest table of 1,000,000 points", ("show_seconds", "{data}/million.sqlite"),
-           after(r"slowest +([0-9.]+) s"), "million.sqlite", (0, 1)),
+           after(r"slowest +([0-9.]+) s"), "million.sqlite", (0, 1), wanted=0.2),
     Figure("card.million", "the card of 1,000,000 points", ("assay", "show", "card", "--store", "{data}/million.sqlite"), wall,
-           "million.sqlite"),
+           "million.sqlite", wanted=0.5),
     Figure("report.million", "the report of 1,000,000 points, 10,000 of each case drawn",
            ("assay", "report", "--store", "{data}/million.sqlite", "-o", "{data}/million.html"), wall, "million.sqlite"),
     Figure("accept.fleet", "accept: 24,000 GPUs, 960,000 points", ("assay", "accept", "--store", "{data}/fleet.sqlite"), wall,
-           "fleet.sqlite", (0, 1, 3)),
+           "fleet.sqlite", (0, 1, 3), wanted=0.4),
     Figure("store.pages", "the pages of that store with their checksums, one thread", ("row_rate", "{data}/fleet.sqlite"),
            after(r"checksums: ([0-9.]+) s"), "fleet.sqlite"),
     Figure("store.rows", "SQLite's rows of it, one thread", ("row_rate", "{data}/fleet.sqlite"),
            after(r"fleets: ([0-9.]+) s"), "fleet.sqlite"),
-    Figure("search.calculon", "search: 1T on 4,096, 10,295,264 mappings", SEARCH, google("exhaustive_1t/threads:2")),
-    Figure("search.assay", "the same, --model assay, twice the mappings", SEARCH, google("exhaustive_1t_by_assay/threads:2")),
-    Figure("model.evaluation", "one evaluation of the model", ("model_bench", *GOOGLE), google("whole_evaluation")),
-    Figure("model.batch_line", "one line of a batch", ("batch_bench", *GOOGLE), google("lines_that_differ")),
-    Figure("loop.point", "measuring loop: a point of 100 samples", ("harness_bench", *GOOGLE), google("loop_per_sample/100")),
+    Figure("search.calculon", "search: 1T on 4,096, 10,295,264 mappings", SEARCH, google("exhaustive_1t/threads:2"), wanted=0.1),
+    Figure("search.assay", "the same, --model assay, twice the mappings", SEARCH, google("exhaustive_1t_by_assay/threads:2"),
+           wanted=0.3),
+    Figure("model.evaluation", "one evaluation of the model", ("model_bench", *GOOGLE), google("whole_evaluation"), wanted=0.5e-6),
+    Figure("model.batch_line", "one line of a batch", ("batch_bench", *GOOGLE), google("lines_that_differ"), wanted=10e-6),
+    Figure("loop.point", "measuring loop: a point of 100 samples", ("harness_bench", *GOOGLE), google("loop_per_sample/100"),
+           wanted=50e-6),
     Figure("loop.sample", "measuring loop: one more sample", ("harness_bench", *GOOGLE), google("loop_per_sample/100000", 1e5)),
     Figure("fabric.all_to_all", "fabric: all-to-all, 24,576 GPUs", FABRIC, google("all_to_all_24576_gpus/enhanced:0")),
     Figure("fabric.step", "fabric: step of ten collectives, 24,576 GPUs", FABRIC, google("training_step_24576_gpus")),
@@ -103,7 +106,7 @@ FIGURES = (
     Figure("fabric.occupancy", "fabric: occupancy sharing, 24,576 GPUs, 4 queue pairs", FABRIC,
            google("occupancy_24576_gpus/queue_pairs:4/permutation:0")),
     Figure("reliability", "reliability of 16,384 GPUs",
-           ("assay", "reliability", "--gpus", "16384", "--rates", "{source}/model/examples/rates/llama-3.toml"), wall),
+           ("assay", "reliability", "--gpus", "16384", "--rates", "{source}/model/examples/rates/llama-3.toml"), wall, wanted=0.2),
 )
 
 

@@ -20,16 +20,23 @@ def command_of(figure):
     return " ".join(word for word in figure.words if not word.startswith("--benchmark"))
 
 
+def wanted_of(figure, seconds):
+    if figure.wanted == 0:
+        return "-"
+    return in_units(figure.wanted) + (f"; {seconds / figure.wanted:.1f} times that" if seconds > figure.wanted else "")
+
+
 def row_of(figure, measured):
     seconds = [done for done, _ in measured]
     peak = max(mib for _, mib in measured)
     spread = f"{in_units(min(seconds))} to {in_units(max(seconds))}"
     words = command_of(figure).replace("{data}/", "").replace("{source}/", "")
-    return f"| {figure.what} | {in_units(statistics.median(seconds))} | {spread} | {peak:.0f} | `{words}` |"
+    median = statistics.median(seconds)
+    return f"| {figure.what} | {in_units(median)} | {spread} | {wanted_of(figure, median)} | {peak:.0f} | `{words}` |"
 
 
 def table_of(figures, results):
-    lines = ["| what | median | rounds | peak, MiB | program |", "|---|---|---|---|---|"]
+    lines = ["| what | median | rounds | wanted | peak, MiB | program |", "|---|---|---|---|---|---|"]
     return "\n".join(lines + [row_of(figure, results[figure.name]) for figure in figures]) + "\n"
 
 

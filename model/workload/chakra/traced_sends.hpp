@@ -24,7 +24,7 @@ class TracedSends {
   /// Throws a usage Error for more than most_matrix_ranks traces with sends.
   TracedSends(std::span<const Trace> traces, std::uint32_t ranks);
 
-  /// Of that node of the first trace; nothing where it is no message, or another node stands for it.
+  /// Of that node of the first trace; nothing for compute, and where another node stands for it.
   std::optional<training::StepOperation> of(std::size_t node) const;
 
   /// Messages without the other side's rank, or without a node of the first rank that stands for them.
