@@ -41,7 +41,7 @@ training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
   if (traced.left_out > 0)
     std::cerr << fmt::format(
         "assay: {} left out: gathers, scatters, barriers, and messages without a size or the other rank\n",
-        core::counted(traced.left_out, "node"));
+        core::counted(static_cast<std::int64_t>(traced.left_out), "node"));
   return std::move(traced.step);
 }
 
