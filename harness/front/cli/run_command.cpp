@@ -83,7 +83,8 @@ Command run_command(CLI::App& parent) {
                   "only points whose Google Benchmark name matches; a leading '-' excludes")
       ->type_name("REGEX");
   add_file(*app, suite::workload_flag, options->workload,
-           "training step (assay workload -o) of as many ranks as run, for collectives.workload.*file", "FILE");
+           "training step (assay workload -o) of as many ranks as run, for collectives.workload.*file",
+           "FILE");
   add_launcher_options(*app, options->launcher);
   app->add_flag("--show-commands", flags->show_commands, "print each module's command and exit");
   add_file(*app, "--out", options->folder, "folder of runs, store and reports", "FOLDER")
