@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/training/step_file.hpp"
 
 namespace assay::collectives {
@@ -77,7 +78,7 @@ std::shared_ptr<const training::TrainingStep> step_of(const ModuleSettings& sett
 std::string step_digest(const ModuleSettings& settings) {
   if (settings.workload.empty()) return {};
   const training::TrainingStep step = training::read_step(settings.workload);
-  std::string text = training::to_json(step).dump();
+  std::string text = core::json_text(training::to_json(step));
   for (const training::StepStream& stream : step.streams)
     for (const training::StepOperation& one : stream.operations)
       if (one.matrix) text += fmt::format("{}", *one.matrix);

@@ -8,6 +8,7 @@
 
 #include "harness/core/beta_distribution.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 
@@ -96,7 +97,7 @@ Stragglers only(const Stragglers& stragglers, int place) {
 std::string to_text(const Stragglers& stragglers) {
   nlohmann::json ranks = nlohmann::json::array();
   for (const Straggler& one : stragglers.ranks) ranks.push_back({one.rank, one.blocks, one.late_us});
-  return nlohmann::json{{"blocks", stragglers.blocks}, {"ranks", ranks}}.dump();
+  return core::json_text(nlohmann::json{{"blocks", stragglers.blocks}, {"ranks", ranks}});
 }
 
 Stragglers stragglers_from(const std::string& text) {

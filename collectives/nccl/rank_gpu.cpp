@@ -9,17 +9,17 @@
 #include <set>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/team/agree.hpp"
 
 namespace assay::collectives {
 
 std::string to_text(const RankGpu& gpu) {
-  return nlohmann::json{{"host", gpu.host},
-                        {"pci", gpu.pci_address},
-                        {"device", gpu.device},
-                        {"name", gpu.name},
-                        {"domain", gpu.nvlink_domain}}
-      .dump();
+  return core::json_text(nlohmann::json{{"host", gpu.host},
+                                        {"pci", gpu.pci_address},
+                                        {"device", gpu.device},
+                                        {"name", gpu.name},
+                                        {"domain", gpu.nvlink_domain}});
 }
 
 RankGpu rank_gpu_from(const std::string& text) {

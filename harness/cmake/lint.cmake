@@ -7,7 +7,7 @@ if(NOT lint_tests)
   return()
 endif()
 
-foreach(check format includes sizes names cuda records licence shell spelling idioms)
+foreach(check format includes sizes names cuda writers records licence shell spelling idioms)
   add_test(NAME lint.${check} COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint ${check})
   set_tests_properties(lint.${check} PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
 endforeach()
@@ -16,7 +16,7 @@ set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOU
 
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests failed-tests tidy fuzz
-        check-includes check-sizes check-names check-cuda-names check-record-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
+        check-includes check-sizes check-names check-cuda-names check-writers check-record-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
         assay-device-check device-check benchmark-all import-public-h100 predict-public-h100 ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
   add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
@@ -25,7 +25,7 @@ foreach(script setup configure quickstart test format lint approve source-files 
 endforeach()
 
 # Planted faults in a small tree, which the checks must find.
-foreach(test check_includes check_sizes check_names check_cuda_names check_record_names check_licence check_idioms setup configure skipped_tests failed_tests preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
+foreach(test check_includes check_sizes check_names check_cuda_names check_writers check_record_names check_licence check_idioms setup configure skipped_tests failed_tests preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
         device_check kubernetes_manifest kubernetes_health node_check site_files mpi_comparison draw_crossover benchmark_all)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)

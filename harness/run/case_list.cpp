@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::run {
@@ -66,7 +67,7 @@ std::string list_cases(const std::vector<core::Case>& cases, const std::string& 
     else
       text += format == "names" ? cases[at].name + "\n" : as_text(at + 1, cases[at]) + "\n";
   }
-  return format == "json" ? json.dump(2) + "\n" : text;
+  return format == "json" ? core::json_text(json, 2) + "\n" : text;
 }
 
 const std::string& case_numbered(const std::vector<core::Case>& cases, std::size_t number) {

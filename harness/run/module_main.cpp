@@ -17,6 +17,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/log_lines.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/machine/pretended_node.hpp"
@@ -218,7 +219,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
                                        {"exit_code_so_far", so_far.exit_code()},
                                        {"axes", axes},
                                        {"gone", gone}};
-    std::cout << count.dump() << "\n";
+    std::cout << core::json_text(count) << "\n";
     return 0;
   }
   if (planned == 0) core::usage_error("nothing to run: plan and filters select no point of this module");

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/core/json_text.hpp"
 #include "harness/team/frame.hpp"
 
 namespace assay::team {
@@ -70,7 +71,7 @@ std::string text_of(const Complaints& complaints) {
   const nlohmann::json all{
       {"first", list}, {"more", complaints.more}, {"all_unsupported", complaints.all_unsupported}};
   // A text of another system may not be UTF-8.
-  return failed + all.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return failed + core::json_text(all);
 }
 
 /// `text`: of `rank` and those that follow it.

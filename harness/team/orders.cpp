@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 
 namespace assay::team {
 namespace {
@@ -41,7 +42,7 @@ double number_from(const Json& value) {
 }
 
 /// A text of another system may not be UTF-8.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string text_of(const Json& json) { return core::json_text(json); }
 
 template <class Variant>
 Variant variant_from(const Json& value) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 
 namespace assay::training {
@@ -68,8 +69,7 @@ std::string key_lines(const nlohmann::json& object) {
   std::string lines;
   for (const auto& [key, value] : object.items())
     if (!value.is_array() || (!value.empty() && value.front().is_string()))
-      lines +=
-          fmt::format("{} = {}\n", key, value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace));
+      lines += fmt::format("{} = {}\n", key, core::ascii_json_text(value));
   return lines;
 }
 

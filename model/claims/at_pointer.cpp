@@ -7,11 +7,13 @@
 #include <sstream>
 #include <vector>
 
+#include "harness/core/json_text.hpp"
+
 namespace assay::model::claims {
 namespace {
 
 std::string text_of(const nlohmann::json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.get<std::string>() : core::json_text(value);
 }
 
 /// "NAME=VALUE" of its member.

@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_text.hpp"
 #include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"
@@ -64,7 +65,7 @@ Exported export_astra_sim(const ExportRequest& request) {
   made.fits.emplace_back("collectives", std::move(link));
   nlohmann::ordered_json system = system_json();
   add_roofline(request, system, made);
-  made.files.push_back({".system.json", system.dump(2) + "\n"});
+  made.files.push_back({".system.json", core::json_text(system, 2) + "\n"});
   made.notes.emplace_back("all_to_all is not fitted: its ring has no formula here");
   return made;
 }

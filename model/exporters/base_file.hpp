@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/core/json_text.hpp"
+
 namespace assay::model::exporters {
 
 class BaseFile {
@@ -17,7 +19,7 @@ class BaseFile {
 
   double number(const char* key) const { return json_[key].get<double>(); }
   void set(const char* key, double value) { json_[key] = value; }
-  std::string text() const { return json_.dump(2) + "\n"; }
+  std::string text() const { return core::json_text(json_, 2) + "\n"; }
 
  private:
   nlohmann::ordered_json json_;

@@ -7,6 +7,7 @@
 #include <initializer_list>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/exporters/calculon/system_export.hpp"
 #include "model/exporters/calculon/system_of_coefficients.hpp"
 #include "model/exporters/exporters.hpp"
@@ -43,7 +44,8 @@ Exported export_measured_system(const ExportRequest& request) {
   refuse_options_of_timings(request);
   calculon::SystemOfCoefficients made =
       calculon::system_of_coefficients(request.coefficients.front(), request.base);
-  return {.files = {{"", made.system.dump(1) + "\n"}}, .notes = std::move(made.notes), .fits = {}};
+  return {
+      .files = {{"", core::json_text(made.system, 1) + "\n"}}, .notes = std::move(made.notes), .fits = {}};
 }
 
 Exported export_calculon(const ExportRequest& request) {

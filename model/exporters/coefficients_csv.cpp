@@ -7,7 +7,9 @@
 #include <array>
 #include <string_view>
 
+#include "harness/core/csv_text.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/exporters/exporters.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/json/read_json.hpp"
@@ -16,13 +18,6 @@ namespace assay::model::exporters {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char byte : text) quoted += byte == '"' ? "\"\"" : std::string(1, byte);
-  return quoted + '"';
-}
 
 /// By the end of the name; 1 for what has no unit.
 std::string_view unit_of(std::string_view name) {
@@ -48,8 +43,8 @@ class CoefficientRows {
     if (json.contains("sections")) json = Json(std::move(json["sections"][kind]));
     if (!json.contains("models"))
       core::usage_error(path + ": key 'models': missing; expected what assay fit writes");
-    source_ = csv_cell(fmt::format("{}: {}, {} of {}", path, kind, provenance_word(json, "origin"),
-                                   provenance_word(json, "machine")));
+    source_ = core::csv_cell(fmt::format("{}: {}, {} of {}", path, kind, provenance_word(json, "origin"),
+                                         provenance_word(json, "machine")));
     add(json.at("models"), "", "");
   }
 
@@ -61,20 +56,21 @@ class CoefficientRows {
     if (!json.is_structured()) return;
     for (const auto& [key, value] : json.items()) {
       const bool is_segment = json.is_array() && value.is_object() && value.contains("from_bytes");
-      const std::string step =
-          is_segment ? fmt::format("{}..{} bytes", value["from_bytes"].dump(), value["to_bytes"].dump())
-                     : key;
+      const std::string step = is_segment ? fmt::format("{}..{} bytes", core::json_text(value["from_bytes"]),
+                                                        core::json_text(value["to_bytes"]))
+                                          : key;
       add(value, path.empty() ? step : path + "/" + step, key);
     }
   }
 
   void add_row(const Json& coefficient, const std::string& path, const std::string& name) {
     std::string& text = made_.files.front().text;
-    text += csv_cell(path);
+    text += core::csv_cell(path);
     const bool is_unbounded =
         unit_of(name) == "GB/s" && coefficient["value"] == 0;  // times of every size are equal
     for (const char* number : {"value", "lower", "upper"})
-      text += "," + (coefficient[number].is_number() && !is_unbounded ? coefficient[number].dump() : "");
+      text += "," +
+              (coefficient[number].is_number() && !is_unbounded ? core::json_text(coefficient[number]) : "");
     text += fmt::format(",{},{}\n", unit_of(name), source_);
     if (!coefficient.value("supported", true)) made_.notes.push_back(path + ": the rows do not determine it");
   }

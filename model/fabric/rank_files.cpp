@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "harness/core/csv_text.hpp"
 #include "model/fabric/refuse.hpp"
 
 namespace assay::model::fabric {
@@ -32,7 +33,8 @@ std::string slurm_hosts_of(std::span<const RankPlace> places) {
 std::string rank_map_of(std::span<const RankPlace> places) {
   std::string text = "rank,host,gpu\n";
   for (std::size_t rank = 0; rank < places.size(); ++rank)
-    text += std::to_string(rank) + "," + places[rank].host + "," + std::to_string(places[rank].gpu) + "\n";
+    text += std::to_string(rank) + "," + core::csv_cell(places[rank].host) + "," +
+            std::to_string(places[rank].gpu) + "\n";
   return text;
 }
 

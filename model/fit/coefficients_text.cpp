@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/coefficients_words.hpp"
@@ -31,10 +32,11 @@ Json head() {
 
 /// One key a line, those of `depth` levels of objects too.
 std::string text_of(const Json& json, int depth) {
-  if (depth == 0 || !json.is_object()) return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (depth == 0 || !json.is_object()) return core::json_text(json);
   std::string text = "{";
   for (const auto& [key, value] : json.items())
-    text += fmt::format("{}\n{}: {}", text == "{" ? "" : ",", Json(key).dump(), text_of(value, depth - 1));
+    text += fmt::format("{}\n{}: {}", text == "{" ? "" : ",", core::json_text(Json(key)),
+                        text_of(value, depth - 1));
   return text + "\n}";
 }
 

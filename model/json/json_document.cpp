@@ -10,6 +10,7 @@
 #include <span>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
 #include "model/json/json_parser.hpp"
 
@@ -67,7 +68,7 @@ void append_shown(std::string& text, const JsonValue& value) {
       text += fmt::format("{}", value.get<std::uint64_t>());
       return;
     case JsonKind::real:
-      text += nlohmann::json(value.get<double>()).dump();
+      text += core::json_text(nlohmann::json(value.get<double>()));
       return;
     case JsonKind::text:
       text += fmt::format("\"{}\"", core::printable(value.get<std::string_view>(), 2 * shown_bytes));
@@ -96,7 +97,7 @@ std::uint32_t json_mark(std::string_view text) {
 }
 
 JsonDocument::JsonDocument(std::string where, const nlohmann::json& tree)
-    : JsonDocument(std::move(where), tree.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {}
+    : JsonDocument(std::move(where), core::json_text(tree)) {}
 
 void JsonDocument::read(std::string text) {
   text_ = std::move(text);

@@ -3,6 +3,7 @@
 // assay.predict and assay.search.
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_text.hpp"
 #include "harness/front/answers/predict_answer.hpp"
 #include "harness/front/answers/search_answer.hpp"
 #include "model/python/binding.hpp"
@@ -19,13 +20,12 @@ Answer predict(Source application, Source system, Source execution, const answer
   question.system = json_source(std::move(system));
   question.execution = json_source(std::move(execution));
   answers::PredictAnswer answer = answers::predict(question);
-  return {answers::to_json(answer).dump(), std::move(answer.warnings)};
+  return {core::json_text(answers::to_json(answer)), std::move(answer.warnings)};
 }
 
 Answer search(const answers::SearchQuestion& question) {
   answers::SearchAnswer answer = answers::search(question);
-  return {answers::to_json(question, answer).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace),
-          std::move(answer.warnings)};
+  return {core::json_text(answers::to_json(question, answer)), std::move(answer.warnings)};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // assay.reliability.
+#include "harness/core/json_text.hpp"
 #include "harness/front/answers/reliability_answer.hpp"
 #include "model/python/binding.hpp"
 
@@ -9,8 +10,7 @@ namespace {
 
 std::string reliability(const answers::ReliabilityQuestion& question) {
   answers::refuse_lonely(question);
-  return answers::job_answer(question, answers::rates_of(question))
-      .json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return core::json_text(answers::job_answer(question, answers::rates_of(question)).json);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/predict/prediction.hpp"
 #include "model/predict/read.hpp"
 #include "model/search/mapping_text.hpp"
@@ -30,7 +31,7 @@ std::vector<std::string> default_keys(const SystemFile& file, Datatype datatype)
 Coefficient stated(const SystemFile& file, const std::string& key, const nlohmann::json& interval) {
   const std::string where = fmt::format("{}: {}.{}", file.name(), intervals_key, key);
   if (!interval.is_array() || interval.size() != 2 || !interval[0].is_number() || !interval[1].is_number())
-    core::usage_error(fmt::format("{}: expected [low, high], got {}", where, interval.dump()));
+    core::usage_error(fmt::format("{}: expected [low, high], got {}", where, core::json_text(interval)));
   const Coefficient found{.key = key,
                           .value = file.number(key),
                           .low = interval[0].get<double>(),
@@ -38,7 +39,7 @@ Coefficient stated(const SystemFile& file, const std::string& key, const nlohman
                           .stated = true};
   if (!(found.low <= found.value && found.value <= found.high))
     core::usage_error(fmt::format("{}: expected an interval that holds the value {}, got {}", where,
-                                  found.value, interval.dump()));
+                                  found.value, core::json_text(interval)));
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/system_source.hpp"
 
@@ -88,7 +89,7 @@ void SystemFile::set(const std::string& assignment) {
   nlohmann::json wanted = value_of(assignment.substr(equals + 1));
   if (!same_kind(value, wanted))
     core::usage_error(
-        fmt::format("--set {}: expected a value like the one there, {}", assignment, value.dump()));
+        fmt::format("--set {}: expected a value like the one there, {}", assignment, core::json_text(value)));
   json_.at(nlohmann::json::json_pointer(pointer_text(key))) = std::move(wanted);
   // The interval was that of the number that was there.
   if (const auto stated = json_.find(intervals_key); stated != json_.end() && stated->is_object())

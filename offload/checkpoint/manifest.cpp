@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 
 namespace assay::offload {
 namespace {
@@ -58,11 +59,12 @@ std::string to_text(const Manifest& manifest) {
                       {"offset", shard.offset},
                       {"bytes", shard.bytes},
                       {"xxh3", shard.checksum}});
-  const std::string text =
-      nlohmann::json{{"format", format_version},        {"generation", manifest.generation},
-                     {"bytes", manifest.bytes},         {"block_bytes", manifest.block_bytes},
-                     {"checksums", manifest.checksums}, {"shards", shards}}
-          .dump();
+  const std::string text = core::json_text(nlohmann::json{{"format", format_version},
+                                                          {"generation", manifest.generation},
+                                                          {"bytes", manifest.bytes},
+                                                          {"block_bytes", manifest.block_bytes},
+                                                          {"checksums", manifest.checksums},
+                                                          {"shards", shards}});
   return text + "\n" + digest_of(text) + "\n";
 }
 
@@ -72,7 +74,8 @@ Manifest manifest_from(const std::string& text) {
   try {
     const nlohmann::json json = nlohmann::json::parse(line);
     if (json.at("format") != format_version)
-      damaged(fmt::format("it has format {}, expected {}", json.at("format").dump(), format_version));
+      damaged(
+          fmt::format("it has format {}, expected {}", core::json_text(json.at("format")), format_version));
     Manifest manifest{.generation = json.at("generation"),
                       .bytes = json.at("bytes"),
                       .block_bytes = json.at("block_bytes"),

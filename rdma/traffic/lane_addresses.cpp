@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -31,13 +32,13 @@ std::string to_text(const LaneAddresses& addresses) {
   Json lanes = Json::array();
   for (const LaneAddress& lane : addresses.lanes)
     lanes.push_back({lane.flow, lane.index, lane.number, lane.first_packet, lane.address});
-  return Json{{"gid", std::vector<int>(addresses.gid.raw, addresses.gid.raw + sizeof addresses.gid.raw)},
-              {"lid", addresses.lid},
-              {"mtu", addresses.mtu_bytes},
-              {"key", addresses.key},
-              {"cm_port", addresses.cm_port},
-              {"lanes", lanes}}
-      .dump();
+  return core::json_text(
+      Json{{"gid", std::vector<int>(addresses.gid.raw, addresses.gid.raw + sizeof addresses.gid.raw)},
+           {"lid", addresses.lid},
+           {"mtu", addresses.mtu_bytes},
+           {"key", addresses.key},
+           {"cm_port", addresses.cm_port},
+           {"lanes", lanes}});
 }
 
 LaneAddresses lane_addresses_from(const std::string& text) try {

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/machine/rails.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/bound_cpu.hpp"
@@ -59,10 +60,9 @@ struct Presence {
 
 std::vector<Presence> meet(team::Team& team, const machine::Machine& machine) {
   const auto answers = team::agree(team, [&] {
-    return Json{{"host", team.host_of(team.rank()) + " " + this_machine()},
-                {"process", static_cast<long>(getpid())},
-                {"numa_node", numa_node_of(machine)}}
-        .dump();
+    return core::json_text(Json{{"host", team.host_of(team.rank()) + " " + this_machine()},
+                                {"process", static_cast<long>(getpid())},
+                                {"numa_node", numa_node_of(machine)}});
   });
   std::vector<Presence> ranks;
   for (const std::string& answer : answers) {
@@ -168,7 +168,7 @@ Seats take_seats(team::Team& team, const machine::Machine& machine, const Settin
   Seats seats;
   const auto answers = team::agree(team, [&] {
     seats.own = settle(machine, asked, neighbours_of(ranks, static_cast<std::size_t>(team.rank())));
-    return Json{{"device", seats.own.device}, {"rail", seats.own.adapter.rail}}.dump();
+    return core::json_text(Json{{"device", seats.own.device}, {"rail", seats.own.adapter.rail}});
   });
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const Json json = Json::parse(answers[rank]);

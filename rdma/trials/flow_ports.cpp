@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/core/json_text.hpp"
 #include "harness/path/udp_port.hpp"
 #include "harness/team/agree.hpp"
 
@@ -41,7 +42,7 @@ std::vector<std::vector<core::QueuePairReport>> gather_queue_pairs(const Wiring&
     for (std::size_t flow = 0; flow < pairs.size(); ++flow)
       for (const core::QueuePairReport& one : pairs[flow])
         own.push_back({flow, one.source_port, one.destination_qpn});
-    return own.dump();
+    return core::json_text(own);
   });
   for (const std::string& answer : answers)
     for (const Json& one : Json::parse(answer))

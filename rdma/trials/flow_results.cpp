@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
@@ -63,7 +64,7 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
                      {"messages", sender.total_messages()},
                      {"posted", sender.posted()},
                      {"each_s", sender.probe() ? sender.each_s() : std::vector<double>{}}});
-    return own.dump();
+    return core::json_text(own);
   });
   std::vector<FlowResult> all;
   for (const std::string& answer : answers)

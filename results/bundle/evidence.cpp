@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "harness/core/input_file.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/bundle/tar.hpp"
 #include "results/record/record_rules.hpp"
@@ -33,21 +34,21 @@ std::string description_of(const BundledEvidence& evidence) {
   for (const ComparisonRequest& one : evidence.order.comparisons)
     comparisons.push_back({{"a", one.a}, {"b", one.b}, {"margin", one.margin}, {"filter", one.filter}});
   const FleetRules& rules = evidence.order.rules;
-  return Json{{"schema", schema},
-              {"version", bundle_version},
-              {"assay_version", evidence.assay_version},
-              {"source_revision", evidence.source_revision},
-              {"accept", evidence.order.accept},
-              {"filter", evidence.order.filter},
-              {"rules",
-               {{"most_suspects", rules.most_suspects},
-                {"margin", rules.margin},
-                {"site_margin", rules.site_margin},
-                {"family_error", rules.family_error},
-                {"pass_error", rules.pass_error}}},
-              {"shares", evidence.order.shares},
-              {"compare", comparisons}}
-             .dump(2) +
+  return core::json_text(Json{{"schema", schema},
+                              {"version", bundle_version},
+                              {"assay_version", evidence.assay_version},
+                              {"source_revision", evidence.source_revision},
+                              {"accept", evidence.order.accept},
+                              {"filter", evidence.order.filter},
+                              {"rules",
+                               {{"most_suspects", rules.most_suspects},
+                                {"margin", rules.margin},
+                                {"site_margin", rules.site_margin},
+                                {"family_error", rules.family_error},
+                                {"pass_error", rules.pass_error}}},
+                              {"shares", evidence.order.shares},
+                              {"compare", comparisons}},
+                         2) +
          "\n";
 }
 
@@ -77,8 +78,8 @@ void read_description(const std::string& text, BundledEvidence& evidence) {
 std::string lines_of(const std::vector<RunDoubt>& damage) {
   std::string lines;
   for (const RunDoubt& one : damage)
-    lines += Json{{"run", one.run_id}, {"host", one.host}, {"where", one.where}, {"what", one.what}}.dump(
-                 -1, ' ', false, Json::error_handler_t::replace) +
+    lines += core::json_text(
+                 Json{{"run", one.run_id}, {"host", one.host}, {"where", one.where}, {"what", one.what}}) +
              "\n";
   return lines;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"
@@ -12,7 +13,7 @@
 namespace assay::results {
 namespace {
 
-std::string list_of(const std::vector<double>& values) { return nlohmann::json(values).dump(); }
+std::string list_of(const std::vector<double>& values) { return core::json_text(nlohmann::json(values)); }
 
 /// The record in the store is the line less samples and CRC.
 std::string line_of(std::string record, const std::string& samples = "") {

@@ -7,8 +7,10 @@
 
 #include <limits>
 #include <set>
+#include <sstream>
 #include <utility>
 
+#include "harness/core/csv_text.hpp"
 #include "results/points/collective_points.hpp"
 
 namespace assay::results {
@@ -42,7 +44,9 @@ std::vector<StoredPoint> TimingsWriter::timings(const char* cases, bool (*is_tim
 }
 
 void TimingsWriter::add(const StoredPoint& point, const std::string& cells) {
-  csv_.text += cells + "," + csv_.origin + "\n";
+  std::istringstream each(cells);
+  for (std::string cell; std::getline(each, cell, ',');) csv_.text += core::without_formula(cell) + ",";
+  csv_.text += csv_.origin + "\n";
   csv_.points.push_back({host_, point.case_name, point.key});
   ++csv_.rows;
 }
@@ -56,7 +60,7 @@ TimingsCsv TimingsWriter::finish(const char* what) {
 
 std::string csv_cell(std::string text) {
   for (char& letter : text)
-    if (letter == ',' || letter == '"' || letter == '\n') letter = ' ';
+    if (letter == ',' || letter == '"' || letter == '\n' || letter == '\r') letter = ' ';
   return text;
 }
 

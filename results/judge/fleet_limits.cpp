@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/sha256.hpp"
 #include "harness/core/statistics.hpp"
 #include "results/judge/judges.hpp"
@@ -133,7 +134,8 @@ class FleetReader {
     Json axes = Json::parse(rows_.text(headline_column::axes));
     const std::string gpu = identity_of(case_name, rows_.text(headline_column::key)).gpu;
     if (!gpu.empty()) axes.erase("gpu");
-    values_[{case_name, axes.dump(), evidence.metric, evidence.unit}][host][gpu][run].push_back(*end);
+    values_[{case_name, core::json_text(axes), evidence.metric, evidence.unit}][host][gpu][run].push_back(
+        *end);
   }
 
   const Store& store_;
@@ -162,8 +164,8 @@ std::vector<std::pair<std::string, std::string>> axes_from(const std::string& js
   std::vector<std::pair<std::string, std::string>> axes;
   const Json object = Json::parse(json);
   for (const auto& [axis, value] : object.items())
-    axes.emplace_back(axis,
-                      escaped_glob(value.is_string() ? value.template get<std::string>() : value.dump()));
+    axes.emplace_back(
+        axis, escaped_glob(value.is_string() ? value.template get<std::string>() : core::json_text(value)));
   return axes;
 }
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
 #include "results/judge/fleet_limits.hpp"
 #include "results/judge/verdicts.hpp"
@@ -16,7 +17,9 @@ namespace assay::results {
 namespace {
 
 /// A basic string of TOML escapes as JSON does.
-std::string quoted(const std::string& text) { return nlohmann::json(core::valid_text(text)).dump(); }
+std::string quoted(const std::string& text) {
+  return core::json_text(nlohmann::json(core::valid_text(text)));
+}
 
 /// Of six digits, towards the bad side: rounding makes no limit stricter.
 double rounded_to(BadSide side, double value) {

@@ -118,8 +118,7 @@ std::string link_metric_of(const FleetPoint& point) {
 }
 
 /// An RDMA point names the adapter that it was measured on; "auto" is whichever the host chose.
-PartIdentity part_identity_of(const FleetPoint& point) {
-  const std::string &case_name = point.case_name, &key = point.key;
+PartIdentity part_identity_of(const std::string& case_name, const std::string& key) {
   const PointIdentity identity = identity_of(case_name, key);
   if (!identity.gpu.empty()) return {identity.gpu, "gpu" + identity.gpu, identity.metric};
   const std::size_t at = case_name.starts_with("rdma.") ? ("," + key).find(",device=") : std::string::npos;

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/points/point_doubts.hpp"
@@ -54,12 +55,23 @@ struct FleetPoint {
 /// "bytes=8,round=3" is a measurement of the same kind in every round: without the axis.
 std::string link_metric_of(const FleetPoint& point);
 
+/// What a unit of a fleet is: Fleet::unit_level.
+namespace fleet_unit {
+inline constexpr std::string_view gpu = "gpu", host = "host", port = "port", link = "link";
+}
+
 /// What a point measured: a GPU of the host, a port of it, or the host itself.
 struct PartIdentity {
   std::string gpu, part;  // "3" and "gpu3"; "" and "mlx5_0"
   std::string metric;
+
+  /// "h1/gpu3", "h1/mlx5_0", "h1".
+  std::string unit(const std::string& host) const { return part.empty() ? host : host + "/" + part; }
+  std::string_view level() const {
+    return part.empty() ? fleet_unit::host : gpu.empty() ? fleet_unit::port : fleet_unit::gpu;
+  }
 };
-PartIdentity part_identity_of(const FleetPoint& point);
+PartIdentity part_identity_of(const std::string& case_name, const std::string& key);
 
 /// The points of one run after the other, in the order in which they were measured.
 class FleetPoints {

@@ -30,13 +30,13 @@ class Reader {
   Reader(const Store& store, const std::string& filter, const FleetPlaces& places,
          std::span<const StoredRun> runs)
       : batches_(store, filter, runs), places_(places), copies_(store) {
-    host_.fleet.unit_level = "host";
+    host_.fleet.unit_level = fleet_unit::host;
     host_.fleet.levels = places.levels;
     gpu_.fleet.levels = places.levels;
     gpu_.fleet.levels.insert(gpu_.fleet.levels.begin(), "host");
-    port_.fleet.unit_level = "port";
+    port_.fleet.unit_level = fleet_unit::port;
     port_.fleet.levels = gpu_.fleet.levels;
-    link_.fleet.unit_level = "link";
+    link_.fleet.unit_level = fleet_unit::link;
     link_.fleet.levels = {"rail"};
     std::int64_t points = 0;
     for (const StoredRun& run : runs) points += run.points();
@@ -132,7 +132,7 @@ class Reader {
                    doubt && links.size() > 1 ? point.doubt_about_link(link) : doubt);
       return;
     }
-    const PartIdentity identity = part_identity_of(point);
+    const PartIdentity identity = part_identity_of(point.case_name, point.key);
     note(point, identity.metric);
     FleetKind& kind = kind_of(identity);
     take_value(kind, unit_of(kind, identity), identity.metric, point, evidence.time_s, doubt);
@@ -171,7 +171,7 @@ class Reader {
   }
 
   FleetKind& kind_of(const PartIdentity& identity) {
-    return identity.part.empty() ? host_ : identity.gpu.empty() ? port_ : gpu_;
+    return identity.level() == fleet_unit::host ? host_ : identity.level() == fleet_unit::port ? port_ : gpu_;
   }
 
   /// A link between two rails is on neither.
@@ -188,7 +188,7 @@ class Reader {
   std::uint32_t unit_of(FleetKind& kind, const PartIdentity& identity) {
     const std::string& host = latest_.context->host;
     if (!identity.gpu.empty()) gpus_.take(host, identity.gpu);
-    const std::string name = identity.part.empty() ? host : host + "/" + identity.part;
+    const std::string name = identity.unit(host);
     const auto [at, fresh] =
         kind.units.try_emplace(name, static_cast<std::uint32_t>(kind.fleet.units.size()));
     if (!fresh) return at->second;

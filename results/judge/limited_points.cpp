@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_doubts.hpp"
@@ -53,7 +54,9 @@ std::string limited_points_query() {
          "ORDER BY p.run, p.process, p.sequence";
 }
 
-std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : core::json_text(value);
+}
 
 /// "256MiB" is the value 268435456, too.
 bool value_matches(const std::string& wanted, const Json& value) {

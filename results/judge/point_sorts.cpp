@@ -34,10 +34,11 @@ PointSorts::Kept* PointSorts::find(std::int64_t case_id, const FleetPoint& point
   if (const auto known = sorts_.find(key_); known != sorts_.end()) return known->second.get();
   if (sorts_.size() == most_sorts) return nullptr;
   return sorts_
-      .emplace(key_, std::make_unique<Kept>(Kept{{point.case_name, evidence.metric, evidence.unit,
-                                                  evidence.definition, part_identity_of(point)},
-                                                 case_id,
-                                                 point.key}))
+      .emplace(key_, std::make_unique<Kept>(
+                         Kept{{point.case_name, evidence.metric, evidence.unit, evidence.definition,
+                               part_identity_of(point.case_name, point.key)},
+                              case_id,
+                              point.key}))
       .first->second.get();
 }
 

@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/input_file.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/record/record_rules.hpp"
@@ -143,7 +144,7 @@ std::string to_json(const Verdicts& verdicts) {
   for (const JudgedRun& run : verdicts.runs)
     json["runs"].push_back({{"run", run.run_id}, {"digest", run.digest}});
   for (const VerdictRow& row : verdicts.rows) json["rows"].push_back(json_of(row));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text(json, 2) + "\n";
 }
 
 Verdicts verdicts_from_json(const std::string& text, const std::string& where) {

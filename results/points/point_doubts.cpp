@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
@@ -55,7 +56,7 @@ Fields texts_of(const std::string& conditions) {
   const auto object = nlohmann::ordered_json::parse(conditions, nullptr, false);
   if (object.is_object())
     for (const auto& [name, value] : object.items())
-      fields.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+      fields.emplace_back(name, value.is_string() ? value.get<std::string>() : core::json_text(value));
   return fields;
 }
 
@@ -129,12 +130,13 @@ void add_parsed_record(PointEvidence& point, std::string_view record) {
   if (time.contains("quantile") && time["quantile"].is_number()) point.quantile = time["quantile"];
   point.verification = text_in(verification, "result");
   point.verification_why = text_in(verification, "why");
-  point.conditions = object_in(json, "conditions").dump();
+  point.conditions = core::json_text(object_in(json, "conditions"));
   point.case_name = json.is_object() ? text_in(json, "case") : "";
   for (const auto& [path, name] : definition_parts) {
     const Json::json_pointer pointer(path);
     if (json.contains(pointer))
-      point.definition += json[pointer].is_string() ? json[pointer].get<std::string>() : json[pointer].dump();
+      point.definition +=
+          json[pointer].is_string() ? json[pointer].get<std::string>() : core::json_text(json[pointer]);
     point.definition += '|';
   }
   if (json.is_object()) add_parts(point, json);

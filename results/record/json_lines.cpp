@@ -3,6 +3,7 @@
 // The line form of a record: compact JSON, closed by its CRC.
 #include <stdexcept>
 
+#include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/record_rules.hpp"
@@ -10,8 +11,7 @@
 namespace assay::results {
 
 std::string to_line(const Record& record) {
-  using Json = nlohmann::ordered_json;
-  std::string line = to_json(record).dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string line = core::json_text(to_json(record));
   line.pop_back();
   return closed_with_crc(std::move(line));
 }

@@ -5,12 +5,13 @@
 #include <limits>
 #include <stdexcept>
 
+#include "harness/core/json_text.hpp"
 #include "results/record/record_rules.hpp"
 
 namespace assay::results {
 
 void JsonReader::refuse(const std::string& key, const std::string& expected, const Json& found) {
-  std::string text = found.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = core::json_text(found);
   if (text.size() > 60) text = text.substr(0, 57) + "...";
   throw std::runtime_error("key '" + key + "': expected " + expected + ", found " + text);
 }

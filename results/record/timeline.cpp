@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/core/json_text.hpp"
 #include "results/record/record_json.hpp"
 
 namespace assay::results {
@@ -56,7 +57,7 @@ std::string to_line(const TimelineEntry& entry) {
             {"unit", entry.unit},
             {"value", to_json(entry.value)}};
   for (const auto& [name, value] : entry.more) line[name] = to_json(value);
-  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text(line) + "\n";
 }
 
 std::optional<TimelineEntry> timeline_entry_from(const std::string& text) {

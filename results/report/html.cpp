@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "harness/core/json_text.hpp"
 #include "results/report/report.hpp"
 
 namespace assay::results {
@@ -38,7 +39,7 @@ std::string origin_data(const std::string& origin) {
 }
 
 std::string script_json(const nlohmann::ordered_json& json) {
-  const std::string text = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  const std::string text = core::json_text(json);
   return replaced(text, {{'<', "\\u003c"}});
 }
 

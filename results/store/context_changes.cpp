@@ -8,6 +8,8 @@
 #include <array>
 #include <string_view>
 
+#include "harness/core/json_text.hpp"
+
 namespace assay::results {
 namespace {
 
@@ -28,7 +30,7 @@ void add_leaves(const std::string& path, const Json& value, Leaves& leaves) {
     for (std::size_t at = 0; at < value.size(); ++at)
       add_leaves(fmt::format("{}[{}]", path, at), value[at], leaves);
   } else {
-    leaves.emplace_back(path, value.is_string() ? value.get<std::string>() : value.dump());
+    leaves.emplace_back(path, value.is_string() ? value.get<std::string>() : core::json_text(value));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/core/json_text.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"
 
@@ -54,7 +55,7 @@ MachineSerials serials_of(const std::string& text) {
       if (part.is_object() && part.contains(name) && part.contains(serial) && part[serial].is_string() &&
           !part[serial].get_ref<const std::string&>().empty())
         serials.emplace_back(
-            prefix + (part[name].is_string() ? part[name].get<std::string>() : part[name].dump()),
+            prefix + (part[name].is_string() ? part[name].get<std::string>() : core::json_text(part[name])),
             part[serial].get<std::string>());
   };
   add("gpus", "GPU ", "index", "uuid");

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/superseded_points.hpp"
@@ -12,9 +13,7 @@
 namespace assay::results {
 namespace {
 
-std::string dump(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+std::string dump(const nlohmann::ordered_json& json) { return core::json_text(json); }
 
 /// Views are into the record and into `axes` and `text`.
 PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& axes,

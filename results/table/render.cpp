@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/csv_text.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
 #include "results/table/escaped_html.hpp"
 #include "results/table/table.hpp"
@@ -101,11 +103,6 @@ std::string notes_of(const Table& table) {
   return text;
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  return '"' + replaced(text, {{'"', "\"\""}}) + '"';
-}
-
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
 std::string csv_fields(const Cell& cell, Column::Kind kind) {
@@ -114,7 +111,7 @@ std::string csv_fields(const Cell& cell, Column::Kind kind) {
     return csv_number(number->value) + "," + csv_number(number->lower.value_or(NAN)) + "," +
            csv_number(number->upper.value_or(NAN));
   if (const auto* text = std::get_if<std::string>(&cell))
-    return csv_field(*text) + (kind == Column::Kind::number ? ",," : "");
+    return core::csv_cell(*text) + (kind == Column::Kind::number ? ",," : "");
   if (const auto* count = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *count);
   return kind == Column::Kind::number ? ",," : "";
 }
@@ -243,17 +240,18 @@ std::string to_markdown(const Table& whole) {
 std::string to_csv(const Table& table) {
   std::string text;
   for (const Column& column : table.columns) {
-    const std::string name = csv_field(name_of(column));
+    const std::string name = core::csv_cell(name_of(column));
     text.append(text.empty() ? "" : ",").append(name);
     if (column.kind == Column::Kind::number)
-      text += fmt::format(",{},{}", csv_field(column.name + " lower"), csv_field(column.name + " upper"));
+      text += fmt::format(",{},{}", core::csv_cell(column.name + " lower"),
+                          core::csv_cell(column.name + " upper"));
   }
   if (!table.origin.empty()) text.append(",").append(origin_column);
   text += '\n';
   for (const auto& row : table.rows) {
     for (std::size_t i = 0; i < row.size(); ++i)
       text.append(i == 0 ? "" : ",").append(csv_fields(row[i], table.columns[i].kind));
-    if (!table.origin.empty()) text.append(",").append(csv_field(table.origin));
+    if (!table.origin.empty()) text.append(",").append(core::csv_cell(table.origin));
     text += '\n';
   }
   return text;
@@ -270,7 +268,7 @@ std::string to_json(const Table& table) {
   }
   Json object{{"title", heading_of(table)}, {"notes", table.notes}, {"columns", columns}, {"rows", rows}};
   if (const std::string origin = origin_of(table); !origin.empty()) object["origin"] = origin;
-  return object.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return core::json_text(object, 2) + "\n";
 }
 
 }  // namespace assay::results

@@ -43,6 +43,15 @@ class CheckCudaNames(PlantedTree):
         self.assertEqual(self.findings(), ["rdma/a.cpp:1: cuNewCall is newer than CUDA 12.0, and the program ends where the library lacks it: "
                                            "find_if_there"])
 
+    def test_a_function_of_nvml_is_asked_for_by_its_name(self):
+        self.plant(LIST, f"cudaMalloc CUresult nvmlInit_v2\n{NEWER}\nnvmlDeviceGetNew 12.4 -> the value is unknown\n")
+        self.plant("harness/a.cpp", 'find(call.init, "nvmlInit_v2");\nfind(call.made, "nvmlDeviceGetNew");\n')
+        self.plant("harness/tests/fake.cpp", "int nvmlInit_v2() { return 0; }\nint nvmlDeviceGetNew() { return 0; }\n")
+        self.assertEqual(self.findings(), [])
+        self.plant("harness/b.cpp", 'find(call.other, "nvmlDeviceGetNewest");\nnvmlInit_v2();\n')
+        self.assertEqual(self.findings(), ['harness/b.cpp:1: nvmlDeviceGetNewest is not a name of CUDA 12.0 in scripts/cuda_names.txt',
+                                           'harness/b.cpp:2: nvmlInit_v2 is of NVML, which is not linked: ask the library for "nvmlInit_v2"'])
+
     def test_a_name_that_nothing_uses_and_a_line_without_a_consequence_are_found(self):
         self.plant(LIST, f"cudaMalloc CUresult cudaFree\n{NEWER}\ncudaOther 13.0 ->\ncudaOld 11.7 -> nothing\n")
         expected = "expected 'NAME VERSION -> what happens without it', VERSION above 12.0"

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
 #include "model/predict/stats.hpp"
 
@@ -96,8 +97,8 @@ std::array<bool, 3> Sweep::put(std::size_t row) {
     changed[part] = true;
     if (place.part == Part::system) {
       known_[part].reset();  // should the value be refused
-      system_.set(
-          fmt::format("{}={}", place.key, value.is_string() ? value.get<std::string>() : value.dump()));
+      system_.set(fmt::format("{}={}", place.key,
+                              value.is_string() ? value.get<std::string>() : core::json_text(value)));
     } else {
       (place.part == Part::application ? application_ : execution_)[place.key] = value;
     }
@@ -108,12 +109,12 @@ std::array<bool, 3> Sweep::put(std::size_t row) {
 void Sweep::read(std::size_t row, const std::array<bool, 3>& changed) {
   auto& [application, execution, system] = documents_;
   if (changed[0]) {
-    application.read(std::string_view(application_where_), application_.dump());
+    application.read(std::string_view(application_where_), core::json_text(application_));
     current_.application = model::read_application(application.root(), current_.model);
     known_[0] = row;
   }
   if (changed[1]) {
-    execution.read(std::string_view(execution_where_), execution_.dump());
+    execution.read(std::string_view(execution_where_), core::json_text(execution_));
     current_.execution = model::read_execution(execution.root(), current_.model);
     known_[1] = row;
   }

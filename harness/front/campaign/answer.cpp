@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_text.hpp"
 #include "harness/front/suite/base64.hpp"
 
 namespace assay::campaign {
@@ -13,7 +14,7 @@ using nlohmann::json;
 
 constexpr std::string_view mark = "@assay ";
 
-std::string text_of(const json& from) { return from.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string text_of(const json& from) { return core::json_text(from); }
 
 json json_of(const Hello& hello) {
   return {{"host", hello.host},

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/front/suite/base64.hpp"
 
 namespace assay::campaign {
@@ -77,7 +78,7 @@ nlohmann::json json_of(const Order& order) {
 }  // namespace
 
 std::string to_word(const Order& order) {
-  std::string word = suite::to_base64(json_of(order).dump());
+  std::string word = suite::to_base64(core::json_text(json_of(order)));
   if (word.size() > longest_word)
     core::usage_error(
         fmt::format("stage {}: its plan and expectation are {} bytes too long for a command line",

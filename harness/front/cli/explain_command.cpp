@@ -7,6 +7,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
@@ -53,8 +54,7 @@ model::Subject subject(const ExplainFlags& flags) {
 int print_answer(const ExplainFlags& flags, const model::Explanation& explanation) {
   print_warnings(explanation.warnings);
   if (flags.json) {
-    std::cout << model::to_json(explanation).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-              << "\n";
+    std::cout << core::json_text(model::to_json(explanation), 2) << "\n";
   } else {
     std::cout << explanation.answer << "\n";
     for (const results::Table& table : explanation.tables) std::cout << "\n" << render_table(table, "text");

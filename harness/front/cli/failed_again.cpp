@@ -49,8 +49,8 @@ void restore(const results::Store& store, const results::StoredRun& run, const f
   if (plan == context.plan.end() || !plan->is_string() || plan->get<std::string>().empty())
     refuse("keeps no plan in its records (expected a run of `assay run`)");
   fs::create_directories(folder);
-  core::write_whole_file(folder / "plan.toml", plan->get<std::string>());
-  core::write_whole_file(folder / "flags.txt", flags_of(context.command_line));
+  core::write_whole_file(folder / suite::plan_file_name, plan->get<std::string>());
+  core::write_whole_file(folder / suite::flags_file_name, flags_of(context.command_line));
   const core::LongText lines = results::lines_of_runs(store, std::array{run.run_id});
   core::write_whole_file(folder / "journal.jsonl", [&](const core::ByteSink& sink) { lines.write_to(sink); });
 }
@@ -58,8 +58,9 @@ void restore(const results::Store& store, const results::StoredRun& run, const f
 std::string run_of(const FailedAgain& failed, const suite::RunOptions& options) {
   suite::refuse_as_folder_name(options.run_id);
   if (failed.store.empty())
-    return !options.run_id.empty() ? options.run_id
-                                   : suite::latest_with(options.folder, "plan.toml", "journal.jsonl", "run");
+    return !options.run_id.empty()
+               ? options.run_id
+               : suite::latest_with(options.folder, suite::plan_file_name, "journal.jsonl", "run");
   const results::Store store = open_existing_store(failed.store);
   const results::StoredRun run = answers::or_bad_input([&] {
     return results::find_run(store, options.run_id.empty() ? std::nullopt : std::optional(options.run_id));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/modules.hpp"
@@ -42,7 +43,7 @@ int list_cases(const std::string& format) {
     else
       for (auto& entry : nlohmann::ordered_json::parse(text)) all.push_back(std::move(entry));
   }
-  if (format == "json") std::cout << all.dump(2) << "\n";
+  if (format == "json") std::cout << core::json_text(all, 2) << "\n";
   return 0;
 }
 

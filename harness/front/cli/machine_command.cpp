@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
@@ -60,9 +61,7 @@ machine::Machine machine_of(const MachineFlags& flags) {
 }
 
 std::string described(const machine::Machine& machine, const std::string& format) {
-  if (format == "json")
-    return machine::to_json(machine).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
-           "\n";
+  if (format == "json") return core::json_text(machine::to_json(machine), 2) + "\n";
   if (format == "topology") return machine::topology_text(machine);
   if (format == "svg") return machine::topology_svg(machine);
   return machine::to_text(machine);

@@ -8,6 +8,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/input_lines.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/front/answers/predict_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
@@ -30,8 +31,7 @@ int predict_one(const PredictFlags& flags) {
   const answers::PredictAnswer answer = answers::predict(flags);
   print_warnings(answer.warnings);
   if (flags.json)
-    std::cout << answers::to_json(answer).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-              << "\n";
+    std::cout << core::json_text(answers::to_json(answer), 2) << "\n";
   else
     std::cout << model::to_text(answer.configuration, answer.prediction);
   return answer.prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;

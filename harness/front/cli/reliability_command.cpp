@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/answers/reliability_answer.hpp"
 #include "harness/front/cli/command.hpp"
@@ -86,8 +87,7 @@ int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
     json = std::move(job.json);
   }
   if (fleet) json["fleet"] = to_json(*fleet, flags.rule);
-  std::cout << (flags.json ? json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
-                           : text);
+  std::cout << (flags.json ? core::json_text(json, 2) + "\n" : text);
   return core::exit_code::pass;
 }
 

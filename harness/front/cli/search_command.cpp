@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/front/answers/search_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/number_range.hpp"
@@ -29,8 +30,7 @@ int search(const Flags& flags) {
   const answers::SearchAnswer answer = answers::search(flags);
   print_warnings(answer.warnings);
   if (flags.json) {
-    std::cout << answers::to_json(flags, answer).dump(2, ' ', false, nlohmann::json::error_handler_t::replace)
-              << "\n";
+    std::cout << core::json_text(answers::to_json(flags, answer), 2) << "\n";
   } else {
     std::cout << model::to_text(answer.asked, answer.result, answer.constraints);
     if (answer.sensitivity) std::cout << "\n" << render_table(model::to_table(*answer.sensitivity), "text");

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/front/health/snapshot.hpp"
 
 namespace assay::health {
@@ -117,8 +118,8 @@ void read_row(const json& row, int index, const std::string& where, GpuReading& 
       else
         setter->second(value, gpu);
     } catch (const json::exception&) {
-      core::usage_error(
-          fmt::format("{}: GPU {}: {} = {} is not of the kind expected", where, index, key, value.dump()));
+      core::usage_error(fmt::format("{}: GPU {}: {} = {} is not of the kind expected", where, index, key,
+                                    core::json_text(value)));
     }
   }
   if (!gpu.lost.empty()) return;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "results/record/record_rules.hpp"
@@ -76,7 +77,7 @@ link::PortCounters port_from(const json& from) {
         name.source = source;
         known = true;
       }
-    if (!known) throw std::runtime_error("no source of counters is named " + row.at(0).dump());
+    if (!known) throw std::runtime_error("no source of counters is named " + core::json_text(row.at(0)));
     port.values[name] = row.at(3).get_ref<const json::number_unsigned_t&>();
   }
   return port;
@@ -172,7 +173,7 @@ History history_from(const json& from) {
 Logbook logbook_from(const json& from, const std::string& file) {
   if (from.at("schema") != schema)
     throw std::runtime_error(
-        fmt::format("schema {}, this version reads {}", from.at("schema").dump(), schema));
+        fmt::format("schema {}, this version reads {}", core::json_text(from.at("schema")), schema));
   Logbook logbook{snapshot_from(from.at("last")), {}};
   if (from.contains("history")) logbook.history = history_from(from.at("history"));
   for (const json& row : list_at(from, "latched")) logbook.latched.push_back(latched_from(row, file));
@@ -216,11 +217,11 @@ void write_logbook(const std::string& file, const Logbook& logbook) {
                        {"since", one.since},
                        {"cleared", one.cleared},
                        {"reason", one.reason}});
-  core::write_whole_file(file, json{{"schema", schema},
-                                    {"last", to_json(logbook.last)},
-                                    {"latched", latched},
-                                    {"history", to_json(logbook.history)}}
-                                       .dump(1, ' ', false, json::error_handler_t::replace) +
+  core::write_whole_file(file, core::json_text(json{{"schema", schema},
+                                                    {"last", to_json(logbook.last)},
+                                                    {"latched", latched},
+                                                    {"history", to_json(logbook.history)}},
+                                               1) +
                                    '\n');
 }
 

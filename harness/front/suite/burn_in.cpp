@@ -42,7 +42,7 @@ std::string id_of(const RunOptions& options) {
   refuse_as_folder_name(options.run_id);
   const std::string id = !options.run_id.empty() ? options.run_id
                          : options.resume
-                             ? latest_with(options.folder, "timeline.jsonl", "plan.toml", "burn-in")
+                             ? latest_with(options.folder, "timeline.jsonl", plan_file_name, "burn-in")
                              : new_run_name();
   const fs::path timeline = options.folder / id / "timeline.jsonl";
   if (!options.resume && fs::exists(timeline))

@@ -61,7 +61,7 @@ std::string latest_with(const std::filesystem::path& folder, const std::string& 
 }
 
 std::filesystem::path plan_copy(const RunOptions& options, const std::string& run_id) {
-  return options.folder / run_id / "plan.toml";
+  return options.folder / run_id / plan_file_name;
 }
 
 plan::Plan plan_for(const RunOptions& options, const std::string& run_id) {
@@ -99,7 +99,7 @@ std::string words_of(const RunOptions& options) {
 }
 
 std::vector<std::string> keep_modules(const RunOptions& options, const std::string& run_id) {
-  const std::filesystem::path file = plan_copy(options, run_id).parent_path() / "modules.txt";
+  const std::filesystem::path file = plan_copy(options, run_id).parent_path() / modules_file_name;
   if (!options.resume || !options.plan.empty() || !options.modules.empty()) {
     std::filesystem::remove(file);
     if (!options.modules.empty()) write_text(file, fmt::format("{}\n", fmt::join(options.modules, "\n")));
@@ -114,7 +114,7 @@ std::vector<std::string> keep_modules(const RunOptions& options, const std::stri
 std::vector<std::string> keep_flags(const RunOptions& options, const std::string& run_id,
                                     const plan::Plan& plan) {
   const std::filesystem::path plan_file = plan_copy(options, run_id);
-  const std::filesystem::path words_file = plan_file.parent_path() / "flags.txt";
+  const std::filesystem::path words_file = plan_file.parent_path() / flags_file_name;
   const bool anew = !options.resume || !options.plan.empty();
   if (anew) write_text(plan_file, plan.source);
   if (anew) write_text(words_file, words_of(options));

@@ -13,6 +13,10 @@
 
 namespace assay::suite {
 
+/// What is kept of the order in the folder of a run.
+inline constexpr const char *plan_file_name = "plan.toml", *flags_file_name = "flags.txt",
+                            *modules_file_name = "modules.txt";
+
 /// Of this time and host.
 std::string new_run_name();
 /// A run's name becomes a folder in the folder of runs, and nothing else: a usage Error for what is more.

@@ -139,7 +139,7 @@ void judge_absence(const RunOptions& options, const std::vector<Planned>& module
 std::string run_name_of(const RunOptions& options) {
   refuse_as_folder_name(options.run_id);
   return !options.run_id.empty() ? options.run_id
-         : options.resume        ? latest_with(options.folder, "plan.toml", "journal.jsonl", "run")
+         : options.resume        ? latest_with(options.folder, plan_file_name, "journal.jsonl", "run")
                                  : new_run_name();
 }
 

@@ -83,7 +83,7 @@ bool try_lock(int descriptor, const std::filesystem::path& file) {
 }  // namespace
 
 RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals)
-    : file_(run_folder / lock_file_name) {
+    : folder_(run_folder), file_(run_folder / lock_file_name) {
   std::error_code ignored;
   std::filesystem::create_directories(run_folder, ignored);
   const auto start = std::chrono::steady_clock::now();

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <filesystem>
 
+#include "harness/front/suite/fresh_folder.hpp"
+
 namespace assay::suite {
 
 /// In the folder of a run or a campaign while it runs.
@@ -14,9 +16,9 @@ inline constexpr const char* lock_file_name = "in-use";
 
 class RunLock {
  public:
-  /// Makes the folder. Throws a usage Error naming the run and the process that holds it; modules that
-  /// outlive a front end which was killed hold it too, and are waited for up to `patience_s`, or until
-  /// `signals` counts an interrupt.
+  /// Makes the folder, which goes again where the run was refused (see FreshFolder). Throws a usage Error
+  /// naming the run and the process that holds it; modules that outlive a front end which was killed hold it
+  /// too, and are waited for up to `patience_s`, or until `signals` counts an interrupt.
   RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals);
   ~RunLock();
   RunLock(const RunLock&) = delete;
@@ -26,6 +28,7 @@ class RunLock {
   int descriptor() const { return descriptor_; }
 
  private:
+  FreshFolder folder_;
   std::filesystem::path file_;
   int descriptor_ = -1;
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/exporters/calculon/names_and_units.hpp"
 #include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/stated_intervals.hpp"
@@ -83,7 +84,7 @@ ExportedSystem export_system(const SystemRequest& request) {
   if (request.csv) exported.gemms = replace_gemms(system, request);
   exported.network = replace_network(system, request.base, request.network);
   if (exported.network) state_intervals(system, request.network.tier, *exported.network);
-  exported.text = system.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  exported.text = core::json_text(system, 1) + "\n";
   return exported;
 }
 

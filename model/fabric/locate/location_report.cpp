@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_text.hpp"
+
 namespace assay::model::fabric::locate {
 
 namespace {
@@ -195,7 +197,7 @@ std::string to_json(const LocationReport& report) {
     json["suspects"].push_back(json_of(report, at));
   json["unseen"] = Json::array();
   for (const LinkId link : report.incidence->unseen()) json["unseen"].push_back(report.elements->name(link));
-  return json.dump(2) + "\n";
+  return core::json_text(json, 2) + "\n";
 }
 
 }  // namespace assay::model::fabric::locate

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/fabric/measured/expectation.hpp"
 
 namespace assay::model::fabric::measured {
@@ -54,7 +55,7 @@ std::string json_of(const Answer& answer, const std::string& run, const FabricFi
                                   {"measured_us", json_of(one.measured.measured_us)},
                                   {"simulated_us", json_of(one.simulated_us)},
                                   {"unexplained_speed", json_of(one.speed)}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  return core::json_text(json, 2);
 }
 
 std::string left_out_text(const std::map<std::string, std::size_t>& left_out) {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
@@ -16,9 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+std::string dumped(const Json& json) { return core::json_text(json, 2); }
 
 Json quantiles_json(const std::vector<double>& of_seeds) {
   return {

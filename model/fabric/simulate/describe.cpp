@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
 
@@ -111,7 +112,7 @@ std::string json_of(const FabricFile& fabric, const FabricModel& model, const Fa
                              {"up_gb_per_s", one.up_gb_per_s},
                              {"ratio", one.ratio()},
                              {"failed_cables", one.failed_cables}});
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return core::json_text(json, 2);
 }
 
 /// "4,096 GPUs on 256 leafs": counts from hosts up, and the ratios that are not 1.
@@ -141,9 +142,9 @@ std::optional<Answer> cycle_answer(const FabricFile& fabric) {
                               "of priority flow control: {}",
                               fabric.name, fmt::join(cycle, ", ")),
       .holds = false};
-  answer.json =
-      nlohmann::ordered_json{{"origin", "simulated"}, {"finding", answer.sentence}, {"buffer_cycle", cycle}}
-          .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  answer.json = core::json_text(
+      nlohmann::ordered_json{{"origin", "simulated"}, {"finding", answer.sentence}, {"buffer_cycle", cycle}},
+      2);
   return answer;
 }
 

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/fabric/simulate/step_plan.hpp"
 #include "model/fabric/simulate/times.hpp"
 
@@ -165,14 +166,14 @@ Answer placement_answer(const Scenario& scenario, const Simulation& before, cons
                     {"bound_bytes", cut.bound}});
   }
   answer.tables = {table};
-  answer.json = nlohmann::ordered_json{{"origin", "simulated"},
-                                       {"answer", answer.sentence},
-                                       {"notes", answer.notes},
-                                       {"before_us", before_us},
-                                       {"after_us", after_us},
-                                       {"cuts", cuts},
-                                       {"host_of_rank", placed.host_of_rank}}
-                    .dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  answer.json = core::json_text(nlohmann::ordered_json{{"origin", "simulated"},
+                                                       {"answer", answer.sentence},
+                                                       {"notes", answer.notes},
+                                                       {"before_us", before_us},
+                                                       {"after_us", after_us},
+                                                       {"cuts", cuts},
+                                                       {"host_of_rank", placed.host_of_rank}},
+                                2);
   return answer;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/statistics.hpp"
 #include "model/fabric/simulate/policies.hpp"
 
@@ -117,7 +118,7 @@ std::string policies_json(const Answer& answer, const std::vector<Policy>& polic
     for (const SharingRuleKind rule : one.rules) row["sharing"].push_back(rule_words.of(rule));
     json["policies"].push_back(std::move(row));
   }
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return core::json_text(json, 2);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/window.hpp"
 
@@ -150,7 +151,7 @@ std::string json_of(const SizeQuestion& question, const Answer& answer, const Si
     if (one.answer.least) least = one.text(*one.answer.least);
     json["keys"].push_back({{"key", one.key}, {"least", least}, {"tried", tried}});
   }
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return core::json_text(json, 2);
 }
 
 }  // namespace

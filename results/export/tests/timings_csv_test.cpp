@@ -75,6 +75,26 @@ TEST_F(Timings, OfGemmsHaveTheShapeThatRanAndWhatMustStayApart) {
   EXPECT_THAT(csv.text, HasSubstr("\n64,32,16,1,bf16,host TN cold threads=2,"));
 }
 
+TEST_F(Timings, GiveASpreadsheetNoFormula) {
+  builder_.begin(0, "collectives");
+  all_reduce("assay", 1024, 10);
+  std::vector<Record> records = builder_.take();
+  for (Record& record : records) {
+    if (auto* context = std::get_if<ContextRecord>(&record)) context->host = "=1+1\r";
+    if (auto* point = std::get_if<PointRecord>(&record)) {
+      point->point[1].second = "@fp32";
+      point->key = "bytes=1024,dtype=@fp32,algorithm=ring,in_place=0";
+    }
+  }
+  test::TemporaryFolder folder;
+  Store other(folder / "store.sqlite");
+  for (const Record& record : records) other.add(record);
+  const TimingsCsv csv = collective_timings_csv(other, "run");
+  EXPECT_THAT(csv.text, HasSubstr(",'@fp32,"));
+  EXPECT_THAT(csv.text, HasSubstr(",'=1+1 /"));
+  EXPECT_THAT(csv.text, testing::Not(HasSubstr("\r")));
+}
+
 TEST_F(Timings, OfAttentionHaveTheirBatchAndLayoutsOfTheirOwn) {
   builder_.begin(0, "gemm");
   attention("scores", 512, 128, 10);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/judge/judges.hpp"
 #include "results/record/record_rules.hpp"
@@ -48,7 +49,7 @@ Verdicts standing_failures(const std::string& logbook, const std::string& where)
   const auto from = nlohmann::json::parse(logbook);
   if (from.at("schema") != logbook_schema)
     throw std::runtime_error(
-        fmt::format("schema {}, this program reads {}", from.at("schema").dump(), logbook_schema));
+        fmt::format("schema {}, this program reads {}", core::json_text(from.at("schema")), logbook_schema));
   if (!from.at("latched").is_array()) throw std::runtime_error("'latched' is not a list");
   for (const auto& latched : from.at("latched")) {
     if (logbook_text(latched, "cleared").empty())

@@ -116,6 +116,18 @@ TEST(Render, CsvKeepsEveryDigitAndQuotes) {
             "\"wren, \"\"the\"\" | small\",,0.5,,,\n");
 }
 
+TEST(Render, CsvGivesASpreadsheetNoFormula) {
+  const Table table{.title = "T",
+                    .notes = {},
+                    .columns = {{"=a"}, {"b", "", Kind::number}, {"c", "", Kind::count}},
+                    .rows = {{std::string("@SUM(1,2)"), Number{-1.5}, std::int64_t{-3}},
+                             {std::string("-5.0 %"), std::string("+x"), Cell()}},
+                    .origin = "=imported"};
+  EXPECT_EQ(
+      to_csv(table),
+      "'=a,b,b lower,b upper,c,origin\n\"'@SUM(1,2)\",-1.5,,,-3,'=imported\n-5.0 %,'+x,,,,'=imported\n");
+}
+
 TEST(Render, AWordInAColumnOfNumbersKeepsItsPlaceInCsv) {
   const Table table{.title = "T",
                     .notes = {},

@@ -50,6 +50,12 @@ TEST_F(BundleCommand, IsReadByTheUsualTools) {
   EXPECT_EQ(assay("import --store again.db records.jsonl").exit_code, 0);
 }
 
+TEST_F(BundleCommand, IsMadeOfAFilterThatIsNotUtf8) {
+  const Said made = assay("bundle -o a.bundle --store store.db --filter 'memory.*,\xff*'");
+  EXPECT_EQ(made.exit_code, 3) << made.text;
+  EXPECT_EQ(assay("replay a.bundle").exit_code, 3) << "no point matches";
+}
+
 TEST_F(BundleCommand, ThatWasAlteredIsRefusedWithTheMembersName) {
   assay("bundle -o a.bundle --store store.db");
   std::string bytes = results::test::read_text(folder_ / "a.bundle");

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// `assay top --once` of a run that is still being written, and of a campaign with verdicts.
+// `assay top` of a run that is still being written, of a campaign with verdicts, and of a store.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -12,6 +13,7 @@
 #include "results/record/journal.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
+#include "results/tests/small_fleet.hpp"
 
 namespace assay::cli {
 namespace {
@@ -75,11 +77,13 @@ TEST_F(Top, ShowsTheNodesOfACampaignAndItsVerdicts) {
   EXPECT_THAT(said, HasSubstr("verdict so far: FAIL (FAIL 1, PASS 1)\n  FAIL node-a gpu.ecc: 3 errors\n"));
 }
 
-TEST_F(Top, PassesOverTheFolderOfARunThatWasRefused) {
+TEST_F(Top, PassesOverTheFolderOfARunThatNeverBegan) {
   write_run(folder_ / "assay-results/r1/journal.jsonl");
   ASSERT_EQ(tests::assay_in(folder_.path(), "run --plan quick --filter 'none*'").exit_code, 2);
   const std::filesystem::directory_iterator runs(folder_ / "assay-results");
-  EXPECT_EQ(std::distance(begin(runs), end(runs)), 2);
+  EXPECT_EQ(std::distance(begin(runs), end(runs)), 1) << "a refused run leaves no folder";
+  std::filesystem::create_directories(folder_ / "assay-results/killed");
+  std::ofstream(folder_ / "assay-results/killed/plan.toml") << "";
   EXPECT_THAT(top("").text, HasSubstr("assay-results/r1: 3 points"));
   std::filesystem::create_directories(folder_ / "assay-results/r2");
   std::ofstream(folder_ / "assay-results/r2/plan.toml") << "";
@@ -121,18 +125,64 @@ TEST_F(Top, ClearsTheScreenOnlyOfATerminalThatCan) {
   }
 }
 
-TEST_F(Top, NamesWhatListsAStore) {
-  std::ofstream(folder_ / "store.sqlite") << "";
+TEST_F(Top, ADamagedFileOfVerdictsDoesNotEndIt) {
+  write_run(folder_ / "c1/nodes/a/journal.jsonl");
+  std::ofstream(folder_ / "c1/campaign.toml") << "";
+  results::Verdicts verdicts{.command = "campaign", .subject = "one node"};
+  verdicts.rows = {{.unit = "node-a", .metric = "gpu.ecc", .verdict = results::Verdict::pass}};
+  results::settle(verdicts);
+  const std::string whole = results::to_json(verdicts);
+  for (const std::string& damaged :
+       {whole.substr(0, whole.size() / 2), std::string("{}"), std::string("\xff\n")}) {
+    std::ofstream(folder_ / "c1/verdicts.json") << damaged;
+    const tests::Said said = top("c1");
+    EXPECT_EQ(said.exit_code, 0) << damaged;
+    EXPECT_THAT(said.text, HasSubstr("c1: 3 points, running"));
+    EXPECT_THAT(said.text,
+                HasSubstr("verdict so far: cannot be read: c1/verdicts.json: not verdicts of assay: "));
+    EXPECT_THAT(said.text, HasSubstr("latest bad points:\n"));
+  }
+  std::filesystem::remove(folder_ / "c1/verdicts.json");
+  std::filesystem::create_directories(folder_ / "c1/verdicts.json");
+  EXPECT_THAT(top("c1").text, HasSubstr("verdict so far: cannot be read: c1/verdicts.json"));
+}
+
+TEST_F(Top, ShowsTheUnitsOfAStore) {
+  results::test::put_small_fleet(folder_ / "store.sqlite");
   const tests::Said said = top("store.sqlite");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, HasSubstr("store.sqlite: 10 units, 120 points (simulated)\n"));
+  EXPECT_THAT(said.text, testing::ContainsRegex("unit +kind +points +bad +last run +last measured\n[ -]+\n"
+                                                "h9 +host +12 +0 +round3-h9 +2026-01-02T03:09:10.000Z\n"
+                                                "h8 +host +12 +0 +round3-h8 +2026-01-02T03:08:10.000Z\n"));
+  EXPECT_EQ(tests::assay_in(folder_.path().string(), "top store.sqlite").text, said.text) << "no terminal";
+}
+
+TEST_F(Top, DrawsAStoreAgainWhichAnotherProcessWrites) {
+  results::test::put_small_fleet(folder_ / "store.sqlite");
+  write_run(folder_ / "r1/journal.jsonl");
+  const suite::Output said =
+      suite::run_and_read({"/bin/sh", "-c",
+                           "cd " + folder_.path().string() + " && (sleep 2; " + ASSAY_BIN_DIR +
+                               "/assay import --store store.sqlite r1/journal.jsonl >&2) & cd " +
+                               folder_.path().string() + " && TERM=xterm script -qec 'timeout -s INT 6 " +
+                               ASSAY_BIN_DIR + "/assay top --interval 0.2 store.sqlite' /dev/null; wait"});
+  EXPECT_THAT(said.text, HasSubstr("store.sqlite: 10 units, 120 points"));
+  EXPECT_THAT(said.text, HasSubstr("store.sqlite: 11 units, 123 points"));
+}
+
+TEST_F(Top, RefusesAFileThatIsNoStore) {
+  std::ofstream(folder_ / "text.sqlite") << "text";
+  const tests::Said said = top("text.sqlite");
   EXPECT_EQ(said.exit_code, 2);
-  EXPECT_THAT(said.text, HasSubstr("store.sqlite: expected the folder of a run or a campaign"));
-  EXPECT_THAT(said.text, HasSubstr("assay show runs --store store.sqlite\n"));
+  EXPECT_THAT(said.text, HasSubstr("text.sqlite"));
+  EXPECT_EQ(std::count(said.text.begin(), said.text.end(), '\n'), 1) << said.text;
 }
 
 TEST_F(Top, RefusesWhatHoldsNoRun) {
   EXPECT_EQ(top("nowhere").exit_code, 2);
   EXPECT_THAT(top("nowhere").text,
-              HasSubstr("nowhere: expected a folder of runs or campaigns, or one of them"));
+              HasSubstr("nowhere: expected a folder of runs or campaigns, one of them, or a store"));
   std::filesystem::create_directories(folder_ / "empty");
   EXPECT_THAT(top("empty").text, HasSubstr("empty: holds no run and no campaign"));
   EXPECT_EQ(top("--interval 0").exit_code, 2);

@@ -123,6 +123,27 @@ TEST_F(PlanRun, BadInputIsRefusedBeforeAnythingRuns) {
   EXPECT_FALSE(fs::exists(folder_ / "runs/run-1/journal.jsonl"));
 }
 
+TEST_F(PlanRun, ARefusedRunLeavesNoFolder) {
+  using core::tests::message_of;
+  RunOptions wanted = options(plan("'memory.fake.steady'"));
+  wanted.modules = {"memory"};
+  wanted.filters = {"nothing.like.this"};
+  EXPECT_THAT(message_of([&] { run(wanted); }), HasSubstr("nothing to run"));
+  EXPECT_FALSE(fs::exists(folder_ / "runs")) << "nor a folder of runs that it made";
+  fs::create_directories(folder_ / "runs");
+  wanted.filters.clear();
+  wanted.axes = {"nothing=1"};
+  EXPECT_THAT(message_of([&] { run(wanted); }), HasSubstr("no case of this run has such an axis"));
+  EXPECT_TRUE(fs::is_empty(folder_ / "runs"));
+  fs::create_directories(folder_ / "runs/run-1");
+  EXPECT_NE(message_of([&] { run(wanted); }), "");
+  EXPECT_TRUE(fs::exists(folder_ / "runs/run-1")) << "who made it may want it";
+  wanted.axes.clear();
+  wanted.run_id = "run-2";
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_ / "runs/run-2/plan.toml"));
+}
+
 TEST_F(PlanRun, AResumeGoesOnWithTheFiltersAndAxesOfTheRun) {
   RunOptions wanted = options(plan("'memory.fake.*'"));
   wanted.filters = {"memory.fake.steady"};
