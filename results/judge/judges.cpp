@@ -3,6 +3,7 @@
 #include "results/judge/judges.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <future>
@@ -80,6 +81,7 @@ std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable
   for (const Judge& one : judges()) answers.push_back(asked(one, evidence));
   for (std::size_t at = 0; at < answers.size(); ++at) try {
       std::ranges::move(answers[at].get(), std::back_inserter(all));
+      ::malloc_trim(0);  // a judge's threads had heaps of their own, which no other thread takes from
     } catch (const core::Error&) {
       throw;
     } catch (const std::runtime_error& error) {
