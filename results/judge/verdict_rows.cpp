@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 #include <deque>
 #include <iterator>
+#include <map>
+#include <ranges>
 #include <stdexcept>
 
 #include "results/judge/shared_texts.hpp"
@@ -14,9 +17,9 @@
 namespace assay::results {
 namespace {
 
-constexpr std::array texts_of_row{&VerdictRow::unit,       &VerdictRow::kind,         &VerdictRow::metric,
-                                  &VerdictRow::value_unit, &VerdictRow::limit_source, &VerdictRow::because,
-                                  &VerdictRow::meaning,    &VerdictRow::origin};
+constexpr std::array own_texts{&VerdictRow::unit, &VerdictRow::metric, &VerdictRow::because};
+constexpr std::array common_texts{&VerdictRow::origin, &VerdictRow::kind, &VerdictRow::value_unit,
+                                  &VerdictRow::limit_source, &VerdictRow::meaning};
 constexpr std::int8_t no_action = -1;
 constexpr std::uint8_t value_is_there = 1, limit_is_there = 2;
 
@@ -41,7 +44,7 @@ std::vector<std::string> split_lines(std::string_view joined) {
   return lines;
 }
 
-/// In the order of their bits in a packed row.
+/// In the order of their bits in a shape.
 std::array<std::optional<double>, 6> numbers_of(const VerdictRow& row) {
   const VerdictLimit limit = row.limit.value_or(VerdictLimit{});
   return {row.value ? std::optional(row.value->value) : std::nullopt,
@@ -55,87 +58,113 @@ std::array<std::optional<double>, 6> numbers_of(const VerdictRow& row) {
 }  // namespace
 
 struct VerdictRows::Packed {
-  struct Numbers {
-    std::uint32_t first = 0;  // in the list of all
-    std::uint8_t there = 0;   // a bit each: value, its bounds, limits, smallest defect
-    std::uint8_t holds = 0;   // value_is_there, limit_is_there
+  /// What many rows have in common; texts by number.
+  struct Shape {
+    std::array<std::uint32_t, common_texts.size()> texts{};
+    VerdictMark mark;
+    std::int8_t action = no_action;
+    std::uint8_t there = 0;  // numbers, a bit each: value, its bounds, limits, smallest defect
+    std::uint8_t holds = 0;  // value_is_there, limit_is_there
+
+    auto operator<=>(const Shape&) const = default;
   };
   struct Row {
-    std::array<std::uint32_t, texts_of_row.size()> texts{};
-    std::uint32_t evidence = 0;
-    Numbers numbers;
-    std::int8_t action = no_action;
-    VerdictMark mark;
+    std::array<std::uint32_t, own_texts.size()> texts{};
+    std::uint32_t evidence = 0, shape = 0;
+    std::uint32_t first_number = 0;
     std::int64_t n = 0;
   };
 
   void add(const VerdictRow& row);
   VerdictRow row(std::uint32_t at, const std::string& origin) const;
+  const Shape& shape_of(std::uint32_t at) const { return shapes[rows[at].shape]; }
 
   SharedTexts texts;
   std::deque<Row> rows;
   std::deque<double> numbers;
+  std::vector<Shape> shapes;
 
  private:
-  std::uint32_t number_of(std::string_view text, std::uint32_t before);
-  Numbers packed_numbers(const VerdictRow& row);
-  void unpack_numbers(const Numbers& packed, VerdictRow& row) const;
+  Shape shaped(const VerdictRow& row);
+  std::uint32_t number_of(const Shape& shape);
+  std::uint32_t first_of(const std::vector<double>& own);
+  void unpack_numbers(const Shape& shape, std::size_t first, VerdictRow& row) const;
+
+  std::map<Shape, std::uint32_t> shape_numbers_;
 };
 
-/// Most rows have most texts of the row before.
-std::uint32_t VerdictRows::Packed::number_of(std::string_view text, std::uint32_t before) {
-  return !rows.empty() && texts[before] == text ? before : texts.number_of(text);
-}
-
-void VerdictRows::Packed::add(const VerdictRow& row) {
-  const Row before = rows.empty() ? Row() : rows.back();
-  Row packed{.numbers = packed_numbers(row), .mark = {row.verdict, row.excused}, .n = row.n};
-  for (std::size_t at = 0; at < texts_of_row.size(); ++at)
-    packed.texts[at] = number_of(row.*texts_of_row[at], before.texts[at]);
-  packed.evidence = number_of(joined_lines(row.evidence), before.evidence);
-  if (row.action) packed.action = static_cast<std::int8_t>(*row.action);
-  rows.push_back(packed);
-}
-
-VerdictRows::Packed::Numbers VerdictRows::Packed::packed_numbers(const VerdictRow& row) {
-  Numbers packed{.first = static_cast<std::uint32_t>(numbers.size())};
-  packed.holds =
+VerdictRows::Packed::Shape VerdictRows::Packed::shaped(const VerdictRow& row) {
+  Shape shape{.mark = {row.verdict, row.excused}};
+  for (std::size_t at = 0; at < common_texts.size(); ++at)
+    shape.texts[at] = texts.number_of(row.*common_texts[at]);
+  if (row.action) shape.action = static_cast<std::int8_t>(*row.action);
+  shape.holds =
       static_cast<std::uint8_t>((row.value ? value_is_there : 0) | (row.limit ? limit_is_there : 0));
   std::uint8_t bit = 1;
   for (const std::optional<double>& number : numbers_of(row)) {
-    if (number) {
-      numbers.push_back(*number);
-      packed.there |= bit;
-    }
+    if (number) shape.there |= bit;
     bit = static_cast<std::uint8_t>(bit << 1U);
   }
-  return packed;
+  return shape;
 }
 
-void VerdictRows::Packed::unpack_numbers(const Numbers& packed, VerdictRow& row) const {
-  std::size_t at = packed.first;
+std::uint32_t VerdictRows::Packed::number_of(const Shape& shape) {
+  if (!rows.empty() && shape_of(static_cast<std::uint32_t>(rows.size() - 1)) == shape)
+    return rows.back().shape;
+  const auto [known, fresh] = shape_numbers_.try_emplace(shape, static_cast<std::uint32_t>(shapes.size()));
+  if (fresh) shapes.push_back(shape);
+  return known->second;
+}
+
+/// Where these numbers are; a row whose numbers are those of the row before shares them.
+std::uint32_t VerdictRows::Packed::first_of(const std::vector<double>& own) {
+  const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
+  if (own.size() <= numbers.size() &&
+      std::ranges::equal(own, std::ranges::subrange(numbers.end() - std::ssize(own), numbers.end()), {}, bits,
+                         bits))
+    return static_cast<std::uint32_t>(numbers.size() - own.size());
+  numbers.insert(numbers.end(), own.begin(), own.end());
+  return static_cast<std::uint32_t>(numbers.size() - own.size());
+}
+
+void VerdictRows::Packed::add(const VerdictRow& row) {
+  Row packed{.shape = number_of(shaped(row)), .n = row.n};
+  for (std::size_t at = 0; at < own_texts.size(); ++at)
+    packed.texts[at] = texts.number_of(row.*own_texts[at]);
+  packed.evidence = texts.number_of(joined_lines(row.evidence));
+  std::vector<double> own;
+  for (const std::optional<double>& number : numbers_of(row))
+    if (number) own.push_back(*number);
+  packed.first_number = first_of(own);
+  rows.push_back(packed);
+}
+
+void VerdictRows::Packed::unpack_numbers(const Shape& shape, std::size_t first, VerdictRow& row) const {
   std::uint8_t bit = 1;
   const auto next = [&] {
-    const bool is_there = (packed.there & bit) != 0;
+    const bool is_there = (shape.there & bit) != 0;
     bit = static_cast<std::uint8_t>(bit << 1U);
-    return is_there ? std::optional(numbers[at++]) : std::nullopt;
+    return is_there ? std::optional(numbers[first++]) : std::nullopt;
   };
   const std::optional<double> value = next(), lower = next(), upper = next(), lowest = next(),
                               highest = next();
-  if ((packed.holds & value_is_there) != 0) row.value = Number{value.value_or(0), lower, upper};
-  if ((packed.holds & limit_is_there) != 0) row.limit = VerdictLimit{lowest, highest};
+  if ((shape.holds & value_is_there) != 0) row.value = Number{value.value_or(0), lower, upper};
+  if ((shape.holds & limit_is_there) != 0) row.limit = VerdictLimit{lowest, highest};
   row.smallest_defect = next();
 }
 
 VerdictRow VerdictRows::Packed::row(std::uint32_t at, const std::string& origin) const {
   const Row& packed = rows[at];
-  VerdictRow row{.verdict = packed.mark.verdict, .n = packed.n, .excused = packed.mark.excused};
-  for (std::size_t text = 0; text < texts_of_row.size(); ++text)
-    row.*texts_of_row[text] = texts[packed.texts[text]];
+  const Shape& shape = shape_of(at);
+  VerdictRow row{.verdict = shape.mark.verdict, .n = packed.n, .excused = shape.mark.excused};
+  for (std::size_t text = 0; text < own_texts.size(); ++text)
+    row.*own_texts[text] = texts[packed.texts[text]];
+  for (std::size_t text = 0; text < common_texts.size(); ++text)
+    row.*common_texts[text] = texts[shape.texts[text]];
   if (row.origin.empty()) row.origin = origin;
   row.evidence = split_lines(texts[packed.evidence]);
-  if (packed.action != no_action) row.action = static_cast<Action>(packed.action);
-  unpack_numbers(packed.numbers, row);
+  if (shape.action != no_action) row.action = static_cast<Action>(shape.action);
+  unpack_numbers(shape, packed.first_number, row);
   return row;
 }
 
@@ -178,7 +207,7 @@ void VerdictRows::name_origin(const std::string& origin) {
 
 void VerdictRows::sort_by_gravity() {
   const auto gravity = [&](const Place& place) {
-    return gravity_of(parts_[place.part].rows->rows[place.row].mark);
+    return gravity_of(parts_[place.part].rows->shape_of(place.row).mark);
   };
   if (!std::ranges::is_sorted(order_, std::ranges::greater{}, gravity))
     std::ranges::stable_sort(order_, std::ranges::greater{}, gravity);
@@ -195,7 +224,7 @@ VerdictRow VerdictRows::at(std::size_t at) const {
 }
 
 VerdictMark VerdictRows::mark(std::size_t at) const {
-  return parts_[order_[at].part].rows->rows[order_[at].row].mark;
+  return parts_[order_[at].part].rows->shape_of(order_[at].row).mark;
 }
 
 std::string_view VerdictRows::unit(std::size_t at) const {
@@ -205,7 +234,7 @@ std::string_view VerdictRows::unit(std::size_t at) const {
 
 std::string_view VerdictRows::origin(std::size_t at) const {
   const Part& part = parts_[order_[at].part];
-  const std::string_view own = part.rows->texts[part.rows->rows[order_[at].row].texts.back()];
+  const std::string_view own = part.rows->texts[part.rows->shape_of(order_[at].row).texts[0]];
   return own.empty() ? part.origin : own;
 }
 

@@ -4,6 +4,7 @@
 // have is held once, and copies of the list share what it holds. Rows are read by value, and never changed.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -22,6 +23,8 @@ namespace assay::results {
 struct VerdictMark {
   Verdict verdict = Verdict::not_run;
   bool excused = false;
+
+  friend auto operator<=>(const VerdictMark&, const VerdictMark&) = default;
 };
 
 /// Place of its verdict in the order of gravity; -1 where the row is excused.
