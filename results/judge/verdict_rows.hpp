@@ -19,7 +19,7 @@
 
 namespace assay::results {
 
-/// What of a row says how grave it is, without its texts.
+/// What of a row says how bad it is, without its texts.
 struct VerdictMark {
   Verdict verdict = Verdict::not_run;
   bool excused = false;

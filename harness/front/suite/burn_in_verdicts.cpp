@@ -289,8 +289,7 @@ results::Verdicts verdicts_of(const std::vector<TimelineEntry>& timeline,
   for (const TimelineEntry& entry : timeline) judgement.add(entry);
   std::vector<VerdictRow> of_doses;
   add_doses(of_doses, doses, targets);
-  for (const std::vector<VerdictRow>& rows :
-       {judgement.rows(), rate_rows(timeline), limit_rows(timeline), of_doses})
+  for (const auto& rows : {judgement.rows(), rate_rows(timeline), limit_rows(timeline), of_doses})
     verdicts.rows.append(rows);
   for (const results::UnitDose& dose : doses)
     verdicts.notes.push_back(fmt::format("{} {}: {}", dose.unit, to_string(dose.kind), describe(dose)));
