@@ -9,9 +9,17 @@
 
 namespace assay::offload {
 
-inline void fill_incompressibly(std::span<std::uint64_t> words) {
-  std::mt19937_64 random(20260101);
-  for (std::uint64_t& word : words) word = random();
-}
+/// The same words from the first, however many are taken at a time.
+class IncompressibleWords {
+ public:
+  void fill(std::span<std::uint64_t> words) {
+    for (std::uint64_t& word : words) word = random_();
+  }
+
+ private:
+  std::mt19937_64 random_{20260101};
+};
+
+inline void fill_incompressibly(std::span<std::uint64_t> words) { IncompressibleWords().fill(words); }
 
 }  // namespace assay::offload

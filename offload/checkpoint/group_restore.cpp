@@ -75,16 +75,16 @@ struct GroupRestore::Link {
 };
 
 GroupRestore::GroupRestore(const Settings& settings)
-    : settings_(settings),
-      state_(arena_of(settings.bytes)),
-      checkpoint_(settings.checkpoint, settings.bytes) {
-  fill_incompressibly(state_.as<std::uint64_t>());
+    : settings_(settings), checkpoint_(settings.checkpoint, settings.bytes) {
   for (int rank = 0; rank < settings.ranks; ++rank) {
     restored_.push_back(arena_of(settings.bytes));
     if (rank == 0 || settings.mode == RestoreMode::all_read)
       readers_.emplace_back(settings.checkpoint.shards);
   }
-  checkpoint_.write(state_.as<std::byte>());
+  const std::span<std::byte> state = restored_[0].as<std::byte>();
+  fill_incompressibly(restored_[0].as<std::uint64_t>());
+  checkpoint_.write(state);
+  std::ranges::fill(state, std::byte{0});  // what is not restored is found
 }
 
 std::span<std::byte> GroupRestore::part(int rank, const Shard& shard) const {
@@ -187,12 +187,29 @@ GroupRestore::Times GroupRestore::run() {
   return {.all_s = all_s, .read_s = std::ranges::max(read_s)};
 }
 
-std::optional<std::string> GroupRestore::first_wrong() const {
-  for (int rank = 0; rank < settings_.ranks; ++rank) {
-    const auto& own = restored_[static_cast<std::size_t>(rank)];
-    if (const auto first = first_difference(own.as<std::byte>(), state_.as<std::byte>()))
-      return fmt::format("rank {}: byte {} is not what was saved", rank, *first);
+std::optional<std::size_t> GroupRestore::first_wrong_byte() const {
+  const std::span<std::uint64_t> words = restored_[0].as<std::uint64_t>();
+  IncompressibleWords state;
+  std::vector<std::uint64_t> piece(piece_bytes / sizeof(std::uint64_t));
+  for (std::size_t first = 0; first < words.size(); first += piece.size()) {
+    const auto seen = words.subspan(first, std::min(piece.size(), words.size() - first));
+    const auto expected = std::span(piece).first(seen.size());
+    state.fill(expected);
+    if (const auto at = first_difference(std::as_bytes(seen), std::as_bytes(expected)))
+      return first * sizeof(std::uint64_t) + *at;
   }
+  return std::nullopt;
+}
+
+std::optional<std::string> GroupRestore::first_wrong() const {
+  const auto wrong = [](int rank, std::size_t byte) {
+    return fmt::format("rank {}: byte {} is not what was saved", rank, byte);
+  };
+  if (const auto first = first_wrong_byte()) return wrong(0, *first);
+  for (int rank = 1; rank < settings_.ranks; ++rank)
+    if (const auto first = first_difference(restored_[static_cast<std::size_t>(rank)].as<std::byte>(),
+                                            restored_[0].as<std::byte>()))
+      return wrong(rank, *first);
   return std::nullopt;
 }
 

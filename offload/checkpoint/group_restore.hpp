@@ -55,8 +55,10 @@ class GroupRestore {
   bool restores_without_complaint();
   void flip_on_storage() const;
 
+  /// Of rank 0's memory, the first byte that is not the state's: the state itself is not kept.
+  std::optional<std::size_t> first_wrong_byte() const;
+
   Settings settings_;
-  host::Arena state_;
   std::vector<host::Arena> restored_;  // by rank
   Checkpoint checkpoint_;
   std::vector<ShardIo> readers_;  // by rank

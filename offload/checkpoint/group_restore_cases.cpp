@@ -30,8 +30,8 @@ class GroupRestoreCase : public DeclaredGroupRestore {
   static core::Work work(const Settings& settings) { return checkpoint_work(settings.bytes); }
   static std::optional<std::string> unsupported(const Settings& settings) {
     if (auto reason = why_no_io_uring()) return reason;
-    return does_not_fit("the host memory of the state and of every rank's",
-                        (settings.ranks + 1) * settings.bytes, host::available_memory_bytes(-1));
+    return does_not_fit("the host memory of every rank's state", settings.ranks * settings.bytes,
+                        host::available_memory_bytes(-1));
   }
 
   GroupRestoreCase(const Settings& settings, Site&) : settings_(settings), group_(settings) {}

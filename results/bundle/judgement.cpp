@@ -67,7 +67,8 @@ Judgement judge(const BundledEvidence& bundled, const Models& models) {
   store.import_lines("records.jsonl", bundled.records.source());
   Judgement judgement{.verdicts = {.command = "bundle"}, .text = {}};
   for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
-    judgement.text += to_text(part.table) + "\n";
+    write_text(table_of(part), 0, [&](std::string_view piece) { judgement.text += piece; });
+    judgement.text += '\n';
     append(judgement.verdicts, std::move(part));
   }
   judgement.verdicts.runs = judged_runs(store);

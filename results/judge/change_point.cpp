@@ -187,18 +187,24 @@ class Segments {
 
 }  // namespace
 
+void RunCorrelation::add(std::span<const RunLevel> runs) {
+  if (runs.size() < fewest_runs_of_a_history) return;
+  const double step = usual_step(steps_of(runs, 1)), further = usual_step(steps_of(runs, 2));
+  if (step == 0) return;
+  next_ += step / (step + further), after_next_ += further / (step + further);
+  count_ += static_cast<double>(runs.size());
+}
+
+double RunCorrelation::value() const {
+  if (next_ == 0) return 0;
+  const double found = after_next_ * after_next_ / (next_ * next_) - 1;
+  return std::clamp(found - error_of_one / std::sqrt(count_), 0.0, most_correlation);
+}
+
 double correlation_of_runs(std::span<const std::vector<RunLevel>> series) {
-  double next = 0, after_next = 0, count = 0;
-  for (const std::vector<RunLevel>& runs : series) {
-    if (runs.size() < fewest_runs_of_a_history) continue;
-    const double step = usual_step(steps_of(runs, 1)), further = usual_step(steps_of(runs, 2));
-    if (step == 0) continue;
-    next += step / (step + further), after_next += further / (step + further);
-    count += static_cast<double>(runs.size());
-  }
-  if (next == 0) return 0;
-  const double found = after_next * after_next / (next * next) - 1;
-  return std::clamp(found - error_of_one / std::sqrt(count), 0.0, most_correlation);
+  RunCorrelation correlation;
+  for (const std::vector<RunLevel>& runs : series) correlation.add(runs);
+  return correlation.value();
 }
 
 LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation) {

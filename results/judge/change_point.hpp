@@ -42,6 +42,16 @@ struct LevelHistory {
 double correlation_of_runs(std::span<const std::vector<RunLevel>> series);
 inline constexpr double most_correlation = 0.9;
 
+/// The same, of one series after the other.
+class RunCorrelation {
+ public:
+  void add(std::span<const RunLevel> runs);
+  double value() const;
+
+ private:
+  double next_ = 0, after_next_ = 0, count_ = 0;
+};
+
 /// Throws std::runtime_error for fewer runs than a history needs. `error`: of the series. Runs that are
 /// correlated count as fewer.
 LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation = 0);

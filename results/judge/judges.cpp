@@ -3,6 +3,7 @@
 #include "results/judge/judges.hpp"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <future>
@@ -11,7 +12,6 @@
 #include <set>
 #include <stdexcept>
 #include <utility>
-#include <variant>
 
 #include "harness/core/error.hpp"
 #include "results/store/database.hpp"
@@ -59,7 +59,7 @@ std::string origin_of_records(const Store& store) {
 void name_origin(std::vector<Judged>& parts, const std::string& origin) {
   for (Judged& part : parts) {
     results::name_origin(part.verdicts, origin);
-    results::name_origin(part.table, origin);
+    if (part.table) results::name_origin(*part.table, origin);
   }
 }
 
@@ -81,6 +81,7 @@ std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable
   for (const Judge& one : judges()) answers.push_back(asked(one, evidence));
   for (std::size_t at = 0; at < answers.size(); ++at) try {
       std::ranges::move(answers[at].get(), std::back_inserter(all));
+      ::malloc_trim(0);  // a judge's threads had heaps of their own, which no other thread takes from
     } catch (const core::Error&) {
       throw;
     } catch (const std::runtime_error& error) {
@@ -98,12 +99,9 @@ void append(Verdicts& whole, Judged part) {
     append(whole, std::move(part.verdicts));
 }
 
-Judged with_table(Verdicts verdicts) {
-  Table table = to_table(verdicts);
-  std::erase_if(table.rows, [](const auto& row) {
-    return std::get<std::string>(row.front()) == to_string(Verdict::pass);
-  });
-  return {std::move(verdicts), std::move(table)};
+LongTable table_of(const Judged& judged) {
+  if (judged.table) return *judged.table;
+  return long_table_of(judged.verdicts, TableOf::what_does_not_pass);
 }
 
 Judged open_judgement(const std::string& what, const std::string& because) {

@@ -102,9 +102,12 @@ struct Evidence {
 /// What one judge says, for programs and for people.
 struct Judged {
   Verdicts verdicts;
-  Table table;
-  bool only_notes = false;  // it judged nothing, and need not
+  std::optional<Table> table = {};  // none: of what does not pass
+  bool only_notes = false;          // it judged nothing, and need not
 };
+
+/// For people; lasts on its own.
+LongTable table_of(const Judged& judged);
 
 struct Judge {
   std::string_view name;
@@ -129,8 +132,6 @@ std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable
 /// What one judge said joins the whole.
 void append(Verdicts& whole, Judged part);
 
-/// With a table of what does not pass.
-Judged with_table(Verdicts verdicts);
 /// `what` is INCONCLUSIVE, because it cannot be judged.
 Judged open_judgement(const std::string& what, const std::string& because);
 

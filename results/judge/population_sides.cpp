@@ -69,7 +69,7 @@ std::vector<std::string> texts_of_issues(const std::vector<FleetIssue>& issues) 
 }
 
 void add_store_doubts(const Store& store, PopulationSide& side) {
-  for (VerdictRow& row : judge_store(store, "compare").rows) side.doubts.push_back(std::move(row));
+  for (const VerdictRow& row : judge_store(store, "compare").rows) side.doubts.push_back(row);
   const char* const two = "what one machine measured says nothing of another";
   add_row(side, "records", overlaps_of(store), two);
   add_row(side, "machines", exchanged_parts_of(store), two);

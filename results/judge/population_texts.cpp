@@ -202,7 +202,7 @@ Verdicts verdicts_of(const PopulationComparison& comparison) {
                              .verdict = Verdict::inconclusive,
                              .because = metric.why,
                              .action = Action::retest});
-  verdicts.rows.insert(verdicts.rows.end(), comparison.doubts.begin(), comparison.doubts.end());
+  verdicts.rows.append(comparison.doubts);
   name_origin(verdicts, comparison.origin);
   settle(verdicts);
   return verdicts;

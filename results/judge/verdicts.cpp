@@ -7,23 +7,31 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace assay::results {
 namespace {
 
-std::string rows_text(std::span<const VerdictRow> rows) {
+std::string rows_text(const VerdictRows& rows) {
+  std::map<std::string_view, std::size_t> counts;
+  for (std::size_t at = 0; at < rows.size(); ++at) ++counts[word_of(rows.mark(at))];
   std::string text;
   for (const std::string_view word : {"FAIL", "INCONCLUSIVE", "NOT_RUN", "PASS", "excused"})
-    if (const auto found = std::ranges::count(rows, word, word_of); found > 0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", found, word);
+    if (counts[word] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[word], word);
   return text.empty() ? "nothing was judged" : text;
+}
+
+bool judged_nothing(const VerdictRows& rows) {
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    if (!rows.mark(at).excused) return false;
+  return true;
 }
 
 /// A judge may know of more than its rows say, and one that judged nothing must not vanish where another one
 /// passed.
 void report_what_rows_lack(Verdicts& part) {
-  const bool nothing = std::ranges::all_of(part.rows, &VerdictRow::excused);
+  const bool nothing = judged_nothing(part.rows);
   if (!nothing && part.verdict <= worst_of(part.rows)) return;
   part.rows.push_back({.kind = "judge",
                        .metric = part.subject.empty() ? part.command : part.subject,
@@ -32,18 +40,66 @@ void report_what_rows_lack(Verdicts& part) {
                        .action = Action::retest});
 }
 
+std::vector<Column> verdict_columns() {
+  using Kind = Column::Kind;
+  return {{.name = "verdict", .kind = Kind::word},
+          {.name = "unit", .kind = Kind::word},
+          {.name = "kind", .folds = true, .may_lack = true},
+          {.name = "metric"},
+          {.name = "value", .kind = Kind::number, .may_lack = true},
+          {.name = "value unit", .kind = Kind::word, .may_lack = true},
+          {.name = "limit", .may_lack = true},
+          {.name = "n", .kind = Kind::count, .may_lack = true},
+          {.name = "smallest defect", .unit = "%", .kind = Kind::number, .may_lack = true},
+          {.name = "because"},
+          {.name = "evidence", .may_lack = true},
+          {.name = "limit source", .may_lack = true},
+          {.name = "meaning", .may_lack = true},
+          {.name = "action", .may_lack = true},
+          {.name = std::string(origin_column), .kind = Kind::word, .folds = true, .may_lack = true}};
+}
+
+Table head_of(const Verdicts& verdicts) {
+  Table head{.title = fmt::format("assay {}: {}", verdicts.command, verdicts.subject),
+             .notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))},
+             .columns = verdict_columns()};
+  head.notes.insert(head.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
+  return head;
+}
+
+Cell unless_empty(std::string text) { return text.empty() ? Cell() : Cell(std::move(text)); }
+
+std::vector<Cell> cells_of_row(const VerdictRow& row) {
+  return {std::string(word_of(row)),
+          row.unit.empty() ? std::string("all") : row.unit,
+          unless_empty(row.kind),
+          row.metric,
+          row.value ? Cell(*row.value) : Cell(),
+          unless_empty(row.value_unit),
+          unless_empty(limit_text(row)),
+          row.n > 0 ? Cell(row.n) : Cell(),
+          row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(),
+          row.because,
+          unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))),
+          unless_empty(row.limit_source),
+          unless_empty(row.meaning),
+          unless_empty(std::string(to_string(row.action))),
+          unless_empty(row.origin)};
+}
+
 }  // namespace
 
-Verdict worst_of(std::span<const VerdictRow> rows) {
+Verdict worst_of(const VerdictRows& rows) {
   std::optional<Verdict> worst;
-  for (const VerdictRow& row : rows)
-    if (!row.excused) worst = worst ? std::max(*worst, row.verdict) : row.verdict;
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    if (const VerdictMark mark = rows.mark(at); !mark.excused)
+      worst = worst ? std::max(*worst, mark.verdict) : mark.verdict;
   return worst.value_or(Verdict::not_run);
 }
 
-int gravity_of(const VerdictRow& row) { return row.excused ? -1 : static_cast<int>(row.verdict); }
+int gravity_of(const VerdictRow& row) { return gravity_of(VerdictMark{row.verdict, row.excused}); }
 
-std::string_view word_of(const VerdictRow& row) { return row.excused ? "excused" : to_string(row.verdict); }
+std::string_view word_of(const VerdictRow& row) { return word_of(VerdictMark{row.verdict, row.excused}); }
 
 VerdictRow row_of_check(const std::string& unit, const std::string& check) {
   if (unit.empty()) return {.unit = "host", .kind = "host", .metric = check};
@@ -51,14 +107,14 @@ VerdictRow row_of_check(const std::string& unit, const std::string& check) {
 }
 
 void settle(Verdicts& verdicts) {
-  std::ranges::stable_sort(verdicts.rows, std::ranges::greater{}, gravity_of);
+  verdicts.rows.sort_by_gravity();
   verdicts.verdict = worst_of(verdicts.rows);
 }
 
 void append(Verdicts& verdicts, Verdicts more) {
   report_what_rows_lack(more);
   if (!more.subject.empty()) verdicts.subject += (verdicts.subject.empty() ? "" : "; ") + more.subject;
-  std::ranges::move(more.rows, std::back_inserter(verdicts.rows));
+  verdicts.rows.append(more.rows);
   std::ranges::move(more.notes, std::back_inserter(verdicts.notes));
   for (JudgedRun& run : more.runs)
     if (std::ranges::find(verdicts.runs, run) == verdicts.runs.end()) verdicts.runs.push_back(std::move(run));
@@ -79,21 +135,13 @@ void hold_against_limit(VerdictRow& row, const Number& value) {
   row.action = action_of(row.verdict);
 }
 
-void name_origin(Verdicts& verdicts, const std::string& origin) {
-  for (VerdictRow& row : verdicts.rows)
-    if (row.origin.empty()) row.origin = origin;
-}
+void name_origin(Verdicts& verdicts, const std::string& origin) { verdicts.rows.name_origin(origin); }
 
 std::string origin_words(const std::set<std::string>& origins) {
   return fmt::format("{}", fmt::join(origins, " and "));
 }
 
-std::string origin_of(const Verdicts& verdicts) {
-  std::set<std::string> origins;
-  for (const VerdictRow& row : verdicts.rows)
-    if (!row.origin.empty()) origins.insert(row.origin);
-  return origin_words(origins);
-}
+std::string origin_of(const Verdicts& verdicts) { return origin_words(verdicts.rows.origins()); }
 
 std::string origin_mark(const std::set<std::string>& origins) {
   const std::string words = origin_words(origins);
@@ -112,37 +160,14 @@ std::string limit_text(const VerdictRow& row) {
   return row.value_unit.empty() ? text : text + " " + row.value_unit;
 }
 
-Table to_table(const Verdicts& verdicts) {
-  using Kind = Column::Kind;
-  Table table{.title = fmt::format("assay {}: {}", verdicts.command, verdicts.subject)};
-  table.columns = {{.name = "verdict", .kind = Kind::word},
-                   {.name = "unit", .kind = Kind::word},
-                   {.name = "kind", .folds = true, .may_lack = true},
-                   {.name = "metric"},
-                   {.name = "value", .kind = Kind::number, .may_lack = true},
-                   {.name = "value unit", .kind = Kind::word, .may_lack = true},
-                   {.name = "limit", .may_lack = true},
-                   {.name = "n", .kind = Kind::count, .may_lack = true},
-                   {.name = "smallest defect", .unit = "%", .kind = Kind::number, .may_lack = true},
-                   {.name = "because"},
-                   {.name = "evidence", .may_lack = true},
-                   {.name = "limit source", .may_lack = true},
-                   {.name = "meaning", .may_lack = true},
-                   {.name = "action", .may_lack = true},
-                   {.name = std::string(origin_column), .kind = Kind::word, .folds = true, .may_lack = true}};
-  const auto unless_empty = [](std::string text) { return text.empty() ? Cell() : Cell(std::move(text)); };
-  for (const VerdictRow& row : verdicts.rows)
-    table.rows.push_back({std::string(word_of(row)), row.unit.empty() ? std::string("all") : row.unit,
-                          unless_empty(row.kind), row.metric, row.value ? Cell(*row.value) : Cell(),
-                          unless_empty(row.value_unit), unless_empty(limit_text(row)),
-                          row.n > 0 ? Cell(row.n) : Cell(),
-                          row.smallest_defect ? Cell(Number{*row.smallest_defect * 100}) : Cell(),
-                          row.because, unless_empty(fmt::format("{}", fmt::join(row.evidence, "; "))),
-                          unless_empty(row.limit_source), unless_empty(row.meaning),
-                          unless_empty(std::string(to_string(row.action))), unless_empty(row.origin)});
-  table.notes = {fmt::format("{}: {}", to_string(verdicts.verdict), rows_text(verdicts.rows))};
-  table.notes.insert(table.notes.end(), verdicts.notes.begin(), verdicts.notes.end());
-  return table;
+LongTable long_table_of(const Verdicts& verdicts, TableOf which) {
+  return {head_of(verdicts), [rows = verdicts.rows, which](const RowSink& take) {
+            for (std::size_t at = 0; at < rows.size(); ++at)
+              if (which == TableOf::all || word_of(rows.mark(at)) != to_string(Verdict::pass))
+                take(cells_of_row(rows[at]));
+          }};
 }
+
+Table to_table(const Verdicts& verdicts) { return whole_table(long_table_of(verdicts, TableOf::all)); }
 
 }  // namespace assay::results

@@ -12,40 +12,14 @@
 #include <string_view>
 #include <vector>
 
-#include "results/judge/verdict.hpp"
-#include "results/table/table.hpp"
+#include "harness/core/byte_stream.hpp"
+#include "results/judge/verdict_rows.hpp"
+#include "results/table/long_table.hpp"
 
 namespace assay::results {
 
 inline constexpr std::string_view verdicts_schema = "assay-verdicts";
 inline constexpr int verdicts_schema_version = 1;
-
-/// What may be, in the unit of the value; a bound that is missing limits nothing.
-struct VerdictLimit {
-  std::optional<double> lowest = {}, highest = {};
-};
-
-struct VerdictRow {
-  std::string unit = {};    // "h3/gpu2"; empty for the whole
-  std::string kind = {};    // what the unit is: gpu, host, run, link
-  std::string metric = {};  // "memory.host.copy/bytes=65536 bandwidth_gb_per_s", or the check's name
-  Verdict verdict = Verdict::not_run;
-  std::optional<Number> value = {};  // with its interval where one is known
-  std::string value_unit = {};       // of the value and of the limit
-  std::optional<VerdictLimit> limit = {};
-  std::string limit_source = {};               // who says so
-  std::int64_t n = 0;                          // measurements behind the value; 0: none, or no number
-  std::optional<double> smallest_defect = {};  // relative; what this could have seen
-  std::string because = {};                    // one line
-  std::vector<std::string> evidence = {};      // further lines
-  std::string meaning = {};
-  std::optional<Action> action = {};
-  /// Rightly not judged: there is no such unit here, or the user asked not to look. Reported, and not
-  /// counted; its verdict is not_run.
-  bool excused = false;
-  std::string origin =
-      {};  // of what was judged: "measured", "imported", "measured and simulated"; "" unknown
-};
 
 /// A run that was judged, and what it held then: see judged_runs() in judges.hpp.
 struct JudgedRun {
@@ -61,12 +35,12 @@ struct Verdicts {
   Verdict verdict = Verdict::not_run;
   std::optional<double> expected_false_flags = {};  // in a sound subject of this size
   std::vector<std::string> notes = {};
-  std::vector<VerdictRow> rows = {};
+  VerdictRows rows = {};
   std::vector<JudgedRun> runs = {};  // none: no run of a store was judged
 };
 
 /// The worst of those that are not excused; not_run where there are none.
-Verdict worst_of(std::span<const VerdictRow> rows);
+Verdict worst_of(const VerdictRows& rows);
 /// Place of its verdict in the order of gravity; -1 where the row is excused.
 int gravity_of(const VerdictRow& row);
 /// "excused", else the word of its verdict.
@@ -97,7 +71,11 @@ std::string limit_text(const VerdictRow& row);
 
 /// One row of the table for each of the verdicts'.
 Table to_table(const Verdicts& verdicts);
+enum class TableOf { all, what_does_not_pass };
+/// The same, or those of them, without holding them.
+LongTable long_table_of(const Verdicts& verdicts, TableOf which);
 /// Byte-identical for equal verdicts; ends with a newline. A number that is not finite becomes null.
+void write_json(const Verdicts& verdicts, const core::ByteSink& sink);
 std::string to_json(const Verdicts& verdicts);
 /// `where` names the text in messages: a file. Throws std::runtime_error with one line for what is not JSON,
 /// another schema or version, a key of the wrong kind, and a whole that is better than its worst row.
@@ -105,11 +83,13 @@ Verdicts verdicts_from_json(const std::string& text, const std::string& where);
 /// One test case for each row, in a test suite for each unit: <failure> for FAIL, <skipped> for NOT_RUN and
 /// INCONCLUSIVE. Where any counts as skipped a test case "evidence is complete" fails, for readers that take
 /// a skipped test for a good one.
+void write_junit(const Verdicts& verdicts, const core::ByteSink& sink);
 std::string to_junit(const Verdicts& verdicts);
 /// One line for a log or a reason, with its line feed: the verdict, its first row, and how many more there
 /// are.
 std::string to_line(const Verdicts& verdicts);
 /// Text exposition format 0.0.4; what is drawn from a value that is there only.
+void write_prometheus(const Verdicts& verdicts, const core::ByteSink& sink);
 std::string to_prometheus(const Verdicts& verdicts);
 
 /// Written whole or not at all; throws a usage Error where that cannot be done.

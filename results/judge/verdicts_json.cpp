@@ -12,6 +12,7 @@
 #include "harness/core/whole_file.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/record/record_rules.hpp"
+#include "results/table/escaped_html.hpp"
 
 namespace assay::results {
 namespace {
@@ -131,7 +132,7 @@ Verdicts verdicts_from(const Json& json) {
 
 }  // namespace
 
-std::string to_json(const Verdicts& verdicts) {
+void write_json(const Verdicts& verdicts, const core::ByteSink& sink) {
   Json json{{"schema", verdicts_schema},
             {"schema_version", verdicts_schema_version},
             {"command", verdicts.command},
@@ -143,8 +144,21 @@ std::string to_json(const Verdicts& verdicts) {
             {"rows", Json::array()}};
   for (const JudgedRun& run : verdicts.runs)
     json["runs"].push_back({{"run", run.run_id}, {"digest", run.digest}});
-  for (const VerdictRow& row : verdicts.rows) json["rows"].push_back(json_of(row));
-  return core::json_text(json, 2) + "\n";
+  const std::string whole = core::json_text(json, 2);  // ends with "[]\n}"
+  constexpr std::string_view no_rows = "]\n}";
+  sink(std::string_view(whole).substr(0, whole.size() - no_rows.size()));
+  const char* before = "\n    ";
+  for (const VerdictRow& row : verdicts.rows) {
+    sink(before + replaced(core::json_text(json_of(row), 2), {{'\n', "\n    "}}));
+    before = ",\n    ";
+  }
+  sink(verdicts.rows.empty() ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+std::string to_json(const Verdicts& verdicts) {
+  std::string text;
+  write_json(verdicts, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 Verdicts verdicts_from_json(const std::string& text, const std::string& where) {
@@ -157,7 +171,7 @@ Verdicts verdicts_from_json(const std::string& text, const std::string& where) {
 }
 
 void write_verdicts(const std::string& file, const Verdicts& verdicts) {
-  core::write_whole_file(file, to_json(verdicts));
+  core::write_whole_file(file, [&](const core::ByteSink& sink) { write_json(verdicts, sink); });
 }
 
 Verdicts read_verdicts(const std::string& file) {

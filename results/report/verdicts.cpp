@@ -40,6 +40,8 @@ std::string badge(const VerdictRow& row) {
 
 std::string unit_of(const VerdictRow& row) { return row.unit.empty() ? "all" : row.unit; }
 
+using RowList = std::vector<VerdictRow>;
+
 /// All rows as one; its command and subject are of no use.
 Verdicts joined(const std::vector<Verdicts>& parts) {
   Verdicts all;
@@ -47,17 +49,17 @@ Verdicts joined(const std::vector<Verdicts>& parts) {
   return all;
 }
 
-std::size_t count(const Verdicts& all, Verdict verdict) {
+std::size_t count(const RowList& all, Verdict verdict) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      all.rows, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdict; }));
+      all, [&](const VerdictRow& row) { return !row.excused && row.verdict == verdict; }));
 }
 
-std::string counts(const Verdicts& all) {
+std::string counts(const RowList& all) {
   std::string html = "<ul class=\"counts\">";
   for (const Verdict verdict : {Verdict::fail, Verdict::inconclusive, Verdict::not_run, Verdict::pass})
     html += fmt::format("<li class=\"{}{}\"><strong>{}</strong> {}</li>", class_of(verdict),
                         count(all, verdict) == 0 ? " zero" : "", count(all, verdict), words(verdict));
-  const auto excused = std::ranges::count_if(all.rows, &VerdictRow::excused);
+  const auto excused = std::ranges::count_if(all, &VerdictRow::excused);
   if (excused > 0) html += fmt::format("<li><strong>{}</strong> excused</li>", excused);
   return html + "</ul>\n";
 }
@@ -68,9 +70,9 @@ bool is_bad(const VerdictRow& row) { return !row.excused && row.verdict != Verdi
 using RowsByKey = core::InOrder<std::string, std::vector<const VerdictRow*>>;
 
 template <class KeyOf>
-RowsByKey bad_rows_by(const Verdicts& all, KeyOf key_of) {
+RowsByKey bad_rows_by(const RowList& all, KeyOf key_of) {
   RowsByKey groups;
-  for (const VerdictRow& row : all.rows)
+  for (const VerdictRow& row : all)
     if (const std::string key = is_bad(row) ? key_of(row) : ""; !key.empty()) groups[key].push_back(&row);
   return groups;
 }
@@ -111,7 +113,7 @@ std::string kinds_text(const RowsByKey& units) {
   return fmt::format("<li class=\"kinds\">by kind of unit: {}</li>\n", escaped_html(text));
 }
 
-std::string worst_units(const Verdicts& all) {
+std::string worst_units(const RowList& all) {
   const RowsByKey units = bad_rows_by(all, unit_of);
   if (units.empty()) return "";
   std::string html = "<div><h3>Worst units</h3>\n<ul>" + kinds_text(units);
@@ -136,7 +138,7 @@ std::string units_text(const std::vector<const VerdictRow*>& rows) {
   return units.size() > shown ? fmt::format("{} and {} more", text, units.size() - shown) : text;
 }
 
-std::string what_to_do(const Verdicts& all) {
+std::string what_to_do(const RowList& all) {
   const RowsByKey actions = bad_rows_by(
       all, [](const VerdictRow& row) { return std::string(to_string(row.action.value_or(Action::none))); });
   if (actions.empty()) return "";
@@ -255,21 +257,22 @@ std::string verdict_summary(const std::vector<Verdicts>& parts) {
            "another run: a number on this page does not say that it is good. assay check, accept and compare "
            "judge; assay report --verdicts shows what they said.</p>\n</section>\n";
   const Verdicts all = joined(parts);
+  const RowList rows = all.rows.unpacked();
   return fmt::format(
       "<section id=\"verdict\" class=\"{}\" aria-label=\"verdict\">\n<p class=\"verdict-word\">{}</p>\n"
       "<p>{}</p>\n{}<div class=\"pair\">\n{}{}</div>\n{}</section>\n",
-      class_of(all.verdict), words(all.verdict), sentence(all), counts(all), worst_units(all),
-      what_to_do(all), judges(parts));
+      class_of(all.verdict), words(all.verdict), sentence(all), counts(rows), worst_units(rows),
+      what_to_do(rows), judges(parts));
 }
 
 std::string verdict_table(const std::vector<Verdicts>& parts) {
   if (parts.empty()) return "";
-  std::vector<std::pair<const VerdictRow*, std::string>> rows;
+  std::vector<std::pair<VerdictRow, std::string>> rows;
   for (const Verdicts& part : parts)
     for (const VerdictRow& row : part.rows)
-      rows.emplace_back(&row, parts.size() > 1 ? part.command + ": " : "");
+      rows.emplace_back(row, parts.size() > 1 ? part.command + ": " : "");
   std::ranges::stable_sort(rows, std::ranges::greater{},
-                           [](const auto& row) { return gravity_of(*row.first); });
+                           [](const auto& row) { return gravity_of(row.first); });
   std::string html =
       "<div class=\"scroll verdict-rows\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"verdicts\"><table>\n<thead><tr><th scope=\"col\">verdict</th>"
@@ -278,7 +281,7 @@ std::string verdict_table(const std::vector<Verdicts>& parts) {
       "<th scope=\"col\">action</th></tr></thead>\n<tbody>\n";
   VerdictAnchors anchors;
   for (std::size_t i = 0; i < std::min(rows_shown, rows.size()); ++i)
-    html += table_row(*rows[i].first, rows[i].second, anchors.next(*rows[i].first, rows[i].second));
+    html += table_row(rows[i].first, rows[i].second, anchors.next(rows[i].first, rows[i].second));
   html += "</tbody></table></div>\n";
   if (rows.size() > rows_shown)
     html += html_note(fmt::format("The worst {} of {} rows. All: {}, and the files of verdicts.", rows_shown,

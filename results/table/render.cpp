@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A table as aligned text, Markdown, CSV or JSON.
+// A table as aligned text, Markdown or JSON.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "harness/core/csv_text.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
 #include "results/table/escaped_html.hpp"
+#include "results/table/folding.hpp"
+#include "results/table/long_table.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Lines = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t narrowest_cut = 8, narrowest_reason = 20;
 
@@ -32,33 +33,22 @@ std::string cut(const std::string& text, std::size_t width) {
   return text.substr(0, end) + "…";
 }
 
-/// One line a row, and nothing that a terminal obeys: what records quote must not break the table.
-std::string one_line(const std::string& text) { return core::valid_text(text, ""); }
-
 bool is_left(const Column& column) {
   return column.kind == Column::Kind::text || column.kind == Column::Kind::word;
 }
 
-std::string name_of(const Column& column) {
-  return column.unit.empty() ? column.name : column.name + " (" + column.unit + ")";
+/// What a row shows in the columns that are kept.
+std::vector<std::string> line_of(const std::vector<Cell>& row, const Folding& folding) {
+  std::vector<std::string> line;
+  for (std::size_t i = 0; i < folding.kept.size(); ++i)
+    line.push_back(one_line(cell_text(row[folding.kept[i]], folding.head.columns[i].kind)));
+  return line;
 }
 
-Lines lines_of(const Table& table) {
-  Lines lines(1);
-  for (const Column& column : table.columns) lines[0].push_back(name_of(column));
-  for (const auto& row : table.rows) {
-    auto& line = lines.emplace_back();
-    for (std::size_t i = 0; i < row.size(); ++i)
-      line.push_back(one_line(cell_text(row[i], table.columns[i].kind)));
-  }
-  return lines;
-}
-
-std::vector<std::size_t> widths_of(const Lines& lines) {
-  std::vector<std::size_t> widths(lines[0].size(), 0);
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
-  return widths;
+std::vector<std::string> headings_of(const Table& table) {
+  std::vector<std::string> names;
+  for (const Column& column : table.columns) names.push_back(heading_of(column));
+  return names;
 }
 
 /// Takes from the last text column (it holds reasons), then from the widest ones, until the table fits.
@@ -103,19 +93,6 @@ std::string notes_of(const Table& table) {
   return text;
 }
 
-std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-
-std::string csv_fields(const Cell& cell, Column::Kind kind) {
-  const auto* number = std::get_if<Number>(&cell);
-  if (number)
-    return csv_number(number->value) + "," + csv_number(number->lower.value_or(NAN)) + "," +
-           csv_number(number->upper.value_or(NAN));
-  if (const auto* text = std::get_if<std::string>(&cell))
-    return core::csv_cell(*text) + (kind == Column::Kind::number ? ",," : "");
-  if (const auto* count = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *count);
-  return kind == Column::Kind::number ? ",," : "";
-}
-
 Json json_cell(const Cell& cell) {
   if (const auto* text = std::get_if<std::string>(&cell)) return *text;
   if (const auto* count = std::get_if<std::int64_t>(&cell)) return *count;
@@ -127,25 +104,31 @@ Json json_cell(const Cell& cell) {
   return object;
 }
 
-/// What all rows that count have in this column; empty where none counts. Nothing where they differ, or where
-/// the column stays.
+/// What all rows that count have in this column, where it does not stay.
 std::optional<std::string> same_value(const Table& table, std::size_t place) {
-  const Column& column = table.columns[place];
-  std::optional<std::string> same;
-  for (const auto& row : table.rows) {
-    if (column.may_lack && std::holds_alternative<std::monostate>(row[place])) continue;
-    const std::string value = cell_text(row[place], column.kind);
-    if (same && *same != value) return std::nullopt;
-    same = value;
-  }
-  const bool is_gone = column.may_lack && !same;
-  const bool is_shown_once = column.folds && (column.may_lack || table.rows.size() > 1);
-  return is_gone || is_shown_once ? same.value_or("") : std::optional<std::string>();
+  ColumnFacts facts;
+  for (const auto& row : table.rows) facts.take(row[place], table.columns[place]);
+  return facts.same_value(table.columns[place], table.rows.size());
 }
 
-bool has_gaps(const Table& table, std::size_t column) {
-  return std::ranges::any_of(
-      table.rows, [&](const auto& row) { return std::holds_alternative<std::monostate>(row[column]); });
+/// Of a table that is held, and that outlives this.
+EachRow each_row_of(const Table& table) {
+  return [&table](const RowSink& take) {
+    for (const auto& row : table.rows) take(row);
+  };
+}
+
+Table head_of(const Table& table) {
+  return {.title = table.title, .notes = table.notes, .columns = table.columns, .origin = table.origin};
+}
+
+LongTable view_of(const Table& table) { return {head_of(table), each_row_of(table)}; }
+
+template <class Write>
+std::string written(Write write) {
+  std::string text;
+  write([&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 }  // namespace
@@ -185,76 +168,65 @@ void cut_rows(Table& table, std::size_t most, const char* what) {
 
 Table folded(const Table& table) {
   if (table.rows.empty()) return table;
-  Table rest{.title = table.title,
-             .rows = std::vector<std::vector<Cell>>(table.rows.size()),
-             .origin = table.origin};
-  std::string same, where_known;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
-    if (const auto value = same_value(table, i)) {
-      if (column.may_lack && value->empty()) continue;  // gone
-      if (column.name == origin_column && !has_gaps(table, i)) {
-        rest.origin = *value;  // the heading has it
-        continue;
-      }
-      std::string& note = column.may_lack && has_gaps(table, i) ? where_known : same;
-      note += fmt::format("{}{} {}", note.empty() ? "" : ", ", column.name, *value);
-      continue;
-    }
-    rest.columns.push_back(column);
-    for (std::size_t row = 0; row < table.rows.size(); ++row) rest.rows[row].push_back(table.rows[row][i]);
+  Folding folding = folding_of(table, each_row_of(table));
+  for (const auto& row : table.rows) {
+    auto& kept = folding.head.rows.emplace_back();
+    for (const std::size_t column : folding.kept) kept.push_back(row[column]);
   }
-  if (!same.empty()) rest.notes.push_back(fmt::format("Every row: {}.", same));
-  if (!where_known.empty()) rest.notes.push_back(fmt::format("Where a row has it: {}.", where_known));
-  rest.notes.insert(rest.notes.end(), table.notes.begin(), table.notes.end());
-  return rest;
+  return std::move(folding.head);
 }
 
-std::string to_text(const Table& whole, int width) {
-  const Table table = folded(whole);
-  Lines lines = lines_of(table);
-  auto widths = widths_of(lines);
-  if (width > 0) shrink(widths, table, static_cast<std::size_t>(width));
+LongTable::LongTable(Table table) : head(head_of(table)) {
+  each_row = [rows = std::make_shared<const std::vector<std::vector<Cell>>>(std::move(table.rows))](
+                 const RowSink& take) {
+    for (const auto& row : *rows) take(row);
+  };
+}
+
+Table whole_table(const LongTable& table) {
+  Table whole = table.head;
+  table.each_row([&](const std::vector<Cell>& row) { whole.rows.push_back(row); });
+  return whole;
+}
+
+void write_text(const LongTable& table, int width, const core::ByteSink& sink) {
+  const Folding folding = folding_of(table.head, table.each_row);
+  const Table& head = folding.head;
+  std::vector<std::size_t> widths = folding.widths;
+  if (width > 0) shrink(widths, head, static_cast<std::size_t>(width));
   std::vector<std::string> rule;
   for (const std::size_t column : widths) rule.emplace_back(column, '-');
-  lines.insert(lines.begin() + 1, rule);
-  std::string text = one_line(heading_of(table)) + "\n\n";
-  for (const auto& line : lines) text += aligned(line, widths, table);
-  if (table.rows.empty()) text += "(none)\n";
-  return text + notes_of(table);
+  sink(one_line(heading_of(head)) + "\n\n" + aligned(headings_of(head), widths, head) +
+       aligned(rule, widths, head));
+  table.each_row([&](const std::vector<Cell>& row) { sink(aligned(line_of(row, folding), widths, head)); });
+  sink((folding.rows == 0 ? "(none)\n" : "") + notes_of(head));
 }
 
-std::string to_markdown(const Table& whole) {
-  const Table table = folded(whole);
-  Lines lines = lines_of(table);
-  for (auto& line : lines)
-    for (auto& word : line) word = replaced(word, {{'|', "\\|"}});
+void write_markdown(const LongTable& table, const core::ByteSink& sink) {
+  const Folding folding = folding_of(table.head, table.each_row);
+  const Table& head = folding.head;
+  const auto line = [&](std::vector<std::string> words) {
+    for (std::string& word : words) word = replaced(word, {{'|', "\\|"}});
+    return fmt::format("| {} |\n", fmt::join(words, " | "));
+  };
   std::vector<std::string> rule;
-  for (const Column& column : table.columns) rule.emplace_back(is_left(column) ? "---" : "---:");
-  lines.insert(lines.begin() + 1, rule);
-  std::string text = "### " + one_line(heading_of(table)) + "\n\n";
-  for (const auto& line : lines) text += fmt::format("| {} |\n", fmt::join(line, " | "));
-  return text + notes_of(table);
+  for (const Column& column : head.columns) rule.emplace_back(is_left(column) ? "---" : "---:");
+  sink("### " + one_line(heading_of(head)) + "\n\n" + line(headings_of(head)) +
+       fmt::format("| {} |\n", fmt::join(rule, " | ")));
+  table.each_row([&](const std::vector<Cell>& row) { sink(line(line_of(row, folding))); });
+  sink(notes_of(head));
+}
+
+std::string to_text(const Table& table, int width) {
+  return written([&](const core::ByteSink& sink) { write_text(view_of(table), width, sink); });
+}
+
+std::string to_markdown(const Table& table) {
+  return written([&](const core::ByteSink& sink) { write_markdown(view_of(table), sink); });
 }
 
 std::string to_csv(const Table& table) {
-  std::string text;
-  for (const Column& column : table.columns) {
-    const std::string name = core::csv_cell(name_of(column));
-    text.append(text.empty() ? "" : ",").append(name);
-    if (column.kind == Column::Kind::number)
-      text += fmt::format(",{},{}", core::csv_cell(column.name + " lower"),
-                          core::csv_cell(column.name + " upper"));
-  }
-  if (!table.origin.empty()) text.append(",").append(origin_column);
-  text += '\n';
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i)
-      text.append(i == 0 ? "" : ",").append(csv_fields(row[i], table.columns[i].kind));
-    if (!table.origin.empty()) text.append(",").append(core::csv_cell(table.origin));
-    text += '\n';
-  }
-  return text;
+  return written([&](const core::ByteSink& sink) { write_csv(view_of(table), sink); });
 }
 
 std::string to_json(const Table& table) {

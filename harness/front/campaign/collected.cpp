@@ -57,10 +57,10 @@ std::vector<VerdictRow> passed_rows(const std::string& step, const std::map<std:
 
 /// The verdict file of a step, with what passed in short.
 std::vector<VerdictRow> rows_of_file(const std::string& node, const std::string& step, const fs::path& file) {
-  results::Verdicts verdicts = results::read_verdicts(file.string());
+  const results::Verdicts verdicts = results::read_verdicts(file.string());
   std::vector<VerdictRow> rows;
   std::map<std::string, Passed> passed;  // by unit
-  for (VerdictRow& row : verdicts.rows) {
+  for (VerdictRow row : verdicts.rows) {
     if (row.excused) continue;
     row.unit = unit_on(node, row.unit);
     if (row.verdict != Verdict::pass) {

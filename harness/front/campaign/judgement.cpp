@@ -67,8 +67,8 @@ results::Verdicts verdicts_of_nodes(const Site& site, const Roster& roster,
                                     const std::vector<VerdictRow>& fabric) {
   results::Verdicts verdicts{.command = "campaign", .subject = site.campaign.name};
   verdicts.rows = roster.rows();
-  std::ranges::move(node_verdicts(roster, site.nodes_folder()), std::back_inserter(verdicts.rows));
-  verdicts.rows.insert(verdicts.rows.end(), fabric.begin(), fabric.end());
+  verdicts.rows.append(node_verdicts(roster, site.nodes_folder()));
+  verdicts.rows.append(fabric);
   if (!compares_hosts(roster))
     verdicts.notes.push_back(
         fmt::format("{} hosts were measured: not compared with each other, which takes {}",
@@ -78,15 +78,15 @@ results::Verdicts verdicts_of_nodes(const Site& site, const Roster& roster,
 }
 
 std::string text_of_rows(const results::Verdicts& verdicts) {
-  results::Verdicts shown = verdicts;
-  std::erase_if(shown.rows,
-                [](const VerdictRow& row) { return row.verdict == Verdict::pass || row.excused; });
-  const std::size_t bad = shown.rows.size();
-  if (bad > rows_shown) shown.rows.resize(rows_shown);
+  std::size_t bad = 0;
   std::string text;
-  for (const VerdictRow& row : shown.rows)
+  for (std::size_t at = 0; at < verdicts.rows.size(); ++at) {
+    const results::VerdictMark mark = verdicts.rows.mark(at);
+    if (mark.verdict == Verdict::pass || mark.excused || ++bad > rows_shown) continue;
+    const VerdictRow row = verdicts.rows[at];
     text += fmt::format("{}  {}  {}: {}{}\n", word_of(row), row.unit.empty() ? "all" : row.unit, row.metric,
                         row.because, row.action ? fmt::format(" -> {}", to_string(row.action)) : "");
+  }
   if (bad > rows_shown) text += fmt::format("... {} more in verdicts.json\n", bad - rows_shown);
   for (const std::string& note : verdicts.notes)
     if (verdicts.notes.size() <= rows_shown) text += note + "\n";

@@ -30,9 +30,9 @@ int accept(const AcceptFlags& flags) {
       answers::or_bad_input([&] { return results::ask_judges(evidence, results::Unjudgeable::throws); });
   store.verify();  // the judges have read most of it
   results::Verdicts whole{.command = "accept", .runs = results::judged_runs(store)};
-  std::vector<results::Table> tables;
+  std::vector<results::LongTable> tables;
   for (results::Judged& part : parts) {
-    tables.push_back(std::move(part.table));
+    tables.push_back(results::table_of(part));
     results::append(whole, std::move(part));
   }
   return print_verdicts(whole, tables, flags.output);

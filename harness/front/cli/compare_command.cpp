@@ -40,7 +40,7 @@ results::ComparisonRequest request_from(const CompareFlags& flags) {
 
 /// Names the runs of a side, and says which of their records are not sound evidence.
 void add_doubts(const results::Store& store, const std::vector<std::string>& runs,
-                results::Verdicts& verdicts, std::vector<results::Table>& tables) {
+                results::Verdicts& verdicts, std::vector<results::LongTable>& tables) {
   for (results::JudgedRun& judged : results::judged_runs(store, runs))
     verdicts.runs.push_back(std::move(judged));
   results::Verdicts doubts = results::judge_store(store, "compare", runs);
@@ -73,7 +73,7 @@ int compare_populations(const CompareFlags& flags) {
   for (const results::Store* store : {&a, &b})
     for (results::JudgedRun& judged : results::judged_runs(*store))
       verdicts.runs.push_back(std::move(judged));
-  std::vector<results::Table> tables{results::to_table(comparison)};
+  std::vector<results::LongTable> tables{results::to_table(comparison)};
   if (!comparison.doubts.empty()) {
     results::Verdicts doubts{.command = "compare", .subject = "doubts", .rows = comparison.doubts};
     settle(doubts);
@@ -94,7 +94,7 @@ int compare(const CompareFlags& flags) {
   const results::RunComparison comparison =
       answers::or_bad_input([&] { return results::compare_runs(of_a, of_b, request); });
   results::Verdicts verdicts = results::verdicts_of(comparison);
-  std::vector<results::Table> tables{results::to_table(comparison)};
+  std::vector<results::LongTable> tables{results::to_table(comparison)};
   add_doubts(of_a, comparison.ids_of_a, verdicts, tables);
   add_doubts(of_b, comparison.ids_of_b, verdicts, tables);
   results::name_origin(verdicts, comparison.origin);

@@ -21,4 +21,9 @@ std::string render_table(const results::Table& table, const std::string& format)
   return results::to_text(table, static_cast<int>(core::terminal_columns(STDOUT_FILENO)));
 }
 
+void render_table(const results::LongTable& table, const std::string& format, const core::ByteSink& sink) {
+  if (format == "markdown") return results::write_markdown(table, sink);
+  results::write_text(table, static_cast<int>(core::terminal_columns(STDOUT_FILENO)), sink);
+}
+
 }  // namespace assay::cli

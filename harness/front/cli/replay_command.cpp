@@ -102,8 +102,9 @@ int replay(const ReplayFlags& flags) {
     results::Judgement judgement = judged_again(flags, opened(flags).evidence);
     print_seal(flags, judgement);
     if (flags.output.format == "text") std::cout << judgement.text;
-    std::vector<results::Table> tables;
-    if (flags.output.format == "markdown") tables.push_back(results::to_table(judgement.verdicts));
+    std::vector<results::LongTable> tables;
+    if (flags.output.format == "markdown")
+      tables.push_back(results::long_table_of(judgement.verdicts, results::TableOf::all));
     return print_verdicts(judgement.verdicts, tables, flags.output);
   });
 }

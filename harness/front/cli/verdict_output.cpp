@@ -16,21 +16,22 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output) {
   add_file(app, "--verdicts", output.file, "write the verdicts to this file too (JSON)");
 }
 
-int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,
+int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::LongTable>& tables,
                    const VerdictOutput& output) {
   if (!output.file.empty()) results::write_verdicts(output.file, verdicts);
+  const core::ByteSink out = [](std::string_view piece) { std::cout << piece; };
   if (output.format == "json")
-    std::cout << results::to_json(verdicts);
+    results::write_json(verdicts, out);
   else if (output.format == "junit")
-    std::cout << results::to_junit(verdicts);
+    results::write_junit(verdicts, out);
   else if (output.format == "line")
     std::cout << results::to_line(verdicts);
   else if (output.format == "prometheus")
-    std::cout << results::to_prometheus(verdicts);
+    results::write_prometheus(verdicts, out);
   else if (output.format == "csv")
-    std::cout << results::to_csv(results::to_table(verdicts));
+    results::write_csv(results::long_table_of(verdicts, results::TableOf::all), out);
   else
-    for (const results::Table& table : tables) std::cout << render_table(table, output.format);
+    for (const results::LongTable& table : tables) render_table(table, output.format, out);
   return results::exit_code_of(verdicts.verdict);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "results/judge/verdicts.hpp"
-#include "results/table/table.hpp"
+#include "results/table/long_table.hpp"
 
 namespace assay::cli {
 
@@ -21,7 +21,7 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output);
 
 /// Prints the tables for people in the formats text and markdown, the verdicts in the others, and writes the
 /// file. Returns the exit code.
-int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::Table>& tables,
+int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::LongTable>& tables,
                    const VerdictOutput& output);
 
 }  // namespace assay::cli

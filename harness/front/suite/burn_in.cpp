@@ -266,8 +266,7 @@ class BurnIn {
     const results::Timeline timeline = results::read_timeline(outcome_.timeline);
     outcome_.doses = doses_of(timeline.entries);
     outcome_.verdicts = verdicts_of(timeline.entries, outcome_.doses, end_.dose);
-    std::ranges::move(damage_rows(outcome_.timeline, timeline, outcome_.journals),
-                      std::back_inserter(outcome_.verdicts.rows));
+    outcome_.verdicts.rows.append(damage_rows(outcome_.timeline, timeline, outcome_.journals));
     settle(outcome_.verdicts);
     if (machine::is_pretended()) outcome_.verdicts.subject = "a simulated node";
     outcome_.verdicts.runs = runs_in(outcome_.journals);

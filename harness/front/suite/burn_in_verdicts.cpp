@@ -287,10 +287,10 @@ results::Verdicts verdicts_of(const std::vector<TimelineEntry>& timeline,
   results::Verdicts verdicts{.command = "burn-in", .subject = "this node"};
   Judgement judgement;
   for (const TimelineEntry& entry : timeline) judgement.add(entry);
-  verdicts.rows = judgement.rows();
-  for (VerdictRow& row : rate_rows(timeline)) verdicts.rows.push_back(std::move(row));
-  for (VerdictRow& row : limit_rows(timeline)) verdicts.rows.push_back(std::move(row));
-  add_doses(verdicts.rows, doses, targets);
+  std::vector<VerdictRow> of_doses;
+  add_doses(of_doses, doses, targets);
+  for (const auto& rows : {judgement.rows(), rate_rows(timeline), limit_rows(timeline), of_doses})
+    verdicts.rows.append(rows);
   for (const results::UnitDose& dose : doses)
     verdicts.notes.push_back(fmt::format("{} {}: {}", dose.unit, to_string(dose.kind), describe(dose)));
   settle(verdicts);

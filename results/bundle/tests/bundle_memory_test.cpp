@@ -1,39 +1,20 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a bundle takes of memory does not grow with its records.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <string>
 
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
+#include "results/tests/peak_memory.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
 namespace {
 
-constexpr double mib = 1 << 20;
-
-/// Of /proc/self/status: "VmHWM" (the peak), "VmRSS" (now).
-double status_mib(const std::string& key) {
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (double kib = 0; word == key + ":" && status >> kib) return kib / 1024;
-  return 0;
-}
-
-/// proc(5): the peak is from now on that of what follows.
-bool reset_peak() {
-  std::ofstream clear("/proc/self/clear_refs");
-  clear << "5" << std::flush;
-  return clear.good() && status_mib("VmHWM") < status_mib("VmRSS") + 8;
-}
-
-bool sanitizer_holds_freed_memory() {
-  return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr || ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
-}
+using test::mib;
+using test::status_mib;
 
 /// Points of many samples: few rows, and many bytes.
 core::LongText journal_of(int points) {
@@ -50,12 +31,12 @@ core::LongText journal_of(int points) {
 }
 
 TEST(BundleMemory, DoesNotGrowWithTheRecords) {
-  if (sanitizer_holds_freed_memory()) GTEST_SKIP() << "a sanitizer holds what was freed";
+  if (test::sanitizer_holds_freed_memory()) GTEST_SKIP() << "a sanitizer holds what was freed";
   Store store("");
   const core::LongText journal = journal_of(2500);
   ASSERT_GT(static_cast<double>(journal.size()), 60 * mib);
   ASSERT_EQ(store.import_lines("a.jsonl", journal.source()).added, 2501);
-  if (!reset_peak()) GTEST_SKIP() << "/proc/self/clear_refs does not reset the peak of memory";
+  if (!test::reset_peak()) GTEST_SKIP() << "/proc/self/clear_refs does not reset the peak of memory";
   const double before_mib = status_mib("VmRSS");
   BundledEvidence evidence;
   evidence.order.accept = false;  // judges hold some points of each thread

@@ -187,7 +187,9 @@ TEST(DiffOfBundles, NamesCodeThatChangedAVerdict) {
   BundledEvidence before = now;
   before.source_revision = "0000000";
   Verdicts said = verdicts_from_json(now.verdicts, "now");
-  for (VerdictRow& row : said.rows) row.verdict = Verdict::pass;
+  std::vector<VerdictRow> rows = said.rows.unpacked();
+  for (VerdictRow& row : rows) row.verdict = Verdict::pass;
+  said.rows = rows;
   settle(said);
   before.verdicts = to_json(said);
   const BundleDiff diff = diff_bundles(before, now);

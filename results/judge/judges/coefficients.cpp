@@ -49,7 +49,7 @@ std::vector<Judged> judge_by_coefficients(const Evidence& evidence) {
   }
   whole.subject = "model limits";
   if (together > 0) whole.notes.push_back(together_note(together));
-  return {with_table(std::move(whole))};
+  return {{.verdicts = std::move(whole)}};
 }
 
 }  // namespace

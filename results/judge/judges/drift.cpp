@@ -11,15 +11,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "harness/core/statistics.hpp"
+#include "results/judge/drift_points.hpp"
 #include "results/judge/judges.hpp"
 #include "results/judge/robust_statistics.hpp"
 #include "results/store/measured_together.hpp"
-#include "results/store/measured_unit.hpp"
-#include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -28,46 +28,12 @@ constexpr const char* drift_input = "drift";
 constexpr std::size_t fewest_blocks = 8, most_blocks = 24;
 constexpr double correlation_times_a_block = 3;
 
-using SeriesName = std::tuple<std::string, std::string, std::string, std::string>;  // run, unit, kind, metric
-
-/// Times of the repetitions of one point in one run, in the order taken.
-struct DriftSeries {
-  std::vector<double> times_s;
-  std::string origin;
-};
-
-struct AllSeries {
-  std::map<SeriesName, DriftSeries> series;
-  std::size_t together = 0;
-};
-
 /// In percent of the median, over the whole series.
 struct Drift {
   Number percent;
   std::size_t blocks = 0;
   double correlation_time = 1;  // in samples
 };
-
-AllSeries series_of(const Store& store, const std::string& filter) {
-  AllSeries all;
-  for (const StoredRun& run : whole_runs(store)) {
-    const auto contexts = contexts_by_process(store, run);
-    for (const StoredPoint& point : points_in_order(store, run, filter, -1)) {
-      const auto context = contexts.find(point.process);
-      if (point.status != Status::ok || context == contexts.end()) continue;
-      if (measured_together(context->second)) {
-        ++all.together;
-        continue;
-      }
-      const PointIdentity identity = identity_of(point.case_name, point.key);
-      DriftSeries& series = all.series[{run.run_id, identity.unit(context->second.host),
-                                        identity.gpu.empty() ? "host" : "gpu", identity.metric}];
-      std::ranges::copy(samples_of(store, point.id), std::back_inserter(series.times_s));
-      series.origin = to_string(context->second.origin);
-    }
-  }
-  return all;
-}
 
 /// Of consecutive blocks, as equal in length as can be.
 std::vector<double> block_medians(std::span<const double> values, std::size_t blocks) {
@@ -181,30 +147,33 @@ void judge_drift(VerdictRow& row, const DriftSeries& series, double margin, doub
   row.meaning = "it becomes faster as it works: it had not warmed up, and its values are of no steady state";
 }
 
+VerdictRow row_of(const DriftSeries& series, double margin, double error) {
+  VerdictRow row{.unit = series.unit,
+                 .kind = series.kind,
+                 .metric = series.metric + " drift",
+                 .evidence = {"run " + series.run},
+                 .origin = series.origin};
+  row.value_unit = "% of its median over the run";
+  row.limit = VerdictLimit{-100 * margin, 100 * margin};
+  row.limit_source = "margin of this command (--drift)";
+  judge_drift(row, series, margin, error);
+  return row;
+}
+
 std::vector<Judged> judge_drifts(const Evidence& evidence) {
   const auto margin = evidence.share_of(drift_input);
   if (!margin) return {};
-  const AllSeries all = series_of(evidence.store, evidence.order.filter);
+  DriftPoints points(evidence.store, evidence.order.filter);
   const double family_error = evidence.order.rules.family_error;
   Verdicts verdicts{.command = "accept", .subject = "drift", .expected_false_flags = family_error};
-  for (const auto& [name, series] : all.series) {
-    const auto& [run, unit, kind, metric] = name;
-    VerdictRow row{.unit = unit,
-                   .kind = kind,
-                   .metric = metric + " drift",
-                   .evidence = {"run " + run},
-                   .origin = series.origin};
-    row.value_unit = "% of its median over the run";
-    row.limit = VerdictLimit{-100 * *margin, 100 * *margin};
-    row.limit_source = "margin of this command (--drift)";
-    judge_drift(row, series, *margin, family_error / static_cast<double>(all.series.size()));
-    verdicts.rows.push_back(std::move(row));
-  }
+  points.each_series([&](const DriftSeries& series) {
+    verdicts.rows.push_back(row_of(series, *margin, family_error / static_cast<double>(points.series())));
+  });
   verdicts.notes.push_back(fmt::format("{} series of samples; a sound fleet fails in {:.1f} % of all cases",
-                                       all.series.size(), 100 * family_error));
-  if (all.together > 0) verdicts.notes.push_back(together_note(all.together));
+                                       points.series(), 100 * family_error));
+  if (points.together() > 0) verdicts.notes.push_back(together_note(points.together()));
   settle(verdicts);
-  return {with_table(std::move(verdicts))};
+  return {{.verdicts = std::move(verdicts)}};
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ std::vector<Judged> judge_fabric_speed(const Evidence& evidence) {
   // A speed of at least 1 - margin is a time of at most 1 / (1 - margin).
   Verdicts verdicts = judge_expectations(expected.times, 1 / (1 - *margin) - 1, source, words);
   verdicts.subject = "fabric speed";
-  return {with_table(std::move(verdicts))};
+  return {{.verdicts = std::move(verdicts)}};
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ std::vector<Judged> judge_memories(const Evidence& evidence) {
     if (host == memories.of.end()) continue;
     for (const auto& [memory, bandwidths] : memories.of) {
       if (!memory.starts_with("cuda")) continue;
-      VerdictRow& row = verdicts.rows.emplace_back();
+      VerdictRow row;
       row.unit = name.first;
       row.kind = "host";
       row.metric = fmt::format("{} memory={} against host", name.second, memory);
@@ -132,11 +132,12 @@ std::vector<Judged> judge_memories(const Evidence& evidence) {
       row.limit_source = "margin of this judge";
       row.origin = origin_words(memories.origins);
       judge_memory(row, host->second, bandwidths, memories.origins);
+      verdicts.rows.push_back(row);
     }
   }
   if (verdicts.rows.empty()) return {};
   settle(verdicts);
-  return {with_table(std::move(verdicts))};
+  return {{.verdicts = std::move(verdicts)}};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "harness/core/units.hpp"
@@ -14,7 +15,6 @@
 #include "results/judge/judges.hpp"
 #include "results/judge/run_histories.hpp"
 #include "results/store/measured_together.hpp"
-#include "results/store/measured_unit.hpp"
 
 namespace assay::results {
 namespace {
@@ -117,48 +117,40 @@ class HistoryJudge {
   double margin_, shift_, error_;
 };
 
-/// Of a series, or of what all series of a host have in common.
-struct SeriesOfHost {
-  const HostHistory* host = nullptr;
-  const HistorySeries* series = nullptr;
-  bool is_common = false;
-};
-
-std::vector<SeriesOfHost> series_in(const RunHistories& histories) {
-  std::vector<SeriesOfHost> all;
-  for (const auto& [name, host] : histories.hosts)
-    if (!host.common.runs.empty()) all.push_back({&host, &host.common, true});
-  for (const auto& [name, host] : histories.hosts)
-    for (const auto& [id, series] : host.series) all.push_back({&host, &series});
-  return all;
-}
-
-double correlation_of(const std::vector<SeriesOfHost>& all) {
-  std::vector<std::vector<RunLevel>> levels;
-  for (const SeriesOfHost& one : all) levels.push_back(one.series->levels);
-  return correlation_of_runs(levels);
+/// What the series of a host have in common of every host, then each series.
+void each_history(const RunHistories& histories,
+                  const std::function<void(const HostHistory&, const HistorySeries&)>& take) {
+  for (const auto& [name, host] : histories.hosts())
+    if (!host.common.runs.empty()) take(host, host.common);
+  for (const auto& [name, host] : histories.hosts())
+    histories.each_series(host, [&, &of = host](const HistorySeries& series) { take(of, series); });
 }
 
 std::vector<Judged> judge_history(const Evidence& evidence) {
   const auto margin = evidence.share_of(history_input);
   if (!margin) return {};
-  const RunHistories histories = run_histories(evidence.store, evidence.order.filter);
-  const std::vector<SeriesOfHost> all = series_in(histories);
+  const RunHistories histories(evidence.store, evidence.order.filter);
+  std::size_t all = 0;
+  RunCorrelation correlation;
+  each_history(histories, [&](const HostHistory&, const HistorySeries& series) {
+    ++all;
+    correlation.add(series.levels);
+  });
   const double family_error = evidence.order.rules.family_error;
   Verdicts verdicts{.command = "accept", .subject = "history", .expected_false_flags = family_error};
-  const HistoryJudge judge(*margin, family_error / static_cast<double>(std::max<std::size_t>(1, all.size())));
-  const double correlation = correlation_of(all);
-  for (const auto& [host, series, is_common] : all) {
-    VerdictRow row = judge.judge(*host, *series, correlation);
+  const double of_runs = correlation.value();
+  const HistoryJudge judge(*margin, family_error / static_cast<double>(std::max<std::size_t>(1, all)));
+  each_history(histories, [&](const HostHistory& host, const HistorySeries& series) {
+    const bool is_common = &series == &host.common;
+    const VerdictRow row = judge.judge(host, series, of_runs);
     // What shows nothing of all points says no more than each of them.
-    if (!is_common || (row.verdict != Verdict::pass && !row.evidence.empty()))
-      verdicts.rows.push_back(std::move(row));
-  }
+    if (!is_common || (row.verdict != Verdict::pass && !row.evidence.empty())) verdicts.rows.push_back(row);
+  });
   verdicts.notes.push_back(fmt::format("{} series over runs; a sound fleet fails in {:.1f} % of all cases",
-                                       all.size(), 100 * family_error));
-  if (histories.together > 0) verdicts.notes.push_back(together_note(histories.together));
+                                       all, 100 * family_error));
+  if (histories.together() > 0) verdicts.notes.push_back(together_note(histories.together()));
   settle(verdicts);
-  return {with_table(std::move(verdicts))};
+  return {{.verdicts = std::move(verdicts)}};
 }
 
 }  // namespace

@@ -193,7 +193,7 @@ std::vector<Judged> judge_hosts(const Evidence& evidence) {
              "equals are equal by inventory, and this one does not hold together");
   if (doubts.rows.empty()) return {};
   settle(doubts);
-  return {with_table(std::move(doubts))};
+  return {{.verdicts = std::move(doubts)}};
 }
 
 }  // namespace

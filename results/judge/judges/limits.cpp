@@ -148,7 +148,7 @@ VerdictRow row_without_points(const AbsoluteLimit& limit, const std::string& uni
 /// Every unit of a kind has each point that one of that kind has; hosts have those of host points that they
 /// took part in.
 void add_missing(const AbsoluteLimit& limit, const Machines& machines, const LimitedPoints& found,
-                 std::vector<VerdictRow>& rows) {
+                 VerdictRows& rows) {
   for (const bool gpus : {false, true}) {
     std::map<std::string, std::set<std::string>> units_by_metric;
     for (const LimitedPoint& point : found.points) {
@@ -173,7 +173,7 @@ std::string selector_text(const AbsoluteLimit& limit) {
 
 /// Returns how many points were left out.
 std::size_t judge_limit(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
-                        const Machines& machines, std::vector<VerdictRow>& rows) {
+                        const Machines& machines, VerdictRows& rows) {
   const LimitedPoints found = points_of(store, filter, limit, machines.measurers);
   if (found.points.empty())
     rows.push_back(
@@ -181,8 +181,9 @@ std::size_t judge_limit(const Store& store, const std::string& filter, const Abs
   std::map<std::pair<std::string, std::string>, Measurements> by_unit;
   for (const LimitedPoint& point : found.points) by_unit[{point.unit, point.metric}].push_back(&point);
   for (const auto& [name, measurements] : by_unit) {
-    rows.push_back(row_for(limit, name.first, measurements.front()->of_gpu ? "gpu" : "host", name.second));
-    judge(rows.back(), measurements);
+    VerdictRow row = row_for(limit, name.first, measurements.front()->of_gpu ? "gpu" : "host", name.second);
+    judge(row, measurements);
+    rows.push_back(row);
   }
   add_missing(limit, machines, found, rows);
   return found.together;
@@ -193,7 +194,7 @@ std::vector<Judged> judge_by_limits(const Evidence& evidence) {
   for (const EvidenceFile& file : evidence.files_of("limits"))
     files.push_back(file.content ? limits_in(*file.content, file.name) : read_limits(file.name));
   if (files.empty()) return {};
-  return {with_table(judge_limits(evidence.store, evidence.order.filter, files))};
+  return {{.verdicts = judge_limits(evidence.store, evidence.order.filter, files)}};
 }
 
 }  // namespace

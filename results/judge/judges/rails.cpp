@@ -122,17 +122,17 @@ std::vector<Judged> judge_rails(const Evidence& evidence) {
   if (rails.usual().empty() || rails.hosts() < least_hosts) return {};
   Verdicts verdicts{.command = "accept", .subject = "rails"};
   for (const auto& [host, crossed] : rails.crossed()) {
-    VerdictRow& row =
-        verdicts.rows.emplace_back(row_of(Verdict::fail, host, fmt::format("{}", fmt::join(crossed, ", "))));
+    VerdictRow row = row_of(Verdict::fail, host, fmt::format("{}", fmt::join(crossed, ", ")));
     row.meaning =
         "its cables are crossed, or its adapters are named or addressed in another order than elsewhere";
     row.action = Action::reseat;
+    verdicts.rows.push_back(row);
   }
   if (verdicts.rows.empty())
     verdicts.rows.push_back(row_of(
         Verdict::pass, "", fmt::format("of {} hosts no rail has an address of another rail", rails.hosts())));
   settle(verdicts);
-  return {with_table(std::move(verdicts))};
+  return {{.verdicts = std::move(verdicts)}};
 }
 
 }  // namespace

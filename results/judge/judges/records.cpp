@@ -23,7 +23,7 @@ std::string meaning_of(DoubtKind kind) {
 std::vector<Judged> judge_records(const Evidence& evidence) {
   Verdicts doubts = judge_store(evidence.store, "accept", {}, evidence.damage);
   if (doubts.rows.empty()) return {};
-  return {with_table(std::move(doubts))};
+  return {{.verdicts = std::move(doubts)}};
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ void judge_run(const std::string& run, const NamedRanks& named, double error_rat
   for (const auto& [rank, late] : named.late) {
     const std::vector<double>& shares = late.shares;
     if (named.chance(shares.size()) > error_rate) continue;
-    VerdictRow& row = verdicts.rows.emplace_back(straggler_row(run));
+    VerdictRow row = straggler_row(run);
     if (!late.host.empty()) {
       row.unit = late.host;
       row.kind = "host";
@@ -88,13 +88,15 @@ void judge_run(const std::string& run, const NamedRanks& named, double error_rat
     hold_against_limit(row, {median.estimate, median.lower, median.upper});
     row.because = fmt::format("latest in {} of {} points of {}", shares.size(), named.points, run);
     if (row.verdict == Verdict::fail) row.meaning = "its process, host or GPU is slower than the others";
+    verdicts.rows.push_back(row);
   }
   if (verdicts.rows.size() > before) return;
-  VerdictRow& row = verdicts.rows.emplace_back(straggler_row(run));
+  VerdictRow row = straggler_row(run);
   row.metric = "ranks begin collectives late";
   row.verdict = Verdict::pass;
   row.n = named.points;
   row.because = fmt::format("no rank is named more often than by chance, in {} points", named.points);
+  verdicts.rows.push_back(row);
 }
 
 /// What the ranks' own journals say of a run replaces what rank 0's record says of them.
@@ -135,7 +137,7 @@ std::vector<Judged> judge_stragglers(const Evidence& evidence) {
     judge_run(run, named, judge_error_rate / static_cast<double>(runs.size()), verdicts);
   if (verdicts.rows.empty()) return {};
   settle(verdicts);
-  return {with_table(std::move(verdicts))};
+  return {{.verdicts = std::move(verdicts)}};
 }
 
 }  // namespace

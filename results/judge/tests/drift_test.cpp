@@ -65,7 +65,7 @@ std::vector<VerdictRow> judged_drifts(const std::vector<DriftTimes>& all, double
   Evidence evidence{store};
   evidence.order.shares["drift"] = drift_margin;
   evidence.order.rules.family_error = error;
-  return test::ask_judge("drift", evidence).at(0).verdicts.rows;
+  return test::ask_judge("drift", evidence).at(0).verdicts.rows.unpacked();
 }
 
 VerdictRow judged_drift(std::size_t samples, double drift, const DriftNoise& noise = {}) {
@@ -122,10 +122,96 @@ TEST(Drift, JoinsTheRepetitionsOfAPointInTheOrderTaken) {
   for (const Record& record : builder.take()) store.add(record);
   Evidence evidence{store};
   evidence.order.shares["drift"] = drift_margin;
-  const std::vector<VerdictRow> rows = test::ask_judge("drift", evidence).at(0).verdicts.rows;
+  const std::vector<VerdictRow> rows = test::ask_judge("drift", evidence).at(0).verdicts.rows.unpacked();
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].n, 400);
   EXPECT_NE(rows[0].verdict, Verdict::pass) << rows[0].because;
+}
+
+/// Of one host in one run.
+struct DriftPlan {
+  std::string run, host;
+};
+
+/// Series on two hosts and their GPUs: one drifts, one has too few samples, one was measured thrice, and one
+/// has a point that failed.
+Store store_of_several() {
+  std::mt19937 random(3);
+  Store store("");
+  for (const DriftPlan& plan : {DriftPlan{"run-2", "h10"}, {"run-10", "h9"}}) {
+    test::RunBuilder builder(plan.run);
+    builder.begin(0, "memory");
+    const auto add = [&](const std::string& name, const Fields& axes, std::int64_t repetition,
+                         std::size_t n) {
+      PointRecord point = builder.point(name, axes);
+      point.repetition = repetition;
+      builder.measured(std::move(point), 1e-3, {"time_us", "us", [](double s) { return s * 1e6; }}, n);
+    };
+    for (const std::int64_t gpu : {10, 9}) add("memory.cuda.copy", {{"gpu", gpu}, {"n", gpu}}, 0, 400);
+    for (std::int64_t repetition = 0; repetition < 3; ++repetition)
+      add("memory.host.copy", {}, repetition, 100);
+    add("memory.host.fill", {{"n", std::int64_t{8}}}, 0, 12);
+    add("memory.host.fill", {{"n", std::int64_t{16}}}, 0, 400);
+    builder.not_measured(builder.point("memory.host.fill", {{"n", std::int64_t{16}}}), Status::failed,
+                         "broken");
+    builder.end();
+    for (Record& record : builder.take()) {
+      if (auto* context = std::get_if<ContextRecord>(&record)) context->host = plan.host;
+      if (auto* point = std::get_if<PointRecord>(&record); point && point->status == Status::ok)
+        point->samples_s = drifting_times(point->samples_s.size(),
+                                          point->key == "n=16" && plan.host == "h9" ? 0.05 : 0, {}, random);
+      store.add(record);
+    }
+  }
+  return store;
+}
+
+std::vector<std::string> lines_of(const VerdictRows& rows) {
+  std::vector<std::string> lines;
+  for (const VerdictRow& row : rows)
+    lines.push_back(
+        fmt::format("{} {} {} {} {}", to_string(row.verdict), row.kind, row.unit, row.metric, row.n));
+  return lines;
+}
+
+TEST(Drift, OfSeveralSeriesComesByRunUnitKindAndMetric) {
+  const Store store = store_of_several();
+  Evidence evidence{store};
+  evidence.order.shares["drift"] = drift_margin;
+  const Judged judged = test::ask_judge("drift", evidence).at(0);
+  EXPECT_THAT(lines_of(judged.verdicts.rows),
+              testing::ElementsAre("FAIL host h9 memory.host.fill/n=16 drift 400",
+                                   "INCONCLUSIVE host h9 memory.host.fill/n=8 drift 12",
+                                   "INCONCLUSIVE host h10 memory.host.fill/n=8 drift 12",
+                                   "PASS host h9 memory.host.copy drift 300",
+                                   "PASS gpu h9/gpu10 memory.cuda.copy/n=10 drift 400",
+                                   "PASS gpu h9/gpu9 memory.cuda.copy/n=9 drift 400",
+                                   "PASS host h10 memory.host.copy drift 300",
+                                   "PASS host h10 memory.host.fill/n=16 drift 400",
+                                   "PASS gpu h10/gpu10 memory.cuda.copy/n=10 drift 400",
+                                   "PASS gpu h10/gpu9 memory.cuda.copy/n=9 drift 400"));
+  const Table table = whole_table(table_of(judged));
+  ASSERT_EQ(table.rows.size(), 3U) << "what does not pass";
+  EXPECT_EQ(std::get<std::string>(table.rows[0][1]), "h9");
+  EXPECT_EQ(table.notes.front(), "FAIL: 1 FAIL, 2 INCONCLUSIVE, 7 PASS");
+}
+
+/// Each filter leaves one series of each run.
+TEST(Drift, OfSeveralSeriesIsThatOfEachAlone) {
+  const Store store = store_of_several();
+  const auto judged = [&](const std::string& filter, double error) {
+    Evidence evidence{store};
+    evidence.order.filter = filter;
+    evidence.order.shares["drift"] = drift_margin;
+    evidence.order.rules.family_error = error;
+    return test::ask_judge("drift", evidence).at(0).verdicts.rows;
+  };
+  std::vector<std::string> together, alone;
+  for (const VerdictRow& row : judged("", 0.05)) together.push_back(to_json({.rows = {row}}));
+  for (const char* filter : {"memory.host.copy", "memory.host.fill/n=8", "memory.host.fill/n=16",
+                             "memory.cuda.copy/gpu=9,*", "memory.cuda.copy/gpu=10,*"})
+    for (const VerdictRow& row : judged(filter, 0.01)) alone.push_back(to_json({.rows = {row}}));
+  EXPECT_THAT(alone, testing::UnorderedElementsAreArray(together));
 }
 
 struct DriftShares {

@@ -41,7 +41,7 @@ Store store_of(const std::vector<MemoryPoint>& points) {
 std::vector<VerdictRow> rows_of(const std::vector<MemoryPoint>& points) {
   const Store store = store_of(points);
   const auto judged = test::ask_judge("gpudirect", {.store = store});
-  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows;
+  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows.unpacked();
 }
 
 TEST(GpuDirect, FailsWhereItIsSlowerThanHostMemoryByMoreThanTheMargin) {

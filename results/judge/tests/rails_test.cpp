@@ -33,7 +33,7 @@ std::vector<VerdictRow> rows_of(int hosts, const AddressOf& address_of) {
   Store store("");
   for (const Record& record : builder.take()) store.add(record);
   const auto judged = test::ask_judge("rails", {.store = store});
-  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows;
+  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows.unpacked();
 }
 
 std::string own_subnets(int host, int rail) {

@@ -45,7 +45,7 @@ std::vector<VerdictRow> judged_rows(const std::vector<std::vector<Record>>& runs
   for (const std::vector<Record>& run : runs)
     for (const Record& record : run) store.add(record);
   const auto judged = test::ask_judge("stragglers", {.store = store});
-  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows;
+  return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows.unpacked();
 }
 
 std::vector<VerdictRow> verdict_rows(const std::vector<NamingPoint>& points) {

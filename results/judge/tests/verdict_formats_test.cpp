@@ -141,8 +141,10 @@ void expect_exposition(const std::string& text) {
 TEST(Prometheus, EscapesLabelsAndNeverTellsASeriesTwice) {
   Verdicts verdicts = test::sample_verdicts();
   verdicts.subject = "a \"b\" \\ c\nd \x01 \xff";
-  verdicts.rows.push_back(verdicts.rows.front());
-  verdicts.rows.front().verdict = Verdict::pass;
+  VerdictRow first = verdicts.rows.front();
+  verdicts.rows.push_back(first);
+  first.verdict = Verdict::pass;
+  verdicts.rows.push_back(first);
   const std::string text = to_prometheus(verdicts);
   EXPECT_THAT(text, HasSubstr(R"(subject="a \"b\" \\ c\nd   )"));
   EXPECT_THAT(text, HasSubstr(R"(unit="h1/gpu1"} 3)"));
@@ -161,7 +163,9 @@ TEST(LineOfVerdicts, NamesTheFirstOfTheWorst) {
   EXPECT_EQ(to_line(verdicts), "FAIL: (imported) h1/gpu1 copy: beyond\\nthe limit\n");
   verdicts.rows.push_back(verdicts.rows.front());
   EXPECT_EQ(to_line(verdicts), "FAIL: (imported) h1/gpu1 copy: beyond\\nthe limit (and 1 more)\n");
-  verdicts.rows.front().because = std::string(5000, 'x');
+  std::vector<VerdictRow> rows = verdicts.rows.unpacked();
+  rows.front().because = std::string(5000, 'x');
+  verdicts.rows = rows;
   EXPECT_LT(to_line(verdicts).size(), 330U);
   EXPECT_THAT(to_line(verdicts), testing::EndsWith("... (and 1 more)\n"));
 }

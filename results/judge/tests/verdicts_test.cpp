@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "results/judge/tests/sample_verdicts.hpp"
@@ -98,6 +99,13 @@ TEST(VerdictsAsJson, AreReadBackByteForByte) {
   EXPECT_EQ(to_json(verdicts_from_json(text, "x.json")), text);
   EXPECT_THAT(text, testing::StartsWith("{\n  \"schema\": \"assay-verdicts\",\n  \"schema_version\": 1,\n"
                                         "  \"command\": \"accept\",\n"));
+}
+
+TEST(VerdictsAsJson, AreLaidOutAsOneDocument) {
+  for (const Verdicts& verdicts : {test::sample_verdicts(), Verdicts{.notes = {"rows\": []\n}"}}}) {
+    const std::string text = to_json(verdicts);
+    EXPECT_EQ(nlohmann::ordered_json::parse(text).dump(2) + "\n", text);
+  }
 }
 
 TEST(VerdictsAsJson, HoldNoNumberThatIsNone) {

@@ -82,7 +82,7 @@ class AcceptFabric : public testing::Test {
 
   /// Of v.json, the worst first.
   std::vector<results::VerdictRow> failed_rows() const {
-    std::vector<results::VerdictRow> rows = results::read_verdicts(folder_ / "v.json").rows;
+    std::vector<results::VerdictRow> rows = results::read_verdicts(folder_ / "v.json").rows.unpacked();
     std::erase_if(rows, [](const auto& row) { return row.verdict != results::Verdict::fail; });
     return rows;
   }

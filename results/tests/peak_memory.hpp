@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What this process took of memory, for tests that hold it below a bound.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <fstream>
+#include <string>
+
+namespace assay::results::test {
+
+inline constexpr double mib = 1 << 20;
+
+/// Of /proc/self/status: "VmHWM" (the peak), "VmRSS" (now).
+inline double status_mib(const std::string& key) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (double kib = 0; word == key + ":" && status >> kib) return kib / 1024;
+  return 0;
+}
+
+/// proc(5): the peak is from now on that of what follows.
+inline bool reset_peak() {
+  std::ofstream clear("/proc/self/clear_refs");
+  clear << "5" << std::flush;
+  return clear.good() && status_mib("VmHWM") < status_mib("VmRSS") + 8;
+}
+
+inline bool sanitizer_holds_freed_memory() {
+  return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr || ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
+}
+
+}  // namespace assay::results::test
