@@ -59,8 +59,9 @@ std::shared_ptr<const CountsMatrix> counts_of(const training::BytesMatrix& matri
 /// Makes the parts of an operation, one of each group.
 class PartMaker {
  public:
-  PartMaker(const training::TrainingStep& step, const std::vector<int>& node_of, DataType type)
-      : step_(step), node_of_(node_of), element_(bytes_of(type)) {}
+  PartMaker(const training::TrainingStep& step, const std::vector<int>& node_of, DataType type,
+            StepBlocks blocks)
+      : step_(step), node_of_(node_of), element_(bytes_of(type)), blocks_(blocks) {}
 
   /// Operations of one key have equal parts.
   using Key = std::tuple<Traffic, std::string, double, std::shared_ptr<const training::BytesMatrix>>;
@@ -79,7 +80,7 @@ class PartMaker {
     if (one.matrix)
       problem.counts = counts_of(*one.matrix, element_);
     else
-      problem.count = (std::llround(one.bytes) + element_ - 1) / element_;
+      problem.count = count_of(one, problem);
     for (const int rank : members)
       if (!node_of_.empty()) problem.node_of.push_back(node_of_[static_cast<std::size_t>(rank)]);
     check(problem);
@@ -87,15 +88,24 @@ class PartMaker {
   }
 
  private:
+  std::int64_t count_of(const StepOperation& one, const Problem& problem) const {
+    const std::int64_t count = (std::llround(one.bytes) + element_ - 1) / element_;
+    const bool has_blocks =
+        problem.operation == Operation::all_gather || problem.operation == Operation::reduce_scatter;
+    if (blocks_ == StepBlocks::as_stated || !has_blocks) return count;
+    return (count + problem.ranks - 1) / problem.ranks * problem.ranks;
+  }
+
   const training::TrainingStep& step_;
   const std::vector<int>& node_of_;
   std::int64_t element_;
+  StepBlocks blocks_;
 };
 
 class StepPlanner {
  public:
-  StepPlanner(const training::TrainingStep& step, int rank, const std::vector<int>& node_of, DataType type)
-      : step_(step), rank_(rank), maker_(step, node_of, type) {}
+  StepPlanner(const training::TrainingStep& step, int rank, PartMaker maker)
+      : step_(step), rank_(rank), maker_(std::move(maker)) {}
 
   StepPlan plan() {
     plan_.compute_path_s = training::compute_path_s(step_);
@@ -140,13 +150,13 @@ class StepPlanner {
 }  // namespace
 
 StepPlan step_plan(const training::TrainingStep& step, int rank, const std::vector<int>& node_of,
-                   DataType type) {
-  return StepPlanner(step, rank, node_of, type).plan();
+                   DataType type, StepBlocks blocks) {
+  return StepPlanner(step, rank, PartMaker(step, node_of, type, blocks)).plan();
 }
 
 std::vector<StepPart> parts_of_all_ranks(const training::TrainingStep& step, const std::vector<int>& node_of,
-                                         DataType type) {
-  const PartMaker maker(step, node_of, type);
+                                         DataType type, StepBlocks blocks) {
+  const PartMaker maker(step, node_of, type, blocks);
   std::set<PartMaker::Key> seen;
   std::vector<StepPart> parts;
   for (const training::Issued& issued : training::issue_order(step)) {

@@ -37,14 +37,17 @@ struct StepPlan {
   bool has_pipeline = false;  // runs as a shift: the module has no send without a receive
 };
 
+/// `equal`: gathers and reduce-scatters get whole vectors that the ranks divide, as NCCL needs them.
+enum class StepBlocks { as_stated, equal };
+
 /// Bytes are rounded up to whole elements. `node_of` by rank, empty: all on one.
 StepPlan step_plan(const training::TrainingStep& step, int rank, const std::vector<int>& node_of,
-                   DataType type);
+                   DataType type, StepBlocks blocks = StepBlocks::as_stated);
 
 /// Collectives of all ranks, each once, in an order that all ranks share: those of a rank are in its plan in
 /// the same order.
 std::vector<StepPart> parts_of_all_ranks(const training::TrainingStep& step, const std::vector<int>& node_of,
-                                         DataType type);
+                                         DataType type, StepBlocks blocks = StepBlocks::as_stated);
 
 /// Bytes of a step's whole vectors, as they count for algbw: of the exchanges of this rank.
 double counted_bytes(const StepPlan& plan, DataType type);

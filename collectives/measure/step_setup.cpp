@@ -20,10 +20,10 @@ const Algorithm& first_algorithm(const Problem& problem) {
   return *found;
 }
 
-StepSetup planned(const WantedStep& wanted, ConnectedRanks connected) {
+StepSetup planned(const WantedStep& wanted, ConnectedRanks connected, StepBlocks blocks) {
   const int rank = connected.transport->rank();
   return {.name = wanted.step.name,
-          .plan = step_plan(wanted.step, rank, wanted.node_of, wanted.content.type),
+          .plan = step_plan(wanted.step, rank, wanted.node_of, wanted.content.type, blocks),
           .content = wanted.content,
           .connected = std::move(connected)};
 }
@@ -40,7 +40,7 @@ GroupPart::Made made_part(const StepPart& part, const Content& content, Transpor
 }
 
 StepSetup host_step(const WantedStep& wanted, ConnectedRanks connected) {
-  StepSetup setup = planned(wanted, std::move(connected));
+  StepSetup setup = planned(wanted, std::move(connected), StepBlocks::as_stated);
   for (const StepPart& part : setup.plan.parts)
     setup.parts.push_back(made_part(part, wanted.content, *setup.connected.transport));
   setup.time_counts = "a step at the slowest rank, after a barrier";
@@ -48,10 +48,11 @@ StepSetup host_step(const WantedStep& wanted, ConnectedRanks connected) {
 }
 
 StepSetup nccl_step(const WantedStep& wanted, ConnectedRanks connected, NcclWorld& world) {
-  StepSetup setup = planned(wanted, std::move(connected));
+  StepSetup setup = planned(wanted, std::move(connected), StepBlocks::equal);
   setup.connected.transport_name = "nccl";
   setup.conditions = world.facts();
-  for (StepPart& part : parts_of_all_ranks(wanted.step, wanted.node_of, wanted.content.type)) {
+  for (StepPart& part :
+       parts_of_all_ranks(wanted.step, wanted.node_of, wanted.content.type, StepBlocks::equal)) {
     std::unique_ptr<Runner> runner = world.make_runner(part.members, part.problem, wanted.content);
     if (!runner) continue;
     setup.parts.push_back(

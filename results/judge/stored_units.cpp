@@ -110,15 +110,15 @@ void add_unit_of_run(StoredUnit& all, const StoredUnit& one) {
 }  // namespace
 
 void StoredUnits::look(const Store& store) {
-  std::map<std::string, Run> runs;
+  std::map<std::string, std::shared_ptr<const Run>> runs;
   Statement digest = store.database().prepare("SELECT digest FROM runs WHERE id = ?");
   for (const StoredRun& stored : whole_runs(store)) {
     const std::pair version(stored.points(), digest.bind(stored.id).single_integer());
     const auto known = runs_.find(stored.run_id);
-    if (known != runs_.end() && known->second.version == version)
-      runs[stored.run_id] = std::move(known->second);
+    if (known != runs_.end() && known->second->version == version)
+      runs[stored.run_id] = known->second;
     else
-      runs[stored.run_id] = {version, RunUnits(store, stored).take()};
+      runs[stored.run_id] = std::make_shared<const Run>(Run{version, RunUnits(store, stored).take()});
   }
   runs_ = std::move(runs);
 }
@@ -126,13 +126,13 @@ void StoredUnits::look(const Store& store) {
 std::map<std::string, StoredUnit> StoredUnits::units() const {
   std::map<std::string, StoredUnit> all;
   for (const auto& [run_id, run] : runs_)
-    for (const auto& [name, unit] : run.units) add_unit_of_run(all[name], unit);
+    for (const auto& [name, unit] : run->units) add_unit_of_run(all[name], unit);
   return all;
 }
 
 std::int64_t StoredUnits::points() const {
   std::int64_t points = 0;
-  for (const auto& [run_id, run] : runs_) points += run.version.first;
+  for (const auto& [run_id, run] : runs_) points += run->version.first;
   return points;
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,7 +25,8 @@ struct StoredUnit {
 
 class StoredUnits {
  public:
-  /// Reads the runs that are new in the store or have grown since the last call.
+  /// Reads the runs that are new in the store or have grown since the last call. Throws as Store; then all is
+  /// as it was.
   void look(const Store& store);
   /// By name.
   std::map<std::string, StoredUnit> units() const;
@@ -38,7 +40,7 @@ class StoredUnits {
     std::pair<std::int64_t, std::int64_t> version;  // points, and digest of the records
     std::map<std::string, StoredUnit> units;
   };
-  std::map<std::string, Run> runs_;
+  std::map<std::string, std::shared_ptr<const Run>> runs_;
 };
 
 }  // namespace assay::results

@@ -168,7 +168,7 @@ Store::Store(const std::filesystem::path& path, StoreMode mode, std::chrono::mil
     database_->single_integer(
         "SELECT count(*) FROM sqlite_master");  // reads the header: fails on any other file
   } catch (const DatabaseBusy& error) {
-    fail_store(path, error.what());
+    throw DatabaseBusy(message(path, error.what()));
   } catch (const DamagedStore&) {
     throw;
   } catch (const std::runtime_error& error) {

@@ -38,9 +38,8 @@ struct NoStore : std::runtime_error {
 class Store {
  public:
   /// Throws NoStore with one line that names the path when the file is not a store, cannot be opened, or its
-  /// schema is another, DamagedStore where a page does not match its checksum, and std::runtime_error when
-  /// another process writes too long. Waits as long as
-  /// `patience` while another process writes. An empty path is a store of this process only, gone with it.
+  /// schema is another, DamagedStore where a page does not match its checksum, and DatabaseBusy when
+  /// another process writes for longer than `patience`. An empty path is a store of this process only, gone with it.
   explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create,
                  std::chrono::milliseconds patience = std::chrono::minutes(1));
   ~Store();

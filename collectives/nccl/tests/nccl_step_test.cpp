@@ -66,6 +66,18 @@ TEST(NcclStep, RunsEveryPresetAndFindsItsResultsRight) {
   }
 }
 
+TEST(NcclStep, RunsVectorsThatTheRanksDoNotDivide) {
+  training::TrainingStep step{.name = "odd", .ranks = 5};
+  training::StepStream stream{.name = "all"};
+  for (const auto traffic : {training::Traffic::all_gather, training::Traffic::reduce_scatter,
+                             training::Traffic::all_reduce, training::Traffic::all_to_all})
+    stream.operations.push_back({.name = "odd", .traffic = traffic, .groups = "0:5:1:5", .bytes = 4 * 23});
+  add(step, stream);
+  for (const auto& preset : {step, small_step("fsdp", 5, 2, 64)})
+    for (const SeenStep& rank : steps_by_nccl(preset))
+      EXPECT_EQ(rank.verification.result, core::Verification::Result::right) << rank.verification.why;
+}
+
 TEST(NcclStep, SplitsACommunicatorForEachGroupOnce) {
   training::TrainingStep step{.name = "pairs", .ranks = 4};
   const auto reduction = [](const char* groups, double bytes) {

@@ -10,23 +10,24 @@
 
 namespace assay::answers {
 
-results::Store open_store(const std::string& path, results::StoreMode mode) try {
+results::Store open_store(const std::string& path, results::StoreMode mode,
+                          std::chrono::milliseconds patience) try {
   if (const auto folder = std::filesystem::path(path).parent_path();
       mode == results::StoreMode::create && !folder.empty())
     std::filesystem::create_directories(folder);
-  return results::Store(path, mode);
+  return results::Store(path, mode, patience);
 } catch (const results::NoStore& error) {
   core::usage_error(error.what());
 } catch (const std::filesystem::filesystem_error& error) {
   core::usage_error(fmt::format("store {}: its folder cannot be made: {}", path, error.code().message()));
 }
 
-results::Store open_existing_store(const std::string& path) {
+results::Store open_existing_store(const std::string& path, std::chrono::milliseconds patience) {
   std::error_code unusable_name;  // longer than a name may be, as an example
   if (!std::filesystem::exists(path, unusable_name))
     core::usage_error(
         fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
-  return open_store(path, results::StoreMode::existing);
+  return open_store(path, results::StoreMode::existing, patience);
 }
 
 }  // namespace assay::answers

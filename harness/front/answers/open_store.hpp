@@ -3,6 +3,7 @@
 // The store that a question is asked of.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "results/store/store.hpp"
@@ -11,9 +12,11 @@ namespace assay::answers {
 
 /// `create` also makes its folder. Throws a usage Error for what is not a store, and std::runtime_error where
 /// another process holds it.
-results::Store open_store(const std::string& path, results::StoreMode mode);
+results::Store open_store(const std::string& path, results::StoreMode mode,
+                          std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 /// The same, and a usage Error when there is no such file or an empty one: reading must not create a store.
-results::Store open_existing_store(const std::string& path);
+results::Store open_existing_store(const std::string& path,
+                                   std::chrono::milliseconds patience = std::chrono::minutes(1));
 
 }  // namespace assay::answers

@@ -29,6 +29,7 @@
 #include "results/judge/stored_units.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/show/live_journals.hpp"
+#include "results/store/database.hpp"
 
 namespace assay::cli {
 namespace {
@@ -147,9 +148,15 @@ int watch_run(const TopFlags& flags) {
 }
 
 std::string frame_of_store(const std::string& path, results::StoredUnits& units, std::size_t most) {
-  units.look(open_existing_store(path));
+  constexpr std::chrono::milliseconds patience(500);  // an import writes for longer: the next frame has it
+  const char* held = "";
+  try {
+    units.look(open_existing_store(path, patience));
+  } catch (const results::DatabaseBusy&) {
+    held = "; another process writes it: as last read";
+  }
   results::Table table = units.table(most);
-  table.title = fmt::format("{}: {} units, {} points", path, units.units().size(), units.points());
+  table.title = fmt::format("{}: {} units, {} points{}", path, units.units().size(), units.points(), held);
   return render_table(table, "text");
 }
 

@@ -42,7 +42,7 @@ training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
   if (traced.left_out > 0)
     std::cerr << fmt::format(
         "assay: {} left out: gathers, scatters, barriers, and messages without a size or the other rank\n",
-        core::counted(static_cast<std::int64_t>(traced.left_out), "node"));
+        core::counted(static_cast<std::int64_t>(traced.left_out), "exchange"));
   return std::move(traced.step);
 }
 

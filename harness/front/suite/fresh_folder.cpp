@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/suite/fresh_folder.hpp"
 
-#include <algorithm>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -18,11 +17,10 @@ namespace {
 /// Journals, those of ranks (journal.jsonl.rank3), a timeline. What cannot be read may hold some.
 bool holds_records(const fs::path& folder) {
   std::error_code unreadable;
-  const fs::directory_iterator files(folder, unreadable);
-  return unreadable ? unreadable != std::errc::no_such_file_or_directory
-                    : std::any_of(begin(files), end(files), [](const fs::directory_entry& file) {
-                        return file.path().filename().string().find(".jsonl") != std::string::npos;
-                      });
+  fs::directory_iterator file(folder, unreadable);
+  for (; !unreadable && file != fs::directory_iterator(); file.increment(unreadable))
+    if (file->path().filename().string().find(".jsonl") != std::string::npos) return true;
+  return unreadable && unreadable != std::errc::no_such_file_or_directory;
 }
 
 }  // namespace
@@ -34,11 +32,16 @@ FreshFolder::FreshFolder(fs::path run_folder) : folder_(std::move(run_folder)) {
     first_made_ = folder;
 }
 
-FreshFolder::~FreshFolder() {
+void FreshFolder::remove_order() const {
   if (first_made_.empty() || holds_records(folder_)) return;
   std::error_code ignored;  // what cannot be removed stays
   for (const char* name : {plan_file_name, flags_file_name, modules_file_name})
     fs::remove(folder_ / name, ignored);
+}
+
+void FreshFolder::remove_where_empty() const {
+  if (first_made_.empty()) return;
+  std::error_code ignored;  // as of a folder that is not empty
   for (fs::path folder = folder_; fs::remove(folder, ignored) && folder != first_made_;)
     folder = folder.parent_path();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a run that may be refused before it measures anything: it goes again, with what was asked
-// for.
+// The folder of a run that may be refused before it measures anything: it goes again, with what was kept of
+// the order.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +10,13 @@ namespace assay::suite {
 
 class FreshFolder {
  public:
-  /// Makes nothing; see RunLock.
+  /// Makes nothing.
   explicit FreshFolder(std::filesystem::path run_folder);
-  /// Where the folder was not there before and holds no records, removes what was kept of the order, then the
-  /// folder, and the folder of runs that was made with it, where nothing else is in them.
-  ~FreshFolder();
-  FreshFolder(const FreshFolder&) = delete;
-  FreshFolder& operator=(const FreshFolder&) = delete;
+
+  /// Where the folder was not there before and holds no records: removes plan, flags and modules.
+  void remove_order() const;
+  /// Removes the folder where nothing is in it, and those above that were made with it.
+  void remove_where_empty() const;
 
  private:
   std::filesystem::path folder_, first_made_;

@@ -80,16 +80,26 @@ bool try_lock(int descriptor, const std::filesystem::path& file) {
   fail_to_lock(file);
 }
 
+/// Whose run was refused may remove the folder between the two.
+int opened_lock(const std::filesystem::path& file) {
+  int descriptor = -1;
+  for (int attempt = 0; descriptor < 0 && attempt < 10; ++attempt) {
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (descriptor < 0 && errno != ENOENT) break;
+  }
+  if (descriptor < 0) fail_to_lock(file);
+  return descriptor;
+}
+
 }  // namespace
 
 RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals)
     : folder_(run_folder), file_(run_folder / lock_file_name) {
-  std::error_code ignored;
-  std::filesystem::create_directories(run_folder, ignored);
   const auto start = std::chrono::steady_clock::now();
   for (bool reported = false;;) {
-    descriptor_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (descriptor_ < 0) fail_to_lock(file_);
+    descriptor_ = opened_lock(file_);
     const bool locked = try_lock(descriptor_, file_);
     if (locked && is_still_there(descriptor_, file_)) break;
     const Holder holder = holder_in(descriptor_);
@@ -110,9 +120,13 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
 }
 
 /// Modules that still run keep the file's lock; who comes next makes another file only once they have ended.
+/// The order of a refused run goes while nobody else can have the run.
 RunLock::~RunLock() {
+  const bool is_refused = std::uncaught_exceptions() > exceptions_;
   std::error_code ignored;
+  if (is_refused) folder_.remove_order();
   std::filesystem::remove(file_, ignored);
+  if (is_refused) folder_.remove_where_empty();
   close(descriptor_);
 }
 

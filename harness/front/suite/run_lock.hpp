@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <filesystem>
 
 #include "harness/front/suite/fresh_folder.hpp"
@@ -16,9 +17,10 @@ inline constexpr const char* lock_file_name = "in-use";
 
 class RunLock {
  public:
-  /// Makes the folder, which goes again where the run was refused (see FreshFolder). Throws a usage Error
-  /// naming the run and the process that holds it; modules that outlive a front end which was killed hold it
-  /// too, and are waited for up to `patience_s`, or until `signals` counts an interrupt.
+  /// Makes the folder, which goes again where an exception ends the run before it has records (FreshFolder).
+  /// Throws a usage Error naming the run and the process that holds it; modules that outlive a front end
+  /// which was killed hold it too, and are waited for up to `patience_s`, or until `signals` counts an
+  /// interrupt.
   RunLock(const std::filesystem::path& run_folder, double patience_s, const std::atomic<int>& signals);
   ~RunLock();
   RunLock(const RunLock&) = delete;
@@ -31,6 +33,7 @@ class RunLock {
   FreshFolder folder_;
   std::filesystem::path file_;
   int descriptor_ = -1;
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace assay::suite

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "harness/core/error.hpp"
 #include "harness/training/rank_groups.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 using training::StepOperation;
 using training::Traffic;
+
+constexpr std::size_t most_entries = std::size_t{1} << 27U;  // of all matrices, 8 bytes each
 
 std::string all_ranks(std::uint32_t ranks) {
   const std::array<training::GroupLevel, 1> all{{{1, ranks}}};
@@ -36,12 +39,14 @@ std::int64_t distance_of(const TraceNode& node, std::int64_t rank) {
 
 }  // namespace
 
-TracedSends::TracedSends(std::span<const Trace> traces, std::uint32_t ranks) : ranks_(ranks) {
+TracedSends::TracedSends(std::span<const Trace> traces, std::uint32_t ranks)
+    : file_(traces.front().file), ranks_(ranks) {
   if (traces.size() == 1) {
     shift(traces.front());
     return;
   }
   read(traces);
+  refuse_too_many();
   place(traces.front());
 }
 
@@ -86,8 +91,17 @@ void TracedSends::read(std::span<const Trace> traces) {
   }
   left_out_ += received - std::min(received, sent);
   if (!messages_.empty() && ranks_ > training::most_matrix_ranks)
-    core::usage_error(fmt::format("{}: expected at most {} traces that send to one another",
-                                  traces.front().file, training::most_matrix_ranks));
+    core::usage_error(fmt::format("{}: expected at most {} traces that send to one another", file_,
+                                  training::most_matrix_ranks));
+}
+
+void TracedSends::refuse_too_many() const {
+  std::set<std::vector<Message>> different;
+  for (const auto& [key, messages] : messages_) different.insert(messages);
+  const std::size_t most = most_entries / ranks_ / ranks_;
+  if (different.size() > most)
+    core::usage_error(fmt::format("{}: sends of {} ranks are {} different exchanges: expected at most {}",
+                                  file_, ranks_, different.size(), most));
 }
 
 void TracedSends::place(const Trace& first) {

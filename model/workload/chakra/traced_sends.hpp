@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,13 +22,15 @@ namespace assay::model::workload {
 /// the first rank sends such a message, or receives one if it sends none.
 class TracedSends {
  public:
-  /// Throws a usage Error for more than most_matrix_ranks traces with sends.
+  /// Throws a usage Error for more than most_matrix_ranks traces with sends, and for more different exchanges
+  /// than memory holds.
   TracedSends(std::span<const Trace> traces, std::uint32_t ranks);
 
   /// Of that node of the first trace; nothing for compute, and where another node stands for it.
   std::optional<training::StepOperation> of(std::size_t node) const;
 
-  /// Messages without the other side's rank, or without a node of the first rank that stands for them.
+  /// Messages without the other side's rank, or without a node of the first rank that stands for them; both
+  /// sides of one count once where they name each other.
   std::size_t left_out() const { return left_out_; }
 
  private:
@@ -36,9 +39,11 @@ class TracedSends {
 
   void shift(const Trace& trace);
   void read(std::span<const Trace> traces);
+  void refuse_too_many() const;
   void place(const Trace& first);
   training::StepOperation exchange(const std::vector<Message>& messages);
 
+  std::string file_;  // of the first trace
   std::uint32_t ranks_;
   std::size_t left_out_ = 0;
   std::map<Key, std::vector<Message>> messages_;

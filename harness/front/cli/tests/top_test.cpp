@@ -11,6 +11,7 @@
 #include "harness/front/cli/tests/said.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/record/journal.hpp"
+#include "results/store/database.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 #include "results/tests/small_fleet.hpp"
@@ -169,6 +170,16 @@ TEST_F(Top, DrawsAStoreAgainWhichAnotherProcessWrites) {
                                ASSAY_BIN_DIR + "/assay top --interval 0.2 store.sqlite' /dev/null; wait"});
   EXPECT_THAT(said.text, HasSubstr("store.sqlite: 10 units, 120 points"));
   EXPECT_THAT(said.text, HasSubstr("store.sqlite: 11 units, 123 points"));
+}
+
+TEST_F(Top, AStoreThatAnotherProcessHoldsDoesNotEndIt) {
+  results::test::put_small_fleet(folder_ / "store.sqlite");
+  results::Database writer(folder_ / "store.sqlite", false);
+  writer.execute("BEGIN EXCLUSIVE");
+  const tests::Said said = top("store.sqlite");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text,
+              HasSubstr("store.sqlite: 0 units, 0 points; another process writes it: as last read"));
 }
 
 TEST_F(Top, RefusesAFileThatIsNoStore) {

@@ -110,7 +110,7 @@ TEST_F(ChakraTraces, BecomeAStepThatTheFabricSimulates) {
   const Said said = workload("--chakra t.0.et t.1.et t.2.et t.3.et -o step.toml");
   EXPECT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("t.0 on 4 ranks; imported from Chakra traces"));
-  EXPECT_THAT(said.text, HasSubstr("4 nodes left out: gathers, scatters, barriers"));
+  EXPECT_THAT(said.text, HasSubstr("4 exchanges left out: gathers, scatters, barriers"));
   EXPECT_THAT(tests::text_of(folder_ + "/step.toml"), HasSubstr(R"(groups = ["0-1","2-3"])"));
   EXPECT_EQ(tests::assay_in(folder_, "fabric simulate " + fabrics + "zone-128.toml step.toml").exit_code, 0);
 }

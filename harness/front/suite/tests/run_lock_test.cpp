@@ -34,6 +34,46 @@ TEST_F(Locking, ASecondRunOfOneNameIsRefusedWithTheProcessThatHoldsIt) {
   EXPECT_THAT(said, testing::HasSubstr("this run is in use by process " + std::to_string(::getpid())));
 }
 
+/// The lock of a run whose plan is kept.
+class Order {
+ public:
+  Order(const std::filesystem::path& folder, const std::atomic<int>& signals) : lock_(folder, 0, signals) {
+    std::ofstream(folder / "plan.toml") << "seed = 1\n";
+  }
+
+ private:
+  RunLock lock_;
+};
+
+TEST_F(Locking, AnExceptionTakesTheOrderOfARunWithoutRecordsAlong) {
+  const auto refused = [&] {
+    const Order order(folder_ / "runs/r", no_signals_);
+    throw std::runtime_error("nothing to run");
+  };
+  EXPECT_EQ(core::tests::message_of(refused), "nothing to run");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "runs"));
+  const auto fails_later = [&] {
+    const Order order(folder_ / "runs/r", no_signals_);
+    std::ofstream(folder_ / "runs/r/journal.jsonl.rank1") << "{}\n";
+    throw std::runtime_error("disk full");
+  };
+  EXPECT_EQ(core::tests::message_of(fails_later), "disk full");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "runs/r/plan.toml"));
+}
+
+TEST_F(Locking, ARunThatWasInterruptedBeforeItsFirstRecordKeepsItsOrder) {
+  {
+    const Order order(folder_ / "r", no_signals_);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "r/plan.toml")) << "to be resumed";
+}
+
+TEST_F(Locking, WhoIsRefusedLeavesTheHoldersOrderAlone) {
+  const Order holder(folder_ / "r", no_signals_);
+  EXPECT_NE(core::tests::message_of([&] { const RunLock second(folder_ / "r", 0, no_signals_); }), "");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "r/plan.toml"));
+}
+
 TEST_F(Locking, ARunThatEndedLeavesNothingAndIsFree) {
   {
     const RunLock first(folder_ / "r", 0, no_signals_);

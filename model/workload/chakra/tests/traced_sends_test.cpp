@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/error.hpp"
 #include "model/workload/chakra/traced_step.hpp"
 
 namespace assay::model::workload {
@@ -97,6 +98,13 @@ TEST(TracedSends, OfEqualMessagesShareOneMatrix) {
   const std::vector<StepOperation> operations = operations_of(traces, 2);
   ASSERT_EQ(operations.size(), 2U);
   EXPECT_EQ(operations[0].matrix, operations[1].matrix);
+}
+
+TEST(TracedSends, OfMoreExchangesThanMemoryHoldsAreRefused) {
+  constexpr std::size_t ranks = 2048;  // a matrix of them takes 32 MiB
+  std::vector<std::vector<TraceNode>> by_rank(ranks);
+  for (int distance = 1; distance < 40; ++distance) by_rank[0].push_back(send(distance));
+  EXPECT_THROW(traced_step(traces_of(std::move(by_rank)), ranks), core::Error);
 }
 
 TEST(TracedSends, ThatNoNodeOfTheFirstRankStandsForAreLeftOut) {
