@@ -39,7 +39,8 @@ class Store {
  public:
   /// Throws NoStore with one line that names the path when the file is not a store, cannot be opened, or its
   /// schema is another, DamagedStore where a page does not match its checksum, and DatabaseBusy when
-  /// another process writes for longer than `patience`. An empty path is a store of this process only, gone with it.
+  /// another process writes for longer than `patience`. An empty path is a store of this process only, gone
+  /// with it.
   explicit Store(const std::filesystem::path& path, StoreMode mode = StoreMode::create,
                  std::chrono::milliseconds patience = std::chrono::minutes(1));
   ~Store();

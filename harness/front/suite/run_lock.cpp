@@ -120,7 +120,7 @@ RunLock::RunLock(const std::filesystem::path& run_folder, double patience_s, con
 }
 
 /// Modules that still run keep the file's lock; who comes next makes another file only once they have ended.
-/// The order of a refused run goes while nobody else can have the run.
+/// The order of a refused run goes while no other process can have the run.
 RunLock::~RunLock() {
   const bool is_refused = std::uncaught_exceptions() > exceptions_;
   std::error_code ignored;
