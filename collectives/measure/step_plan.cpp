@@ -104,8 +104,8 @@ class PartMaker {
 
 class StepPlanner {
  public:
-  StepPlanner(const training::TrainingStep& step, int rank, PartMaker maker)
-      : step_(step), rank_(rank), maker_(std::move(maker)) {}
+  StepPlanner(const training::TrainingStep& step, int rank, const PartMaker& maker)
+      : step_(step), rank_(rank), maker_(maker) {}
 
   StepPlan plan() {
     plan_.compute_path_s = training::compute_path_s(step_);

@@ -88,10 +88,11 @@ class VerdictRows::Iterator {
   using value_type = VerdictRow;
   using difference_type = std::ptrdiff_t;
   using reference = VerdictRow;
-  struct pointer {
+  struct Held {
     VerdictRow row;
     const VerdictRow* operator->() const { return &row; }
   };
+  using pointer = Held;
 
   Iterator() = default;
   Iterator(const VerdictRows& rows, std::size_t at) : rows_(&rows), at_(at) {}

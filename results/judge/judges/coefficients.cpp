@@ -75,7 +75,7 @@ Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, 
       excuse(row, time.why_not);
     else
       judge_time(row, time, *time.expected_us, margin, words);
-    verdicts.rows.push_back(std::move(row));
+    verdicts.rows.push_back(row);
   }
   const auto unexpected = std::ranges::count_if(verdicts.rows, &VerdictRow::excused);
   verdicts.notes = {fmt::format("{}: {} times, {} without a prediction of their own{}", source, times.size(),
