@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "harness/core/error.hpp"
@@ -135,6 +136,11 @@ std::string groups_text(std::uint32_t ranks, std::span<const GroupLevel> levels)
   for (const GroupLevel& level : levels)
     if (level.size > 1) text += fmt::format(":{}:{}", level.stride, level.size);
   return text.empty() ? text : fmt::format("0:{}{}", ranks, text);
+}
+
+std::string groups_text(std::uint32_t ranks) {
+  const std::array levels{GroupLevel{1, ranks}};
+  return groups_text(ranks, levels);
 }
 
 }  // namespace assay::training

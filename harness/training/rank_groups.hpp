@@ -26,5 +26,7 @@ struct GroupLevel {
   std::uint32_t stride = 1, size = 1;
 };
 std::string groups_text(std::uint32_t ranks, std::span<const GroupLevel> levels);
+/// Of all ranks together.
+std::string groups_text(std::uint32_t ranks);
 
 }  // namespace assay::training

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "harness/core/error.hpp"
@@ -19,19 +18,8 @@ using training::Traffic;
 
 constexpr std::size_t most_entries = std::size_t{1} << 27U;  // of all matrices, 8 bytes each
 
-std::string all_ranks(std::uint32_t ranks) {
-  const std::array<training::GroupLevel, 1> all{{{1, ranks}}};
-  return training::groups_text(ranks, all);
-}
-
-/// Numbers the messages of one side by their distance.
-class Places {
- public:
-  std::size_t next(std::int64_t distance) { return counts_[distance]++; }
-
- private:
-  std::map<std::int64_t, std::size_t> counts_;
-};
+/// Messages of one side so far, by their distance.
+using Places = std::map<std::int64_t, std::size_t>;
 
 std::int64_t distance_of(const TraceNode& node, std::int64_t rank) {
   return node.side == Side::sends ? node.peer - rank : rank - node.peer;
@@ -62,30 +50,33 @@ void TracedSends::shift(const Trace& trace) {
     const TraceNode& node = trace.nodes[at];
     if (node.side == Side::receives) ++received;
     if (node.side != Side::sends) continue;
-    operations_[at] = {
-        .name = "send", .traffic = Traffic::shift, .groups = all_ranks(ranks_), .bytes = node.bytes};
+    operations_[at] = {.name = "send",
+                       .traffic = Traffic::shift,
+                       .groups = training::groups_text(ranks_),
+                       .bytes = node.bytes};
   }
   left_out_ = received - std::min(received, operations_.size());
 }
 
+bool TracedSends::names_another(const TraceNode& node, std::uint32_t rank) const {
+  return node.peer >= 0 && node.peer < std::int64_t{ranks_} && node.peer != std::int64_t{rank};
+}
+
 void TracedSends::read(std::span<const Trace> traces) {
-  const auto is_rank = [&](std::int64_t peer) {
-    return peer >= 0 && peer < static_cast<std::int64_t>(ranks_);
-  };
   std::size_t sent = 0, received = 0;
   for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
     Places places;
     for (const TraceNode& node : traces[rank].nodes) {
       if (node.side == Side::none) continue;
-      if (!is_rank(node.peer) || node.peer == rank) {
+      if (!names_another(node, rank)) {
         ++left_out_;
       } else if (node.side == Side::receives) {
         ++received;
       } else {
         ++sent;
         const std::int64_t distance = distance_of(node, rank);
-        messages_[{distance, places.next(distance)}].emplace_back(rank, static_cast<std::uint32_t>(node.peer),
-                                                                  static_cast<std::uint64_t>(node.bytes));
+        messages_[{distance, places[distance]++}].emplace_back(rank, static_cast<std::uint32_t>(node.peer),
+                                                               static_cast<std::uint64_t>(node.bytes));
       }
     }
   }
@@ -109,9 +100,9 @@ void TracedSends::place(const Trace& first) {
     Places places;
     for (std::size_t at = 0; at < first.nodes.size(); ++at) {
       const TraceNode& node = first.nodes[at];
-      if (node.side != side || node.peer <= 0 || node.peer >= static_cast<std::int64_t>(ranks_)) continue;
+      if (node.side != side || !names_another(node, 0)) continue;
       const std::int64_t distance = distance_of(node, 0);
-      const auto found = messages_.find({distance, places.next(distance)});
+      const auto found = messages_.find({distance, places[distance]++});
       if (found == messages_.end()) continue;
       operations_[at] = exchange(found->second);
       messages_.erase(found);
@@ -130,7 +121,7 @@ StepOperation TracedSends::exchange(const std::vector<Message>& messages) {
   return {.name = "send",
           .traffic = Traffic::all_to_all_v,
           .among = "messages",
-          .groups = all_ranks(ranks_),
+          .groups = training::groups_text(ranks_),
           .bytes = static_cast<double>(training::most_sent(*matrix)),
           .matrix = matrix};
 }

@@ -37,6 +37,7 @@ class TracedSends {
   using Key = std::pair<std::int64_t, std::size_t>;                         // distance, place
   using Message = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;  // sender, receiver, bytes
 
+  bool names_another(const TraceNode& node, std::uint32_t rank) const;
   void shift(const Trace& trace);
   void read(std::span<const Trace> traces);
   void refuse_too_many() const;

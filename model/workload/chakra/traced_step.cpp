@@ -55,12 +55,11 @@ class TracedGroups {
   }
 
   std::string of(std::size_t exchange) const {
-    const std::vector<training::GroupLevel> all{{1, ranks_}};
     std::set<std::string> texts;
     for (const auto& exchanges : by_rank_) {
       const std::string& name = exchanges[exchange]->group;
-      if (name.empty() || by_rank_.size() == 1) return training::groups_text(ranks_, all);
-      if (members_.at(name).size() == ranks_) return training::groups_text(ranks_, all);
+      if (name.empty() || by_rank_.size() == 1) return training::groups_text(ranks_);
+      if (members_.at(name).size() == ranks_) return training::groups_text(ranks_);
       if (members_.at(name).size() > 1) texts.insert(listed(members_.at(name)));
     }
     std::string text;
