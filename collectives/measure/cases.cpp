@@ -76,13 +76,11 @@ GroupPart::Made make_part(const Libraries& libraries, const CollectiveSettings& 
 
 std::unique_ptr<NcclWorld> join_nccl(CollectiveTrial::Setup& setup, const CollectiveSettings& settings) {
   const CaseMaker& maker = settings.asked.maker;
-  auto world = open_nccl(*maker.team, {.way = settings.way,
-                                       .operation = settings.asked.operation,
-                                       .algorithm = settings.algorithm,
-                                       .ranks_share_gpu = maker.ranks_share_gpu,
-                                       .hang_limit_s = maker.hang_limit_s,
-                                       .given_up = &maker.post->given_up(),
-                                       .kept = maker.kept_nccl.get()});
+  NcclWorldOptions options = nccl_options(maker);
+  options.way = settings.way;
+  options.operation = settings.asked.operation;
+  options.algorithm = settings.algorithm;
+  auto world = open_nccl(*maker.team, options);
   setup.transport_name = "nccl";
   setup.time_counts = time_counts(settings.way.launch);
   setup.conditions = world->facts();

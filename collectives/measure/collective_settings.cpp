@@ -149,4 +149,11 @@ std::optional<std::string> why_not_grouped(const Point& point, const std::vector
   return std::nullopt;
 }
 
+NcclWorldOptions nccl_options(const CaseMaker& maker) {
+  return {.ranks_share_gpu = maker.ranks_share_gpu,
+          .hang_limit_s = maker.hang_limit_s,
+          .given_up = &maker.post->given_up(),
+          .kept = maker.kept_nccl.get()};
+}
+
 }  // namespace assay::collectives

@@ -29,9 +29,9 @@ void add_module_options(CLI::App& app, ModuleSettings& settings) {
   app.add_option("--traffic-matrix", settings.traffic_matrix,
                  "elements from each rank (a line) to each rank, for all_to_all_v")
       ->type_name("FILE");
-  app.add_option("--workload", settings.workload,
-                 "a training step (assay workload -o) of as many ranks as run, for collectives.workload.file "
-                 "and nccl_file")
+  app.add_option(
+         "--workload", settings.workload,
+         "a training step (assay workload -o) of as many ranks as run, for collectives.workload.*file")
       ->type_name("FILE");
   app.add_option(
          "--hang-limit", settings.hang_limit_s,

@@ -83,20 +83,13 @@ std::vector<core::Axis> step_axes(const AskedStep& asked) {
   return axes;
 }
 
-std::unique_ptr<NcclWorld> open_nccl_of(const CaseMaker& maker) {
-  return open_nccl(*maker.team, {.ranks_share_gpu = maker.ranks_share_gpu,
-                                 .hang_limit_s = maker.hang_limit_s,
-                                 .given_up = &maker.post->given_up(),
-                                 .kept = maker.kept_nccl.get()});
-}
-
 StepSetup step_setup(const StepSettings& settings) {
   const CaseMaker& maker = settings.asked.maker;
   const WantedStep wanted{
       .step = settings.step, .node_of = maker.around.node_of, .content = settings.content};
   ConnectedRanks connected = connect_ranks(maker, mpi_data_calls());
   if (!settings.asked.by_nccl) return host_step(wanted, std::move(connected));
-  const std::unique_ptr<NcclWorld> world = open_nccl_of(maker);
+  const std::unique_ptr<NcclWorld> world = open_nccl(*maker.team, nccl_options(maker));
   return nccl_step(wanted, std::move(connected), *world);
 }
 

@@ -45,10 +45,7 @@ core::Verification verified(std::vector<GroupPart>& parts) {
 }
 
 StepTrial::StepTrial(team::Team& team, StepSetup setup)
-    : team_(team),
-      setup_(std::move(setup)),
-      plan_(setup_.plan),
-      barrier_(barrier_over(*setup_.connected.transport)) {
+    : team_(team), setup_(std::move(setup)), barrier_(barrier_over(*setup_.connected.transport)) {
   parts_.reserve(setup_.parts.size());
   for (GroupPart::Made& made : setup_.parts)
     parts_.emplace_back(std::move(made), setup_.content, setup_.connected.post->ring());
@@ -67,14 +64,15 @@ core::Timing StepTrial::enqueue(std::int64_t iterations) {
 
 StepTimes StepTrial::run_step() {
   const double begin = core::steady_seconds();
-  std::vector<double> reached_s(plan_.after.size(), 0);  // by each stream; 0: not begun
+  std::vector<double> reached_s(setup_.plan.after.size(), 0);  // by each stream; 0: not begun
   double last_s = begin;
   StepTimes times;
-  for (const StepAction& action : plan_.actions) {
+  for (const StepAction& action : setup_.plan.actions) {
     double& now_s = reached_s[action.stream];
     if (now_s == 0) {
       now_s = begin;
-      for (const std::size_t before : plan_.after[action.stream]) now_s = std::max(now_s, reached_s[before]);
+      for (const std::size_t before : setup_.plan.after[action.stream])
+        now_s = std::max(now_s, reached_s[before]);
     }
     now_s += action.compute_s;
     if (action.part >= 0) {
@@ -105,7 +103,8 @@ std::vector<core::Metric> StepTrial::metrics(const core::Measurement&) {
     communication.push_back(one.communication_s);
   }
   double bytes = 0;
-  for (const StepPart& part : plan_.parts) bytes += part.times * bus_bytes(part.problem, setup_.content.type);
+  for (const StepPart& part : setup_.plan.parts)
+    bytes += part.times * bus_bytes(part.problem, setup_.content.type);
   const double median_s = whole.empty() ? 0 : core::quantile_of(whole, 0.5),
                exchanged_s = whole.empty() ? 0 : core::quantile_of(communication, 0.5);
   RankTimes slowest;
@@ -119,9 +118,9 @@ std::vector<core::Metric> StepTrial::metrics(const core::Measurement&) {
   }
   if (team_.rank() != 0) return {};
   std::vector<core::Metric> metrics{
-      {"compute_us", "us", 1e6 * plan_.compute_path_s},
+      {"compute_us", "us", 1e6 * setup_.plan.compute_path_s},
       {"communication_us", "us", 1e6 * slowest.communication_s},
-      {"exposed_us", "us", 1e6 * std::max(0.0, slowest.whole_s - plan_.compute_path_s)}};
+      {"exposed_us", "us", 1e6 * std::max(0.0, slowest.whole_s - setup_.plan.compute_path_s)}};
   if (slowest.communication_s > 0)
     metrics.push_back(
         {core::names::busbw_gb_per_s, "GB/s", core::gb_per_s(slowest.bus_bytes, slowest.communication_s)});
@@ -139,8 +138,9 @@ std::vector<core::Fact> StepTrial::facts() {
   facts.emplace_back("compute", "a timer of the stated length, which takes no core");
   facts.emplace_back("busbw_counts",
                      "bus bytes of all collectives of a step over the time within them: weighted by size");
-  facts.emplace_back("sizes", sizes_text(plan_, setup_.content.type));
-  if (plan_.has_pipeline) facts.emplace_back("pipeline", "run as a shift: the last stage sends to the first");
+  facts.emplace_back("sizes", sizes_text(setup_.plan, setup_.content.type));
+  if (setup_.plan.has_pipeline)
+    facts.emplace_back("pipeline", "run as a shift: the last stage sends to the first");
   return facts;
 }
 

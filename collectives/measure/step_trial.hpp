@@ -35,7 +35,6 @@ class StepTrial {
 
   team::Team& team_;
   StepSetup setup_;
-  const StepPlan& plan_;
   Executor barrier_;
   std::vector<GroupPart> parts_;
   std::vector<StepTimes> times_;  // since sampling began

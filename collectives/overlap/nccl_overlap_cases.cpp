@@ -40,11 +40,9 @@ OverlapSettings nccl_overlap_settings(const core::Point& point, const CaseMaker&
 OverlapTrial::Setup nccl_overlap_setup(const OverlapSettings& settings) {
   const CaseMaker& maker = settings.maker;
   const auto open_world = [&maker, operation = settings.problems.front().operation] {
-    return open_nccl(*maker.team, {.operation = operation,
-                                   .ranks_share_gpu = maker.ranks_share_gpu,
-                                   .hang_limit_s = maker.hang_limit_s,
-                                   .given_up = &maker.post->given_up(),
-                                   .kept = maker.kept_nccl.get()});
+    NcclWorldOptions options = nccl_options(maker);
+    options.operation = operation;
+    return open_nccl(*maker.team, options);
   };
   return {.plan = settings.plan,
           .problems = settings.problems,
