@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace assay::core {
@@ -17,6 +18,13 @@ using ByteSink = std::function<void(std::string_view piece)>;
 
 /// Gives all of its bytes to the sink.
 using ByteWriter = std::function<void(const ByteSink& sink)>;
+
+/// All of them.
+inline std::string written(const ByteWriter& write) {
+  std::string text;
+  write([&](std::string_view piece) { text += piece; });
+  return text;
+}
 
 /// Of bytes that live as long as the source does.
 inline ByteSource source_of(std::string_view bytes) {

@@ -41,8 +41,9 @@ std::string gemm_row(const StoredPoint& point, const PointRecord& record, const 
     return field_integer(record.derived, {name}).value_or(field_integer(point.axes, {name}).value_or(0));
   };
   return fmt::format("{},{},{},{},{},{},{},{}", size("m"), size("n"), size("k"),
-                     field_integer(point.axes, {"batch"}).value_or(1), field_text(point.axes, {"dtype"}),
-                     csv_cell(gemm_conditions(point, record)), csv_cell(host), csv_times(point));
+                     field_integer(point.axes, {"batch"}).value_or(1),
+                     timing_cell(field_text(point.axes, {"dtype"})),
+                     timing_cell(gemm_conditions(point, record)), timing_cell(host), csv_times(point));
 }
 
 constexpr const char* size_columns =
@@ -92,9 +93,9 @@ struct SizeCells {
 };
 
 void add_size(TimingsWriter& csv, const StoredPoint& point, const SizeCells& cells) {
-  csv.add(point, fmt::format("{}.{},{},{},{:.0f},{},{}", point.back_end(), cells.operation,
-                             csv_cell(cells.conditions), csv_cell(cells.region), cells.bytes,
-                             csv_cell(csv.host()), csv_times(point, cells.passes)));
+  csv.add(point, fmt::format("{},{},{},{:.0f},{},{}", timing_cell(point.back_end() + "." + cells.operation),
+                             timing_cell(cells.conditions), timing_cell(cells.region), cells.bytes,
+                             timing_cell(csv.host()), csv_times(point, cells.passes)));
 }
 
 bool is_vector(const StoredPoint& point) { return point.benchmark() == "vector"; }
@@ -127,9 +128,10 @@ void add_verbs(TimingsWriter& csv, const FabricPoint& point) {
   const auto add = [&](const char* kind, double time_us) {
     const auto& [posting, rest] = posting_and_others;
     csv.add(point.point,
-            fmt::format("{},{},{},{},{},{},{:.9g}", field_text(point.point.axes, {"operation"}), kind,
-                        csv_cell(posting), csv_cell(rest), *field_integer(point.point.axes, {"bytes"}),
-                        csv_cell(hosts_of(point, csv.host())), time_us));
+            fmt::format("{},{},{},{},{},{},{:.9g}", timing_cell(field_text(point.point.axes, {"operation"})),
+                        kind, timing_cell(posting), timing_cell(rest),
+                        *field_integer(point.point.axes, {"bytes"}), timing_cell(hosts_of(point, csv.host())),
+                        time_us));
   };
   const bool latency = point.point.benchmark() == "latency";
   add(latency ? "latency" : "stream", 1e6 * point.point.time_s);
@@ -191,10 +193,11 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
     for (auto& [axis, value] : rest)  // fewer ranks of the same machine
       if (axis == "groups" && scalar_text(value).starts_with(core::names::first_ranks)) value = "all";
     csv.add(point.point,
-            fmt::format("{},{},{},{},{},{},{},{}", point.operation(), point.ranks(), nodes_cell(point), bytes,
-                        field_text(point.point.axes, {"dtype"}), csv_cell(point.contender()),
-                        csv_cell(fmt::format("{}/{}{}", csv.host(), point.point.back_end(), text_of(rest))),
-                        csv_times(point.point)));
+            fmt::format(
+                "{},{},{},{},{},{},{},{}", timing_cell(point.operation()), point.ranks(), nodes_cell(point),
+                bytes, timing_cell(field_text(point.point.axes, {"dtype"})), timing_cell(point.contender()),
+                timing_cell(fmt::format("{}/{}{}", csv.host(), point.point.back_end(), text_of(rest))),
+                csv_times(point.point)));
   }
   return csv.finish("a collective");
 }
@@ -259,10 +262,11 @@ TimingsCsv slowdowns_csv(const Store& store, const std::optional<std::string>& r
       csv.leave_out();
       continue;
     }
-    csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}", field_text(point.axes, {"victim"}),
-                               field_text(point.axes, {"aggressor"}),
-                               csv_cell(without(without(point.axes, "victim"), "aggressor")),
-                               csv_cell(csv.host()), slowdown->value, *slowdown->lower, *slowdown->upper));
+    csv.add(point,
+            fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g}", timing_cell(field_text(point.axes, {"victim"})),
+                        timing_cell(field_text(point.axes, {"aggressor"})),
+                        timing_cell(without(without(point.axes, "victim"), "aggressor")),
+                        timing_cell(csv.host()), slowdown->value, *slowdown->lower, *slowdown->upper));
   }
   return csv.finish("interference");
 }
@@ -281,8 +285,8 @@ TimingsCsv overlaps_csv(const Store& store, const std::optional<std::string>& ru
     }
     const auto [swept, conditions] = swept_and_rest(point);
     const auto us = [&](const char* name) { return find(record.metrics, name)->value; };
-    csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", point.benchmark(),
-                               csv_cell(conditions), csv_cell(swept), csv_cell(csv.host()),
+    csv.add(point, fmt::format("{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g}", timing_cell(point.benchmark()),
+                               timing_cell(conditions), timing_cell(swept), timing_cell(csv.host()),
                                us(core::names::compute_only_us), us(core::names::communication_only_us),
                                us(core::names::ideal_us), us(core::names::time_us)));
   }

@@ -44,10 +44,10 @@ class TimingsWriter {
   TimingsCsv csv_;
 };
 
-/// A cell without what would end it.
-std::string csv_cell(std::string text);
+/// Text as a cell, without what would end it: fits read no quotes. Every text takes this way.
+std::string timing_cell(std::string text);
 /// "a=1 b=2"
-std::string csv_cell(const Fields& axes);
+std::string timing_cell(const Fields& axes);
 
 /// time_us,time_min_us,time_max_us of one of `parts` equal parts of an iteration
 std::string csv_times(const StoredPoint& point, double parts = 1);

@@ -91,9 +91,7 @@ void write_prometheus(const Verdicts& verdicts, const core::ByteSink& sink) {
 }
 
 std::string to_prometheus(const Verdicts& verdicts) {
-  std::string text;
-  write_prometheus(verdicts, [&](std::string_view piece) { text += piece; });
-  return text;
+  return core::written([&](const core::ByteSink& sink) { write_prometheus(verdicts, sink); });
 }
 
 }  // namespace assay::results

@@ -186,9 +186,7 @@ void write_junit(const Verdicts& verdicts, const core::ByteSink& sink) {
 }
 
 std::string to_junit(const Verdicts& verdicts) {
-  std::string text;
-  write_junit(verdicts, [&](std::string_view piece) { text += piece; });
-  return text;
+  return core::written([&](const core::ByteSink& sink) { write_junit(verdicts, sink); });
 }
 
 }  // namespace assay::results

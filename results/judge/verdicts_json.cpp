@@ -156,9 +156,7 @@ void write_json(const Verdicts& verdicts, const core::ByteSink& sink) {
 }
 
 std::string to_json(const Verdicts& verdicts) {
-  std::string text;
-  write_json(verdicts, [&](std::string_view piece) { text += piece; });
-  return text;
+  return core::written([&](const core::ByteSink& sink) { write_json(verdicts, sink); });
 }
 
 Verdicts verdicts_from_json(const std::string& text, const std::string& where) {

@@ -124,13 +124,6 @@ Table head_of(const Table& table) {
 
 LongTable view_of(const Table& table) { return {head_of(table), each_row_of(table)}; }
 
-template <class Write>
-std::string written(Write write) {
-  std::string text;
-  write([&](std::string_view piece) { text += piece; });
-  return text;
-}
-
 }  // namespace
 
 std::size_t width_of(const std::string& text) {
@@ -218,15 +211,15 @@ void write_markdown(const LongTable& table, const core::ByteSink& sink) {
 }
 
 std::string to_text(const Table& table, int width) {
-  return written([&](const core::ByteSink& sink) { write_text(view_of(table), width, sink); });
+  return core::written([&](const core::ByteSink& sink) { write_text(view_of(table), width, sink); });
 }
 
 std::string to_markdown(const Table& table) {
-  return written([&](const core::ByteSink& sink) { write_markdown(view_of(table), sink); });
+  return core::written([&](const core::ByteSink& sink) { write_markdown(view_of(table), sink); });
 }
 
 std::string to_csv(const Table& table) {
-  return written([&](const core::ByteSink& sink) { write_csv(view_of(table), sink); });
+  return core::written([&](const core::ByteSink& sink) { write_csv(view_of(table), sink); });
 }
 
 std::string to_json(const Table& table) {

@@ -156,7 +156,9 @@ std::string frame_of_store(const std::string& path, results::StoredUnits& units,
     held = "; another process writes it: as last read";
   }
   results::Table table = units.table(most);
-  table.title = fmt::format("{}: {} units, {} points{}", path, units.units().size(), units.points(), held);
+  table.title = fmt::format("{}: {}, {}{}", path,
+                            core::counted(static_cast<std::int64_t>(units.units().size()), "unit"),
+                            core::counted(units.points(), "point"), held);
   return render_table(table, "text");
 }
 
