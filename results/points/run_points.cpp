@@ -155,7 +155,7 @@ Number MeasuredPoint::interval(const std::string& name) const {
 }
 
 RunPoints::RunPoints(const Store& store, const std::optional<std::string>& run_id, std::int64_t limit)
-    : store_(store), run_(find_run(store, run_id)), limit_(limit) {
+    : store_(store), run_(find_run(store, run_id)), limit_(limit), reader_(store) {
   for (StoredCase& one : cases_of(store, run_)) cases_.push_back({std::move(one), std::nullopt});
 }
 
@@ -233,13 +233,12 @@ std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
 
 const PointRecord& RunPoints::record(std::int64_t point) const {
   const auto known = records_.find(point);
-  return known != records_.end() ? known->second
-                                 : records_.emplace(point, record_of(store_, point)).first->second;
+  return known != records_.end() ? known->second : records_.emplace(point, reader_.read(point)).first->second;
 }
 
 Fields RunPoints::conditions(std::int64_t point) const {
   const auto known = records_.find(point);
-  return known != records_.end() ? known->second.conditions : conditions_of(store_, point);
+  return known != records_.end() ? known->second.conditions : reader_.read(point).conditions;
 }
 
 /// A small run's rows are read once, case by case, and asked for again; of a large one only what is asked

@@ -13,6 +13,7 @@
 
 #include "results/points/link_state.hpp"
 #include "results/store/stored_points.hpp"
+#include "results/store/stored_records.hpp"
 
 namespace assay::results {
 
@@ -102,6 +103,7 @@ class RunPoints {
   const Store& store_;
   StoredRun run_;
   std::int64_t limit_;
+  mutable RecordReader reader_;
   mutable std::map<std::string, std::int64_t>
       points_of_;  // where the limit was reached: all there are, by glob
   mutable std::vector<Case> cases_;

@@ -17,8 +17,6 @@ constexpr std::array<bool, 256> plain = [] {
   return table;
 }();
 
-constexpr std::size_t usual_samples = 64;
-
 constexpr std::uint64_t of_each_byte(std::uint64_t byte) { return byte * 0x0101010101010101U; }
 
 /// The highest bit of each byte that is below `limit`, which is at most 128. A byte above one of these may be
@@ -52,6 +50,10 @@ bool is_json_number(std::string_view text) {
   return at == end || *at != '.' || (at + 1 != end && is_digit(at[1]));
 }
 
+bool goes_on_as_fraction(std::string_view text, std::size_t at) {
+  return at < text.size() && std::string_view(".eE").find(text[at]) != std::string_view::npos;
+}
+
 }  // namespace
 
 bool JsonCursor::has(std::string_view expected) {
@@ -61,7 +63,7 @@ bool JsonCursor::has(std::string_view expected) {
 }
 
 JsonCursor& JsonCursor::take(std::string_view expected) {
-  if (!has(expected)) fail();
+  if (!has(expected)) refuse();
   return *this;
 }
 
@@ -91,13 +93,13 @@ bool JsonCursor::parse(Value& value) {
 
 std::int64_t JsonCursor::integer() {
   std::int64_t value = 0;
-  if (!parse(value)) fail();
+  if (!parse(value)) refuse();
   return value;
 }
 
 double JsonCursor::number() {
   double value = std::numeric_limits<double>::quiet_NaN();
-  if (!parse(value) && !has("null")) fail();
+  if (!parse(value) && !has("null")) refuse();
   return value;
 }
 
@@ -113,7 +115,7 @@ void JsonCursor::pass_number() {
   if (is_whole_part && end < text_.size() && text_[end] == '.') {
     const std::size_t point = end++;
     pass_digits();
-    if (end == point + 1) return fail();
+    if (end == point + 1) return refuse();
   }
   // An exponent may lead beyond what a number holds: only its value shows that. So may 309 digits.
   constexpr std::size_t surely_held = 300;
@@ -128,18 +130,8 @@ bool JsonCursor::boolean() {
   return false;
 }
 
-void JsonCursor::numbers(std::pmr::vector<double>& values) {
-  take('[');
-  if (!good_ || has(']')) return;
-  values.reserve(usual_samples);
-  do {
-    values.push_back(number());
-  } while (has(','));
-  take(']');
-}
-
 /// A whole number that 64 bits do not hold is left to the reader that knows all of JSON.
-void JsonCursor::scalar() {
+void JsonCursor::pass_scalar() {
   if (has("null")) return;
   if (good_ && at_ < text_.size() && text_[at_] == '"') {
     text();
@@ -147,23 +139,45 @@ void JsonCursor::scalar() {
   }
   const std::size_t begin = at_;
   std::int64_t whole = 0;
-  if (!parse(whole)) return fail();
-  if (at_ == text_.size() || std::string_view(".eE").find(text_[at_]) == std::string_view::npos) return;
+  if (!parse(whole)) return refuse();
+  if (!goes_on_as_fraction(text_, at_)) return;
   at_ = begin;
   pass_number();
 }
 
+JsonCursor::Scalar JsonCursor::scalar() {
+  if (good_ && at_ < text_.size() && text_[at_] == '"') return text();
+  const std::size_t begin = at_;
+  std::int64_t whole = 0;
+  if (!parse(whole)) {
+    if (!has("null")) refuse();
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (!goes_on_as_fraction(text_, at_)) return whole;
+  at_ = begin;
+  return number();
+}
+
+std::uint64_t JsonCursor::mark_of(std::string_view name) {
+  if (name.empty()) return 1;
+  const auto letter = [&](std::size_t at) { return std::size_t{static_cast<unsigned char>(name[at])}; };
+  const std::size_t sum =
+      11 * name.size() + 5 * letter(0) + 3 * letter(name.size() / 2) + 7 * letter(name.size() - 1);
+  return std::uint64_t{1} << (sum % 64);
+}
+
+/// No text has an escape or a quote: what stands between quotes and before a colon is a name.
+bool JsonCursor::is_repeated(std::size_t object, std::string_view name) const {
+  const auto before = static_cast<std::size_t>(name.data() - text_.data()) - 1;
+  const std::string_view earlier = text_.substr(object, before - object);
+  for (std::size_t at = earlier.find(name, 1); at != std::string_view::npos; at = earlier.find(name, at + 1))
+    if (earlier[at - 1] == '"' && earlier.substr(at + name.size()).starts_with("\":")) return true;
+  return false;
+}
+
 std::string_view JsonCursor::fields() {
   const std::size_t begin = at_;
-  take('{');
-  if (!has('}')) {
-    do {
-      text();
-      take(':');
-      scalar();
-    } while (has(','));
-    take('}');
-  }
+  walk_fields([this](std::string_view) { pass_scalar(); });
   return good_ ? text_.substr(begin, at_ - begin) : std::string_view();
 }
 

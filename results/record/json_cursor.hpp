@@ -7,9 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory_resource>
 #include <string_view>
-#include <vector>
+#include <variant>
 
 namespace assay::results {
 
@@ -20,7 +19,7 @@ class JsonCursor {
   /// Takes exactly this text.
   JsonCursor& take(std::string_view expected);
   JsonCursor& take(char expected) {
-    if (!has(expected)) fail();
+    if (!has(expected)) refuse();
     return *this;
   }
   /// The same where it is there; false where it is not, which is not a fault.
@@ -33,7 +32,7 @@ class JsonCursor {
   /// Takes "name": and the comma before it, unless it is the first of its object.
   template <std::size_t size>
   JsonCursor& key(const char (&name)[size]) {
-    if (!has_key(name)) fail();
+    if (!has_key(name)) refuse();
     return *this;
   }
   template <std::size_t size>
@@ -47,24 +46,70 @@ class JsonCursor {
   /// The same, of which no one needs the value.
   void pass_number();
   bool boolean();
-  void numbers(std::pmr::vector<double>& values);
-  /// An object of numbers and texts, unchanged.
+  /// A list of them.
+  template <class Numbers>
+  void numbers(Numbers& values);
+  /// A whole number, another number or null as NaN, or a text.
+  using Scalar = std::variant<std::int64_t, double, std::string_view>;
+  /// An object of such, unchanged. No name is there twice.
   std::string_view fields();
+  /// The same, one after the other: `take` is called with a name and a Scalar.
+  template <class Take>
+  void each_field(const Take& take_field) {
+    walk_fields([&](std::string_view name) { take_field(name, scalar()); });
+  }
+  /// For a caller that does not want what it has read.
+  void refuse() { good_ = false; }
 
   bool good() const { return good_; }
   bool at_end() const { return good_ && at_ == text_.size(); }
   std::size_t place() const { return at_; }
 
  private:
-  void fail() { good_ = false; }
   template <class Value>
   bool parse(Value& value);
-  void scalar();
+  Scalar scalar();
+  void pass_scalar();
+  /// `take_value` is called with each name, where its value begins.
+  template <class Take>
+  void walk_fields(const Take& take_value);
+  /// One bit, which most other names do not have: they need no search.
+  static std::uint64_t mark_of(std::string_view name);
+  bool is_repeated(std::size_t object, std::string_view name) const;
 
   std::string_view text_;
   std::size_t at_ = 0;
   bool good_ = true;
 };
+
+template <class Numbers>
+void JsonCursor::numbers(Numbers& values) {
+  constexpr std::size_t usual_samples = 64;
+  take('[');
+  if (!good_ || has(']')) return;
+  values.reserve(usual_samples);
+  do {
+    values.push_back(number());
+  } while (has(','));
+  take(']');
+}
+
+template <class Take>
+void JsonCursor::walk_fields(const Take& take_value) {
+  const std::size_t begin = at_;
+  take('{');
+  if (!good_ || has('}')) return;
+  std::uint64_t marks = 0;  // of the names so far
+  do {
+    const std::string_view name = text();
+    const std::uint64_t mark = mark_of(name);
+    if (good_ && (marks & mark) != 0 && is_repeated(begin, name)) refuse();
+    marks |= mark;
+    take(':');
+    take_value(name);
+  } while (has(','));
+  take('}');
+}
 
 /// Here, for a name whose length is known where this is compiled is compared in an instruction or two.
 template <std::size_t size>

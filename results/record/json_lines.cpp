@@ -5,6 +5,7 @@
 
 #include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
+#include "results/record/point_line.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/record_rules.hpp"
 
@@ -16,7 +17,7 @@ std::string to_line(const Record& record) {
   return closed_with_crc(std::move(line));
 }
 
-Record from_line(const std::string& line) {
+Record from_line_of_any_form(const std::string& line) {
   if (line.empty()) throw std::runtime_error("not JSON: the line is empty");
   const auto object = nlohmann::ordered_json::parse(line, nullptr, false);
   if (!has_crc(line)) {
@@ -28,6 +29,12 @@ Record from_line(const std::string& line) {
   if (object.is_discarded()) throw std::runtime_error("not JSON");
   require_unique_keys(line);
   return from_json(object);
+}
+
+Record from_line(const std::string& line) {
+  if (const auto intact = intact_line(line))
+    if (auto point = point_of_line(intact->body)) return *std::move(point);
+  return from_line_of_any_form(line);
 }
 
 }  // namespace assay::results

@@ -146,18 +146,6 @@ void read_measurement(const Reader& from, PointRecord& point) {
   if (from.has("sm_cycles")) point.sm_cycles = from.numbers("sm_cycles");
 }
 
-/// Texts and whole numbers: how a fraction is written is not fixed.
-void require_key_of_axes(const Reader& from, const PointRecord& point) {
-  for (const auto& [axis, value] : point.point) {
-    const auto* const integer = std::get_if<std::int64_t>(&value);
-    const auto* const text = std::get_if<std::string>(&value);
-    if (!integer && !text) continue;
-    const std::string said = integer ? std::to_string(*integer) : *text;
-    if (!key_agrees(point.key, axis, said))
-      Reader::refuse("key", axis + "=" + said + ", as the point says", from.at("key"));
-  }
-}
-
 /// Schema 1 called a module a room.
 std::string module_from(const Reader& from) {
   return from.text(from.integer("schema") == 1 ? "room" : "module");
@@ -172,7 +160,8 @@ PointRecord point_from(const Reader& from) {
   point.case_name = from.identity("case");
   point.point = from.fields("point");
   point.key = from.text("key");
-  require_key_of_axes(from, point);
+  if (const std::string axis = axis_denied_by_key(point.key, point.point); !axis.empty())
+    Reader::refuse("key", axis + ", as the point says", from.at("key"));
   point.repetition = from.count("repetition");
   point.derived = from.fields("derived");
   point.units = parts_from(from, "units", unit_from);

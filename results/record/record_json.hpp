@@ -17,4 +17,7 @@ std::optional<Scalar> scalar_from(const nlohmann::ordered_json& value);
 /// Throws std::runtime_error with one line naming the key and what was expected there.
 Record from_json(const nlohmann::ordered_json& object);
 
+/// from_line(), without the quick way for points in the form that to_line() writes.
+Record from_line_of_any_form(const std::string& line);
+
 }  // namespace assay::results

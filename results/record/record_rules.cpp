@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
-#include <string>
 #include <vector>
 
 namespace assay::results {
@@ -60,6 +59,17 @@ bool key_agrees(std::string_view key, std::string_view axis, std::string_view va
     at = comma + 1;
   }
   return true;
+}
+
+std::string axis_denied_by_key(std::string_view key, const Fields& axes) {
+  for (const auto& [axis, value] : axes) {
+    const auto* const integer = std::get_if<std::int64_t>(&value);
+    const auto* const text = std::get_if<std::string>(&value);
+    if (!integer && !text) continue;
+    const std::string said = integer ? std::to_string(*integer) : *text;
+    if (!key_agrees(key, axis, said)) return axis + "=" + said;
+  }
+  return "";
 }
 
 void require_unique_keys(std::string_view json) {

@@ -3,7 +3,10 @@
 // What the schema allows beyond types, for both readers of lines: a record that breaks it is refused.
 #pragma once
 
+#include <string>
 #include <string_view>
+
+#include "results/record/record.hpp"
 
 namespace assay::results {
 
@@ -16,6 +19,10 @@ constexpr bool is_stop_reason(std::string_view word) {
 
 /// False where the key of a point gives one of its axes another value: "gpu=3,bytes=8" and gpu 2.
 bool key_agrees(std::string_view key, std::string_view axis, std::string_view value);
+
+/// "gpu=2", the first axis that the key gives another value; empty where there is none. Texts and whole
+/// numbers alone: how a fraction is written is not fixed.
+std::string axis_denied_by_key(std::string_view key, const Fields& axes);
 
 /// Throws std::runtime_error where an object names a key twice: which of the two counts is stated nowhere,
 /// and readers differ. Text that is not JSON passes.

@@ -52,10 +52,11 @@ Table show_corruption(const Store& store, const ShowOptions& options) {
       {"wrong", "", Kind::count},       {"digest", "", Kind::word},
       {"finding", "", Kind::word},      {std::string(origin_column), "", Kind::word, true, true}};
   std::vector<Row> rows;
+  RecordReader records(store);
   const std::string cases = options.filter.empty() ? "*.corruption" : options.filter;
   for (const DigestGroup& group : digest_groups(store, runs_asked_for(store, options), cases))
     for (const UnitDigest& unit : group.digests()) {
-      const PointRecord record = record_of(store, unit.point);
+      const PointRecord record = records.read(unit.point);
       rows.push_back(
           {gravity(verdict_of(group, unit), unit.status),
            {group.point, unit.unit, group.hardware, metric_cell(record, core::names::verified_bytes),

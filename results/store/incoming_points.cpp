@@ -27,6 +27,7 @@ void give(sqlite3_context* column, const std::optional<double>& value) {
 void give(sqlite3_context* column, std::string_view text) {
   sqlite3_result_text(column, text.data() ? text.data() : "", static_cast<int>(text.size()), SQLITE_STATIC);
 }
+void give(sqlite3_context* column, FieldsText fields) { give(column, fields.json); }
 /// None become NULL.
 void give(sqlite3_context* column, std::span<const double> values) {
   if (!values.empty()) sqlite3_result_blob64(column, values.data(), values.size_bytes(), SQLITE_STATIC);
@@ -42,6 +43,13 @@ void give_own(sqlite3_context* column, const IncomingPoint& point) {
 template <auto member>
 void give_of_row(sqlite3_context* column, const IncomingPoint& point) {
   give(column, point.row->*member);
+}
+
+/// Without a time, n is 0 and the rest NULL.
+template <auto member>
+void give_of_time(sqlite3_context* column, const IncomingPoint& point) {
+  if (point.row->time) return give(column, *point.row->time.*member);
+  if constexpr (std::same_as<decltype(member), std::int64_t TimeRow::*>) give(column, 0);
 }
 
 /// Of the first metric; without one, texts are empty and numbers NULL.
@@ -65,10 +73,10 @@ constexpr IncomingColumn incoming_columns[] = {
     {"repetition", give_of_row<&PointRow::repetition>},
     {"status", give_of_row<&PointRow::status>},
     {"reason", give_of_row<&PointRow::reason>},
-    {"n", give_of_row<&PointRow::n>},
-    {"time_s", give_of_row<&PointRow::time_s>},
-    {"lower_s", give_of_row<&PointRow::lower_s>},
-    {"upper_s", give_of_row<&PointRow::upper_s>},
+    {"n", give_of_time<&TimeRow::n>},
+    {"time_s", give_of_time<&TimeRow::value_s>},
+    {"lower_s", give_of_time<&TimeRow::lower_s>},
+    {"upper_s", give_of_time<&TimeRow::upper_s>},
     {"stop", give_of_row<&PointRow::stop>},
     {"drifting", give_of_row<&PointRow::drifting>},
     {"work_bytes", give_of_row<&PointRow::work_bytes>},
@@ -78,7 +86,7 @@ constexpr IncomingColumn incoming_columns[] = {
     {"value", give_headline<&MetricRow::value>},
     {"lower", give_headline<&MetricRow::lower>},
     {"upper", give_headline<&MetricRow::upper>},
-    {"axes", give_of_row<&PointRow::axes>},
+    {"axes", give_of_row<&PointRow::point>},
     {"record", give_of_row<&PointRow::record>},
     {"samples_s", give_of_row<&PointRow::samples_s>},
     {"sm_cycles", give_of_row<&PointRow::sm_cycles>},

@@ -25,14 +25,12 @@ PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& 
   row.process = point.process, row.sequence = point.sequence, row.repetition = point.repetition;
   row.status = point.status;
   row.elapsed_s = point.elapsed_s;
-  row.time_s = row.lower_s = row.upper_s = NAN;
-  if (point.time) {
-    row.n = point.time->n;
-    row.time_s = point.time->value_s, row.lower_s = point.time->lower_s, row.upper_s = point.time->upper_s;
-  }
+  if (const auto& time = point.time)
+    row.time =
+        TimeRow{.value_s = time->value_s, .lower_s = time->lower_s, .upper_s = time->upper_s, .n = time->n};
   row.drifting = point.drifting;
   row.work_bytes = point.work_bytes, row.work_flops = point.work_flops;
-  row.axes = axes, row.record = text;
+  row.point.json = axes, row.record = text;
   for (const Metric& metric : point.metrics)
     row.metrics.push_back({metric.name, metric.unit, metric.value, metric.lower, metric.upper});
   row.samples_s.assign(point.samples_s.begin(), point.samples_s.end());

@@ -9,6 +9,7 @@
 
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
+#include "results/record/point_line.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"
@@ -39,7 +40,8 @@ StoredRun run_from(const Statement& row) {
           .timeout = row.integer(7)};
 }
 
-Fields fields_from(const std::string& text) {
+Fields fields_from(std::string_view text) {
+  if (auto fields = fields_of(text)) return *std::move(fields);
   Fields fields;
   const auto object = nlohmann::ordered_json::parse(text);
   for (const auto& [name, value] : object.items())
@@ -61,7 +63,7 @@ StoredPoint point_from(const Statement& row) {
   point.sequence = row.integer(2);
   point.case_name = row.text(3);
   point.key = row.text(4);
-  point.axes = fields_from(row.text(5));
+  point.axes = fields_from(row.view(5));
   point.repetition = row.integer(6);
   point.status = static_cast<Status>(row.integer(7));
   point.reason = row.text(8);
@@ -78,14 +80,6 @@ StoredPoint point_from(const Statement& row) {
   point.headline = {row.number(19), row.optional_number(20), row.optional_number(21)};
   point.efficiency = efficiency_from(row);
   return point;
-}
-
-/// The row of that point, with this expression as its only column.
-Statement row_of_point(const Store& store, const std::string& expression, std::int64_t point) {
-  Statement query = store.database().prepare("SELECT " + expression + " FROM points WHERE id = ?");
-  if (!query.bind(point).step())
-    throw std::runtime_error("store " + store.path().string() + ": no point " + std::to_string(point));
-  return query;
 }
 
 StoredPoint joined_rows(const std::vector<StoredPoint>& points) {
@@ -261,21 +255,6 @@ std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
   for (auto& group : repetitions_in(std::move(points)))
     joined.push_back(group.size() == 1 ? std::move(group.front()) : joined_rows(group));
   return joined;
-}
-
-std::vector<double> samples_of(const Store& store, std::int64_t point) {
-  return row_of_point(store, "samples_s", point).numbers(0);
-}
-
-PointRecord record_of(const Store& store, std::int64_t point) {
-  auto json = nlohmann::ordered_json::parse(row_of_point(store, "record", point).text(0));
-  if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
-  return std::get<PointRecord>(from_json(json));
-}
-
-Fields conditions_of(const Store& store, std::int64_t point) {
-  const Statement row = row_of_point(store, "json_extract(record, '$.conditions')", point);
-  return row.is_null(0) ? Fields() : fields_from(row.text(0));
 }
 
 std::string scalar_text(const Scalar& value) {

@@ -91,14 +91,6 @@ std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> po
 /// counted.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
 
-/// Raw samples, seconds per iteration, in the order taken. Of a point that is not there this and the next
-/// throw std::runtime_error with one line.
-std::vector<double> samples_of(const Store& store, std::int64_t point);
-/// Everything but the samples.
-PointRecord record_of(const Store& store, std::int64_t point);
-/// Its conditions alone, in a third of the time.
-Fields conditions_of(const Store& store, std::int64_t point);
-
 /// Value of the first of these fields that is there, as text; empty where none is.
 std::string field_text(const Fields& fields, const std::vector<std::string>& names);
 std::optional<std::int64_t> field_integer(const Fields& fields, const std::vector<std::string>& names);

@@ -12,32 +12,19 @@
 
 #include "results/record/line_crc.hpp"
 #include "results/record/record_json.hpp"
+#include "results/record/tests/point_lines.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
 namespace {
 
+using test::edited;
+using test::is_read;
+using test::point_of_ranks;
+using test::point_of_units;
 using test::sample_point;
 using test::unsupported_point;
-
-/// The line closed anew after an edit.
-std::string edited(std::string line, const std::string& from, const std::string& to) {
-  line.resize(line.rfind(",\"crc32\""));
-  const auto at = line.find(from);
-  EXPECT_NE(at, std::string::npos) << from;
-  return closed_with_crc(line.replace(at, from.size(), to));
-}
-
-bool is_read(std::string line) {
-  return point_row(line.data(), line.size(), std::pmr::get_default_resource()).has_value();
-}
-
-PointRecord point_of_units() {
-  PointRecord point = sample_point();
-  point.units = {{"gpu", "0"}, {"gpu", "3"}};
-  return point;
-}
 
 /// That the row holds what the record holds.
 void expect_same(const PointRow& row, const PointRecord& point) {
@@ -53,11 +40,11 @@ void expect_same(const PointRow& row, const PointRecord& point) {
   EXPECT_EQ(row.work_bytes, point.work_bytes);
   EXPECT_TRUE(std::ranges::equal(row.samples_s, point.samples_s));
   EXPECT_TRUE(std::ranges::equal(row.sm_cycles, point.sm_cycles));
-  EXPECT_EQ(std::isnan(row.time_s), !point.time);
+  EXPECT_EQ(row.time.has_value(), point.time.has_value());
   if (point.time) {
-    EXPECT_EQ(row.time_s, point.time->value_s);
+    EXPECT_EQ(row.time->value_s, point.time->value_s);
+    EXPECT_EQ(row.time->n, point.time->n);
   }
-  EXPECT_EQ(row.n, point.time ? point.time->n : 0);
   ASSERT_EQ(row.metrics.size(), point.metrics.size());
   for (std::size_t i = 0; i < row.metrics.size(); ++i) {
     EXPECT_EQ(row.metrics[i].name, point.metrics[i].name);
@@ -68,13 +55,14 @@ void expect_same(const PointRow& row, const PointRecord& point) {
   json.erase("samples_s");
   json.erase("sm_cycles");
   EXPECT_EQ(row.record, json.dump());
-  EXPECT_EQ(row.axes, json["point"].dump());
+  EXPECT_EQ(row.point.json, json["point"].dump());
 }
 
 TEST(PointLine, HoldsWhatTheRecordHolds) {
   auto with_cycles = sample_point();
   with_cycles.sm_cycles = {1e6, 2e6, 3e6};
-  for (const PointRecord& point : {sample_point(), unsupported_point(), with_cycles, point_of_units()}) {
+  for (const PointRecord& point :
+       {sample_point(), unsupported_point(), with_cycles, point_of_units(), point_of_ranks()}) {
     std::string line = to_line(point);
     const std::uint32_t crc = intact_line(line).value().crc;
     const auto row = point_row(line.data(), line.size(), std::pmr::get_default_resource());
@@ -106,7 +94,7 @@ TEST(PointLine, UnknownNumbersAreNoNumber) {
   const auto row = point_row(line.data(), line.size(), std::pmr::get_default_resource());
   ASSERT_TRUE(row);
   EXPECT_TRUE(std::isnan(row->metrics[0].value));
-  EXPECT_TRUE(std::isnan(row->lower_s));
+  EXPECT_TRUE(std::isnan(row->time->lower_s));
 }
 
 TEST(PointLine, IsNotReadWhereTheLineIsNotOfItsForm) {
@@ -219,7 +207,8 @@ TEST(PointLine, IsReadOnlyWhereTheReaderOfAllJsonReadsItToo) {
     const std::string line = closed_with_crc(other);
     if (!is_read(line)) continue;
     ++read;
-    EXPECT_NO_THROW(from_line(line)) << line;
+    EXPECT_NO_THROW(from_line_of_any_form(line)) << line;
+    test::expect_read_alike(line);
   }
   EXPECT_GT(read, 100);
 }

@@ -7,6 +7,7 @@
 #include "results/record/journal.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/point_line.hpp"
+#include "results/record/record_json.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string line(assay::fuzz::text_of(data, size));
@@ -16,7 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::pmr::monotonic_buffer_resource memory;
   if (!assay::results::point_row(changed.data(), changed.size(), &memory)) return 0;
   try {
-    assay::results::from_line(line);
+    assay::results::from_line_of_any_form(line);
   } catch (const std::runtime_error& refusal) {
     assay::fuzz::report(std::string("a row is stored that no record reads: ") + refusal.what());
   }

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/store/stored_records.hpp"
+
+#include <stdexcept>
+#include <string>
+
+#include "results/record/point_line.hpp"
+#include "results/record/record_json.hpp"
+
+namespace assay::results {
+namespace {
+
+/// Goes to the row of that point.
+void find_row(const Store& store, std::int64_t point, Statement& query) {
+  if (!query.bind(point).step())
+    throw std::runtime_error("store " + store.path().string() + ": no point " + std::to_string(point));
+}
+
+/// A record as a store keeps it.
+PointRecord record_of(std::string_view text) {
+  if (auto record = point_of_row(text)) return *std::move(record);
+  auto json = nlohmann::ordered_json::parse(text);
+  if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
+  return std::get<PointRecord>(from_json(json));
+}
+
+}  // namespace
+
+std::vector<double> samples_of(const Store& store, std::int64_t point) {
+  Statement query = store.database().prepare("SELECT samples_s FROM points WHERE id = ?");
+  find_row(store, point, query);
+  return query.numbers(0);
+}
+
+RecordReader::RecordReader(const Store& store)
+    : store_(store), row_(store.database().prepare("SELECT record FROM points WHERE id = ?")) {}
+
+PointRecord RecordReader::read(std::int64_t point) {
+  find_row(store_, point, row_);
+  PointRecord record = record_of(row_.view(0));
+  row_.run();  // to its end: a row that is held keeps others from writing
+  return record;
+}
+
+}  // namespace assay::results

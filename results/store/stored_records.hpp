@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What a store keeps of a point besides its row. Of a point that is not there, each throws std::runtime_error
+// with one line.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "results/record/record.hpp"
+#include "results/store/database.hpp"
+#include "results/store/store.hpp"
+
+namespace assay::results {
+
+/// Raw samples, seconds per iteration, in the order taken.
+std::vector<double> samples_of(const Store& store, std::int64_t point);
+
+/// For many points, one after the other. The store must live as long.
+class RecordReader {
+ public:
+  explicit RecordReader(const Store& store);
+  /// Everything but the samples.
+  PointRecord read(std::int64_t point);
+
+ private:
+  const Store& store_;
+  Statement row_;
+};
+
+}  // namespace assay::results
