@@ -54,7 +54,9 @@ void judge(const std::vector<const OverlapRow*>& rows, const std::vector<double>
     const auto add = [&](Errors& errors, double efficiency) {
       errors.add(row.time_us, row.time_at_us(efficiency), row.time_us);
     };
-    add(fit.held_out, as_share(core::quantile_of(others, 0.5)));
+    const double of_others = as_share(core::quantile_of(others, 0.5));
+    fit.unseen[row.contest()].push_back({row.point, row.time_us, row.time_at_us(of_others)});
+    add(fit.held_out, of_others);
     add(fit.assumed_none, 0);
     add(fit.assumed_all, 1);
   }

@@ -15,11 +15,18 @@
 
 namespace assay::model::fit {
 
+/// One row, and what the other rows of its contest say of it.
+struct UnseenOverlap {
+  std::string point;
+  double time_us = 0, predicted_us = 0;
+};
+
 struct OverlapFit {
   std::map<std::string, Coefficient> efficiencies;  // by OverlapRow::contest()
   std::map<std::string, std::string> doubts;        // of contests whose efficiency is not supported: why
-  Errors held_out;                                  // of each row's time by the other rows of its contest
-  Errors assumed_none, assumed_all;                 // of the same rows with efficiency 0 and 1
+  std::map<std::string, std::vector<UnseenOverlap>> unseen;  // by contest; none of a single row
+  Errors held_out;                                           // of them
+  Errors assumed_none, assumed_all;                          // of the same rows with efficiency 0 and 1
 };
 
 /// Each from 0 to 1: where running together costs more than one after the other, nothing is hidden. The

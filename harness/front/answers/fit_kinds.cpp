@@ -111,11 +111,25 @@ FittedKind fit_interference(const fit::CsvSource& source, const FitChoices& choi
   return {fit::section_of(rows.provenance, rows.seen, usages), fit::warnings_of(usages), text};
 }
 
+/// Each row of a contest as measured, and as its other rows predict it.
+std::string text_of(const std::vector<fit::UnseenOverlap>& rows) {
+  std::string text = fmt::format("  {:<50} {:>12} {:>12} {:>8}\n", "by the other rows", "measured us",
+                                 "predicted us", "off %");
+  for (const fit::UnseenOverlap& row : rows)
+    text += fmt::format("  {:<50} {:>12.1f} {:>12.1f} {:>+8.1f}\n", row.point, row.time_us, row.predicted_us,
+                        100 * (row.predicted_us / row.time_us - 1));
+  return text;
+}
+
 FittedKind fit_overlaps(const fit::CsvSource& source, const FitChoices& choices) {
   const auto rows = kept(fit::read_overlaps(source), choices);
   const fit::OverlapFit result = fit::fit_overlap(rows.timings);
   std::string text;
-  for (const auto& [contest, efficiency] : result.efficiencies) text += contest + '\n' + text_of(efficiency);
+  for (const auto& [contest, efficiency] : result.efficiencies) {
+    text += contest + '\n' + text_of(efficiency);
+    if (const auto found = result.unseen.find(contest); found != result.unseen.end())
+      text += text_of(found->second);
+  }
   return {fit::section_of(rows.provenance, rows.seen, result), fit::warnings_of(result),
           text + held_out_text("by the other rows", result.held_out, "us") +
               held_out_text("none hidden", result.assumed_none, "us") +

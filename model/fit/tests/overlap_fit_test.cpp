@@ -53,6 +53,12 @@ TEST(OverlapFit, IsTheShareHiddenOfWhatCouldBe) {
 
 TEST(OverlapFit, JudgesEachRowByTheOthers) {
   const OverlapFit fit = fit_overlap(overlaps(took(120) + took(130)));  // 0.8 and 0.6
+  const std::vector<UnseenOverlap>& unseen = fit.unseen.at("bucketed_all_reduce algorithm=ring");
+  ASSERT_EQ(unseen.size(), 2U);
+  EXPECT_EQ(unseen[0].point, "tokens=1");
+  EXPECT_EQ(unseen[0].time_us, 120);
+  EXPECT_NEAR(unseen[0].predicted_us, 130, 1e-9);
+  EXPECT_NEAR(unseen[1].predicted_us, 120, 1e-9);
   EXPECT_EQ(fit.held_out.whole().rows, 2U);
   EXPECT_NEAR(fit.held_out.whole().mape_percent, 50 * (10. / 120 + 10. / 130), 1e-9);
   EXPECT_NEAR(fit.assumed_none.whole().mape_percent, 50 * (40. / 120 + 30. / 130), 1e-9);
@@ -67,7 +73,7 @@ TEST(OverlapFit, KeepsOperationsAndConditionsApart) {
   EXPECT_THAT(contests_of_operation(fit.efficiencies, "prefetched_all_gather"),
               ElementsAre("prefetched_all_gather algorithm=ring"));
   EXPECT_TRUE(contests_of_operation(fit.efficiencies, "bucketed").empty());
-  EXPECT_TRUE(fit.held_out.empty()) << "one row has no others";
+  EXPECT_TRUE(fit.held_out.empty() && fit.unseen.empty()) << "one row has no others";
 }
 
 TEST(OverlapFit, IsAShareWhateverTheNoise) {
