@@ -24,8 +24,8 @@ struct UnseenOverlap {
 struct OverlapFit {
   std::map<std::string, Coefficient> efficiencies;  // by OverlapRow::contest()
   std::map<std::string, std::string> doubts;        // of contests whose efficiency is not supported: why
-  std::map<std::string, std::vector<UnseenOverlap>> unseen;  // by contest; none of a single row
-  Errors held_out;                                           // of them
+  std::map<std::string, std::vector<UnseenOverlap>> unseen;  // by contest; one row has none
+  Errors held_out;                                           // each row by the other rows of its contest
   Errors assumed_none, assumed_all;                          // of the same rows with efficiency 0 and 1
 };
 

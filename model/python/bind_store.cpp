@@ -12,6 +12,7 @@
 #include "harness/front/answers/or_bad_input.hpp"
 #include "model/python/binding.hpp"
 #include "results/store/stored_points.hpp"
+#include "results/store/stored_records.hpp"
 
 namespace assay::python {
 namespace {

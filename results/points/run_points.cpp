@@ -238,7 +238,7 @@ const PointRecord& RunPoints::record(std::int64_t point) const {
 
 Fields RunPoints::conditions(std::int64_t point) const {
   const auto known = records_.find(point);
-  return known != records_.end() ? known->second.conditions : reader_.read(point).conditions;
+  return known != records_.end() ? known->second.conditions : conditions_of(store_, point);
 }
 
 /// A small run's rows are read once, case by case, and asked for again; of a large one only what is asked

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "results/record/clock_watch.hpp"
+#include "results/record/record_json.hpp"
 
 namespace assay::results {
 namespace {
@@ -99,7 +100,7 @@ class BlocksOfJournal {
       return;
     }
     try {
-      auto record = std::make_unique<Record>(from_line(std::string(begin, size)));
+      auto record = std::make_unique<Record>(from_line_of_any_form(std::string(begin, size)));
       doubt(std::visit([this](const auto& held) { return clock_.see(held); }, *record), block);
       block.lines.push_back({number_, std::move(record)});
     } catch (const std::runtime_error& error) {

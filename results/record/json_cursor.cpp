@@ -80,14 +80,17 @@ std::string_view JsonCursor::text() {
   return good_ ? text_.substr(begin, end - begin) : std::string_view();
 }
 
-/// Takes the longest number that begins here. The next call looks at what follows it.
+/// Takes the longest number that begins here. The next call looks at what follows it. Of "-0" a reader of all
+/// JSON makes the whole number 0, which is written otherwise: that is left to it.
 template <class Value>
 bool JsonCursor::parse(Value& value) {
   if (!good_) return false;
   const char* begin = text_.data() + at_;
   const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), value);
-  if (error != std::errc() || !is_json_number({begin, end})) return false;
-  at_ += static_cast<std::size_t>(end - begin);
+  const std::string_view number(begin, static_cast<std::size_t>(end - begin));
+  if (error != std::errc() || !is_json_number(number)) return false;
+  if (number == "-0" && !goes_on_as_fraction(text_, at_ + number.size())) return false;
+  at_ += number.size();
   return true;
 }
 
@@ -120,7 +123,9 @@ void JsonCursor::pass_number() {
   // An exponent may lead beyond what a number holds: only its value shows that. So may 309 digits.
   constexpr std::size_t surely_held = 300;
   const bool has_exponent = end < text_.size() && (text_[end] == 'e' || text_[end] == 'E');
-  if (!is_whole_part || has_exponent || end - first > surely_held) return static_cast<void>(number());
+  const bool is_minus_zero = end == first + 1 && text_[first] == '0' && first != at_;
+  if (!is_whole_part || has_exponent || is_minus_zero || end - first > surely_held)
+    return static_cast<void>(number());
   at_ = end;
 }
 

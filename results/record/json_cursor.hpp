@@ -43,7 +43,7 @@ class JsonCursor {
   std::int64_t integer();
   /// A number, or null: NaN.
   double number();
-  /// The same, of which no one needs the value.
+  /// Takes a number whose value is not needed.
   void pass_number();
   bool boolean();
   /// A list of them.
@@ -58,7 +58,7 @@ class JsonCursor {
   void each_field(const Take& take_field) {
     walk_fields([&](std::string_view name) { take_field(name, scalar()); });
   }
-  /// For a caller that does not want what it has read.
+  /// The caller refuses what it has read.
   void refuse() { good_ = false; }
 
   bool good() const { return good_; }

@@ -5,7 +5,7 @@
 
 #include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/record/point_line.hpp"
+#include "results/record/point_text.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/record_rules.hpp"
 
@@ -32,7 +32,7 @@ Record from_line_of_any_form(const std::string& line) {
 }
 
 Record from_line(const std::string& line) {
-  if (const auto intact = intact_line(line))
+  if (const auto intact = line.starts_with(beginning_of_point) ? intact_line(line) : std::nullopt)
     if (auto point = point_of_line(intact->body)) return *std::move(point);
   return from_line_of_any_form(line);
 }

@@ -15,6 +15,7 @@ namespace {
 
 std::optional<int> take_number(std::string_view& text) {
   int number = 0;
+  if (text.starts_with('-')) return std::nullopt;  // "-0" too
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || number < 0) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -219,8 +220,14 @@ bool has_older_types(std::string_view axes) {
   });
 }
 
+bool is_older_metric(std::string_view name) {
+  if (!take_word(name, "alone_") && !take_word(name, "flow_")) return false;
+  return take_number(name) && take_word(name, "_to_") && take_number(name) && name == "_gb_per_s";
+}
+
 bool is_of_older_form(std::string_view conditions) {
-  if (conditions.find(R"("link_class)") != std::string_view::npos) return true;
+  for (const std::string_view name : {R"("link_class)", R"("link_counters)", R"("link_also_moved)"})
+    if (conditions.find(name) != std::string_view::npos) return true;
   constexpr std::string_view rank = R"("rank)";
   for (std::size_t at = conditions.find(rank); at != std::string_view::npos;
        at = conditions.find(rank, at + 1))

@@ -23,7 +23,10 @@ void read_older_types(PointRecord& point);
 /// Whether axes, as JSON, have such a word.
 bool has_older_types(std::string_view axes);
 
-/// Whether conditions, as JSON, name a rank or the class of a link.
+/// Whether a metric may be the rate of a flow.
+bool is_older_metric(std::string_view name);
+
+/// Whether conditions, as JSON, name a rank or say something of a link.
 bool is_of_older_form(std::string_view conditions);
 
 }  // namespace assay::results

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/record/point_line.hpp"
 
+#include <algorithm>
+
 #include "results/record/line_crc.hpp"
 #include "results/record/older_form.hpp"
 #include "results/record/point_text.hpp"
@@ -33,6 +35,12 @@ std::optional<PointRecord> checked(const JsonCursor& at, PointRecord point) {
   return point;
 }
 
+/// Rows hold what records of today say: what older ones say in words is left to from_line().
+bool is_of_today(const PointRow& row) {
+  return !is_of_older_form(row.conditions.json) && !has_older_types(row.point.json) &&
+         std::ranges::none_of(row.metrics, is_older_metric, &MetricRow::name);
+}
+
 }  // namespace
 
 std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memory_resource* memory) {
@@ -45,8 +53,8 @@ std::optional<PointRow> point_row(char* begin, std::size_t size, std::pmr::memor
   read_point(at, row);
   const std::size_t end = at.place();
   read_samples(at, row);
-  if (!at.at_end() || !is_as_the_schema_says(row) || is_of_older_form(row.conditions.json) ||
-      has_older_types(row.point.json) || !key_agrees_with(row.key, row.point.json))
+  if (!at.at_end() || !is_as_the_schema_says(row) || !is_of_today(row) ||
+      !key_agrees_with(row.key, row.point.json))
     return std::nullopt;
   row.crc = intact->crc;
   begin[end] = '}';  // was the comma before the samples or the CRC

@@ -41,7 +41,7 @@ struct TimeRow {
 };
 
 /// One row of a store's table of points, with what hangs on it: a PointRecord, of which some is kept, as
-/// views into the line it was read from.
+/// views into the line or record it comes from.
 struct PointRow {
   std::uint32_t crc = 0;    // of its line
   std::string_view record;  // all but samples and CRC

@@ -15,7 +15,7 @@ namespace {
 
 std::string dump(const nlohmann::ordered_json& json) { return core::json_text(json); }
 
-/// Views are into the record and into `axes` and `text`.
+/// Views are into the record and into `axes` and `text`. What only the rules of a line ask for is left out.
 PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& axes,
                 const std::string& text) {
   PointRow row;

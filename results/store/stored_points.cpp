@@ -9,10 +9,10 @@
 
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
-#include "results/record/point_line.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"
+#include "results/store/stored_records.hpp"
 
 namespace assay::results {
 namespace {
@@ -40,15 +40,6 @@ StoredRun run_from(const Statement& row) {
           .timeout = row.integer(7)};
 }
 
-Fields fields_from(std::string_view text) {
-  if (auto fields = fields_of(text)) return *std::move(fields);
-  Fields fields;
-  const auto object = nlohmann::ordered_json::parse(text);
-  for (const auto& [name, value] : object.items())
-    fields.emplace_back(name, scalar_from(value).value_or(Scalar(NAN)));
-  return fields;
-}
-
 std::optional<Number> efficiency_from(const Statement& row) {
   if (row.is_null(22)) return std::nullopt;
   const double scale = row.text(25) == "%" ? 0.01 : 1;
@@ -63,7 +54,7 @@ StoredPoint point_from(const Statement& row) {
   point.sequence = row.integer(2);
   point.case_name = row.text(3);
   point.key = row.text(4);
-  point.axes = fields_from(row.view(5));
+  point.axes = stored_fields(row.view(5));
   point.repetition = row.integer(6);
   point.status = static_cast<Status>(row.integer(7));
   point.reason = row.text(8);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/store/stored_records.hpp"
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -27,6 +28,15 @@ PointRecord record_of(std::string_view text) {
 
 }  // namespace
 
+Fields stored_fields(std::string_view json) {
+  if (auto fields = fields_of(json)) return *std::move(fields);
+  Fields fields;
+  const auto object = nlohmann::ordered_json::parse(json);
+  for (const auto& [name, value] : object.items())
+    fields.emplace_back(name, scalar_from(value).value_or(Scalar(NAN)));
+  return fields;
+}
+
 std::vector<double> samples_of(const Store& store, std::int64_t point) {
   Statement query = store.database().prepare("SELECT samples_s FROM points WHERE id = ?");
   find_row(store, point, query);
@@ -38,9 +48,16 @@ RecordReader::RecordReader(const Store& store)
 
 PointRecord RecordReader::read(std::int64_t point) {
   find_row(store_, point, row_);
-  PointRecord record = record_of(row_.view(0));
+  const std::string text = row_.text(0);
   row_.run();  // to its end: a row that is held keeps others from writing
-  return record;
+  return record_of(text);
+}
+
+Fields conditions_of(const Store& store, std::int64_t point) {
+  Statement query =
+      store.database().prepare("SELECT json_extract(record, '$.conditions') FROM points WHERE id = ?");
+  find_row(store, point, query);
+  return query.is_null(0) ? Fields() : stored_fields(query.view(0));
 }
 
 }  // namespace assay::results

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "results/record/record.hpp"
@@ -13,8 +14,14 @@
 
 namespace assay::results {
 
+/// Axes or conditions as a store keeps them.
+Fields stored_fields(std::string_view json);
+
 /// Raw samples, seconds per iteration, in the order taken.
 std::vector<double> samples_of(const Store& store, std::int64_t point);
+
+/// The conditions alone: less to read than a record.
+Fields conditions_of(const Store& store, std::int64_t point);
 
 /// For many points, one after the other. The store must live as long.
 class RecordReader {

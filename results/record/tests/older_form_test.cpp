@@ -7,6 +7,7 @@
 
 #include "results/record/journal.hpp"
 #include "results/record/point_line.hpp"
+#include "results/record/record_json.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -158,13 +159,30 @@ TEST(OlderForm, IsReadFromALineOfTheSameSchema) {
   ASSERT_EQ(read.links.size(), 1U);
   EXPECT_EQ(read.links[0].link_class, LinkClass::faulty);
   EXPECT_EQ(read.ranks.at(0).rank, 1);
+  EXPECT_EQ(to_line(read), to_line(from_line_of_any_form(to_line(written))));
 }
 
 TEST(OlderForm, IsSeenByItsNamesOnly) {
   EXPECT_TRUE(is_of_older_form(R"({"pages":"4KiB","link_class":"clean"})"));
   EXPECT_TRUE(is_of_older_form(R"({"ranks":2,"rank1_host":"node-b"})"));
   EXPECT_FALSE(is_of_older_form(R"({"ranks":2,"rank_order":"tp","link_ceiling":"none"})"));
+  EXPECT_TRUE(is_of_older_form(R"({"link_counters":"1 counters watched"})"));
+  EXPECT_TRUE(is_of_older_form(R"({"link_also_moved":"a +1"})"));
   EXPECT_FALSE(is_of_older_form("{}"));
+  EXPECT_TRUE(is_older_metric("flow_0_to_1_gb_per_s") && is_older_metric("alone_0_to_1_gb_per_s"));
+  EXPECT_FALSE(is_older_metric("alone_worst_gb_per_s") || is_older_metric("flow_jain_index") ||
+               is_older_metric("flow_-0_to_1_gb_per_s"));
+}
+
+TEST(OlderForm, OfMetricsIsLeftToTheReaderOfRecords) {
+  PointRecord point = test::sample_point();
+  point.metrics.push_back({"flow_0_to_1_gb_per_s", "GB/s", 3.5});
+  std::string line = to_line(point);
+  const Record read = from_line(line);
+  EXPECT_EQ(std::get<PointRecord>(read).flows.size(), 1U);
+  EXPECT_EQ(to_line(read), to_line(from_line_of_any_form(line)));
+  std::pmr::monotonic_buffer_resource memory;
+  EXPECT_FALSE(point_row(line.data(), line.size(), &memory));
 }
 
 TEST(OlderForm, OfTypesOfCollectivesGetsTheWordsOfToday) {

@@ -131,7 +131,7 @@ TEST(PointLine, TakesNoNumberThatJsonDoesNotKnow) {
   // A sample, and a number that no row keeps.
   for (const auto& [from, before] : {std::pair("[0.09,", "["), std::pair("\"cv\":0.1,", "\"cv\":")}) {
     for (const std::string number : {"01", "-01", "1.", ".5", "1.e5", "+1", "inf", "nan", "0x1", "-", "-null",
-                                     "1e", "1e999", "0.1.2", digits.c_str(), ""})
+                                     "-0", "1e", "1e999", "0.1.2", digits.c_str(), ""})
       EXPECT_FALSE(is_read(edited(line, from, before + number + ","))) << before << number;
     for (const std::string number : {"1", "0", "-0.0", "-12.25", "1e5", "1.5E-7", "5e-324", "null"})
       EXPECT_TRUE(is_read(edited(line, from, before + number + ","))) << before << number;
@@ -190,27 +190,23 @@ TEST(PointLine, IsNeverReadFromADamagedLine) {
 /// Lines with a CRC that fits and a piece that was swapped, lost or doubled.
 TEST(PointLine, IsReadOnlyWhereTheReaderOfAllJsonReadsItToo) {
   std::mt19937 random(7);
-  const std::string body = [] {
-    std::string line = to_line(point_of_units());
-    line.resize(line.rfind(",\"crc32\""));
-    return line;
-  }();
-  int read = 0;
-  for (int i = 0; i < 3000; ++i) {
-    std::string other = body;
-    const std::size_t at = random() % other.size(), size = 1 + random() % 6;
-    const std::string piece = body.substr(random() % body.size(), size);
-    if (random() % 3 == 0)
-      other.insert(at, piece);
-    else
-      other.replace(at, size, random() % 2 == 0 ? piece : "");
-    const std::string line = closed_with_crc(other);
-    if (!is_read(line)) continue;
-    ++read;
-    EXPECT_NO_THROW(from_line_of_any_form(line)) << line;
-    test::expect_read_alike(line);
+  for (const PointRecord& point : {point_of_units(), point_of_ranks()}) {
+    std::string body = to_line(point);
+    body.resize(body.rfind(",\"crc32\""));
+    int read = 0;
+    for (int i = 0; i < 3000; ++i) {
+      std::string other = body;
+      const std::size_t at = random() % other.size(), size = 1 + random() % 6;
+      const std::string piece = body.substr(random() % body.size(), size);
+      if (random() % 3 == 0)
+        other.insert(at, piece);
+      else
+        other.replace(at, size, random() % 2 == 0 ? piece : "");
+      const std::string line = closed_with_crc(other);
+      read += test::read_alike(line) ? 1 : 0;
+    }
+    EXPECT_GT(read, 100);
   }
-  EXPECT_GT(read, 100);
 }
 
 }  // namespace

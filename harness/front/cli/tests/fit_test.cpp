@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -123,6 +124,19 @@ TEST_F(FitFromStore, RefusesAStoreWithoutTheNeededPoints) {
     EXPECT_EQ(said.text, std::string("assay: run run-1 has no timing of ") + lacks + "\n");
     EXPECT_FALSE(wrote("out.json")) << kind;
   }
+}
+
+TEST_F(FitFromStore, OfOverlapsPutsEachRowBesideWhatTheOthersPredict) {
+  std::ofstream(folder_ / "overlaps.csv")
+      << "operation,conditions,point,machine,compute_us,communication_us,ideal_us,time_us\n"
+         "bucketed_all_reduce,,bucket_bytes=1,a,100,60,110,120\n"
+         "bucketed_all_reduce,,bucket_bytes=2,a,100,60,110,130\n"
+         "prefetched_all_gather,,depth=1,a,100,60,110,130\n";
+  const Said said = assay("fit overlap --csv overlaps.csv -o overlap.json");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, testing::ContainsRegex("bucket_bytes=1 +120.0 +130.0 +\\+8.3\n"));
+  EXPECT_THAT(said.text, testing::ContainsRegex("bucket_bytes=2 +130.0 +120.0 +-7.7\n"));
+  EXPECT_THAT(said.text, testing::Not(HasSubstr("depth=1"))) << "no other row predicts it";
 }
 
 TEST_F(FitFromStore, SaysWhichStoreOrRunIsNotThere) {
