@@ -23,10 +23,11 @@ MINUTE, FABRIC, RAILS, FIT = (HERE / "campaigns" / f"{name}.toml" for name in ("
 
 class Srun(Launched):
     def allocated(self, *words, launcher="srun", campaign=MINUTE):
-        """By the nodes of an allocation, which no flag names."""
+        """By the nodes of an allocation, which no flag names. It waits for these: others may be free before."""
         count = len(self.simulated.nodes)
         return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", launcher, *words, timeout=240,
-                                       outside=["salloc", "--quiet", "--immediate=60", f"--nodes={count}", f"--ntasks={count}"],
+                                       outside=["salloc", "--quiet", "--immediate=60", f"--nodes={count}", f"--ntasks={count}",
+                                                f"--nodelist={','.join(self.simulated.nodes)}"],
                                        environment=self.environment)
 
     def test_the_nodes_of_an_allocation_pass(self):
