@@ -89,7 +89,7 @@ class Judging(unittest.TestCase):
             for name, slower in (("before", 1.0), ("after", 1.2)):
                 paths = []
                 for number in range(5):
-                    seconds = {"slow": 1e-3 * slower * noise.gauss(1, 0.01), "same": 2e-6 * noise.gauss(1, 0.01)}
+                    seconds = {"slow": 8.2 * slower * noise.gauss(1, 0.01), "same": 2e-6 * noise.gauss(1, 0.01)}
                     paths.append(pathlib.Path(folder, f"{name}-{number}.jsonl"))
                     paths[-1].write_text(journal.text_of(f"{name}-{number}", 2 * number + (name == "after"), seconds))
                 stores[name] = pathlib.Path(folder, f"{name}.sqlite")
