@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "results/record/record_rules.hpp"
 
 namespace assay::run {
 namespace {
@@ -24,7 +25,7 @@ bool need_not_run_again(const results::PointRecord& record, bool retry_failed) {
 
 void Tally::add(results::Status status, std::optional<machine::Hardware> uses) {
   using results::Status;
-  measured += status == Status::ok || status == Status::wrong ? 1 : 0;
+  measured += results::is_measured(status) ? 1 : 0;
   if (uses) (status == Status::unsupported ? unused : used).insert(*uses);
   faulty = faulty || (status != Status::ok && status != Status::unsupported);
 }

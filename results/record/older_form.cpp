@@ -158,17 +158,29 @@ void read_conditions(PointRecord& point) {
   std::ranges::move(links.all(), std::back_inserter(point.links));
 }
 
+struct NamedFlow {
+  bool alone = false;
+  int from = 0, to = 0;
+};
+
+/// Of "flow_0_to_1_gb_per_s" or "alone_0_to_1_gb_per_s"; nothing of another name.
+std::optional<NamedFlow> flow_of(std::string_view name) {
+  const bool alone = take_word(name, "alone_");
+  if (!alone && !take_word(name, "flow_")) return std::nullopt;
+  const auto from = take_number(name);
+  const auto to = from && take_word(name, "_to_") ? take_number(name) : std::nullopt;
+  if (!to || name != "_gb_per_s") return std::nullopt;
+  return NamedFlow{alone, *from, *to};
+}
+
 void read_flows(PointRecord& point) {
   std::map<std::pair<int, int>, FlowReport> flows;
   std::erase_if(point.metrics, [&](const Metric& metric) {
-    std::string_view rest = metric.name;
-    const bool alone = take_word(rest, "alone_");
-    if (!alone && !take_word(rest, "flow_")) return false;
-    const auto from = take_number(rest);
-    const auto to = from && take_word(rest, "_to_") ? take_number(rest) : std::nullopt;
-    if (!to || rest != "_gb_per_s") return false;
-    FlowReport& flow = flows.try_emplace({*from, *to}, FlowReport{.from = *from, .to = *to}).first->second;
-    (alone ? flow.alone_gb_per_s : flow.gb_per_s) = metric.value;
+    const std::optional<NamedFlow> named = flow_of(metric.name);
+    if (!named) return false;
+    const auto [from, to] = std::pair(named->from, named->to);
+    FlowReport& flow = flows.try_emplace({from, to}, FlowReport{.from = from, .to = to}).first->second;
+    (named->alone ? flow.alone_gb_per_s : flow.gb_per_s) = metric.value;
     return true;
   });
   for (const auto& [ranks, flow] : flows) point.flows.push_back(flow);
@@ -220,10 +232,7 @@ bool has_older_types(std::string_view axes) {
   });
 }
 
-bool is_older_metric(std::string_view name) {
-  if (!take_word(name, "alone_") && !take_word(name, "flow_")) return false;
-  return take_number(name) && take_word(name, "_to_") && take_number(name) && name == "_gb_per_s";
-}
+bool is_older_metric(std::string_view name) { return flow_of(name).has_value(); }
 
 bool is_of_older_form(std::string_view conditions) {
   for (const std::string_view name : {R"("link_class)", R"("link_counters)", R"("link_also_moved)"})

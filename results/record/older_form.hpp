@@ -23,7 +23,7 @@ void read_older_types(PointRecord& point);
 /// Whether axes, as JSON, have such a word.
 bool has_older_types(std::string_view axes);
 
-/// Whether a metric may be the rate of a flow.
+/// Whether a metric of that name is the rate of a flow.
 bool is_older_metric(std::string_view name);
 
 /// Whether conditions, as JSON, name a rank or say something of a link.

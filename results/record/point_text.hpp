@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <limits>
 #include <utility>
 
@@ -54,6 +55,24 @@ void read_word(JsonCursor& at, Enum& into, std::optional<Enum> (*of_word)(std::s
     at.refuse();
 }
 
+/// A member that may be absent.
+template <std::size_t size, class Value>
+void read_if_there(JsonCursor& at, const char (&name)[size], Value& into) {
+  if (at.has_key(name)) read(at, into);
+}
+
+template <class Any>
+  requires std::same_as<Any, Metric> || std::same_as<Any, MetricRow>
+void read(JsonCursor& at, Any& metric) {
+  at.take('{');
+  read(at.key("name"), metric.name);
+  read(at.key("unit"), metric.unit);
+  read(at.key("value"), metric.value);
+  read_if_there(at, "lower", metric.lower);
+  read_if_there(at, "upper", metric.upper);
+  at.take('}');
+}
+
 void read(JsonCursor& at, Fields& into);
 void read(JsonCursor& at, UnitReport& into);
 void read(JsonCursor& at, RankReport& into);
@@ -62,8 +81,8 @@ void read(JsonCursor& at, LinkReport& into);
 void read(JsonCursor& at, FlowReport& into);
 
 /// A list that is not empty.
-template <class Part>
-void read(JsonCursor& at, std::vector<Part>& parts) {
+template <class Part, class Memory>
+void read(JsonCursor& at, std::vector<Part, Memory>& parts) {
   at.take('[');
   do {
     read(at, parts.emplace_back());
@@ -74,12 +93,6 @@ template <class Part>
 void read(JsonCursor& at, Passed<std::vector<Part>>&) {
   std::vector<Part> parts;
   read(at, parts);
-}
-
-/// A member that may be absent.
-template <std::size_t size, class Value>
-void read_if_there(JsonCursor& at, const char (&name)[size], Value& into) {
-  if (at.has_key(name)) read(at, into);
 }
 
 template <class Time>
@@ -101,23 +114,6 @@ void read_time(JsonCursor& at, Time& time) {
   read_if_there(at, "p99_s", time.p99_s);
   read_if_there(at, "p999_s", time.p999_s);
   at.take('}');
-}
-
-template <class Metrics>
-void read_metrics(JsonCursor& at, Metrics& metrics) {
-  at.key("metrics").take('[');
-  if (at.has(']')) return;
-  do {
-    at.take('{');
-    auto& metric = metrics.emplace_back();
-    read(at.key("name"), metric.name);
-    read(at.key("unit"), metric.unit);
-    read(at.key("value"), metric.value);
-    read_if_there(at, "lower", metric.lower);
-    read_if_there(at, "upper", metric.upper);
-    at.take('}');
-  } while (at.has(','));
-  at.take(']');
 }
 
 template <class Point>
@@ -161,19 +157,14 @@ void read_course(JsonCursor& at, Point& point) {
   at.take('}');
 }
 
-template <class Point>
-bool is_measured(const Point& point) {
-  return point.status == Status::ok || point.status == Status::wrong;
-}
-
 /// All but the samples, which only a measured point has.
 template <class Point>
 void read_point(JsonCursor& at, Point& point) {
   at.take(beginning_of_point);
   read_identity(at, point);
-  if (!at.good() || !is_measured(point)) return read_if_there(at, "conditions", point.conditions);
+  if (!at.good() || !is_measured(point.status)) return read_if_there(at, "conditions", point.conditions);
   if (at.has_key("time")) read_time(at, point.time.emplace());
-  read_metrics(at, point.metrics);
+  if (!at.key("metrics").has("[]")) read(at, point.metrics);
   read_course(at, point);
   read_if_there(at, "ranks", point.ranks);
   read_if_there(at, "links", point.links);
@@ -183,7 +174,7 @@ void read_point(JsonCursor& at, Point& point) {
 
 template <class Point>
 void read_samples(JsonCursor& at, Point& point) {
-  if (!is_measured(point)) return;
+  if (!is_measured(point.status)) return;
   at.key("samples_s").numbers(point.samples_s);
   if (at.has_key("sm_cycles")) at.numbers(point.sm_cycles);
 }

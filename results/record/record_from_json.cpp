@@ -170,7 +170,7 @@ PointRecord point_from(const Reader& from) {
   point.started = from.text("started");
   point.elapsed_s = from.number("elapsed_s");
   if (from.has("conditions")) point.conditions = from.fields("conditions");
-  if (point.status == Status::ok || point.status == Status::wrong) {
+  if (is_measured(point.status)) {
     read_parts(from, point);
     read_measurement(from, point);
   }

@@ -10,6 +10,9 @@
 
 namespace assay::results {
 
+/// Whether a point of that status holds measurements: those of a wrong result are kept.
+constexpr bool is_measured(Status status) { return status == Status::ok || status == Status::wrong; }
+
 /// A quantile, a confidence: 0 to 1, and never NaN.
 constexpr bool is_share_of_one(double value) { return value >= 0 && value <= 1; }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "results/record/record_json.hpp"
+#include "results/record/record_rules.hpp"
 
 namespace assay::results {
 namespace {
@@ -144,7 +145,7 @@ Json to_json(const PointRecord& point) {
   object["reason"] = point.reason;
   object["started"] = point.started;
   object["elapsed_s"] = number(point.elapsed_s);
-  if (point.status == Status::ok || point.status == Status::wrong)
+  if (is_measured(point.status))
     put_measurement(object, point);
   else if (!point.conditions.empty())
     object["conditions"] = to_json(point.conditions);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "results/record/record_rules.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -38,7 +39,7 @@ Table show_points(const RunPoints& run, const ShowOptions& options) {
                    {"stop"},
                    {"status"}};
   for (const StoredPoint& point : run.in_order(options.filter, limit_of(options) + 1)) {
-    const bool measured = point.status == Status::ok || point.status == Status::wrong;
+    const bool measured = is_measured(point.status);
     table.rows.push_back({point.case_name, point.key, headline_of(point), point.unit,
                           measured ? Cell(point.n) : Cell(),
                           point.stop + (point.drifting ? ", drifting" : ""), status_text(point)});

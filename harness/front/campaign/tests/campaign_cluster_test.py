@@ -23,7 +23,7 @@ MINUTE, FABRIC, RAILS, FIT = (HERE / "campaigns" / f"{name}.toml" for name in ("
 
 class Srun(Launched):
     def allocated(self, *words, launcher="srun", campaign=MINUTE):
-        """By the nodes of an allocation, which no flag names. It waits for these: others may be free before."""
+        """By the nodes of an allocation, which no flag names. Waits for these: others may be free earlier."""
         count = len(self.simulated.nodes)
         return self.simulated.campaign(campaign, "--campaign-id", "t", "--launcher", launcher, *words, timeout=240,
                                        outside=["salloc", "--quiet", "--immediate=60", f"--nodes={count}", f"--ntasks={count}",
