@@ -221,6 +221,7 @@ std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::
 }
 
 std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
+  const ReadTransaction one_lock(store_.database());
   std::vector<MeasuredPoint> points;
   for (std::vector<StoredPoint>& repetitions : repetitions_in(rows(cases))) {
     if (records_.size() >= most_records_kept) records_.clear();

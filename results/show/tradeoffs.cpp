@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 13> settings{
 constexpr std::string_view chunk = "bytes";
 
 struct Choice {
-  MeasuredPoint point = {};
+  StoredPoint point = {};
   std::string pattern = {};                           // the case, and what no setting is
   std::optional<double> gb_per_s = {}, m_per_s = {};  // more is better
   std::optional<double> p99_us = {}, resources = {};  // less is better
@@ -67,7 +67,7 @@ Choice choice_of(MeasuredPoint point) {
   if (!one.resources)
     one.resources = as_number(field_integer(point.conditions, {core::names::nccl_channels}));
   if (!one.resources) one.resources = as_number(field_integer(point.point.axes, {"channels"}));
-  one.point = std::move(point);
+  one.point = std::move(point.point);
   return one;
 }
 
@@ -121,7 +121,7 @@ std::vector<Choice> choices_of(const RunPoints& run, const ShowOptions& options)
 Table show_tradeoffs(const RunPoints& run, const ShowOptions& options) {
   const std::vector<Choice> choices = choices_of(run, options);
   std::vector<Fields> axes;
-  for (const Choice& one : choices) axes.push_back(one.point.point.axes);
+  for (const Choice& one : choices) axes.push_back(one.point.axes);
   std::vector<Column> columns = axis_columns(axes);
   for (Column& axis : columns) axis.may_lack = true;
   AxesTable shown(title_of("Rate against tail", run), {{"case", "", Kind::word, true}}, columns,
@@ -134,8 +134,8 @@ Table show_tradeoffs(const RunPoints& run, const ShowOptions& options) {
   const Patterns patterns = patterns_of(choices);
   for (const Choice& one : choices)
     shown.add(
-        {one.point.point.case_name}, one.point.point.axes,
-        {number_cell(one.gb_per_s), number_cell(one.m_per_s), Number{1e6 * one.point.point.time_s},
+        {one.point.case_name}, one.point.axes,
+        {number_cell(one.gb_per_s), number_cell(one.m_per_s), Number{1e6 * one.point.time_s},
          number_cell(one.p99_us), one.resources ? Cell(std::int64_t{std::llround(*one.resources)}) : Cell(),
          std::string(is_on_front(one, patterns.at(one.pattern)) ? "yes" : "no")});
   shown.table.notes.emplace_back(

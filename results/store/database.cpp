@@ -135,4 +135,12 @@ void Transaction::commit() {
   committed_ = true;
 }
 
+ReadTransaction::~ReadTransaction() {
+  try {
+    database_.prepare("ROLLBACK").run();
+  } catch (const std::runtime_error&) {
+    // SQLite has ended it by itself (I/O error).
+  }
+}
+
 }  // namespace assay::results

@@ -122,4 +122,19 @@ class Transaction {
   bool committed_ = false;
 };
 
+/// One read lock for many statements, in place of one each: all of them read the same state. Others read
+/// meanwhile, and wait to write.
+class ReadTransaction {
+ public:
+  explicit ReadTransaction(const Database& database) : database_(database) {
+    database_.prepare("BEGIN").run();
+  }
+  ~ReadTransaction();
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+
+ private:
+  const Database& database_;
+};
+
 }  // namespace assay::results

@@ -5,12 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 #include "results/points/collective_points.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/points/overlap_points.hpp"
+#include "results/store/database.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -34,6 +37,23 @@ TEST(RunPoints, SayWhereOnlyTheFirstPointsWereRead) {
   EXPECT_THAT(run.cut_short(), testing::IsEmpty());
   EXPECT_EQ(run.rows("memory.*").size(), 3U);
   EXPECT_THAT(run.cut_short(), ElementsAre("the first 3 of 5 points of memory.*"));
+}
+
+TEST(RunPoints, KeepNoOneFromWritingOnceTheyAreRead) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  store.add(test::sample_context());
+  store.add(test::sample_point("run-1", 0));
+  const auto add_by_another = [&](std::int64_t sequence) {
+    Store another(folder / "store.db", StoreMode::existing, std::chrono::milliseconds(20));
+    another.add(test::sample_point("run-1", sequence));
+  };
+  EXPECT_EQ(RunPoints(store).measured("*").size(), 1U);
+  EXPECT_NO_THROW(add_by_another(1));
+  Database(folder / "store.db", false).execute("UPDATE points SET record = '{}'");
+  const RunPoints damaged(store);
+  EXPECT_THROW(damaged.measured("*"), std::runtime_error);
+  EXPECT_NO_THROW(add_by_another(2));
 }
 
 class JoinedRepetitions : public testing::Test {
