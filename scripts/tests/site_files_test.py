@@ -131,8 +131,23 @@ class Names(unittest.TestCase):
         else:
             self.assertEqual(sum(len(family.samples) for family in text_string_to_metric_families(text)), samples)
         if shutil.which("promtool"):
-            said = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, check=False)
-            self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+            self.expect_promtool_takes("metrics", input=text)
+
+    def expect_promtool_takes(self, *words, **options):
+        said = subprocess.run(["promtool", "check", *words], capture_output=True, text=True, check=False, **options)
+        self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
+
+    @unittest.skipUnless(shutil.which("promtool"), "promtool is not installed (Debian's package: prometheus)")
+    def test_prometheus_takes_the_alerts_and_every_query(self):
+        rules = SOURCE / "scripts" / "prometheus" / "assay-rules.yaml"
+        self.expect_promtool_takes("rules", rules)
+        board = json.loads((SOURCE / "scripts" / "grafana" / "assay-health.json").read_text())
+        queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+        with tempfile.TemporaryDirectory() as name:
+            recorded = [{"record": f"query_{number}", "expr": query} for number, query in enumerate(queries)]
+            file = pathlib.Path(name) / "queries.yaml"
+            file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": recorded}]}))
+            self.expect_promtool_takes("rules", file)
 
 
 class Units(unittest.TestCase):

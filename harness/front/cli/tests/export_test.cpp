@@ -109,7 +109,7 @@ TEST_F(ExportNcclTuner, GoesToStandardOutputWithoutAFile) {
 
 TEST_F(ExportNcclTuner, SaysWhatItCannotDoInOneLine) {
   suite::Output said = run("assay export nccl-tuner no-such-run --store store.sqlite");
-  EXPECT_EQ(said.ending.exit_code, 3);
+  EXPECT_EQ(said.ending.exit_code, 2);
   EXPECT_EQ(said.text,
             "assay: store store.sqlite: no run 'no-such-run'; the table 'runs' lists what is there\n");
   said = run("assay export nccl-tuner --store store.sqlite -o /no/such/folder/x");

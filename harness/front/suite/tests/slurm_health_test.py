@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# scripts/slurm/health-check and prolog under a real Slurm, on simulated nodes: a planted fault drains, and nothing else does.
+# scripts/slurm/health-check, prolog and epilog under a real Slurm, on simulated nodes: a planted fault drains, and nothing else does.
 import os
 import pathlib
 import re
@@ -50,7 +50,7 @@ class SiteCluster(unittest.TestCase):
         cls.folder = loopback_cluster.folder_of_class(cls, "assay-health-")
         cls.cluster = cls.folder / "slurm"
         cls.names = [f"127.0.0.{number + 1}" for number in range(cls.NODES)]
-        for name in ("health-check", "prolog"):
+        for name in ("health-check", "prolog", "epilog"):
             program = cls.folder / name
             program.write_text(PROGRAM.format(folder=cls.folder, scripts=SCRIPTS, name=name))
             program.chmod(0o755)
@@ -104,6 +104,10 @@ class SiteCluster(unittest.TestCase):
         while not what():
             self.assertLess(time.monotonic(), limit, "\n".join(self.described(name) + self.log(name) for name in self.names))
             time.sleep(0.2)
+
+    def run_on(self, name, *words):
+        return subprocess.run(["srun", "--immediate=30", f"--nodelist={name}", *words], env=self.environment, cwd=self.folder,
+                              capture_output=True, text=True, timeout=90, check=False)
 
     def is_drained(self, name):
         return "DRAIN" in re.search(r"State=(\S+)", self.described(name)).group(1)
@@ -160,10 +164,6 @@ class Prolog(SiteCluster):
         cls.write_node(cls.names[0])
         cls.write_node(cls.names[1], "missing:2")
 
-    def run_on(self, name, *words):
-        return subprocess.run(["srun", "--immediate=30", f"--nodelist={name}", *words], env=self.environment, cwd=self.folder,
-                              capture_output=True, text=True, timeout=90, check=False)
-
     def test_a_job_starts_on_a_healthy_node_and_never_on_a_faulty_one(self):
         healthy, faulty = self.names
         ran = self.run_on(healthy, "echo", "job ran")
@@ -179,6 +179,36 @@ class Prolog(SiteCluster):
         time.sleep(2)
         self.assertFalse((self.folder / "job-ran").exists())
         self.assertFalse(self.is_drained(healthy))
+
+
+class Epilog(SiteCluster):
+    """A fault that comes up while a job runs."""
+    NODES, SETTINGS = 2, "Epilog={folder}/epilog\n"
+
+    @classmethod
+    def write_nodes(cls):
+        for name in cls.names:
+            cls.write_node(name)
+
+    def test_the_job_ends_as_it_did_and_its_node_takes_no_other(self):
+        healthy, faulty = self.names
+        for name in self.names:
+            ran = self.run_on(name, "echo", "first job ran")
+            self.assertEqual((ran.returncode, ran.stdout), (0, "first job ran\n"), ran.stderr)
+            self.wait_for((self.folder / f"state-{name}" / "check.json").exists)
+            self.assertFalse(self.is_drained(name), self.described(name))
+        settings = self.folder / f"{faulty}.conf"
+        sound, broken = (shell_line("ASSAY_SIMULATED_FAULT", faults) for faults in ("", "missing:2"))
+        self.assertIn(sound, settings.read_text())
+        settings.write_text(settings.read_text().replace(sound, broken))
+        ran = self.run_on(faulty, "echo", "second job ran")
+        self.assertEqual((ran.returncode, ran.stdout), (0, "second job ran\n"), ran.stderr)
+        self.wait_for(lambda: self.is_drained(faulty))
+        reason = re.search(r"Reason=(.*)", self.described(faulty)).group(1)
+        self.assertTrue(reason.startswith("assay: FAIL: "), reason)
+        self.assertIn("gpu.count", reason)
+        self.assertFalse(self.is_drained(healthy), self.described(healthy))
+        self.assertEqual(self.log(healthy), "")
 
 
 class Words(unittest.TestCase):
