@@ -23,7 +23,7 @@ struct BundledEvidence {
   std::vector<RunDoubt> damage;  // damaged lines of the journals that the store was made of
   /// By the input that they are for (judges.hpp), each as it was read: "limits/NAME.toml" of "limits".
   std::map<std::string, std::vector<Member>, std::less<>> files;
-  std::string verdicts, text;  // what was said, for programs (JSON) and for people
+  core::LongText verdicts, text;  // what was said, for programs (JSON) and for people
 };
 
 struct Bundle {

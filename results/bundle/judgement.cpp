@@ -62,18 +62,24 @@ Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const M
 
 }  // namespace
 
+core::LongText Judgement::json() const {
+  return core::LongText::of([this](const core::ByteSink& sink) { write_json(verdicts, sink); });
+}
+
 Judgement judge(const BundledEvidence& bundled, const Models& models) {
   Store store("");
   store.import_lines("records.jsonl", bundled.records.source());
   Judgement judgement{.verdicts = {.command = "bundle"}, .text = {}};
-  for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
-    write_text(table_of(part), 0, [&](std::string_view piece) { judgement.text += piece; });
-    judgement.text += '\n';
-    append(judgement.verdicts, std::move(part));
-  }
-  judgement.verdicts.runs = judged_runs(store);
-  judgement.text +=
-      fmt::format("{}: {}\n", judgement.verdicts.command, to_string(judgement.verdicts.verdict));
+  Verdicts& whole = judgement.verdicts;
+  judgement.text = core::LongText::of([&](const core::ByteSink& sink) {
+    for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
+      write_text(table_of(part), 0, sink);
+      sink("\n");
+      append(whole, std::move(part));
+    }
+    sink(fmt::format("{}: {}\n", whole.command, to_string(whole.verdict)));
+  });
+  whole.runs = judged_runs(store);
   return judgement;
 }
 

@@ -14,7 +14,9 @@ namespace assay::results {
 
 struct Judgement {
   Verdicts verdicts;
-  std::string text;  // for people
+  core::LongText text;  // for people
+
+  core::LongText json() const;
 };
 
 /// By every judge of judges.hpp. What one cannot judge is a row that keeps the whole from passing. Throws

@@ -99,8 +99,8 @@ std::string cause_of(const Name& name, const Said& in_a, const Said& in_b, const
 }  // namespace
 
 BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Models& models) {
-  const Verdicts verdicts_a = verdicts_from_json(a.verdicts, "verdicts.json of A");
-  const Verdicts verdicts_b = verdicts_from_json(b.verdicts, "verdicts.json of B");
+  const Verdicts verdicts_a = verdicts_from_json(a.verdicts.text(), "verdicts.json of A");
+  const Verdicts verdicts_b = verdicts_from_json(b.verdicts.text(), "verdicts.json of B");
   const Rows said_a = rows_of(verdicts_a), said_b = rows_of(verdicts_b);
   const Replayed again = replay(a, b, models);
   BundleDiff diff{std::string(to_string(verdicts_a.verdict)),

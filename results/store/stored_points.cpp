@@ -7,7 +7,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "harness/core/error.hpp"
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
@@ -157,8 +156,8 @@ StoredRun find_run(const Store& store, const std::optional<std::string>& run_id)
   Statement query = store.database().prepare(std::string(run_columns) + "WHERE run_id = ?");
   query.bind(*run_id);
   if (query.step()) return run_from(query);
-  core::usage_error("store " + store.path().string() + ": no run '" + *run_id +
-                    "'; the table 'runs' lists what is there");
+  throw std::runtime_error("store " + store.path().string() + ": no run '" + *run_id +
+                           "'; the table 'runs' lists what is there");
 }
 
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run) {

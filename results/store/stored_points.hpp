@@ -48,8 +48,8 @@ std::string whole_run(const std::string& run_id);
 /// Without those of ranks' own journals whose whole run is there: what a rank alone saw of a point is not
 /// compared with whole points.
 std::vector<StoredRun> whole_runs(const Store& store);
-/// The run of that id, or the latest where `run_id` is empty. An id that the store does not hold is a usage
-/// error; a store without runs throws std::runtime_error with one line.
+/// The run of that id, or the latest where `run_id` is empty. Throws std::runtime_error with one line when
+/// there is none.
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);
 /// Contexts of a run, in process order.
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run);

@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <string>
+#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
@@ -60,12 +61,13 @@ int bundle(const BundleFlags& flags) {
   return answers::or_bad_input([&] {
     results::BundledEvidence evidence = evidence_from(flags);
     const results::Judgement judgement = results::judge(evidence, models_for_judges());
-    evidence.verdicts = results::to_json(judgement.verdicts);
+    evidence.verdicts = judgement.json();
     evidence.text = judgement.text;
     std::string seal;
     core::write_whole_file(flags.output,
                            [&](const core::ByteSink& sink) { seal = results::pack(evidence, sink); });
-    std::cout << judgement.text << fmt::format("bundle   {}\nseal     {}\n", flags.output, seal);
+    judgement.text.write_to([](std::string_view piece) { std::cout << piece; });
+    std::cout << fmt::format("bundle   {}\nseal     {}\n", flags.output, seal);
     return results::exit_code_of(judgement.verdicts.verdict);
   });
 }

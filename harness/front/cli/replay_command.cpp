@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -57,14 +58,15 @@ void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgeme
                         .action = results::Action::retest});
   results::settle(doubt);
   results::append(judgement.verdicts, std::move(doubt));
-  judgement.text += fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict));
+  judgement.text = judgement.text.followed_by(
+      fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict)));
 }
 
 /// `again` is what this program says of the bundle as it is, `judgement` what it says under the limits asked
 /// for.
 void compare_with_then(const results::BundledEvidence& evidence, const results::Judgement& again,
                        results::Judgement& judgement) {
-  if (evidence.text == again.text && evidence.verdicts == results::to_json(again.verdicts)) return;
+  if (evidence.text == again.text && evidence.verdicts == again.json()) return;
   if (evidence.assay_version == core::version() && evidence.source_revision == core::source_revision())
     return doubt_the_bundle(evidence, judgement);
   const std::string note =
@@ -80,7 +82,7 @@ void print_seal(const ReplayFlags& flags, results::Judgement& judgement) {
   const std::string note =
       "no seal was given (--seal): whether this is the original bundle or one that was rebuilt is unknown";
   judgement.verdicts.notes.push_back(note);
-  judgement.text += note + "\n";
+  judgement.text = judgement.text.followed_by(note + "\n");
 }
 
 results::Judgement judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence) {
@@ -101,7 +103,8 @@ int replay(const ReplayFlags& flags) {
   return answers::or_bad_input([&] {
     results::Judgement judgement = judged_again(flags, opened(flags).evidence);
     print_seal(flags, judgement);
-    if (flags.output.format == "text") std::cout << judgement.text;
+    if (flags.output.format == "text")
+      judgement.text.write_to([](std::string_view piece) { std::cout << piece; });
     std::vector<results::LongTable> tables;
     if (flags.output.format == "markdown")
       tables.push_back(results::long_table_of(judgement.verdicts, results::TableOf::all));

@@ -30,7 +30,7 @@ BundledEvidence evidence_of(double slow, const JudgeOrder& order = {}) {
   evidence.order = order;
   evidence.records = records;
   const Judgement judgement = judge(evidence);
-  evidence.verdicts = to_json(judgement.verdicts);
+  evidence.verdicts = judgement.json();
   evidence.text = judgement.text;
   return evidence;
 }
@@ -39,8 +39,8 @@ TEST(JudgedBundle, IsJudgedToTheSameBytesAgainAndAgain) {
   const BundledEvidence evidence = evidence_of(1.05);
   for (int i = 0; i < 2; ++i) {
     const Judgement again = judge(evidence);
-    EXPECT_EQ(again.text, evidence.text);
-    EXPECT_EQ(to_json(again.verdicts), evidence.verdicts);
+    EXPECT_EQ(again.text.text(), evidence.text.text());
+    EXPECT_EQ(to_json(again.verdicts), evidence.verdicts.text());
   }
 }
 
@@ -53,7 +53,7 @@ TEST(JudgedBundle, SaysWhatTheStoreItCameFromSays) {
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::fail);
   for (const MeasuredFleet& fleet : read_fleet(store, "", {}))
-    EXPECT_THAT(judgement.text, HasSubstr(to_text(to_table(accept(fleet, {})))));
+    EXPECT_THAT(judgement.text.text(), HasSubstr(to_text(to_table(accept(fleet, {})))));
 }
 
 TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
@@ -61,8 +61,8 @@ TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
   evidence.records = evidence.records.text() + "garbage\n";
   const Judgement judgement = judge(evidence);
   EXPECT_NE(judgement.verdicts.verdict, Verdict::pass);
-  EXPECT_THAT(judgement.text, HasSubstr("damaged line: not JSON, or cut off"));
-  EXPECT_THAT(judgement.text, HasSubstr("records.jsonl:"));
+  EXPECT_THAT(judgement.text.text(), HasSubstr("damaged line: not JSON, or cut off"));
+  EXPECT_THAT(judgement.text.text(), HasSubstr("records.jsonl:"));
 }
 
 TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
@@ -70,7 +70,7 @@ TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
       1, {.accept = false, .filter = "", .rules = {}, .comparisons = {{{"round1-h0"}, {"none"}}}});
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::inconclusive);
-  EXPECT_THAT(judgement.text, HasSubstr("compare round1-h0 none: "));
+  EXPECT_THAT(judgement.text.text(), HasSubstr("compare round1-h0 none: "));
   evidence.order.comparisons.clear();
   EXPECT_EQ(judge(evidence).verdicts.verdict, Verdict::not_run);
   evidence.records = {};
@@ -124,7 +124,7 @@ TEST(JudgedBundle, WhatStandsInALogbookCounts) {
   EXPECT_EQ(standing.verdicts.verdict, Verdict::fail);
   EXPECT_EQ(standing.verdicts.rows.front().because, "failed, stands since 2026-01-02T03:04:05Z: Xid 79");
   EXPECT_EQ(standing.verdicts.rows.front().action, Action::drain);
-  EXPECT_THAT(standing.text, HasSubstr("logbooks/health.json"));
+  EXPECT_THAT(standing.text.text(), HasSubstr("logbooks/health.json"));
   EXPECT_EQ(with(logbook_with(latched("not told", ""))).verdicts.verdict, Verdict::inconclusive);
   for (const char* damaged :
        {"", "{}", R"({"schema": 2, "latched": []})", R"({"schema": 1, "latched": [{}]})",
@@ -144,7 +144,7 @@ TEST(JudgedBundle, ALogbookInWhichNothingStandsIsToldAndProvesNothing) {
       {"logbooks/health.json", logbook_with(latched("failed", "2026-01-03T00:00:00Z"))}};
   const Judgement judgement = judge(evidence);
   EXPECT_EQ(judgement.verdicts.verdict, Verdict::pass);
-  EXPECT_THAT(judgement.text, HasSubstr("0 failures stand; its counters are kept, not judged"));
+  EXPECT_THAT(judgement.text.text(), HasSubstr("0 failures stand; its counters are kept, not judged"));
   EXPECT_THAT(judgement.verdicts.notes, Contains(HasSubstr("cleared 2026-01-03T00:00:00Z: board changed")));
   evidence.records = {};
   evidence.order.accept = false;
@@ -186,7 +186,7 @@ TEST(DiffOfBundles, NamesCodeThatChangedAVerdict) {
   const BundledEvidence now = evidence_of(1.05);
   BundledEvidence before = now;
   before.source_revision = "0000000";
-  Verdicts said = verdicts_from_json(now.verdicts, "now");
+  Verdicts said = verdicts_from_json(now.verdicts.text(), "now");
   std::vector<VerdictRow> rows = said.rows.unpacked();
   for (VerdictRow& row : rows) row.verdict = Verdict::pass;
   said.rows = rows;

@@ -21,8 +21,8 @@
 namespace assay::results {
 namespace {
 
-/// Counts the statements that a store runs, with their parameters, and the points whose row or record they
-/// gave.
+/// Counts the statements that read from a store, with their parameters, and the points whose row or record
+/// they gave.
 class StatementCount {
  public:
   explicit StatementCount(const Store& store) : connection_(store.database().connection()) {
@@ -44,6 +44,7 @@ class StatementCount {
       if (sql.starts_with("SELECT p.id,")) ++self.rows[sqlite3_column_int64(of, 0)];
       return 0;
     }
+    if (sql == "BEGIN" || sql == "ROLLBACK") return 0;  // a ReadTransaction reads nothing by itself
     char* const expanded = sqlite3_expanded_sql(of);
     ++self.statements[expanded];
     const std::string of_point = " FROM points WHERE id = ", text = expanded;
