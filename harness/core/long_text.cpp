@@ -119,13 +119,6 @@ std::string LongText::text() const {
   return text;
 }
 
-LongText LongText::followed_by(std::string_view more) const {
-  return of([&](const ByteSink& sink) {
-    write_to(sink);
-    sink(more);
-  });
-}
-
 bool LongText::operator==(const LongText& other) const {
   return size() == other.size() && digest() == other.digest();
 }

@@ -34,7 +34,6 @@ class LongText {
   ByteSource source() const;
   void write_to(const ByteSink& sink) const;
   std::string text() const;
-  LongText followed_by(std::string_view more) const;
 
   bool operator==(const LongText& other) const;
 

@@ -115,8 +115,8 @@ void take(Member member, BundledEvidence& evidence) {
   if (member.name == description_name) return read_description(member.content.text(), evidence);
   if (member.name == records_name) return void(evidence.records = std::move(member.content));
   if (member.name == damage_name) return void(evidence.damage = damage_in(member.content.text()));
-  if (member.name == verdicts_name) return void(evidence.verdicts = member.content);
-  if (member.name == text_name) return void(evidence.text = member.content);
+  if (member.name == verdicts_name) return void(evidence.verdicts = std::move(member.content));
+  if (member.name == text_name) return void(evidence.text = std::move(member.content));
   const std::string folder = member.name.substr(0, member.name.find('/'));
   if (input_named(folder) == nullptr)
     throw std::runtime_error("it holds " + member.name + ", which this program does not know");

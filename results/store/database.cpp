@@ -27,6 +27,14 @@ constexpr int scratch_bytes = 8192, scratch_buffers = 64;
   throw std::runtime_error((code & 0xff) == SQLITE_CORRUPT && path ? path + (": " + what) : what);
 }
 
+void roll_back(const Database& database) {
+  try {
+    database.prepare("ROLLBACK").run();
+  } catch (const std::runtime_error&) {
+    // SQLite has rolled back by itself (full disk, I/O error).
+  }
+}
+
 }  // namespace
 
 Statement::Statement(sqlite3* database, const std::string& sql) : database_(database) {
@@ -122,12 +130,7 @@ void Database::execute(const std::string& sql) {
 }
 
 Transaction::~Transaction() {
-  if (committed_) return;
-  try {
-    database_.execute("ROLLBACK");
-  } catch (const std::runtime_error&) {
-    // SQLite has rolled back by itself (full disk, I/O error).
-  }
+  if (!committed_) roll_back(database_);
 }
 
 void Transaction::commit() {
@@ -135,12 +138,6 @@ void Transaction::commit() {
   committed_ = true;
 }
 
-ReadTransaction::~ReadTransaction() {
-  try {
-    database_.prepare("ROLLBACK").run();
-  } catch (const std::runtime_error&) {
-    // SQLite has ended it by itself (I/O error).
-  }
-}
+ReadTransaction::~ReadTransaction() { roll_back(database_); }
 
 }  // namespace assay::results

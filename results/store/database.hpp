@@ -122,8 +122,8 @@ class Transaction {
   bool committed_ = false;
 };
 
-/// One read lock for many statements, in place of one each: all of them read the same state. Others read
-/// meanwhile, and wait to write.
+/// Holds one read lock while several statements run, so that all of them read the same state. Others can
+/// read meanwhile; writers wait.
 class ReadTransaction {
  public:
   explicit ReadTransaction(const Database& database) : database_(database) {

@@ -156,8 +156,8 @@ StoredRun find_run(const Store& store, const std::optional<std::string>& run_id)
   Statement query = store.database().prepare(std::string(run_columns) + "WHERE run_id = ?");
   query.bind(*run_id);
   if (query.step()) return run_from(query);
-  throw std::runtime_error("store " + store.path().string() + ": no run '" + *run_id +
-                           "'; the table 'runs' lists what is there");
+  throw NoRun("store " + store.path().string() + ": no run '" + *run_id +
+              "'; the table 'runs' lists what is there");
 }
 
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run) {

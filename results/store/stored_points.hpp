@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -48,8 +49,14 @@ std::string whole_run(const std::string& run_id);
 /// Without those of ranks' own journals whose whole run is there: what a rank alone saw of a point is not
 /// compared with whole points.
 std::vector<StoredRun> whole_runs(const Store& store);
-/// The run of that id, or the latest where `run_id` is empty. Throws std::runtime_error with one line when
-/// there is none.
+/// The store holds no run of that name.
+class NoRun : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The run of that id, or the latest where `run_id` is empty or "latest". Throws NoRun, and
+/// std::runtime_error where the store is empty, with one line each.
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);
 /// Contexts of a run, in process order.
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run);

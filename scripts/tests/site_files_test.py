@@ -48,6 +48,11 @@ def samples_of(text):
     return seen
 
 
+def panel_queries():
+    board = json.loads((SOURCE / "scripts" / "grafana" / "assay-health.json").read_text())
+    return [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+
+
 def asked_for(expression):
     """(name, labels in its braces) of each metric in a query."""
     return [(name, set(re.findall(r"(\w+)\s*=", braces or ""))) for name, braces in
@@ -75,8 +80,7 @@ class Names(unittest.TestCase):
 
     def test_the_dashboard_asks_for_metrics_that_there_are(self):
         board = json.loads((SOURCE / "scripts" / "grafana" / "assay-health.json").read_text())
-        queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-        queries += [one["query"]["query"] for one in board["templating"]["list"] if one["type"] == "query"]
+        queries = panel_queries() + [one["query"]["query"] for one in board["templating"]["list"] if one["type"] == "query"]
         self.assertGreater(len(queries), 8)
         for query in queries:
             self.expect_known(query)
@@ -138,13 +142,11 @@ class Names(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
 
     @unittest.skipUnless(shutil.which("promtool"), "promtool is not installed (Debian's package: prometheus)")
-    def test_prometheus_takes_the_alerts_and_every_query(self):
+    def test_prometheus_takes_the_alerts_and_every_query_of_a_panel(self):
         rules = SOURCE / "scripts" / "prometheus" / "assay-rules.yaml"
         self.expect_promtool_takes("rules", rules)
-        board = json.loads((SOURCE / "scripts" / "grafana" / "assay-health.json").read_text())
-        queries = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
         with tempfile.TemporaryDirectory() as name:
-            recorded = [{"record": f"query_{number}", "expr": query} for number, query in enumerate(queries)]
+            recorded = [{"record": f"query_{number}", "expr": query} for number, query in enumerate(panel_queries())]
             file = pathlib.Path(name) / "queries.yaml"
             file.write_text(json.dumps({"groups": [{"name": "dashboard", "rules": recorded}]}))
             self.expect_promtool_takes("rules", file)

@@ -63,16 +63,6 @@ TEST(LongText, IsWrittenOnInSmallPieces) {
   EXPECT_EQ(all, text.size());
 }
 
-TEST(LongText, IsFollowedByMore) {
-  const std::string long_one(LongText::most_held + 1, 'x');
-  for (const std::string& first : {std::string(), std::string("short "), long_one}) {
-    const LongText text(first);
-    EXPECT_EQ(text.followed_by("end").text(), first + "end");
-    EXPECT_EQ(text.text(), first);
-    EXPECT_EQ(text.followed_by(""), text);
-  }
-}
-
 TEST(LongText, ThatFindsNoRoomSaysWhichVariableNamesAnotherFolder) {
   struct rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);

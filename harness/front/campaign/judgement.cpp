@@ -181,7 +181,7 @@ std::string write_report_and_bundle(const Site& site, const Stage& stage, const 
   for (const auto& [input, names] : inputs_of(site, stage))
     for (const std::string& name : names) evidence.files[input].push_back(results::member_from(input, name));
   const results::Judgement judgement = results::judge(evidence, site.options.models);
-  evidence.verdicts = results::to_json(judgement.verdicts);
+  evidence.verdicts = judgement.json();
   evidence.text = judgement.text;
   std::string seal;
   core::write_whole_file(bundle.string(),

@@ -16,6 +16,7 @@
 #include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/cli/libraries.hpp"
+#include "results/store/stored_points.hpp"
 
 namespace assay::cli {
 namespace {
@@ -105,6 +106,8 @@ int run_front_end(int argc, char** argv) {
   } catch (const core::Error& error) {
     return complain(error.what(), error.kind() == core::ErrorKind::usage ? core::exit_code::usage
                                                                          : core::exit_code::inconclusive);
+  } catch (const results::NoRun& error) {
+    return complain(error.what(), core::exit_code::usage);
   } catch (const std::exception& error) {
     return complain(error.what(), core::exit_code::inconclusive);
   }

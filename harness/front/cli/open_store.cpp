@@ -10,10 +10,8 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
-#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
-#include "results/store/stored_points.hpp"
 
 namespace assay::cli {
 
@@ -28,11 +26,6 @@ results::Store open_store_to_judge(const std::string& path) {
   results::Store store = open_existing_store(path);
   store.verify();
   return store;
-}
-
-void require_run(const results::Store& store, const std::string& run) {
-  if (run.empty() || run == "latest") return;
-  answers::or_bad_input([&] { return results::find_run(store, run); });
 }
 
 void import_journal(results::Store& store, const std::filesystem::path& journal) {

@@ -24,9 +24,6 @@ using answers::open_store;
 /// As open_existing_store(), with every page of the file verified: a verdict rests on all of it.
 results::Store open_store_to_judge(const std::string& path);
 
-/// Throws a usage Error where the store does not hold the run. Empty, or "latest": none was named.
-void require_run(const results::Store& store, const std::string& run);
-
 /// Puts a journal into the store. Each damaged line is skipped and is a line on standard error.
 void import_journal(results::Store& store, const std::filesystem::path& journal);
 

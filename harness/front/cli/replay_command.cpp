@@ -4,6 +4,7 @@
 
 #include <iostream>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -41,9 +42,14 @@ results::Bundle opened(const ReplayFlags& flags) {
   return bundle;
 }
 
+struct Replayed {
+  results::Judgement judgement;
+  std::string last_lines = {};  // of its text
+};
+
 /// The program that made the bundle would have said what this one says: what the bundle holds was changed by
 /// someone who rebuilt its chain.
-void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgement& judgement) {
+void doubt_the_bundle(const results::BundledEvidence& evidence, Replayed& replayed) {
   const std::string because = fmt::format(
       "this is the program that made the bundle, {} ({}), and it judges what the bundle holds otherwise than "
       "the "
@@ -57,54 +63,56 @@ void doubt_the_bundle(const results::BundledEvidence& evidence, results::Judgeme
                         .meaning = "what is judged here is not what was judged then",
                         .action = results::Action::retest});
   results::settle(doubt);
-  results::append(judgement.verdicts, std::move(doubt));
-  judgement.text = judgement.text.followed_by(
-      fmt::format("bundle: {}\nreplay: {}\n", because, to_string(judgement.verdicts.verdict)));
+  results::Verdicts& whole = replayed.judgement.verdicts;
+  results::append(whole, std::move(doubt));
+  replayed.last_lines += fmt::format("bundle: {}\nreplay: {}\n", because, to_string(whole.verdict));
 }
 
-/// `again` is what this program says of the bundle as it is, `judgement` what it says under the limits asked
+/// `again` is what this program says of the bundle as it is, `replayed` what it says under the limits asked
 /// for.
 void compare_with_then(const results::BundledEvidence& evidence, const results::Judgement& again,
-                       results::Judgement& judgement) {
+                       Replayed& replayed) {
   if (evidence.text == again.text && evidence.verdicts == again.json()) return;
   if (evidence.assay_version == core::version() && evidence.source_revision == core::source_revision())
-    return doubt_the_bundle(evidence, judgement);
+    return doubt_the_bundle(evidence, replayed);
   const std::string note =
       fmt::format("this program, {} ({}), does not say what the one that made the bundle said, {} ({})",
                   core::version(), core::source_revision(), evidence.assay_version, evidence.source_revision);
   std::cerr << note << "\n";
-  judgement.verdicts.notes.push_back(note);
+  replayed.judgement.verdicts.notes.push_back(note);
 }
 
-/// After what was replayed, which is the same to the byte with a seal.
-void print_seal(const ReplayFlags& flags, results::Judgement& judgement) {
+/// What was replayed under a seal is the same to the byte, without a note.
+void note_missing_seal(const ReplayFlags& flags, Replayed& replayed) {
   if (flags.seal) return;
   const std::string note =
       "no seal was given (--seal): whether this is the original bundle or one that was rebuilt is unknown";
-  judgement.verdicts.notes.push_back(note);
-  judgement.text = judgement.text.followed_by(note + "\n");
+  replayed.judgement.verdicts.notes.push_back(note);
+  replayed.last_lines += note + "\n";
 }
 
-results::Judgement judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence) {
+Replayed judged_again(const ReplayFlags& flags, const results::BundledEvidence& evidence) {
   const results::Judgement again = results::judge(evidence, models_for_judges());
-  results::Judgement judgement = again;
+  Replayed replayed{again};
   if (!flags.limits.empty()) {
     results::BundledEvidence under_others = evidence;
     std::vector<results::Member>& limits = under_others.files["limits"];
     limits.clear();
     for (const std::string& file : flags.limits) limits.push_back(results::member_from("limits", file));
-    judgement = results::judge(under_others, models_for_judges());
+    replayed.judgement = results::judge(under_others, models_for_judges());
   }
-  compare_with_then(evidence, again, judgement);
-  return judgement;
+  compare_with_then(evidence, again, replayed);
+  note_missing_seal(flags, replayed);
+  return replayed;
 }
 
 int replay(const ReplayFlags& flags) {
   return answers::or_bad_input([&] {
-    results::Judgement judgement = judged_again(flags, opened(flags).evidence);
-    print_seal(flags, judgement);
-    if (flags.output.format == "text")
+    const auto [judgement, last_lines] = judged_again(flags, opened(flags).evidence);
+    if (flags.output.format == "text") {
       judgement.text.write_to([](std::string_view piece) { std::cout << piece; });
+      std::cout << last_lines;
+    }
     std::vector<results::LongTable> tables;
     if (flags.output.format == "markdown")
       tables.push_back(results::long_table_of(judgement.verdicts, results::TableOf::all));

@@ -129,7 +129,6 @@ int report(const ReportFlags& flags) {
   if (flags.fleet && !flags.claims.empty())
     core::usage_error("--claims are tested for the report of one run: expected no --fleet");
   const results::Store store = open_store_to_judge(flags.store);
-  require_run(store, flags.run);
   results::ReportContent content;
   content.verdicts = verdicts_in(flags, store);
   for (const std::string& coefficients : flags.coefficients) add_predictions(flags, coefficients, content);

@@ -57,7 +57,6 @@ int show_in_style(const results::Store& store, const ShowFlags& flags) {
 int show(const ShowFlags& flags) {
   refuse_other_than_style(flags);
   const results::Store store = open_existing_store(flags.store);
-  require_run(store, flags.run);
   if (!flags.style.empty()) return show_in_style(store, flags);
   if (flags.table == "card") {
     std::cout << results::node_card(results::RunPoints(store, flags.run));

@@ -50,7 +50,8 @@ TEST(RunPoints, KeepNoOneFromWritingOnceTheyAreRead) {
   };
   EXPECT_EQ(RunPoints(store).measured("*").size(), 1U);
   EXPECT_NO_THROW(add_by_another(1));
-  Database(folder / "store.db", false).execute("UPDATE points SET record = '{}'");
+  Database(folder / "store.db", false, std::chrono::milliseconds(20))
+      .execute("UPDATE points SET record = '{}'");
   const RunPoints damaged(store);
   EXPECT_THROW(damaged.measured("*"), std::runtime_error);
   EXPECT_NO_THROW(add_by_another(2));

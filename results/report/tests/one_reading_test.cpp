@@ -34,6 +34,7 @@ class StatementCount {
 
   std::map<std::string, int> statements, records;
   std::map<std::int64_t, int> rows;
+  int locks = 0, records_without_lock = 0;
 
  private:
   static int count(unsigned what, void* context, void* statement, void*) {
@@ -44,16 +45,24 @@ class StatementCount {
       if (sql.starts_with("SELECT p.id,")) ++self.rows[sqlite3_column_int64(of, 0)];
       return 0;
     }
-    if (sql == "BEGIN" || sql == "ROLLBACK") return 0;  // a ReadTransaction reads nothing by itself
+    if (sql == "BEGIN" || sql == "ROLLBACK") {  // of a ReadTransaction, which reads nothing by itself
+      self.has_lock_ = sql == "BEGIN";
+      self.locks += self.has_lock_ ? 1 : 0;
+      return 0;
+    }
     char* const expanded = sqlite3_expanded_sql(of);
     ++self.statements[expanded];
     const std::string of_point = " FROM points WHERE id = ", text = expanded;
     const auto at = text.find(of_point);
-    if (at != std::string::npos && sql.find("record") < at) ++self.records[text.substr(at + of_point.size())];
+    if (at != std::string::npos && sql.find("record") < at) {
+      ++self.records[text.substr(at + of_point.size())];
+      self.records_without_lock += self.has_lock_ ? 0 : 1;
+    }
     sqlite3_free(expanded);
     return 0;
   }
   sqlite3* connection_;
+  bool has_lock_ = false;
 };
 
 class OneReading : public testing::TestWithParam<std::vector<Record> (*)()> {
@@ -82,6 +91,15 @@ TEST_P(OneReading, TheCardOfARunWhoseReportWasWrittenReadsNothingMore) {
   const StatementCount count(store_);
   node_card(run);
   EXPECT_THAT(count.statements, testing::IsEmpty());
+}
+
+TEST_P(OneReading, ATableReadsItsRecordsUnderOneLock) {
+  const RunPoints run(store_);
+  const StatementCount count(store_);
+  run.measured("*");
+  EXPECT_THAT(count.records, testing::Not(testing::IsEmpty()));
+  EXPECT_EQ(count.locks, 1);
+  EXPECT_EQ(count.records_without_lock, 0);
 }
 
 TEST_P(OneReading, AStatementThatRunsTwiceIsSeenByThisTest) {

@@ -107,16 +107,7 @@ TEST_F(ExportNcclTuner, GoesToStandardOutputWithoutAFile) {
   EXPECT_THAT(written.text, HasSubstr("\nallreduce,0,"));
 }
 
-TEST_F(ExportNcclTuner, SaysWhatItCannotDoInOneLine) {
-  for (const char* command :
-       {"export nccl-tuner no-such-run", "export gemm-timings no-such-run", "show --run no-such-run",
-        "show points --run no-such-run", "show --style nccl-tests --run no-such-run",
-        "report --run no-such-run -o report.html"}) {
-    const suite::Output said = run(std::string("assay ") + command + " --store store.sqlite");
-    EXPECT_EQ(said.ending.exit_code, 2) << command;
-    EXPECT_EQ(said.text,
-              "assay: store store.sqlite: no run 'no-such-run'; the table 'runs' lists what is there\n");
-  }
+TEST_F(ExportNcclTuner, SaysInOneLineWhereItCannotWrite) {
   const suite::Output said = run("assay export nccl-tuner --store store.sqlite -o /no/such/folder/x");
   EXPECT_EQ(said.ending.exit_code, 2);
   EXPECT_EQ(said.text, "assay: /no/such/folder/x: cannot be written: No such file or directory\n");

@@ -18,7 +18,6 @@ os.environ["ASSAY_BUILD_DIR"] = str(BUILD)
 import simulated_node  # noqa: E402
 
 SCRIPTS = SOURCE / "scripts" / "slurm"
-DEADLINE_S = 3
 # Slurm starts its programs with an empty environment; each node of this host has settings of its own.
 PROGRAM = """\
 #!/bin/sh
@@ -41,6 +40,7 @@ def command_of(process):
 class SiteCluster(unittest.TestCase):
     """A cluster whose slurm.conf names a program of scripts/slurm."""
     NODES, SETTINGS = 0, ""
+    DEADLINE_S = 30
 
     @classmethod
     def setUpClass(cls):
@@ -70,7 +70,7 @@ class SiteCluster(unittest.TestCase):
     def write_node(cls, name, faults="", program=BIN / "assay"):
         node = simulated_node.SimulatedNode(cls.folder / name, host=name.replace(".", "-"), faults=faults)
         told = {key: value for key, value in node.environment.items() if key.startswith("ASSAY_")}
-        lines = {**told, "ASSAY": program, "ASSAY_STATE": cls.folder / f"state-{name}", "ASSAY_DEADLINE_S": DEADLINE_S,
+        lines = {**told, "ASSAY": program, "ASSAY_STATE": cls.folder / f"state-{name}", "ASSAY_DEADLINE_S": cls.DEADLINE_S,
                  "ASSAY_LOG": cls.folder / f"log-{name}", "ASSAY_CHECK_ARGS": "--window 0.1",
                  "SLURM_CONF": cls.cluster / "slurm.conf"}
         (cls.folder / f"{name}.conf").write_text("".join(shell_line(*pair) for pair in lines.items()))
@@ -78,7 +78,7 @@ class SiteCluster(unittest.TestCase):
     @classmethod
     def expect_no_check_left(cls):
         """Once Slurm has ended: a checker that hangs was ended too."""
-        limit = time.monotonic() + DEADLINE_S + 10
+        limit = time.monotonic() + cls.DEADLINE_S + 10
         while left := [line for line in map(command_of, pathlib.Path("/proc").glob("[0-9]*")) if str(cls.folder) in line]:
             if time.monotonic() > limit:
                 raise AssertionError(f"left behind: {left}")
@@ -115,6 +115,7 @@ class SiteCluster(unittest.TestCase):
 
 class HealthCheck(SiteCluster):
     NODES = 5
+    DEADLINE_S = 3  # of the checker that hangs
     # The interval is the least that Slurm takes.
     SETTINGS = "HealthCheckProgram={folder}/health-check\nHealthCheckInterval=1\nHealthCheckNodeState=ANY\n"
 
@@ -131,7 +132,7 @@ class HealthCheck(SiteCluster):
     def test_a_fault_drains_its_node_with_the_reason_and_nothing_else_drains(self):
         healthy, faulty, hangs, broken, unknown = self.names
         self.wait_for(lambda: self.is_drained(faulty))
-        self.wait_for(lambda: f"no answer within {DEADLINE_S} s: not judged" in self.log(hangs))
+        self.wait_for(lambda: f"no answer within {self.DEADLINE_S} s: not judged" in self.log(hangs))
         self.wait_for(lambda: "the checker failed" in self.log(broken))
         self.wait_for(lambda: "not judged: INCONCLUSIVE: " in self.log(unknown))
         self.wait_for((self.folder / f"state-{healthy}" / "assay.prom").exists)
@@ -182,7 +183,7 @@ class Prolog(SiteCluster):
 
 
 class Epilog(SiteCluster):
-    """A fault that comes up while a job runs."""
+    """A fault that appears between two jobs."""
     NODES, SETTINGS = 2, "Epilog={folder}/epilog\n"
 
     @classmethod
@@ -196,7 +197,7 @@ class Epilog(SiteCluster):
             ran = self.run_on(name, "echo", "first job ran")
             self.assertEqual((ran.returncode, ran.stdout), (0, "first job ran\n"), ran.stderr)
             self.wait_for((self.folder / f"state-{name}" / "check.json").exists)
-            self.assertFalse(self.is_drained(name), self.described(name))
+            self.wait_for(lambda name=name: "State=IDLE " in self.described(name))
         settings = self.folder / f"{faulty}.conf"
         sound, broken = (shell_line("ASSAY_SIMULATED_FAULT", faults) for faults in ("", "missing:2"))
         self.assertIn(sound, settings.read_text())
@@ -207,6 +208,10 @@ class Epilog(SiteCluster):
         reason = re.search(r"Reason=(.*)", self.described(faulty)).group(1)
         self.assertTrue(reason.startswith("assay: FAIL: "), reason)
         self.assertIn("gpu.count", reason)
+        third = subprocess.run(["srun", "--immediate=2", f"--nodelist={faulty}", "touch", self.folder / "third-job-ran"],
+                               env=self.environment, cwd=self.folder, capture_output=True, timeout=90, check=False)
+        self.assertNotEqual(third.returncode, 0)
+        self.assertFalse((self.folder / "third-job-ran").exists())
         self.assertFalse(self.is_drained(healthy), self.described(healthy))
         self.assertEqual(self.log(healthy), "")
 
