@@ -16,7 +16,7 @@ struct Judgement {
   Verdicts verdicts;
   core::LongText text;  // for people
 
-  core::LongText json() const;  // of the verdicts, written anew at each call
+  core::LongText json() const;  // of the verdicts; each call writes it again
 };
 
 /// By every judge of judges.hpp. What one cannot judge is a row that keeps the whole from passing. Throws
