@@ -17,7 +17,7 @@ def plan_text(row):
     axes = {"operation": row.operation, "bytes": row.bytes, "completion": row.completion, "inline_bytes": 0, "mtu": 4096,
             "gid_index": 1, "device": "rxe0", "within_node": "yes"}
     if row.kind == "bandwidth":
-        axes |= {"qps": 1, "post_list": 1, "tx_depth": row.tx_depth, "cq_moderation": row.moderation}
+        axes |= {"qps": row.qps, "post_list": 1, "tx_depth": row.tx_depth, "cq_moderation": row.moderation}
     lines = "\n".join(f'{name} = ["{value}"]' for name, value in axes.items())
     return f"""name = "compared-with-perftest"
 [measure]

@@ -22,7 +22,7 @@ def command(row):
     if row.completion == "events":
         words.append("-e")
     if row.kind == "bandwidth":
-        words += ["-t", str(row.tx_depth), "-Q", str(row.moderation), "-N"]  # -N: no search for a peak
+        words += ["-t", str(row.tx_depth), "-Q", str(row.moderation), "-q", str(row.qps), "-N"]  # -N: no search for a peak
     return words
 
 

@@ -26,7 +26,7 @@ def measure(program, row, rounds):
         pair = [lambda: ours.append(assay.run(program, row)), lambda: theirs.append(perftest.run(row))]
         for run in pair if number % 2 == 0 else reversed(pair):
             run()
-    return {"operation": row.operation, "kind": row.kind, "bytes": row.bytes, "completion": row.completion,
+    return {"operation": row.operation, "kind": row.kind, "bytes": row.bytes, "completion": row.completion, "qps": row.qps,
             "tx_depth": row.tx_depth, "cq_moderation": row.moderation, "perftest": " ".join(perftest.command(row)),
             "ours": ours, "theirs": theirs, "ratio": row.better(ours) / row.better(theirs)}
 
@@ -40,5 +40,5 @@ def measure_all(program, rows, rounds, output, tolerance=None):
             results.append(measure(program, row, rounds))
             if tolerance is not None and not row.holds(results[-1]["ratio"], tolerance):
                 results[-1] = measure(program, row, rounds + MORE_ROUNDS)
-            print(f"{row.operation} {row.kind} {row.bytes} B: {results[-1]['ratio']:.3f}", file=sys.stderr, flush=True)
+            print(f"{row.operation} {row.kind} {row.bytes} B, {row.qps} queue pairs: {results[-1]['ratio']:.3f}", file=sys.stderr, flush=True)
     output.write_text(json.dumps(results, indent=1) + "\n")

@@ -21,11 +21,12 @@ class Row:
     kind: str  # bandwidth | latency
     bytes: int
     completion: str = "polling"  # | events
+    qps: int = 1
 
     @property
     def tx_depth(self):
-        # 8 MiB in flight: what assay-rdma keeps on a slow link (docs/method/rdma.md).
-        return max(1, min(128, 8 * MIB // self.bytes))
+        """Of one queue pair; 8 MiB in flight in all: what assay-rdma keeps on a slow link (docs/method/rdma.md)."""
+        return max(1, min(128, 8 * MIB // self.bytes // self.qps))
 
     @property
     def moderation(self):
@@ -33,7 +34,8 @@ class Row:
 
     @property
     def iterations(self):
-        return LATENCY_EXCHANGES if self.kind == "latency" else MEASURED_BYTES[self.bytes] // self.bytes
+        """Of one queue pair."""
+        return LATENCY_EXCHANGES if self.kind == "latency" else MEASURED_BYTES[self.bytes] // self.bytes // self.qps
 
     def better(self, values):
         return max(values) if self.kind == "bandwidth" else min(values)
@@ -47,13 +49,18 @@ def bandwidth_rows(operation, completion):
     return [Row(operation, "bandwidth", size, completion) for size in BANDWIDTH_BYTES]
 
 
+def rows_of_several_queue_pairs():
+    return [Row(operation, "bandwidth", size, qps=4) for operation in ("write", "read") for size in (64, 65536)]
+
+
 def virtual_rows():
     """One processor: two programs that poll would wait for each other's time slice, so whatever needs both sleeps."""
     rows = bandwidth_rows("write", "polling") + bandwidth_rows("read", "polling") + bandwidth_rows("send", "events")
+    rows += rows_of_several_queue_pairs()
     return rows + [Row(operation, "latency", LATENCY_BYTES, "events") for operation in ("send", "read")]
 
 
 def real_rows():
-    rows = [row for operation in OPERATIONS for row in bandwidth_rows(operation, "polling")]
+    rows = [row for operation in OPERATIONS for row in bandwidth_rows(operation, "polling")] + rows_of_several_queue_pairs()
     rows += [Row(operation, "latency", LATENCY_BYTES) for operation in OPERATIONS]
     return rows + [Row(operation, "latency", LATENCY_BYTES, "events") for operation in ("send", "read")]
