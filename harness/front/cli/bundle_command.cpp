@@ -4,7 +4,6 @@
 
 #include <iostream>
 #include <string>
-#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
@@ -16,6 +15,7 @@
 #include "harness/front/cli/judge_flags.hpp"
 #include "harness/front/cli/models.hpp"
 #include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/verdict_output.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
 
@@ -66,7 +66,7 @@ int bundle(const BundleFlags& flags) {
     std::string seal;
     core::write_whole_file(flags.output,
                            [&](const core::ByteSink& sink) { seal = results::pack(evidence, sink); });
-    judgement.text.write_to([](std::string_view piece) { std::cout << piece; });
+    judgement.text.write_to(print_piece);
     std::cout << fmt::format("bundle   {}\nseal     {}\n", flags.output, seal);
     return results::exit_code_of(judgement.verdicts.verdict);
   });

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -110,7 +109,7 @@ int replay(const ReplayFlags& flags) {
   return answers::or_bad_input([&] {
     const auto [judgement, last_lines] = judged_again(flags, opened(flags).evidence);
     if (flags.output.format == "text") {
-      judgement.text.write_to([](std::string_view piece) { std::cout << piece; });
+      judgement.text.write_to(print_piece);
       std::cout << last_lines;
     }
     std::vector<results::LongTable> tables;

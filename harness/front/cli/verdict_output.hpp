@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/judge/verdicts.hpp"
@@ -18,6 +19,9 @@ struct VerdictOutput {
 
 /// Adds --format and --verdicts.
 void add_verdict_options(CLI::App& app, VerdictOutput& output);
+
+/// A core::ByteSink to standard output.
+void print_piece(std::string_view piece);
 
 /// Prints the tables for people in the formats text and markdown, the verdicts in the others, and writes the
 /// file. Returns the exit code.
