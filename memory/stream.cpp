@@ -20,6 +20,9 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t array_gap = 17 * 64;
 constexpr double factor = 3;  // of scale and triad
 constexpr std::int64_t rounds_before_repeating = 1 << 20;
+// Of the instruction sets, before the first sample; large arrays get fewer rounds.
+constexpr double shortest_trial_s = 1e-3, enough_trials_s = 0.1;
+constexpr int trial_rounds = 3;
 
 /// Element i of input array 0 (a) or 1 (b): a whole number below 2^15 that depends on the position, so that
 /// every sum and product here is exact, and the sum of 2^38 of them (2 TiB) still is.
@@ -61,6 +64,16 @@ core::Axis store_axis() {
           .choices = {"temporal", "nontemporal"}};
 }
 
+core::Axis isa_axis() {
+  return {
+      .name = "isa",
+      .meaning =
+          "instruction set of the loops; best: the fastest of those that the processor has, by measurement",
+      .domain = core::Domain::words,
+      .values = {fastest_isa},
+      .choices = {fastest_isa, "avx512", "avx2", "sse2"}};
+}
+
 }  // namespace
 
 StreamLayout::StreamLayout(const Kernel& kernel, std::int64_t footprint_bytes, std::int64_t thread_count)
@@ -76,6 +89,7 @@ std::vector<core::Axis> Stream::axes(const Kernel& kernel, const machine::Machin
   std::vector<core::Axis> axes = {stream_bytes_axis(machine), threads_axis(machine), numa_axis(machine),
                                   cpu_node_axis()};
   if (kernel.writes > 0) axes.push_back(store_axis());
+  axes.push_back(isa_axis());
   axes.push_back(pages_axis({"transparent"}));
   axes.push_back({.name = "dtype",
                   .meaning = "element type",
@@ -87,12 +101,15 @@ std::vector<core::Axis> Stream::axes(const Kernel& kernel, const machine::Machin
 
 StreamSettings Stream::settings(const core::Point& point) {
   const bool past_caches = point.has("store") && point.text("store") == "nontemporal";
-  return {host_settings(point), past_caches ? Store::nontemporal : Store::temporal};
+  return {host_settings(point), past_caches ? Store::nontemporal : Store::temporal,
+          point.has("isa") ? point.text("isa") : fastest_isa};
 }
 
 std::optional<std::string> Stream::unsupported(const Kernel& kernel, const Settings& settings,
                                                const machine::Machine& machine) {
   if (auto reason = cannot_place(machine, settings)) return reason;
+  if (settings.isa != fastest_isa && instruction_set_named(settings.isa) == nullptr)
+    return fmt::format("isa={}: this processor does not execute it", settings.isa);
   const std::int64_t threads = settings.place.threads;
   if (threads < 1 || settings.layout(kernel).slice > 0) return std::nullopt;
   return fmt::format("bytes={}: {} arrays on {} threads need at least {} bytes", settings.bytes,
@@ -108,17 +125,40 @@ core::Work Stream::work(const Kernel& kernel, const Settings& settings) {
   return {.bytes = static_cast<double>(layout.footprint()), .flops = 0, .bytes_counted = std::move(counted)};
 }
 
-Stream::Stream(const Kernel& kernel, const Settings& settings, host::HostSite& site,
-               const InstructionSet& instructions)
+Stream::Stream(const Kernel& kernel, const Settings& settings, host::HostSite& site)
     : kernel_(kernel),
-      instructions_(instructions),
       store_(kernel.writes > 0 ? settings.store : Store::temporal),
       layout_(settings.layout(kernel)),
       site_(site),
       arena_(layout_.region_stride * layout_.threads, site.numa_node, settings.pages),
-      loop_(instructions.loop(kernel.formula, store_)),
       sums_(layout_.threads) {
   site_.threads.run([this](int rank) { first_touch(rank); });
+  use(settings.isa == fastest_isa ? fastest() : *instruction_set_named(settings.isa));
+}
+
+void Stream::use(const InstructionSet& instructions) {
+  instructions_ = &instructions;
+  loop_ = instructions.loop(kernel_.formula, store_);
+}
+
+/// By the least time of several rounds in turns.
+const InstructionSet& Stream::fastest() {
+  const std::vector<const InstructionSet*> sets = instruction_sets();
+  if (sets.size() == 1) return *sets.front();
+  use(*sets.front());
+  std::int64_t iterations = 1;
+  while (enqueue(iterations) < shortest_trial_s) iterations *= 2;
+  std::vector<double> least(sets.size(), std::numeric_limits<double>::infinity());
+  double spent_s = 0;
+  for (int round = 0; round < trial_rounds && spent_s < enough_trials_s; ++round)
+    for (std::size_t at = 0; at < sets.size(); ++at) {
+      use(*sets[at]);
+      const double seconds = enqueue(iterations);
+      least[at] = std::min(least[at], seconds);
+      spent_s += seconds;
+    }
+  rounds_ = 0;  // trials are no samples
+  return *sets[static_cast<std::size_t>(std::ranges::min_element(least) - least.begin())];
 }
 
 double* Stream::slice(int rank, std::size_t array) {
@@ -223,7 +263,7 @@ core::Verification Stream::check() {
 }
 
 std::vector<core::Fact> Stream::facts() const {
-  return {{"instruction_set", std::string(instructions_.name)},
+  return {{"instruction_set", std::string(instructions_->name)},
           {"footprint_bytes", static_cast<std::int64_t>(layout_.footprint())},
           {"huge_page_bytes", arena_.huge_page_bytes()}};
 }

@@ -31,9 +31,13 @@ struct StreamLayout {
   std::size_t footprint() const { return elements() * arrays * sizeof(double); }
 };
 
+/// Of the axis `isa`: each instruction set is measured, and the fastest runs.
+inline constexpr const char* fastest_isa = "best";
+
 /// `bytes` are those of all arrays together.
 struct StreamSettings : HostSettings {
   Store store = Store::temporal;
+  std::string isa = fastest_isa;
   StreamLayout layout(const Kernel& kernel) const { return {kernel, bytes, place.threads}; }
 };
 
@@ -49,9 +53,8 @@ class Stream {
   static std::optional<std::string> unsupported(const Kernel& kernel, const Settings& settings,
                                                 const machine::Machine& machine);
 
-  /// Throws Error.
-  Stream(const Kernel& kernel, const Settings& settings, host::HostSite& site,
-         const InstructionSet& instructions = *instruction_sets().front());
+  /// Throws Error. The processor executes `settings.isa` (unsupported()).
+  Stream(const Kernel& kernel, const Settings& settings, host::HostSite& site);
 
   /// Each thread runs the kernel over its slice `iterations` times, without meeting the others in between.
   double enqueue(std::int64_t iterations);
@@ -71,6 +74,8 @@ class Stream {
     std::int64_t wrong = 0;  // rounds that returned something else
   };
 
+  void use(const InstructionSet& instructions);
+  const InstructionSet& fastest();
   double* slice(int rank, std::size_t array);
   Operands operands(int rank);
   void first_touch(int rank);
@@ -79,12 +84,12 @@ class Stream {
   Difference compare(int rank);
 
   const Kernel& kernel_;
-  const InstructionSet& instructions_;
   Store store_;
   StreamLayout layout_;
   host::HostSite& site_;
   host::Arena arena_;
-  Loop loop_;
+  const InstructionSet* instructions_ = nullptr;
+  Loop loop_ = nullptr;
   std::int64_t rounds_ = 0;  // write stores i + round, so that every round stores something else
   std::vector<Sum> sums_;    // by rank
 };

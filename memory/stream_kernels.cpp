@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/stream_kernels.hpp"
 
+#include <algorithm>
+
 namespace assay::memory {
 
 std::vector<const InstructionSet*> instruction_sets() {
@@ -11,6 +13,12 @@ std::vector<const InstructionSet*> instruction_sets() {
   if (__builtin_cpu_supports("avx2")) found.push_back(&avx2_loops);
   found.push_back(&sse2_loops);
   return found;
+}
+
+const InstructionSet* instruction_set_named(std::string_view name) {
+  const std::vector<const InstructionSet*> sets = instruction_sets();
+  const auto found = std::ranges::find(sets, name, &InstructionSet::name);
+  return found == sets.end() ? nullptr : *found;
 }
 
 }  // namespace assay::memory

@@ -60,5 +60,7 @@ extern const InstructionSet avx512_loops, avx2_loops, sse2_loops;
 
 /// Those this processor executes, widest first; SSE2 is always among them.
 std::vector<const InstructionSet*> instruction_sets();
+/// The one of them with that name, or null.
+const InstructionSet* instruction_set_named(std::string_view name);
 
 }  // namespace assay::memory

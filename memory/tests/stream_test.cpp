@@ -21,10 +21,12 @@ namespace {
 using ::testing::HasSubstr;
 using Result = core::Verification::Result;
 
-StreamSettings point(std::int64_t bytes, std::int64_t threads, const char* store) {
+StreamSettings point(std::int64_t bytes, std::int64_t threads, const char* store,
+                     std::string_view isa = fastest_isa) {
   return Stream::settings({{"bytes", bytes},
                            {"threads", threads},
                            {"store", std::string(store)},
+                           {"isa", std::string(isa)},
                            {"pages", std::string("base")}});
 }
 
@@ -65,7 +67,7 @@ class EveryKernel : public ::testing::TestWithParam<Combination> {
  protected:
   const Kernel& kernel() const { return std::get<0>(GetParam()); }
   StreamSettings at(std::int64_t threads) const {
-    return point(96 * 1024, threads, std::get<1>(GetParam()).c_str());
+    return point(96 * 1024, threads, std::get<1>(GetParam()).c_str(), instructions()->name);
   }
   const InstructionSet* instructions() const {
     const auto here = instruction_sets();
@@ -78,7 +80,8 @@ TEST_P(EveryKernel, IsVerifiedRightAndAFlippedBitIsFound) {
   if (instructions() == nullptr) GTEST_SKIP() << "this processor has fewer instruction sets";
   const int threads = two_if_there_are();
   host::HostSite site({.threads = threads});
-  Stream stream(kernel(), at(threads), site, *instructions());
+  Stream stream(kernel(), at(threads), site);
+  EXPECT_EQ(stream.facts().front().second, core::Scalar(std::string(instructions()->name)));
   EXPECT_EQ(stream.check().result, Result::not_checked);
   for (int run = 1; run <= 3; ++run) EXPECT_GT(stream.enqueue(run), 0);
   const core::Verification sound = stream.check();
@@ -131,6 +134,26 @@ TEST(Stream, AWriteThatIsLostInTheLastRoundIsFound) {
   EXPECT_EQ(stream.check().result, Result::right);
   stream.result(0)[5] = first_round;
   EXPECT_EQ(stream.check().result, Result::wrong);
+}
+
+TEST(Stream, RunsTheFastestInstructionSetAndNamesIt) {
+  host::HostSite site{host::HostPlace{}};
+  for (const Kernel& kernel : kernels) {
+    Stream stream(kernel, point(96 * 1024, 1, "temporal"), site);
+    EXPECT_EQ(stream.check().result, Result::not_checked) << "trials are not samples";
+    const core::Fact first = stream.facts().front();
+    EXPECT_EQ(first.first, "instruction_set");
+    EXPECT_NE(instruction_set_named(std::get<std::string>(first.second)), nullptr);
+    EXPECT_GT(stream.enqueue(2), 0);
+    EXPECT_EQ(stream.check().result, Result::right) << kernel.name;
+  }
+}
+
+TEST(Stream, OfAnInstructionSetThatTheProcessorLacksIsUnsupported) {
+  StreamSettings settings = point(96 * 1024, 1, "temporal");
+  settings.isa = "altivec";
+  EXPECT_EQ(Stream::unsupported(kernels[0], settings, machine::Machine{}),
+            "isa=altivec: this processor does not execute it");
 }
 
 TEST(InstructionSets, AreOrderedAndEndWithWhatEveryProcessorHas) {
