@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/core/names.hpp"
+#include "results/store/repetitions.hpp"
 
 namespace assay::model::claims {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
+#include "results/store/repetitions.hpp"
 
 namespace assay::results {
 namespace {

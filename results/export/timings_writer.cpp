@@ -11,6 +11,7 @@
 
 #include "harness/core/csv_text.hpp"
 #include "results/points/collective_points.hpp"
+#include "results/store/repetitions.hpp"
 
 namespace assay::results {
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/core/in_order.hpp"
+#include "results/store/repetitions.hpp"
 
 namespace assay::results {
 namespace {

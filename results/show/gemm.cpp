@@ -29,8 +29,8 @@ std::vector<Cell> cells_of(const BlockEfficiency& block) {
 }  // namespace
 
 Table show_gemm(const RunPoints& run, const ShowOptions& options) {
-  const auto points = run.rows(options.filter.empty() ? "gemm.*.transformer" : options.filter);
-  const auto blocks = block_efficiencies(points);
+  const auto blocks =
+      block_efficiencies(run.different(options.filter.empty() ? "gemm.*.transformer" : options.filter));
   AxesTable shown(title_of("GEMM efficiency against tensor-parallel degree", run),
                   {{"back end", "", Kind::text, true}}, axis_columns(axes_of(blocks)),
                   {{"tp", "", Kind::count},

@@ -13,17 +13,14 @@ namespace {
 using Kind = Column::Kind;
 
 Table by_axes(const std::string& title, const std::string& metric, const std::string& unit,
-              std::vector<StoredPoint> points) {
-  std::erase_if(points, [&](const StoredPoint& point) { return point.metric != metric; });
-  const std::size_t before = points.size();
-  points = combine_repetitions(std::move(points));
+              const std::vector<StoredPoint>& points) {
   AxesTable shown(title, {{"back end", "", Kind::word, true}, {"kernel", "", Kind::word, true}},
                   axis_columns(axes_of(points)),
                   {{metric.substr(0, metric.find('_')), unit, Kind::number}, {"n", "", Kind::count}});
   for (const StoredPoint& point : points)
     shown.add({point.back_end(), point.benchmark()}, point.axes, {point.headline, point.n});
   Table& table = shown.table;
-  if (points.size() < before)
+  if (std::ranges::any_of(points, [](const StoredPoint& point) { return point.repetitions > 1; }))
     table.notes.push_back(
         "Repetitions are joined: median of their values, union of their intervals, all samples.");
   return table;
@@ -32,13 +29,15 @@ Table by_axes(const std::string& title, const std::string& metric, const std::st
 }  // namespace
 
 Table show_memory(const RunPoints& run, const ShowOptions& options) {
-  return by_axes(title_of("Memory bandwidth", run), core::names::bandwidth_gb_per_s, "GB/s",
-                 run.rows(options.filter.empty() ? "memory.*" : options.filter));
+  const char* const metric = core::names::bandwidth_gb_per_s;
+  return by_axes(title_of("Memory bandwidth", run), metric, "GB/s",
+                 run.joined(options.filter.empty() ? "memory.*" : options.filter, metric));
 }
 
 Table show_latency(const RunPoints& run, const ShowOptions& options) {
-  return by_axes(title_of("Memory latency over footprint", run), core::names::latency_ns, "ns",
-                 run.rows(options.filter.empty() ? "memory.*.latency" : options.filter));
+  const char* const metric = core::names::latency_ns;
+  return by_axes(title_of("Memory latency over footprint", run), metric, "ns",
+                 run.joined(options.filter.empty() ? "memory.*.latency" : options.filter, metric));
 }
 
 }  // namespace assay::results

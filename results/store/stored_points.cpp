@@ -3,15 +3,15 @@
 #include "results/store/stored_points.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
-#include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"
+#include "results/store/repetitions.hpp"
 #include "results/store/stored_records.hpp"
 
 namespace assay::results {
@@ -42,9 +42,21 @@ StoredRun run_from(const Statement& row) {
 
 std::optional<Number> efficiency_from(const Statement& row) {
   if (row.is_null(22)) return std::nullopt;
-  const double scale = row.text(25) == "%" ? 0.01 : 1;
+  const double scale = row.view(25) == "%" ? 0.01 : 1;
   return mapped({row.number(22), row.optional_number(23), row.optional_number(24)},
                 [&](double value) { return scale * value; });
+}
+
+Number headline_from(const Statement& row) {
+  return {row.number(19), row.optional_number(20), row.optional_number(21)};
+}
+
+RepetitionNumbers numbers_from(const Statement& row) {
+  return {.n = row.integer(9),
+          .drifting = row.integer(14) != 0,
+          .headline = headline_from(row),
+          .time_s = {row.number(10), row.number(11), row.number(12)},
+          .efficiency = efficiency_from(row)};
 }
 
 StoredPoint point_from(const Statement& row) {
@@ -68,50 +80,12 @@ StoredPoint point_from(const Statement& row) {
   point.work_flops = row.number(16);
   point.metric = row.text(17);
   point.unit = row.text(18);
-  point.headline = {row.number(19), row.optional_number(20), row.optional_number(21)};
+  point.headline = headline_from(row);
   point.efficiency = efficiency_from(row);
   return point;
 }
 
-StoredPoint joined_rows(const std::vector<StoredPoint>& points) {
-  StoredPoint joined = points.front();
-  std::vector<Number> headlines, times, efficiencies;
-  joined.n = 0;
-  for (const StoredPoint& point : points) {
-    joined.n += point.n;
-    joined.drifting = joined.drifting || point.drifting;
-    headlines.push_back(point.headline);
-    times.push_back({point.time_s, point.lower_s, point.upper_s});
-    if (point.efficiency) efficiencies.push_back(*point.efficiency);
-  }
-  joined.headline = combined(headlines);
-  const Number time = combined(times);
-  joined.time_s = time.value;
-  joined.lower_s = *time.lower;
-  joined.upper_s = *time.upper;
-  if (!efficiencies.empty()) joined.efficiency = combined(efficiencies);
-  return joined;
-}
-
 }  // namespace
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
-Number combined(const std::vector<Number>& numbers) {
-  Number all = numbers.front();
-  std::vector<double> values;
-  for (const Number& number : numbers) {
-    values.push_back(number.value);
-    if (all.lower && number.lower) all.lower = std::min(*all.lower, *number.lower);
-    if (all.upper && number.upper) all.upper = std::max(*all.upper, *number.upper);
-  }
-  all.value = median(values);
-  return all;
-}
 
 std::string StoredPoint::back_end() const {
   const auto first = case_name.find('.'), last = case_name.rfind('.');
@@ -208,44 +182,56 @@ bool has_cases(const Store& store, const std::string& glob) {
 
 std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run) {
   Statement query = store.database().prepare(
-      "SELECT DISTINCT r.case_id, c.name FROM case_ranges r JOIN cases c ON c.id = r.case_id WHERE r.run = ? "
-      "ORDER BY r.case_id");
+      "SELECT r.case_id, c.name, r.ok + r.unsupported + r.failed + r.wrong + r.timeout FROM run_cases r "
+      "JOIN cases c ON c.id = r.case_id WHERE r.run = ? ORDER BY r.case_id");
   query.bind(run.id);
   std::vector<StoredCase> cases;
-  while (query.step()) cases.push_back({query.integer(0), query.text(1)});
+  while (query.step()) cases.push_back({query.integer(0), query.text(1), query.integer(2)});
   return cases;
 }
 
-std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
-                                        std::int64_t limit) {
+namespace {
+
+/// `take` gets the rows of a case in the order they came into the store, until it returns false.
+template <class Take>
+void for_each_row(const Store& store, const StoredRun& run, const StoredCase& of_case, const Take& take) {
   Statement ranges = store.database().prepare(
       "SELECT first_point, last_point FROM case_ranges WHERE run = ? AND case_id = ? ORDER BY first_point");
   Statement query =
-      store.database().prepare(std::string(point_columns) + joins + "WHERE p.id BETWEEN ? AND ? LIMIT ?");
+      store.database().prepare(std::string(point_columns) + joins + "WHERE p.id BETWEEN ? AND ?");
   ranges.bind(run.id, of_case.id);
-  std::vector<StoredPoint> points;
-  while (std::ssize(points) < limit && ranges.step()) {
-    query.bind(ranges.integer(0), ranges.integer(1), limit - std::ssize(points));
-    while (query.step()) points.push_back(point_from(query));
+  while (ranges.step()) {
+    query.bind(ranges.integer(0), ranges.integer(1));
+    while (query.step())
+      if (!take(query)) return;
   }
+}
+
+}  // namespace
+
+std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
+                                        std::int64_t limit) {
+  std::vector<StoredPoint> points;
+  for_each_row(store, run, of_case, [&](const Statement& row) {
+    if (std::ssize(points) == limit) return false;
+    points.push_back(point_from(row));
+    return true;
+  });
   return points;
 }
 
-std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points) {
-  core::InOrder<std::pair<std::string, std::string>, std::vector<StoredPoint>> by_key;
-  for (StoredPoint& point : points)
-    if (point.status == Status::ok && std::isfinite(point.headline.value))
-      by_key[{point.case_name, point.key}].push_back(std::move(point));
-  std::vector<std::vector<StoredPoint>> groups;
-  for (auto& [key, group] : by_key.take()) groups.push_back(std::move(group));
-  return groups;
-}
-
-std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
-  std::vector<StoredPoint> joined;
-  for (auto& group : repetitions_in(std::move(points)))
-    joined.push_back(group.size() == 1 ? std::move(group.front()) : joined_rows(group));
-  return joined;
+PointsOfCase different_points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
+                                      std::int64_t most) {
+  DifferentPoints different;
+  bool cut_short = false;
+  for_each_row(store, run, of_case, [&](const Statement& row) {
+    if (different.join(row.view(4), row.view(17), static_cast<Status>(row.integer(7)), numbers_from(row)))
+      return true;
+    cut_short = std::cmp_equal(different.size(), most);
+    if (!cut_short) different.add(point_from(row));
+    return !cut_short;
+  });
+  return {different.take(), cut_short};
 }
 
 std::string scalar_text(const Scalar& value) {

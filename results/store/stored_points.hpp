@@ -37,6 +37,7 @@ struct StoredPoint {
   std::string metric, unit;  // the headline
   Number headline;
   std::optional<Number> efficiency;  // of peak, 1 is the peak
+  std::size_t repetitions = 1;       // joined in this
 
   std::string back_end() const;   // "host" of "memory.host.copy"
   std::string benchmark() const;  // "copy"
@@ -49,12 +50,12 @@ std::string whole_run(const std::string& run_id);
 /// Without those of ranks' own journals whose whole run is there: what a rank alone saw of a point is not
 /// compared with whole points.
 std::vector<StoredRun> whole_runs(const Store& store);
+
 /// The store holds no run of that name.
 class NoRun : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
-
 /// The run of that id, or the latest where `run_id` is empty or "latest". Throws NoRun, and
 /// std::runtime_error where the store is empty, with one line each.
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);
@@ -77,6 +78,7 @@ std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& ru
 struct StoredCase {
   std::int64_t id = 0;
   std::string name;
+  std::int64_t points = 0;  // of the run, every status
 };
 /// Whether any case of the store has a name of this glob. All of its points would have to be looked at
 /// otherwise.
@@ -86,17 +88,14 @@ std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run);
 /// Every status, in the order they came into the store.
 std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
                                         std::int64_t limit);
-
-/// Of at least one value.
-double median(std::vector<double> values);
-/// The median of at least one number, with the union of their intervals.
-Number combined(const std::vector<Number>& numbers);
-/// The ok points that have a finite headline, the repetitions of one point together; order of first
-/// appearance.
-std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points);
-/// Each of repetitions_in() as one: the median of their values, the union of their intervals, all samples
-/// counted.
-std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
+/// Each point of a case once, as DifferentPoints joins them, without holding the rows. Reading ends at the
+/// first point that would be one more than `most`.
+struct PointsOfCase {
+  std::vector<StoredPoint> points;
+  bool cut_short = false;
+};
+PointsOfCase different_points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
+                                      std::int64_t most);
 
 /// Value of the first of these fields that is there, as text; empty where none is.
 std::string field_text(const Fields& fields, const std::vector<std::string>& names);

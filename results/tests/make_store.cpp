@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Writes a store of many points for timing: make_store FILE [POINTS] [POINTS_PER_RUN]. The numbers are made
-// up; every context says "simulated". With one run of all points it is the worst case for tables of the
-// latest run.
+// Writes a store of many points for timing: make_store FILE [POINTS] [different|repeated]. The numbers are
+// made up; every context says "simulated". One run of all points is the worst case for tables of the latest
+// run.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -16,29 +16,31 @@
 namespace assay::results {
 namespace {
 
-/// The fixed run again and again, each copy with its own axis value so that no point is a repetition.
-void fill(Database& database, std::int64_t points, std::int64_t points_per_run) {
-  const auto records = test::fixed_run("template");
+constexpr std::int64_t repetitions_apart = 100;  // more than a point of the fixed run has
+
+/// The fixed run again and again: each copy repeats its points, or has its own value of one more axis so that
+/// no point is a repetition.
+void fill(Database& database, std::int64_t points, bool repeated) {
+  const auto records = test::fixed_run("run-0");
   Transaction transaction(database);
   Inserter inserter(database);
-  std::int64_t written = 0, in_run = 0, run = 0;
+  std::int64_t written = 0;
   for (std::int64_t copy = 0; written < points; ++copy)
     for (Record record : records) {
       auto* point = std::get_if<PointRecord>(&record);
-      const std::string run_id = "run-" + std::to_string(run);
       if (!point) {
-        std::visit([&](auto& held) { held.run_id = run_id; }, record);
-        if (in_run < 138) inserter.insert(record);
+        if (copy == 0) inserter.insert(record);
         continue;
       }
       if (written == points) break;
-      point->run_id = run_id;
-      point->sequence = in_run;
-      point->point.emplace_back("copy", copy);
-      point->key += ",copy=" + std::to_string(copy);
+      point->sequence = written++;
+      if (repeated) {
+        point->repetition += copy * repetitions_apart;
+      } else {
+        point->point.emplace_back("copy", copy);
+        point->key += ",copy=" + std::to_string(copy);
+      }
       inserter.insert(record);
-      ++written;
-      if (++in_run == points_per_run) in_run = 0, ++run;
     }
   inserter.finish();
   transaction.commit();
@@ -49,15 +51,15 @@ void fill(Database& database, std::int64_t points, std::int64_t points_per_run) 
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fprintf(stderr, "usage: make_store FILE [POINTS] [POINTS_PER_RUN]\n");
+    std::fprintf(stderr, "usage: make_store FILE [POINTS] [different|repeated]\n");
     return 2;
   }
   try {
     const std::int64_t points = argc > 2 ? std::atoll(argv[2]) : 1'000'000;
-    const std::int64_t per_run = argc > 3 ? std::atoll(argv[3]) : points;
+    const bool repeated = argc > 3 && std::string(argv[3]) == "repeated";
     assay::results::Store store(argv[1]);
     assay::results::Database database(argv[1], false);
-    assay::results::fill(database, points, per_run);
+    assay::results::fill(database, points, repeated);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "make_store: %s\n", error.what());
     return 1;

@@ -11,6 +11,7 @@
 #include "harness/core/names.hpp"
 #include "model/reliability/slow_ranks.hpp"
 #include "results/points/collective_points.hpp"
+#include "results/store/repetitions.hpp"
 
 namespace assay::answers {
 

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "results/store/repetitions.hpp"
+
 namespace assay::results {
 namespace {
 

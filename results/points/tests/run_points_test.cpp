@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/points/run_points.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -57,9 +58,9 @@ TEST(RunPoints, KeepNoOneFromWritingOnceTheyAreRead) {
   EXPECT_NO_THROW(add_by_another(2));
 }
 
-class JoinedRepetitions : public testing::Test {
+class RepeatedPoints : public testing::Test {
  protected:
-  JoinedRepetitions() { store_.add(test::sample_context()); }
+  RepeatedPoints() { store_.add(test::sample_context()); }
 
   void add(const std::string& case_name, const Metric& metric, const Fields& conditions = {}) {
     auto point = test::sample_point("run-1", sequence_);
@@ -81,7 +82,65 @@ class JoinedRepetitions : public testing::Test {
   std::int64_t sequence_ = 0;
 };
 
-TEST_F(JoinedRepetitions, HaveTheMedianOfEveryMetricInEveryView) {
+class DifferentPointsOfRun : public testing::Test {
+ protected:
+  DifferentPointsOfRun() { store_.add(test::sample_context()); }
+
+  void add(const std::string& key, double gb_per_s, double efficiency, Status status = Status::ok) {
+    PointRecord point = test::sample_point("run-1", sequence_);
+    point.case_name = "memory.host.read";
+    point.key = key;
+    point.point = {{"bytes", key}};
+    point.repetition = sequence_++;
+    point.status = status;
+    point.metrics = {{"bandwidth_gb_per_s", "GB/s", gb_per_s, gb_per_s - 1, gb_per_s + 1},
+                     {"efficiency", "%", efficiency, efficiency - 1, efficiency + 1}};
+    store_.add(point);
+  }
+  /// "KEY REPETITIONS: VALUE [LOWER, UPPER], EFFICIENCY, n N"
+  static std::vector<std::string> text_of(const std::vector<StoredPoint>& points) {
+    std::vector<std::string> lines;
+    for (const StoredPoint& one : points)
+      lines.push_back(fmt::format("{} {}: {} [{}, {}], {}, n {}", one.key, one.repetitions,
+                                  one.headline.value, *one.headline.lower, *one.headline.upper,
+                                  one.efficiency->value, one.n));
+    return lines;
+  }
+
+  test::TemporaryFolder folder_;
+  Store store_{folder_ / "store.db"};
+  std::int64_t sequence_ = 0;
+};
+
+TEST_F(DifferentPointsOfRun, AreMadeOfEveryRepetitionWhereRowsAreMoreThanTheLimit) {
+  for (const double shift : {4.0, 0.0, 2.0}) {
+    add("bytes=1", 10 + shift, 50 + shift);
+    add("bytes=2", 20 + shift, 60 + shift);
+    add("bytes=2", 1000, 1000, Status::failed);
+  }
+  const std::int64_t n = 3 * test::sample_point().time->n;
+  const std::vector<std::string> joined = {fmt::format("bytes=1 3: 12 [9, 15], 0.52, n {}", n),
+                                           fmt::format("bytes=2 3: 22 [19, 25], 0.62, n {}", n)};
+  for (const std::int64_t limit : {3, 100}) {
+    const RunPoints run(store_, {}, limit);
+    EXPECT_EQ(text_of(run.joined("memory.*", "bandwidth_gb_per_s")), joined) << limit;
+    EXPECT_EQ(run.different("memory.*").size(), 3U) << "with the one that failed";
+    EXPECT_THAT(run.cut_short(), testing::IsEmpty());
+    EXPECT_THAT(run.joined("memory.*", "latency_ns"), testing::IsEmpty());
+  }
+}
+
+TEST_F(DifferentPointsOfRun, EndAtTheLimitAndSaySo) {
+  for (const char* key : {"bytes=1", "bytes=1", "bytes=2", "bytes=3", "bytes=1"}) add(key, 10, 50);
+  const RunPoints run(store_, {}, 2);
+  const std::int64_t n = test::sample_point().time->n;
+  EXPECT_THAT(text_of(run.joined("memory.*", "bandwidth_gb_per_s")),
+              ElementsAre(fmt::format("bytes=1 2: 10 [9, 11], 0.5, n {}", 2 * n),
+                          fmt::format("bytes=2 1: 10 [9, 11], 0.5, n {}", n)));
+  EXPECT_THAT(run.cut_short(), ElementsAre("the first 2 different points of memory.* (5 with repetitions)"));
+}
+
+TEST_F(RepeatedPoints, HaveTheMedianOfEveryMetricInEveryView) {
   for (const char* name : {"rdma.verbs.bandwidth", "collectives.mpi.all_reduce", "offload.cuda.copy",
                            "offload.cuda.pipeline", "offload.cuda.interference"})
     add_three(name);
@@ -102,7 +161,7 @@ TEST_F(JoinedRepetitions, HaveTheMedianOfEveryMetricInEveryView) {
   expect_median(interference_points(run));
 }
 
-TEST_F(JoinedRepetitions, HaveAConditionOnlyWhereTheyAgree) {
+TEST_F(RepeatedPoints, HaveAConditionOnlyWhereTheyAgree) {
   add("gemm.cuda.matmul", {}, {{"path", "peer access"}, {"node", std::int64_t{0}}});
   add("gemm.cuda.matmul", {}, {{"path", "peer access"}, {"node", std::int64_t{1}}, {"late", "yes"}});
   const auto points = RunPoints(store_).measured("*");
@@ -111,7 +170,7 @@ TEST_F(JoinedRepetitions, HaveAConditionOnlyWhereTheyAgree) {
                                                 std::pair<std::string, Scalar>("late", "yes")));
 }
 
-TEST_F(JoinedRepetitions, AreStampedWhereOneOfThemIs) {
+TEST_F(RepeatedPoints, AreStampedWhereOneOfThemIs) {
   add("collectives.mpi.all_reduce", {}, {{"not_a_performance_measurement", "several ranks on one GPU"}});
   add("collectives.mpi.all_reduce", {});
   add("collectives.mpi.all_reduce", {}, {{"not_a_performance_measurement", "another reason"}});
@@ -121,7 +180,7 @@ TEST_F(JoinedRepetitions, AreStampedWhereOneOfThemIs) {
   EXPECT_EQ(points[0].stamp, "several ranks on one GPU");
 }
 
-TEST_F(JoinedRepetitions, WithoutAMetricHaveNoValueOfIt) {
+TEST_F(RepeatedPoints, WithoutAMetricHaveNoValueOfIt) {
   add("gemm.cuda.matmul", {"slowdown", "", NAN, {}, {}});
   const auto points = RunPoints(store_).measured("*");
   ASSERT_EQ(points.size(), 1U);

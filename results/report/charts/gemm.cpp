@@ -24,7 +24,7 @@ Json gemm_point(const BlockEfficiency& block, const LayerEfficiency& layer, cons
 }  // namespace
 
 Json gemm_chart(const RunPoints& run) {
-  const auto blocks = block_efficiencies(run.rows("gemm.*.transformer"));
+  const auto blocks = block_efficiencies(run.different("gemm.*.transformer"));
   const chart::Series series(axes_of(blocks), {});
   Json points = Json::array();
   for (const BlockEfficiency& block : blocks) {
