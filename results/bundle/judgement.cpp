@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -60,6 +61,20 @@ Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const M
   return evidence;
 }
 
+/// Of all judges; `look` is given what each of them says.
+Verdicts joined_verdicts(const BundledEvidence& bundled, const Models& models,
+                         const std::function<void(const Judged&)>& look) {
+  Store store("");
+  store.import_lines("records.jsonl", bundled.records.source());
+  Verdicts whole{.command = "bundle"};
+  for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
+    look(part);
+    append(whole, std::move(part));
+  }
+  whole.runs = judged_runs(store);
+  return whole;
+}
+
 }  // namespace
 
 core::LongText Judgement::json() const {
@@ -67,20 +82,19 @@ core::LongText Judgement::json() const {
 }
 
 Judgement judge(const BundledEvidence& bundled, const Models& models) {
-  Store store("");
-  store.import_lines("records.jsonl", bundled.records.source());
-  Judgement judgement{.verdicts = {.command = "bundle"}, .text = {}};
-  Verdicts& whole = judgement.verdicts;
+  Judgement judgement;
   judgement.text = core::LongText::of([&](const core::ByteSink& sink) {
-    for (Judged& part : ask_judges(evidence_in(bundled, store, models), Unjudgeable::is_open)) {
+    judgement.verdicts = joined_verdicts(bundled, models, [&](const Judged& part) {
       write_text(table_of(part), 0, sink);
       sink("\n");
-      append(whole, std::move(part));
-    }
-    sink(fmt::format("{}: {}\n", whole.command, to_string(whole.verdict)));
+    });
+    sink(fmt::format("{}: {}\n", judgement.verdicts.command, to_string(judgement.verdicts.verdict)));
   });
-  whole.runs = judged_runs(store);
   return judgement;
+}
+
+Verdicts judged_verdicts(const BundledEvidence& bundled, const Models& models) {
+  return joined_verdicts(bundled, models, [](const Judged&) {});
 }
 
 }  // namespace assay::results

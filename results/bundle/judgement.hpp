@@ -23,6 +23,8 @@ struct Judgement {
 /// core::Error for limits that cannot be parsed, std::runtime_error for records that cannot be read into a
 /// store.
 Judgement judge(const BundledEvidence& bundled, const Models& models = {});
+/// The same without the text.
+Verdicts judged_verdicts(const BundledEvidence& bundled, const Models& models = {});
 
 struct VerdictChange {
   std::string unit, metric;

@@ -4,37 +4,18 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
+#include <array>
+#include <optional>
+#include <utility>
 
 #include "results/bundle/judgement.hpp"
+#include "results/bundle/said_verdicts.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::results {
 namespace {
 
-using Name = std::tuple<std::string, std::string, std::string>;  // unit, kind, metric
-
-struct Said {
-  std::string verdict = "-", because;
-};
-
-using Rows = std::map<Name, Said>;
-
-/// Of several rows of one name the worst, which comes first.
-Rows rows_of(const Verdicts& verdicts) {
-  Rows rows;
-  rows[{"all", "bundle", "verdict"}] = {std::string(to_string(verdicts.verdict)), verdicts.subject};
-  for (const VerdictRow& row : verdicts.rows)
-    rows.try_emplace({row.unit, row.kind, row.metric}, Said{std::string(word_of(row)), row.because});
-  return rows;
-}
-
-Said at(const Rows& rows, const Name& name) {
-  const auto found = rows.find(name);
-  return found == rows.end() ? Said{} : found->second;
-}
+constexpr const char *where_a = "verdicts.json of A", *where_b = "verdicts.json of B";
 
 /// Of one input; none where none were given.
 std::vector<Member> files_of(const BundledEvidence& evidence, std::string_view input) {
@@ -73,49 +54,138 @@ std::vector<std::string> differences_of(const BundledEvidence& a, const BundledE
   return differences;
 }
 
-/// By the present program: either bundle, and the data of each under the limits of the other.
-struct Replayed {
-  Rows a, b, data_of_b, limits_of_b;
-};
-
-Replayed replay(const BundledEvidence& a, const BundledEvidence& b, const Models& models) {
-  const auto rows = [&](const BundledEvidence& evidence) {
-    return rows_of(judge(evidence, models).verdicts);
+/// Whether judge() is given the same.
+bool is_judged_alike(const BundledEvidence& a, const BundledEvidence& b) {
+  const auto has_same_files = [&](JudgeInput::Kind kind) {
+    return std::ranges::all_of(inputs_of(kind), [&](const JudgeInput& input) {
+      return files_of(a, input.name) == files_of(b, input.name);
+    });
   };
-  return {rows(a), rows(b), rows(with_limits_of(b, a)), rows(with_limits_of(a, b))};
+  return a.order == b.order && a.records == b.records && a.damage == b.damage &&
+         has_same_files(JudgeInput::Kind::limit_files) && has_same_files(JudgeInput::Kind::data_files);
 }
 
-std::string cause_of(const Name& name, const Said& in_a, const Said& in_b, const Replayed& again) {
-  const std::string a = at(again.a, name).verdict, b = at(again.b, name).verdict;
+/// The whole is a row, too.
+RowNames::Name name_of_whole(RowNames& names) { return names.name_of("all", "bundle", "verdict"); }
+
+/// What a bundle says, row by row, and of the whole.
+struct Claims {
+  std::vector<std::pair<RowNames::Name, VerdictMark>> rows;
+  Verdict whole = Verdict::not_run;
+};
+
+Claims claims_in(const core::LongText& verdicts, const std::string& where, RowNames& names) {
+  Claims claims;
+  const auto add = [&](const VerdictRow& row) {
+    claims.rows.emplace_back(names.name_of(row.unit, row.kind, row.metric),
+                             VerdictMark{row.verdict, row.excused});
+  };
+  claims.whole = read_verdict_rows(verdicts.source(), where, add).verdict;
+  return claims;
+}
+
+SaidVerdicts said_in(const Claims& claims, RowNames& names) {
+  SaidVerdicts said(names);
+  for (const auto& [name, mark] : claims.rows) said.add(names.find(name), mark);
+  said.set(names.find(name_of_whole(names)), {claims.whole});
+  return said;
+}
+
+SaidVerdicts said_by(const Verdicts& verdicts, RowNames& names) {
+  SaidVerdicts said(names);
+  const VerdictRows& rows = verdicts.rows;
+  for (std::size_t at = 0; at < rows.size(); ++at)
+    said.add(names.find(names.name_of(rows.unit(at), rows.kind(at), rows.metric(at))), rows.mark(at));
+  said.set(names.find(name_of_whole(names)), {verdicts.verdict});
+  return said;
+}
+
+/// When the bundles were made.
+struct Before {
+  Verdict whole_a, whole_b;
+  SaidVerdicts a, b;
+};
+
+/// Names are from now on those of the rows of either bundle.
+Before read_claims(const BundledEvidence& a, const BundledEvidence& b, RowNames& names) {
+  const Claims in_a = claims_in(a.verdicts, where_a, names), in_b = claims_in(b.verdicts, where_b, names);
+  std::vector<RowNames::Name> all{name_of_whole(names)};
+  all.reserve(1 + in_a.rows.size() + in_b.rows.size());
+  for (const Claims* claims : {&in_a, &in_b})
+    for (const auto& [name, mark] : claims->rows) all.push_back(name);
+  names.keep(std::move(all));
+  return {in_a.whole, in_b.whole, said_in(in_a, names), said_in(in_b, names)};
+}
+
+/// By the present program: either bundle, and the data of each under the limits of the other.
+struct Replayed {
+  SaidVerdicts a, b, data_of_b, limits_of_b;
+};
+
+/// What is judged alike is judged once: judge() depends on nothing else. One judgement is held at a time.
+Replayed replay(const BundledEvidence& a, const BundledEvidence& b, const Models& models, RowNames& names) {
+  const std::array all{a, b, with_limits_of(b, a), with_limits_of(a, b)};
+  std::vector<SaidVerdicts> said;
+  for (const BundledEvidence& one : all) {
+    const auto same =
+        std::ranges::find_if(all, [&](const BundledEvidence& other) { return is_judged_alike(other, one); });
+    const auto at = static_cast<std::size_t>(same - all.begin());
+    said.push_back(at < said.size() ? said[at] : said_by(judged_verdicts(one, models), names));
+  }
+  return {said[0], said[1], said[2], said[3]};
+}
+
+std::string cause_of(std::size_t name, const Before& before, const Replayed& again) {
   std::vector<std::string> causes;
-  if (at(again.data_of_b, name).verdict != a) causes.emplace_back("data");
-  if (at(again.limits_of_b, name).verdict != a) causes.emplace_back("limit");
-  if (causes.empty() && a != b) causes = {"data", "limit"};  // neither alone
-  if (a == b) causes.clear();
-  if (a != in_a.verdict || b != in_b.verdict) causes.emplace_back("code");
+  if (!again.data_of_b.same_as(again.a, name)) causes.emplace_back("data");
+  if (!again.limits_of_b.same_as(again.a, name)) causes.emplace_back("limit");
+  const bool is_same = again.a.same_as(again.b, name);
+  if (causes.empty() && !is_same) causes = {"data", "limit"};  // neither alone
+  if (is_same) causes.clear();
+  if (!again.a.same_as(before.a, name) || !again.b.same_as(before.b, name)) causes.emplace_back("code");
   return fmt::format("{}", fmt::join(causes, " and "));
+}
+
+/// Why the first row of each of these names says what it says; of the whole, what was judged.
+std::vector<std::string> reasons_in(const core::LongText& verdicts, const std::string& where,
+                                    const std::vector<std::size_t>& changed, RowNames& names) {
+  std::vector<std::optional<std::string>> reasons(changed.size());
+  const auto reason_of = [&](const RowNames::Name& name) {
+    const auto place = std::ranges::lower_bound(changed, names.find(name).value());
+    const bool is_there = place != changed.end() && *place == names.find(name);
+    return is_there ? &reasons[static_cast<std::size_t>(place - changed.begin())] : nullptr;
+  };
+  const Verdicts whole = read_verdict_rows(verdicts.source(), where, [&](const VerdictRow& row) {
+    auto* const reason = reason_of(names.name_of(row.unit, row.kind, row.metric));
+    if (reason && !*reason) *reason = row.because;
+  });
+  if (auto* const reason = reason_of(name_of_whole(names))) *reason = whole.subject;
+  std::vector<std::string> texts;
+  for (std::optional<std::string>& reason : reasons) texts.push_back(std::move(reason).value_or(""));
+  return texts;
 }
 
 }  // namespace
 
 BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Models& models) {
-  const Verdicts verdicts_a = verdicts_from_json(a.verdicts.text(), "verdicts.json of A");
-  const Verdicts verdicts_b = verdicts_from_json(b.verdicts.text(), "verdicts.json of B");
-  const Rows said_a = rows_of(verdicts_a), said_b = rows_of(verdicts_b);
-  const Replayed again = replay(a, b, models);
-  BundleDiff diff{std::string(to_string(verdicts_a.verdict)),
-                  std::string(to_string(verdicts_b.verdict)),
+  RowNames names;
+  const Before before = read_claims(a, b, names);
+  const Replayed again = replay(a, b, models, names);
+  BundleDiff diff{std::string(to_string(before.whole_a)),
+                  std::string(to_string(before.whole_b)),
                   differences_of(a, b),
                   {}};
-  std::set<Name> names;
-  for (const Rows* rows : {&said_a, &said_b})
-    for (const auto& [name, said] : *rows) names.insert(name);
-  for (const Name& name : names) {
-    const Said in_a = at(said_a, name), in_b = at(said_b, name);
-    if (in_a.verdict == in_b.verdict) continue;
-    const auto& [unit, kind, metric] = name;
-    diff.changes.push_back({unit, metric, in_a.verdict, in_b.verdict, in_a.because, in_b.because,
-                            cause_of(name, in_a, in_b, again)});
+  std::vector<std::size_t> changed;
+  for (std::size_t name = 0; name < names.size(); ++name)
+    if (!before.a.same_as(before.b, name)) changed.push_back(name);
+  if (changed.empty()) return diff;
+  const std::vector<std::string> reasons_a = reasons_in(a.verdicts, where_a, changed, names),
+                                 reasons_b = reasons_in(b.verdicts, where_b, changed, names);
+  for (std::size_t at = 0; at < changed.size(); ++at) {
+    const std::size_t name = changed[at];
+    diff.changes.push_back({std::string(names.unit(name)), std::string(names.metric(name)),
+                            before.a.word(name), before.b.word(name), reasons_a[at], reasons_b[at],
+                            cause_of(name, before, again)});
   }
   return diff;
 }

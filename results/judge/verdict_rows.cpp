@@ -232,6 +232,16 @@ std::string_view VerdictRows::unit(std::size_t at) const {
   return packed.texts[packed.rows[order_[at].row].texts[0]];
 }
 
+std::string_view VerdictRows::metric(std::size_t at) const {
+  const Packed& packed = *parts_[order_[at].part].rows;
+  return packed.texts[packed.rows[order_[at].row].texts[1]];
+}
+
+std::string_view VerdictRows::kind(std::size_t at) const {
+  const Packed& packed = *parts_[order_[at].part].rows;
+  return packed.texts[packed.shape_of(order_[at].row).texts[1]];
+}
+
 std::string_view VerdictRows::origin(std::size_t at) const {
   const Part& part = parts_[order_[at].part];
   const std::string_view own = part.rows->texts[part.rows->shape_of(order_[at].row).texts[0]];

@@ -59,6 +59,8 @@ class VerdictRows {
   VerdictMark mark(std::size_t at) const;
   /// These last as long as this list.
   std::string_view unit(std::size_t at) const;
+  std::string_view kind(std::size_t at) const;
+  std::string_view metric(std::size_t at) const;
   std::string_view origin(std::size_t at) const;
   /// All that any row says.
   std::set<std::string> origins() const;

@@ -90,11 +90,9 @@ std::vector<Cell> cells_of_row(const VerdictRow& row) {
 }  // namespace
 
 Verdict worst_of(const VerdictRows& rows) {
-  std::optional<Verdict> worst;
-  for (std::size_t at = 0; at < rows.size(); ++at)
-    if (const VerdictMark mark = rows.mark(at); !mark.excused)
-      worst = worst ? std::max(*worst, mark.verdict) : mark.verdict;
-  return worst.value_or(Verdict::not_run);
+  WorstVerdict worst;
+  for (std::size_t at = 0; at < rows.size(); ++at) worst.add(rows.mark(at));
+  return worst.verdict();
 }
 
 int gravity_of(const VerdictRow& row) { return gravity_of(VerdictMark{row.verdict, row.excused}); }

@@ -4,7 +4,9 @@
 // The whole is never better than its worst part, and missing evidence is never a pass.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -41,6 +43,17 @@ struct Verdicts {
 
 /// The worst of those that are not excused; not_run where there are none.
 Verdict worst_of(const VerdictRows& rows);
+/// The same of rows that come one by one.
+class WorstVerdict {
+ public:
+  void add(const VerdictMark& mark) {
+    if (!mark.excused) worst_ = std::max(worst_.value_or(mark.verdict), mark.verdict);
+  }
+  Verdict verdict() const { return worst_.value_or(Verdict::not_run); }
+
+ private:
+  std::optional<Verdict> worst_;
+};
 /// Place of its verdict in the order of gravity; -1 where the row is excused.
 int gravity_of(const VerdictRow& row);
 /// "excused", else the word of its verdict.
@@ -80,6 +93,11 @@ std::string to_json(const Verdicts& verdicts);
 /// `where` names the text in messages: a file. Throws std::runtime_error with one line for what is not JSON,
 /// another schema or version, a key of the wrong kind, and a whole that is better than its worst row.
 Verdicts verdicts_from_json(const std::string& text, const std::string& where);
+using VerdictRowSink = std::function<void(const VerdictRow& row)>;
+/// The same of more rows than memory holds: each goes to the sink as it is read, and what is returned has
+/// none. Rows that were taken count only where this returns.
+Verdicts read_verdict_rows(const core::ByteSource& json, const std::string& where,
+                           const VerdictRowSink& take);
 /// One test case for each row, in a test suite for each unit: <failure> for FAIL, <skipped> for NOT_RUN and
 /// INCONCLUSIVE. Where any counts as skipped a test case "evidence is complete" fails, for readers that take
 /// a skipped test for a good one.

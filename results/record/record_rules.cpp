@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
-#include <stdexcept>
 #include <vector>
 
 namespace assay::results {
@@ -75,8 +74,11 @@ std::string axis_denied_by_key(std::string_view key, const Fields& axes) {
 void require_unique_keys(std::string_view json) {
   UniqueKeys keys;
   nlohmann::json::sax_parse(json, &keys);
-  if (!keys.twice().empty())
-    throw std::runtime_error("key '" + keys.twice().substr(0, 60) + "' is there twice");
+  if (!keys.twice().empty()) throw key_twice(keys.twice());
+}
+
+std::runtime_error key_twice(std::string_view key) {
+  return std::runtime_error("key '" + std::string(key.substr(0, 60)) + "' is there twice");
 }
 
 }  // namespace assay::results

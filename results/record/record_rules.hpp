@@ -3,6 +3,7 @@
 // What the schema allows beyond types, for both readers of lines: a record that breaks it is refused.
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -30,5 +31,7 @@ std::string axis_denied_by_key(std::string_view key, const Fields& axes);
 /// Throws std::runtime_error where an object names a key twice: which of the two counts is stated nowhere,
 /// and readers differ. Text that is not JSON passes.
 void require_unique_keys(std::string_view json);
+/// What that throws of this key.
+std::runtime_error key_twice(std::string_view key);
 
 }  // namespace assay::results

@@ -26,6 +26,8 @@ struct RunDoubt {
   std::string host;    // empty: no context
   std::string where;   // "r7/journal.jsonl:17", "process 0 (memory)"
   std::string what;    // one line
+
+  bool operator==(const RunDoubt&) const = default;
 };
 /// For people: "run r7, process 0 (memory): it left no end record ...".
 std::string text_of(const RunDoubt& doubt);

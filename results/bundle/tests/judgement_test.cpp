@@ -182,6 +182,65 @@ TEST(DiffOfBundles, NamesALimitThatChangedAVerdict) {
   EXPECT_THAT(causes_of(diff), testing::Each("limit"));
 }
 
+BundledEvidence that_says(const std::vector<VerdictRow>& rows, const std::string& subject) {
+  BundledEvidence evidence;
+  evidence.order.accept = false;
+  Verdicts said{.command = "bundle", .subject = subject, .rows = rows};
+  settle(said);
+  evidence.verdicts = to_json(said);
+  return evidence;
+}
+
+std::string line_of(const VerdictChange& change) {
+  return change.unit + "|" + change.metric + "|" + change.in_a + "|" + change.in_b + "|" + change.because_a +
+         "|" + change.because_b + "|" + change.cause;
+}
+
+TEST(DiffOfBundles, ListsRowsByNameWithTheWorstOfEachName) {
+  const BundledEvidence a = that_says({{.unit = "b", .metric = "m", .verdict = Verdict::fail, .because = "1"},
+                                       {.unit = "b", .metric = "m", .because = "2"},
+                                       {.unit = "a", .kind = "y", .because = "3", .excused = true},
+                                       {.unit = "same", .verdict = Verdict::pass, .because = "4"}},
+                                      "old");
+  const BundledEvidence b =
+      that_says({{.unit = "b", .metric = "m", .verdict = Verdict::pass, .because = "5"},
+                 {.unit = "b", .metric = "m", .verdict = Verdict::inconclusive, .because = "6"},
+                 {.unit = "a", .kind = "x", .verdict = Verdict::pass, .because = "7"},
+                 {.unit = "same", .verdict = Verdict::pass, .because = "8"}},
+                "new");
+  std::vector<std::string> lines;
+  for (const VerdictChange& change : diff_bundles(a, b).changes) lines.push_back(line_of(change));
+  EXPECT_THAT(lines,
+              ElementsAre("a||-|PASS||7|code", "a||excused|-|3||code",
+                          "all|verdict|FAIL|INCONCLUSIVE|old|new|code", "b|m|FAIL|INCONCLUSIVE|1|6|code"));
+}
+
+TEST(DiffOfBundles, NamesDataAndLimitWhereBothChangedAVerdict) {
+  JudgeOrder lenient;
+  lenient.rules.margin = 0.5;
+  const BundleDiff diff = diff_bundles(evidence_of(1.05), evidence_of(1, lenient));
+  EXPECT_THAT(diff.differences,
+              ElementsAre("data: the records", "limit: margins, filter or what is compared"));
+  ASSERT_THAT(diff.changes, testing::Not(IsEmpty()));
+  EXPECT_THAT(causes_of(diff), testing::Each("data and limit"));
+}
+
+TEST(DiffOfBundles, NamesTheBundleWhoseVerdictsCannotBeRead) {
+  const BundledEvidence good = that_says({}, "");
+  BundledEvidence bad = good;
+  bad.verdicts = "{";
+  const auto refusal_of = [](const BundledEvidence& a, const BundledEvidence& b) -> std::string {
+    try {
+      diff_bundles(a, b);
+      return "";
+    } catch (const std::runtime_error& error) {
+      return error.what();
+    }
+  };
+  EXPECT_THAT(refusal_of(bad, good), testing::StartsWith("verdicts.json of A: not verdicts of assay: "));
+  EXPECT_THAT(refusal_of(good, bad), testing::StartsWith("verdicts.json of B: not verdicts of assay: "));
+}
+
 TEST(DiffOfBundles, NamesCodeThatChangedAVerdict) {
   const BundledEvidence now = evidence_of(1.05);
   BundledEvidence before = now;

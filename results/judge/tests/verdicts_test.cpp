@@ -151,6 +151,46 @@ TEST(VerdictsAsJson, ThatSayAPassTheirRowsDoNotBearOutAreRefused) {
   EXPECT_THAT(refusal_with("\"value\": 44.5", "\"value\": \"44.5\""), HasSubstr("expected a number or null"));
 }
 
+/// With its rows as the first key, which they are in no file that assay wrote.
+std::string with_rows_first(const std::string& text) {
+  const nlohmann::ordered_json json = nlohmann::ordered_json::parse(text);
+  nlohmann::ordered_json turned{{"rows", json.at("rows")}};
+  for (const auto& [key, value] : json.items()) turned[key] = value;
+  return turned.dump();
+}
+
+TEST(VerdictsAsJson, MayHaveTheirRowsFirst) {
+  const std::string text = to_json(test::sample_verdicts());
+  EXPECT_EQ(to_json(verdicts_from_json(with_rows_first(text), "x.json")), text);
+  std::string other = with_rows_first(text);
+  other.replace(other.find("assay-verdicts"), 14, "others").replace(other.find("\"kind\""), 6, "\"sort\"");
+  EXPECT_EQ(refusal(other), "x.json: not verdicts of assay: expected schema assay-verdicts, version 1");
+}
+
+TEST(VerdictsAsJson, AreRefusedWithTheNumberOfTheFirstBadRow) {
+  std::string text = to_json(test::sample_verdicts());
+  for (const char* kind : {"\"host\"", "\"rack\""}) text.replace(text.find(kind), 6, "000001");
+  EXPECT_THAT(refusal(text), HasSubstr("parse error"));
+  text = to_json(test::sample_verdicts());
+  for (const char* kind : {"\"host\"", "\"rack\""}) text.replace(text.find(kind), 6, "100001");
+  EXPECT_EQ(refusal(text), "x.json: not verdicts of assay: rows[1]: key 'kind': expected text");
+  EXPECT_THAT(refusal(text.substr(0, text.size() - 3)), HasSubstr("parse error"));
+  EXPECT_THAT(refusal(text.insert(text.rfind('}'), ", \"rows\": []")),
+              HasSubstr("key 'rows' is there twice"));
+}
+
+TEST(VerdictsAsJson, ReadRowByRowAreTheSame) {
+  const Verdicts sample = test::sample_verdicts();
+  Verdicts rest{};
+  VerdictRows rows;
+  const std::string text = to_json(sample);
+  rest =
+      read_verdict_rows(core::source_of(text), "x.json", [&](const VerdictRow& row) { rows.push_back(row); });
+  EXPECT_TRUE(rest.rows.empty());
+  rest.rows = rows;
+  EXPECT_EQ(to_json(rest), text);
+}
+
 TEST(VerdictsFile, IsWrittenWholeAndReadBack) {
   const test::TemporaryFolder folder;
   const std::string file = folder / "v.json";
