@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "results/bundle/change_list.hpp"
 #include "results/bundle/evidence.hpp"
 #include "results/judge/verdicts.hpp"
-#include "results/table/table.hpp"
+#include "results/table/long_table.hpp"
 
 namespace assay::results {
 
@@ -26,17 +27,10 @@ Judgement judge(const BundledEvidence& bundled, const Models& models = {});
 /// The same without the text.
 Verdicts judged_verdicts(const BundledEvidence& bundled, const Models& models = {});
 
-struct VerdictChange {
-  std::string unit, metric;
-  std::string in_a, in_b;            // the verdict; "-" where there is no such row
-  std::string because_a, because_b;  // one line each
-  std::string cause;                 // data, limit, code; several joined by " and "
-};
-
 struct BundleDiff {
   std::string verdict_a, verdict_b;
   std::vector<std::string> differences;  // of what went in: "data: records.jsonl", "limit: limits/h100.toml"
-  std::vector<VerdictChange> changes;    // rows whose verdict is another; the whole is the row of unit "all"
+  VerdictChanges changes = {};           // rows whose verdict is another; the whole is the row of unit "all"
 };
 
 /// Why two bundles do not say the same: each is judged again with the data or the limits of the other, and
@@ -44,6 +38,6 @@ struct BundleDiff {
 /// and std::runtime_error for verdicts that cannot be read.
 BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, const Models& models = {});
 
-Table to_table(const BundleDiff& diff);
+LongTable to_table(const BundleDiff& diff);
 
 }  // namespace assay::results

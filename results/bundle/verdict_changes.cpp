@@ -146,23 +146,25 @@ std::string cause_of(std::size_t name, const Before& before, const Replayed& aga
   return fmt::format("{}", fmt::join(causes, " and "));
 }
 
-/// Why the first row of each of these names says what it says; of the whole, what was judged.
-std::vector<std::string> reasons_in(const core::LongText& verdicts, const std::string& where,
-                                    const std::vector<std::size_t>& changed, RowNames& names) {
-  std::vector<std::optional<std::string>> reasons(changed.size());
-  const auto reason_of = [&](const RowNames::Name& name) {
-    const auto place = std::ranges::lower_bound(changed, names.find(name).value());
-    const bool is_there = place != changed.end() && *place == names.find(name);
-    return is_there ? &reasons[static_cast<std::size_t>(place - changed.begin())] : nullptr;
+/// Why the first row of each changed name says what it says; of the whole, what was judged.
+void explain(const core::LongText& verdicts, const std::string& where,
+             const std::vector<std::size_t>& changed, RowNames& names, std::string VerdictChange::* because,
+             VerdictChanges& changes) {
+  std::vector<bool> is_explained(changed.size());
+  const auto place_of = [&](const RowNames::Name& name) {
+    const std::size_t kept = names.find(name).value();
+    const auto place = std::ranges::lower_bound(changed, kept);
+    return place != changed.end() && *place == kept ? static_cast<std::size_t>(place - changed.begin())
+                                                    : changed.size();
   };
   const Verdicts whole = read_verdict_rows(verdicts.source(), where, [&](const VerdictRow& row) {
-    auto* const reason = reason_of(names.name_of(row.unit, row.kind, row.metric));
-    if (reason && !*reason) *reason = row.because;
+    const std::size_t at = place_of(names.name_of(row.unit, row.kind, row.metric));
+    if (at == changed.size() || is_explained[at]) return;
+    is_explained[at] = true;
+    changes.set(at, because, row.because);
   });
-  if (auto* const reason = reason_of(name_of_whole(names))) *reason = whole.subject;
-  std::vector<std::string> texts;
-  for (std::optional<std::string>& reason : reasons) texts.push_back(std::move(reason).value_or(""));
-  return texts;
+  if (const std::size_t at = place_of(name_of_whole(names)); at < changed.size())
+    changes.set(at, because, whole.subject);
 }
 
 }  // namespace
@@ -171,26 +173,27 @@ BundleDiff diff_bundles(const BundledEvidence& a, const BundledEvidence& b, cons
   RowNames names;
   const Before before = read_claims(a, b, names);
   const Replayed again = replay(a, b, models, names);
-  BundleDiff diff{std::string(to_string(before.whole_a)),
-                  std::string(to_string(before.whole_b)),
-                  differences_of(a, b),
-                  {}};
+  BundleDiff diff{std::string(to_string(before.whole_a)), std::string(to_string(before.whole_b)),
+                  differences_of(a, b)};
   std::vector<std::size_t> changed;
   for (std::size_t name = 0; name < names.size(); ++name)
     if (!before.a.same_as(before.b, name)) changed.push_back(name);
   if (changed.empty()) return diff;
-  const std::vector<std::string> reasons_a = reasons_in(a.verdicts, where_a, changed, names),
-                                 reasons_b = reasons_in(b.verdicts, where_b, changed, names);
-  for (std::size_t at = 0; at < changed.size(); ++at) {
-    const std::size_t name = changed[at];
-    diff.changes.push_back({std::string(names.unit(name)), std::string(names.metric(name)),
-                            before.a.word(name), before.b.word(name), reasons_a[at], reasons_b[at],
-                            cause_of(name, before, again)});
-  }
+  diff.changes.reserve(changed.size());
+  for (const std::size_t name : changed)
+    diff.changes.push_back({.unit = std::string(names.unit(name)),
+                            .metric = std::string(names.metric(name)),
+                            .in_a = before.a.word(name),
+                            .in_b = before.b.word(name),
+                            .because_a = {},
+                            .because_b = {},
+                            .cause = cause_of(name, before, again)});
+  explain(a.verdicts, where_a, changed, names, &VerdictChange::because_a, diff.changes);
+  explain(b.verdicts, where_b, changed, names, &VerdictChange::because_b, diff.changes);
   return diff;
 }
 
-Table to_table(const BundleDiff& diff) {
+LongTable to_table(const BundleDiff& diff) {
   using Kind = Column::Kind;
   Table table{.title = fmt::format("B against A: {} was {}", diff.verdict_b, diff.verdict_a)};
   table.columns = {{.name = "changed by", .kind = Kind::word},
@@ -200,13 +203,14 @@ Table to_table(const BundleDiff& diff) {
                    {.name = "B", .kind = Kind::word},
                    {.name = "because, in A"},
                    {.name = "because, in B"}};
-  for (const VerdictChange& change : diff.changes)
-    table.rows.push_back({change.cause, change.unit.empty() ? "all" : change.unit, change.metric, change.in_a,
-                          change.in_b, change.because_a, change.because_b});
   table.notes.push_back(fmt::format("{} verdicts changed", diff.changes.size()));
   for (const std::string& difference : diff.differences) table.notes.push_back("differs: " + difference);
   if (diff.differences.empty()) table.notes.emplace_back("data, limits and code are the same");
-  return table;
+  return {std::move(table), [changes = diff.changes](const RowSink& take) {
+            for (const VerdictChange& change : changes.each())
+              take({change.cause, change.unit.empty() ? "all" : change.unit, change.metric, change.in_a,
+                    change.in_b, change.because_a, change.because_b});
+          }};
 }
 
 }  // namespace assay::results

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <iostream>
-
 #include "harness/core/exit_code.hpp"
 #include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/models.hpp"
 #include "harness/front/cli/render_table.hpp"
+#include "harness/front/cli/verdict_output.hpp"
 #include "results/bundle/judgement.hpp"
 
 namespace assay::cli {
@@ -20,7 +19,7 @@ int diff(const DiffFlags& flags) {
   return answers::or_bad_input([&] {
     const results::BundleDiff found = results::diff_bundles(
         results::read_bundle(flags.a).evidence, results::read_bundle(flags.b).evidence, models_for_judges());
-    std::cout << render_table(results::to_table(found), flags.format);
+    render_table(results::to_table(found), flags.format, print_piece);
     return found.changes.empty() ? core::exit_code::pass : core::exit_code::fail;
   });
 }

@@ -22,6 +22,8 @@ std::string render_table(const results::Table& table, const std::string& format)
 }
 
 void render_table(const results::LongTable& table, const std::string& format, const core::ByteSink& sink) {
+  if (format == "csv") return results::write_csv(table, sink);
+  if (format == "json") return sink(results::to_json(results::whole_table(table)));
   if (format == "markdown") return results::write_markdown(table, sink);
   results::write_text(table, static_cast<int>(core::terminal_columns(STDOUT_FILENO)), sink);
 }

@@ -15,7 +15,7 @@ void add_format_option(CLI::App& app, std::string& format);
 
 /// Text is cut to the terminal's width, where standard output is one.
 std::string render_table(const results::Table& table, const std::string& format);
-/// Of text and Markdown: as it comes.
+/// As it comes; JSON at once.
 void render_table(const results::LongTable& table, const std::string& format, const core::ByteSink& sink);
 
 }  // namespace assay::cli

@@ -153,7 +153,7 @@ TEST(JudgedBundle, ALogbookInWhichNothingStandsIsToldAndProvesNothing) {
 
 std::vector<std::string> causes_of(const BundleDiff& diff) {
   std::vector<std::string> causes;
-  for (const VerdictChange& change : diff.changes) causes.push_back(change.cause);
+  for (const VerdictChange& change : diff.changes.each()) causes.push_back(change.cause);
   return causes;
 }
 
@@ -162,7 +162,7 @@ TEST(DiffOfBundles, OfTheSameHasNothing) {
   const BundleDiff diff = diff_bundles(evidence, evidence);
   EXPECT_THAT(diff.changes, IsEmpty());
   EXPECT_THAT(diff.differences, IsEmpty());
-  EXPECT_THAT(to_table(diff).notes, Contains("data, limits and code are the same"));
+  EXPECT_THAT(to_table(diff).head.notes, Contains("data, limits and code are the same"));
 }
 
 TEST(DiffOfBundles, NamesDataThatChangedAVerdict) {
@@ -209,7 +209,8 @@ TEST(DiffOfBundles, ListsRowsByNameWithTheWorstOfEachName) {
                  {.unit = "same", .verdict = Verdict::pass, .because = "8"}},
                 "new");
   std::vector<std::string> lines;
-  for (const VerdictChange& change : diff_bundles(a, b).changes) lines.push_back(line_of(change));
+  const BundleDiff diff = diff_bundles(a, b);
+  for (const VerdictChange& change : diff.changes.each()) lines.push_back(line_of(change));
   EXPECT_THAT(lines,
               ElementsAre("a||-|PASS||7|code", "a||excused|-|3||code",
                           "all|verdict|FAIL|INCONCLUSIVE|old|new|code", "b|m|FAIL|INCONCLUSIVE|1|6|code"));
