@@ -71,6 +71,7 @@ class Figure:
 INPUTS = {
     "fleet.sqlite": ("make_fleet_store", "{data}/fleet.sqlite"),
     "million.sqlite": ("make_store", "{data}/million.sqlite", "1000000"),
+    "repeated.sqlite": ("make_store", "{data}/repeated.sqlite", "1000000", "repeated"),
 }
 
 FABRIC = ("fabric_bench", *GOOGLE, "--benchmark_filter=^(all_to_all|training|hundred|occupancy_24576_gpus/queue_pairs:4/permutation:0)")
@@ -84,6 +85,8 @@ FIGURES = (
            after(r"slowest +([0-9.]+) s"), "million.sqlite", (0, 1), wanted=0.2),
     Figure("card.million", "the card of 1,000,000 points", ("assay", "show", "card", "--store", "{data}/million.sqlite"), wall,
            "million.sqlite", wanted=0.5),
+    Figure("card.repeated", "the card of 1,000,000 points that are repetitions, all read",
+           ("assay", "show", "card", "--store", "{data}/repeated.sqlite"), wall, "repeated.sqlite", wanted=0.5),
     Figure("report.million", "the report of 1,000,000 points, 10,000 of each case drawn",
            ("assay", "report", "--store", "{data}/million.sqlite", "-o", "{data}/million.html"), wall, "million.sqlite"),
     Figure("accept.fleet", "accept: 24,000 GPUs, 960,000 points", ("assay", "accept", "--store", "{data}/fleet.sqlite"), wall,
