@@ -23,7 +23,8 @@ constexpr std::int64_t rounds_before_repeating = 1 << 20;
 // Of the instruction sets, before the first sample; large arrays get fewer rounds.
 constexpr double shortest_trial_s = 1e-3, enough_trials_s = 0.25;
 constexpr int trial_rounds = 7;
-constexpr double worth_less_width = 0.98;  // of the time: below it a narrower set is faster and not just lucky
+constexpr double worth_less_width =
+    0.98;  // of the time: below it a narrower set is faster and not just lucky
 
 /// Element i of input array 0 (a) or 1 (b): a whole number below 2^15 that depends on the position, so that
 /// every sum and product here is exact, and the sum of 2^38 of them (2 TiB) still is.

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/points/different_cases.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <future>
-#include <thread>
+#include <utility>
+
+#include "results/store/several_readers.hpp"
 
 namespace assay::results {
 namespace {
@@ -35,24 +35,13 @@ class CasesInTurn {
   std::atomic<std::int64_t> points_ = 0;
 };
 
-std::size_t readers_of(const Store& store, std::size_t cases) {
-  if (store.path().empty()) return 1;  // it has no second connection
-  return std::min<std::size_t>(cases, std::max(1U, std::thread::hardware_concurrency()));
-}
-
 }  // namespace
 
 std::vector<std::optional<PointsOfCase>> different_points_of_cases(const Store& store, const StoredRun& run,
                                                                    std::span<const StoredCase> cases,
                                                                    std::int64_t most) {
   CasesInTurn in_turn(run, cases, most);
-  std::vector<std::future<void>> others;
-  for (std::size_t reader = 1; reader < readers_of(store, cases.size()); ++reader)
-    others.push_back(std::async(std::launch::async, [&in_turn, path = store.path()] {
-      in_turn.read(Store(path, StoreMode::existing));
-    }));
-  in_turn.read(store);
-  for (std::future<void>& other : others) other.get();
+  with_several_readers(store, cases.size(), [&](const Store& own) { in_turn.read(own); });
   return in_turn.take();
 }
 

@@ -20,6 +20,7 @@ namespace {
 
 // Of a run of a million points.
 constexpr std::size_t most_rows_kept = 40'000, most_records_kept = 20'000;
+constexpr std::size_t worth_several_readers = 1000;  // records
 
 bool matches_glob(const std::string& name, const std::string& glob) {
   return sqlite3_strglob(glob.c_str(), name.c_str()) == 0;
@@ -143,13 +144,27 @@ std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::
 std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
   const ReadTransaction one_lock(store_.database());
   std::vector<MeasuredPoint> points;
-  for (std::vector<StoredPoint>& repetitions : repetitions_in(rows(cases))) {
+  auto groups = repetitions_in(rows(cases));
+  read_records(groups);
+  for (std::vector<StoredPoint>& repetitions : groups) {
     if (records_.size() >= most_records_kept) records_.clear();
     std::vector<const PointRecord*> records;
     for (const StoredPoint& one : repetitions) records.push_back(&record(one.id));
     points.push_back(joined_point(std::move(repetitions), records));
   }
   return points;
+}
+
+/// Where they are many, and can all be kept.
+void RunPoints::read_records(const std::vector<std::vector<StoredPoint>>& groups) const {
+  std::vector<std::int64_t> missing;
+  for (const std::vector<StoredPoint>& repetitions : groups)
+    for (const StoredPoint& one : repetitions)
+      if (!records_.contains(one.id)) missing.push_back(one.id);
+  if (missing.size() < worth_several_readers || missing.size() > most_records_kept) return;
+  if (records_.size() + missing.size() >= most_records_kept) records_.clear();
+  std::vector<PointRecord> records = records_of(store_, missing);
+  for (std::size_t at = 0; at < missing.size(); ++at) records_.emplace(missing[at], std::move(records[at]));
 }
 
 const PointRecord& RunPoints::record(std::int64_t point) const {

@@ -76,6 +76,7 @@ class RunPoints {
   const std::vector<StoredPoint>& rows_of(Case& one) const;
   void read_large(const std::string& cases) const;
   PointsOfCase different_of(Case& one) const;
+  void read_records(const std::vector<std::vector<StoredPoint>>& groups) const;
   void make_room() const;
   void note_cut(const Cut& cut) const;
 

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/store/stored_records.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <stdexcept>
 #include <string>
 
 #include "results/record/point_line.hpp"
 #include "results/record/record_json.hpp"
+#include "results/store/several_readers.hpp"
 
 namespace assay::results {
 namespace {
@@ -25,6 +28,8 @@ PointRecord record_of(std::string_view text) {
   if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
   return std::get<PointRecord>(from_json(json));
 }
+
+constexpr std::size_t records_in_turn = 256;
 
 }  // namespace
 
@@ -58,6 +63,18 @@ Fields conditions_of(const Store& store, std::int64_t point) {
       store.database().prepare("SELECT json_extract(record, '$.conditions') FROM points WHERE id = ?");
   find_row(store, point, query);
   return query.is_null(0) ? Fields() : stored_fields(query.view(0));
+}
+
+std::vector<PointRecord> records_of(const Store& store, const std::vector<std::int64_t>& points) {
+  std::vector<PointRecord> records(points.size());
+  std::atomic<std::size_t> next = 0;
+  with_several_readers(store, 1 + points.size() / records_in_turn, [&](const Store& own) {
+    RecordReader reader(own);
+    for (std::size_t from; (from = next.fetch_add(records_in_turn)) < points.size();)
+      for (std::size_t at = from; at < std::min(from + records_in_turn, points.size()); ++at)
+        records[at] = reader.read(points[at]);
+  });
+  return records;
 }
 
 }  // namespace assay::results

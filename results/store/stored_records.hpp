@@ -35,4 +35,8 @@ class RecordReader {
   Statement row_;
 };
 
+/// The records of these points, in their order, read by several processors. Only a lock that the caller holds
+/// (ReadTransaction) makes them those of one state of the store.
+std::vector<PointRecord> records_of(const Store& store, const std::vector<std::int64_t>& points);
+
 }  // namespace assay::results

@@ -41,6 +41,35 @@ TEST_F(StoredRecords, AreTheRecordsButForTheirSamples) {
   EXPECT_EQ(conditions_of(store_, 1), written.conditions);
 }
 
+/// Points 2 to 1,001 of sequences 1 to 1,000; all but one of them, not in order.
+std::vector<std::int64_t> add_thousand(Store& store) {
+  std::string lines;
+  for (std::int64_t i = 1; i <= 1000; ++i) lines += to_line(sample_point("run-a", i)) + "\n";
+  store.import_lines("a.jsonl", core::source_of(lines));
+  std::vector<std::int64_t> points;
+  for (std::int64_t i = 1; i <= 1000; ++i) points.push_back(1 + (2 * i) % 1001);
+  return points;
+}
+
+TEST_F(StoredRecords, OfManyPointsComeInTheirOrder) {
+  Store in_memory("");
+  in_memory.add(sample_point());
+  for (Store* store : {&store_, &in_memory}) {
+    const std::vector<std::int64_t> points = add_thousand(*store);
+    const std::vector<PointRecord> records = records_of(*store, points);
+    ASSERT_EQ(records.size(), points.size());
+    for (std::size_t at = 0; at < points.size(); ++at) EXPECT_EQ(records[at].sequence, points[at] - 1);
+  }
+  EXPECT_THAT(records_of(store_, {}), testing::IsEmpty());
+}
+
+TEST_F(StoredRecords, OfManyPointsAreRefusedWhereOneIsNotThere) {
+  std::vector<std::int64_t> points = add_thousand(store_);
+  points[points.size() / 2] = 5000;
+  EXPECT_THAT([&] { records_of(store_, points); },
+              testing::ThrowsMessage<std::runtime_error>(testing::HasSubstr("no point 5000")));
+}
+
 TEST_F(StoredRecords, KeepNoOneFromWriting) {
   RecordReader reader(store_);
   reader.read(1);
