@@ -22,9 +22,7 @@ constexpr double factor = 3;  // of scale and triad
 constexpr std::int64_t rounds_before_repeating = 1 << 20;
 // Of the instruction sets, before the first sample; large arrays get fewer rounds.
 constexpr double shortest_trial_s = 1e-3, enough_trials_s = 0.25;
-constexpr int trial_rounds = 7;
-constexpr double worth_less_width =
-    0.98;  // of the time: below it a narrower set is faster and not just lucky
+constexpr int fewest_rounds = 3, most_rounds = 7;
 
 /// Element i of input array 0 (a) or 1 (b): a whole number below 2^15 that depends on the position, so that
 /// every sum and product here is exact, and the sum of 2^38 of them (2 TiB) still is.
@@ -143,7 +141,7 @@ void Stream::use(const InstructionSet& instructions) {
   loop_ = instructions.loop(kernel_.formula, store_);
 }
 
-/// By the least time of several rounds in turns: the widest that no other beats clearly.
+/// By the least time of several rounds in turns. Results are unwritten again afterwards.
 const InstructionSet& Stream::fastest() {
   const std::vector<const InstructionSet*> sets = instruction_sets();
   if (sets.size() == 1) return *sets.front();
@@ -152,18 +150,17 @@ const InstructionSet& Stream::fastest() {
   while (enqueue(iterations) < shortest_trial_s) iterations *= 2;
   std::vector<double> least(sets.size(), std::numeric_limits<double>::infinity());
   double spent_s = 0;
-  for (int round = 0; round < trial_rounds && spent_s < enough_trials_s; ++round)
+  for (int round = 0; round < fewest_rounds || (round < most_rounds && spent_s < enough_trials_s); ++round)
     for (std::size_t at = 0; at < sets.size(); ++at) {
       use(*sets[at]);
       const double seconds = enqueue(iterations);
       least[at] = std::min(least[at], seconds);
       spent_s += seconds;
     }
-  rounds_ = 0;  // trials are no samples
-  std::size_t best = 0;
-  for (std::size_t at = 1; at < sets.size(); ++at)
-    if (least[at] < worth_less_width * least[best]) best = at;
-  return *sets[best];
+  rounds_ = 0;
+  for (Sum& sum : sums_) sum.wrong = 0;
+  site_.threads.run([this](int rank) { unwrite(rank); });
+  return *sets[clearly_fastest(least)];
 }
 
 double* Stream::slice(int rank, std::size_t array) {
@@ -188,11 +185,15 @@ void Stream::first_touch(int rank) {
     double* values = slice(rank, array);
     for (std::size_t i = 0; i < layout_.slice; ++i) values[i] = input(array, first + i);
   }
-  // What a kernel never stores stays NaN and is found.
-  if (kernel_.writes > 0) std::ranges::fill(result(rank), std::numeric_limits<double>::quiet_NaN());
+  unwrite(rank);
   if (kernel_.formula == Formula::read)
     for (std::size_t i = 0; i < layout_.slice; ++i)
       sums_[static_cast<std::size_t>(rank)].expected += input(0, first + i);
+}
+
+/// What a kernel never stores stays NaN and is found.
+void Stream::unwrite(int rank) {
+  if (kernel_.writes > 0) std::ranges::fill(result(rank), std::numeric_limits<double>::quiet_NaN());
 }
 
 double Stream::enqueue(std::int64_t iterations) {

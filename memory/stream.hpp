@@ -31,7 +31,7 @@ struct StreamLayout {
   std::size_t footprint() const { return elements() * arrays * sizeof(double); }
 };
 
-/// Of the axis `isa`: each instruction set is measured, and the fastest runs.
+/// Of the axis `isa`: each instruction set is measured; the widest that no other clearly beats runs.
 inline constexpr const char* fastest_isa = "best";
 
 /// `bytes` are those of all arrays together.
@@ -79,6 +79,7 @@ class Stream {
   double* slice(int rank, std::size_t array);
   Operands operands(int rank);
   void first_touch(int rank);
+  void unwrite(int rank);
   double first_written(int rank, std::int64_t round) const;
   double expected(int rank, std::size_t i) const;
   Difference compare(int rank);

@@ -141,6 +141,10 @@ TEST(Stream, RunsTheFastestInstructionSetAndNamesIt) {
   for (const Kernel& kernel : kernels) {
     Stream stream(kernel, point(96 * 1024, 1, "temporal"), site);
     EXPECT_EQ(stream.check().result, Result::not_checked) << "trials are not samples";
+    if (kernel.writes > 0) {
+      EXPECT_TRUE(std::ranges::all_of(stream.result(0), [](double value) { return std::isnan(value); }))
+          << kernel.name;
+    }
     const core::Fact first = stream.facts().front();
     EXPECT_EQ(first.first, "instruction_set");
     EXPECT_NE(instruction_set_named(std::get<std::string>(first.second)), nullptr);
@@ -154,6 +158,15 @@ TEST(Stream, OfAnInstructionSetThatTheProcessorLacksIsUnsupported) {
   settings.isa = "altivec";
   EXPECT_EQ(Stream::unsupported(kernels[0], settings, machine::Machine{}),
             "isa=altivec: this processor does not execute it");
+}
+
+TEST(InstructionSets, ANarrowerOneRunsOnlyWhereItIsClearlyFaster) {
+  const auto fastest = [](const std::vector<double>& seconds) { return clearly_fastest(seconds); };
+  EXPECT_EQ(fastest({1}), 0U);
+  EXPECT_EQ(fastest({1, 0.985, 0.99}), 0U);
+  EXPECT_EQ(fastest({1, 0.97, 0.96}), 1U);
+  EXPECT_EQ(fastest({1, 0.97, 0.9}), 2U);
+  EXPECT_EQ(fastest({0.9, 1, 0.95}), 0U);
 }
 
 TEST(InstructionSets, AreOrderedAndEndWithWhatEveryProcessorHas) {

@@ -23,16 +23,26 @@ struct VerdictChanges::Held {
 
 VerdictChanges::VerdictChanges() : held_(std::make_shared<Held>()) {}
 
-void VerdictChanges::reserve(std::size_t count) { held_->changes.reserve(count); }
+VerdictChanges::Held& VerdictChanges::own() {
+  if (held_.use_count() > 1) {
+    VerdictChanges alone;
+    for (const VerdictChange& change : each()) alone.push_back(change);
+    held_ = alone.held_;
+  }
+  return *held_;
+}
+
+void VerdictChanges::reserve(std::size_t count) { own().changes.reserve(count); }
 
 void VerdictChanges::push_back(const VerdictChange& change) {
-  held_->changes.emplace_back();
+  own().changes.emplace_back();
   for (const auto field : change_texts) set(size() - 1, field, change.*field);
 }
 
 void VerdictChanges::set(std::size_t at, std::string VerdictChange::* field, std::string_view text) {
   const auto place = std::ranges::find(change_texts, field) - change_texts.begin();
-  held_->changes[at][static_cast<std::size_t>(place)] = held_->texts.number_of(text);
+  Held& held = own();
+  held.changes[at][static_cast<std::size_t>(place)] = held.texts.number_of(text);
 }
 
 std::size_t VerdictChanges::size() const { return held_->changes.size(); }

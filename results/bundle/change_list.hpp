@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts that are others in another bundle, packed: each of a million rows may have changed. A text that
-// several changes have is held once, and copies of the list share what it holds.
+// Verdicts that differ between two bundles, packed: each of a million rows may have changed. A text that
+// several changes have is held once.
 #pragma once
 
 #include <array>
@@ -21,9 +21,13 @@ struct VerdictChange {
   std::string cause;                 // data, limit, code; several joined by " and "
 };
 
+/// Copies share what they hold until one is changed.
 class VerdictChanges {
  public:
   VerdictChanges();
+  VerdictChanges(const VerdictChanges&) = default;  // a move copies: none is ever without its list
+  VerdictChanges& operator=(const VerdictChanges&) = default;
+  ~VerdictChanges() = default;
 
   void reserve(std::size_t count);
   void push_back(const VerdictChange& change);
@@ -40,6 +44,8 @@ class VerdictChanges {
 
  private:
   struct Held;
+
+  Held& own();
 
   std::shared_ptr<Held> held_;
 };

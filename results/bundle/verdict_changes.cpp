@@ -54,7 +54,7 @@ std::vector<std::string> differences_of(const BundledEvidence& a, const BundledE
   return differences;
 }
 
-/// Whether judge() is given the same.
+/// Whether judge() gets the same input.
 bool is_judged_alike(const BundledEvidence& a, const BundledEvidence& b) {
   const auto has_same_files = [&](JudgeInput::Kind kind) {
     return std::ranges::all_of(inputs_of(kind), [&](const JudgeInput& input) {

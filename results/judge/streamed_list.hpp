@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A JSON document with one list that is too much for memory: its elements are given one by one.
+// A JSON document with one list that is too large for memory: its elements are given one by one.
 #pragma once
 
 #include <functional>

@@ -123,7 +123,7 @@ Verdicts streamed_verdicts(const core::ByteSource& json, const VerdictRowSink& t
   IncomingRows rows(take);
   const Json rest = parse_streaming(json, "rows", [&](const Json& row) { rows.add(row); });
   Verdicts verdicts = head_from(rest);
-  for (const Json& row : rest.at("rows")) rows.add(row);  // where they are no list
+  for (const Json& row : rest.at("rows")) rows.add(row);  // if they are not a list
   rows.require_good();
   if (verdicts.verdict != rows.worst())
     throw std::runtime_error(fmt::format("key 'verdict': {}, and the worst of its rows is {}",

@@ -71,7 +71,10 @@ std::vector<StoredPoint> RunPoints::rows(const std::string& cases) const {
 
 /// The rows of a small case serve others too; those of a large one are joined while they are read.
 PointsOfCase RunPoints::different_of(Case& one) const {
-  if (one.stored.points <= limit_) return {different_points(rows_of(one)), false};
+  if (one.stored.points <= limit_) {
+    const std::vector<StoredPoint>& rows = rows_of(one);
+    return {different_points(rows), std::ssize(rows) == limit_};  // it may have more since then
+  }
   if (!one.different) one.different = different_points_of_case(store_, run_, one.stored, limit_);
   return *one.different;
 }
@@ -85,7 +88,10 @@ void RunPoints::read_large(const std::string& cases) const {
       stored.push_back(one.stored);
     }
   if (large.empty()) return;
-  make_room();
+  std::size_t kept = 0;
+  for (const Case& one : cases_) kept += one.different ? one.different->points.size() : 0;
+  if (kept >= most_rows_kept)
+    for (Case& one : cases_) one.different.reset();
   auto read = different_points_of_cases(store_, run_, stored, limit_);
   for (std::size_t at = 0; at < large.size(); ++at) large[at]->different = std::move(read[at]);
 }
@@ -107,20 +113,16 @@ std::vector<StoredPoint> RunPoints::different(const std::string& cases) const {
 
 void RunPoints::make_room() const {
   std::size_t kept = 0;
-  for (const Case& one : cases_)
-    kept += (one.rows ? one.rows->size() : 0) + (one.different ? one.different->points.size() : 0);
+  for (const Case& one : cases_) kept += one.rows ? one.rows->size() : 0;
   if (kept < most_rows_kept) return;
-  for (Case& one : cases_) {
-    one.rows.reset();
-    one.different.reset();
-  }
+  for (Case& one : cases_) one.rows.reset();
 }
 
 void RunPoints::note_cut(const Cut& cut) const {
-  std::int64_t points = 0;
-  for (const Case& one : cases_)
-    if (matches_glob(one.stored.name, cut.cases)) points += one.stored.points;
-  points_of_.emplace(cut, points);
+  const auto [place, fresh] = points_of_.try_emplace(cut, 0);
+  if (!fresh) return;
+  for (const StoredCase& one : cases_of(store_, run_))
+    if (matches_glob(one.name, cut.cases)) place->second += one.points;
 }
 
 std::vector<std::string> RunPoints::cut_short() const {
@@ -128,8 +130,8 @@ std::vector<std::string> RunPoints::cut_short() const {
   for (const auto& [cut, points] : points_of_)
     if (points > limit_)
       lines.push_back(cut.different
-                          ? fmt::format("the first {} different points of {} ({} with repetitions)", limit_,
-                                        cut.cases, points)
+                          ? fmt::format("points of {1} up to the first {0} different ones, of {2} in all",
+                                        limit_, cut.cases, points)
                           : fmt::format("the first {} of {} points of {}", limit_, points, cut.cases));
   return lines;
 }
@@ -137,7 +139,7 @@ std::vector<std::string> RunPoints::cut_short() const {
 std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::string& metric) const {
   auto points = different(cases);
   std::erase_if(points,
-                [&](const StoredPoint& point) { return point.metric != metric || !is_measured(point); });
+                [&](const StoredPoint& point) { return point.metric != metric || !has_value(point); });
   return points;
 }
 
@@ -147,7 +149,7 @@ std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
   auto groups = repetitions_in(rows(cases));
   read_records(groups);
   for (std::vector<StoredPoint>& repetitions : groups) {
-    if (records_.size() >= most_records_kept) records_.clear();
+    if (records_.size() > most_records_kept) records_.clear();
     std::vector<const PointRecord*> records;
     for (const StoredPoint& one : repetitions) records.push_back(&record(one.id));
     points.push_back(joined_point(std::move(repetitions), records));
@@ -157,14 +159,15 @@ std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
 
 /// Where they are many, and can all be kept.
 void RunPoints::read_records(const std::vector<std::vector<StoredPoint>>& groups) const {
-  std::vector<std::int64_t> missing;
+  std::vector<std::int64_t> points;
   for (const std::vector<StoredPoint>& repetitions : groups)
-    for (const StoredPoint& one : repetitions)
-      if (!records_.contains(one.id)) missing.push_back(one.id);
-  if (missing.size() < worth_several_readers || missing.size() > most_records_kept) return;
-  if (records_.size() + missing.size() >= most_records_kept) records_.clear();
-  std::vector<PointRecord> records = records_of(store_, missing);
-  for (std::size_t at = 0; at < missing.size(); ++at) records_.emplace(missing[at], std::move(records[at]));
+    for (const StoredPoint& one : repetitions) points.push_back(one.id);
+  if (points.size() > most_records_kept) return;
+  if (records_.size() + points.size() > most_records_kept) records_.clear();
+  std::erase_if(points, [&](std::int64_t point) { return records_.contains(point); });
+  if (points.size() < worth_several_readers) return;
+  std::vector<PointRecord> records = records_of(store_, points);
+  for (std::size_t at = 0; at < points.size(); ++at) records_.emplace(points[at], std::move(records[at]));
 }
 
 const PointRecord& RunPoints::record(std::int64_t point) const {

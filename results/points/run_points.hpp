@@ -39,8 +39,8 @@ class RunPoints {
 
   /// Every status, all cases matching the glob, case by case; the first `limit`.
   std::vector<StoredPoint> rows(const std::string& cases) const;
-  /// Each point of all cases matching the glob once, every repetition joined, as different_points() does; the
-  /// first `limit`.
+  /// Each point of all cases matching the glob once, repetitions joined as different_points() does: all of
+  /// them, or of a run with more than `limit` different points those before it has that many.
   std::vector<StoredPoint> different(const std::string& cases) const;
   /// The measured ones of different() with this headline.
   std::vector<StoredPoint> joined(const std::string& cases, const std::string& metric) const;
@@ -58,7 +58,7 @@ class RunPoints {
   std::vector<double> samples(std::int64_t point) const { return samples_of(store_, point); }
 
   /// Where only the first points were read, so far: "the first 10000 of 652174 points of memory.*", of
-  /// different() "the first 10000 different points of memory.* (652174 with repetitions)".
+  /// different() "points of memory.* up to the first 10000 different ones, of 652174 in all".
   std::vector<std::string> cut_short() const;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "harness/core/in_order.hpp"
@@ -35,6 +36,7 @@ Number combined(const std::vector<Number>& numbers) {
 
 RepetitionNumbers numbers_of(const StoredPoint& point) {
   return {.n = point.n,
+          .repetitions = point.repetitions,
           .drifting = point.drifting,
           .headline = point.headline,
           .time_s = {point.time_s, point.lower_s, point.upper_s},
@@ -50,6 +52,7 @@ JoinedRepetitions::JoinedRepetitions(StoredPoint first) : first_(std::move(first
 
 void JoinedRepetitions::add(const RepetitionNumbers& more) {
   first_.n += more.n;
+  first_.repetitions += more.repetitions;
   first_.drifting = first_.drifting || more.drifting;
   headlines_.push_back(more.headline);
   times_.push_back(more.time_s);
@@ -57,8 +60,7 @@ void JoinedRepetitions::add(const RepetitionNumbers& more) {
 }
 
 StoredPoint JoinedRepetitions::take() {
-  first_.repetitions = headlines_.size();
-  if (first_.repetitions == 1) return std::move(first_);
+  if (headlines_.size() == 1) return std::move(first_);
   first_.headline = combined(headlines_);
   const Number time = combined(times_);
   first_.time_s = time.value;
@@ -83,7 +85,7 @@ bool DifferentPoints::join(std::string_view key, std::string_view metric, Status
 }
 
 void DifferentPoints::add(StoredPoint first) {
-  places_.emplace(name_of(first.key, first.metric, is_measured(first)), points_.size());
+  places_.emplace(name_of(first.key, first.metric, has_value(first)), points_.size());
   points_.emplace_back(std::move(first));
 }
 
@@ -102,12 +104,12 @@ std::vector<StoredPoint> different_points(std::vector<StoredPoint> points) {
   return different.take();
 }
 
-bool is_measured(const StoredPoint& point) { return has_value(point.status, point.headline.value); }
+bool has_value(const StoredPoint& point) { return has_value(point.status, point.headline.value); }
 
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points) {
-  core::InOrder<std::pair<std::string, std::string>, std::vector<StoredPoint>> by_key;
+  core::InOrder<std::tuple<std::string, std::string, std::string>, std::vector<StoredPoint>> by_key;
   for (StoredPoint& point : points)
-    if (is_measured(point)) by_key[{point.case_name, point.key}].push_back(std::move(point));
+    if (has_value(point)) by_key[{point.case_name, point.key, point.metric}].push_back(std::move(point));
   std::vector<std::vector<StoredPoint>> groups;
   for (auto& [key, group] : by_key.take()) groups.push_back(std::move(group));
   return groups;

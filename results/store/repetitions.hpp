@@ -24,6 +24,7 @@ Number combined(const std::vector<Number>& numbers);
 /// What one repetition adds.
 struct RepetitionNumbers {
   std::int64_t n = 0;
+  std::size_t repetitions = 1;  // that were joined before
   bool drifting = false;
   Number headline, time_s;
   std::optional<Number> efficiency;
@@ -70,8 +71,8 @@ class DifferentPoints {
 std::vector<StoredPoint> different_points(std::vector<StoredPoint> points);
 
 /// An ok point with a finite headline.
-bool is_measured(const StoredPoint& point);
-/// The measured points, the repetitions of one point together; order of first appearance.
+bool has_value(const StoredPoint& point);
+/// The points that have one, the repetitions of one point together; order of first appearance.
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points);
 /// Each of repetitions_in() as one.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);

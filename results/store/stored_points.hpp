@@ -88,12 +88,12 @@ std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run);
 /// Every status, in the order they came into the store.
 std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
                                         std::int64_t limit);
-/// Each point of a case once, as DifferentPoints joins them, without holding the rows. Reading ends at the
-/// first point that would be one more than `most`.
 struct PointsOfCase {
   std::vector<StoredPoint> points;
   bool cut_short = false;
 };
+/// Each point of a case once, as DifferentPoints joins them, without holding the rows. Reading ends at the
+/// first point that would be one more than `most`: of what comes after it, repetitions are missing too.
 PointsOfCase different_points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
                                       std::int64_t most);
 

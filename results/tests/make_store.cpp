@@ -50,16 +50,16 @@ void fill(Database& database, std::int64_t points, bool repeated) {
 }  // namespace assay::results
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
+  const std::string kind = argc > 3 ? argv[3] : "different";
+  if (argc < 2 || argc > 4 || (kind != "different" && kind != "repeated")) {
     std::fprintf(stderr, "usage: make_store FILE [POINTS] [different|repeated]\n");
     return 2;
   }
   try {
     const std::int64_t points = argc > 2 ? std::atoll(argv[2]) : 1'000'000;
-    const bool repeated = argc > 3 && std::string(argv[3]) == "repeated";
     assay::results::Store store(argv[1]);
     assay::results::Database database(argv[1], false);
-    assay::results::fill(database, points, repeated);
+    assay::results::fill(database, points, kind == "repeated");
   } catch (const std::exception& error) {
     std::fprintf(stderr, "make_store: %s\n", error.what());
     return 1;

@@ -29,12 +29,12 @@ esac
 """)
         program.chmod(0o755)
 
-    def run_script(self, file="report.html"):
+    def run_script(self, file="report.html", rounds="3"):
         path = os.pathsep.join([str(self.folder), os.environ["PATH"]])
-        return subprocess.run([SCRIPT, self.folder / file, "--rounds", "3"], capture_output=True, text=True,
+        return subprocess.run([SCRIPT, self.folder / file, "--rounds", rounds], capture_output=True, text=True,
                               env={**os.environ, "PATH": path}, check=False)
 
-    def test_the_difference_of_the_pages_is_told(self):
+    def test_the_difference_of_the_pages_is_printed(self):
         self.browser("PAINT first-contentful-paint 250.5")
         done = self.run_script()
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -54,10 +54,15 @@ esac
     def test_a_file_that_is_no_page_is_refused(self):
         self.browser("")
         (self.folder / "text").write_text("no page")
-        for file, words in (("text", "expected an HTML page"), ("missing", "No such file")):
+        (self.folder / "bytes").write_bytes(b"\xff\xfe")
+        for file, words in (("text", "expected an HTML page"), ("missing", "No such file"), ("bytes", "expected UTF-8")):
             done = self.run_script(file)
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)
+
+    def test_no_round_is_refused(self):
+        self.browser("")
+        self.assertEqual(self.run_script(rounds="0").returncode, 2)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@
 #include "results/points/fabric_points.hpp"
 #include "results/points/overlap_points.hpp"
 #include "results/store/database.hpp"
+#include "results/store/repetitions.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -86,9 +87,10 @@ class DifferentPointsOfRun : public testing::Test {
  protected:
   DifferentPointsOfRun() { store_.add(test::sample_context()); }
 
-  void add(const std::string& key, double gb_per_s, double efficiency, Status status = Status::ok) {
+  void add(const std::string& key, double gb_per_s, double efficiency, Status status = Status::ok,
+           const std::string& case_name = "memory.host.read") {
     PointRecord point = test::sample_point("run-1", sequence_);
-    point.case_name = "memory.host.read";
+    point.case_name = case_name;
     point.key = key;
     point.point = {{"bytes", key}};
     point.repetition = sequence_++;
@@ -137,7 +139,41 @@ TEST_F(DifferentPointsOfRun, EndAtTheLimitAndSaySo) {
   EXPECT_THAT(text_of(run.joined("memory.*", "bandwidth_gb_per_s")),
               ElementsAre(fmt::format("bytes=1 2: 10 [9, 11], 0.5, n {}", 2 * n),
                           fmt::format("bytes=2 1: 10 [9, 11], 0.5, n {}", n)));
-  EXPECT_THAT(run.cut_short(), ElementsAre("the first 2 different points of memory.* (5 with repetitions)"));
+  EXPECT_THAT(run.cut_short(),
+              ElementsAre("points of memory.* up to the first 2 different ones, of 5 in all"));
+}
+
+TEST_F(DifferentPointsOfRun, OfSeveralLargeCasesAreThoseOfEachInTheirOrder) {
+  for (const char* name : {"memory.host.read", "memory.host.write", "memory.host.copy"})
+    for (int i = 0; i < 30; ++i) add(fmt::format("bytes={}", i % 10), 10 + i / 10, 50, Status::ok, name);
+  const auto shown = [&](std::int64_t limit) {
+    std::vector<std::string> names;
+    for (const StoredPoint& one : RunPoints(store_, {}, limit).joined("memory.*", "bandwidth_gb_per_s")) {
+      EXPECT_EQ(one.headline.value, 11) << one.case_name;
+      EXPECT_EQ(one.repetitions, 3U);
+      names.push_back(one.case_name + one.key);
+    }
+    return names;
+  };
+  const std::vector<std::string> all = shown(1000);
+  ASSERT_EQ(all.size(), 30U);
+  EXPECT_EQ(all.front(), "memory.host.readbytes=0");
+  EXPECT_EQ(all.back(), "memory.host.copybytes=9");
+  EXPECT_THAT(shown(12), testing::ElementsAreArray(all.begin(), all.begin() + 12));
+  EXPECT_THAT(shown(29), testing::ElementsAreArray(all.begin(), all.begin() + 29));
+  const RunPoints run(store_, {}, 12);
+  run.different("memory.*");
+  run.different("memory.host.copy");
+  EXPECT_THAT(run.cut_short(),
+              ElementsAre("points of memory.* up to the first 12 different ones, of 90 in all"));
+}
+
+TEST_F(DifferentPointsOfRun, JoinedAgainKeepTheirRepetitions) {
+  for (const double shift : {4.0, 0.0, 2.0}) add("bytes=1", 10 + shift, 50);
+  const RunPoints run(store_);
+  const auto again = combine_repetitions(run.joined("memory.*", "bandwidth_gb_per_s"));
+  ASSERT_EQ(again.size(), 1U);
+  EXPECT_EQ(again.front().repetitions, 3U);
 }
 
 TEST_F(RepeatedPoints, HaveTheMedianOfEveryMetricInEveryView) {

@@ -21,7 +21,7 @@ TEST(CardGolden, SaysWhenItIsMadeOfSomePointsOnly) {
   for (const Record& record : test::fixed_run()) store.add(record);
   EXPECT_EQ(node_card(RunPoints(store)).find("made of"), std::string::npos);
   EXPECT_NE(node_card(RunPoints(store, {}, 40), 0)
-                .find("made of     the first 40 different points of memory.* (84 with "),
+                .find("made of     points of memory.* up to the first 40 different ones, of 84 "),
             std::string::npos)
       << node_card(RunPoints(store, {}, 40), 0);
 }
