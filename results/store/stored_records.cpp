@@ -68,8 +68,8 @@ Fields conditions_of(const Store& store, std::int64_t point) {
 std::vector<PointRecord> records_of(const Store& store, const std::vector<std::int64_t>& points) {
   std::vector<PointRecord> records(points.size());
   if (points.empty()) return records;
-  RecordReader(store).read(points.front());  // from now on the caller's lock holds
-  std::atomic<std::size_t> next = 0;
+  records.front() = RecordReader(store).read(points.front());  // from now on the caller's lock holds
+  std::atomic<std::size_t> next = 1;
   with_several_readers(store, 1 + points.size() / records_in_turn, [&](const Store& own) {
     RecordReader reader(own);
     for (std::size_t from; (from = next.fetch_add(records_in_turn)) < points.size();)
