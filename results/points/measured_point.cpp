@@ -108,8 +108,7 @@ MeasuredPoint joined_point(std::vector<StoredPoint> rows,
                     .flows = joined_flows(repetitions),
                     .tail = {},
                     .link = link_state(repetitions.front()->links),
-                    .stamp = {},
-                    .repetitions = repetitions.size()};
+                    .stamp = {}};
   for (const PointRecord* one : repetitions) {
     add_tail(all.tail, *one);
     if (LinkState link = link_state(one->links); link.link_class > all.link.link_class)

@@ -38,7 +38,6 @@ struct MeasuredPoint {
   LinkState link;
   std::string stamp;      // "several ranks on one GPU": why it is not a performance measurement
   double quantile = 0.5;  // that the time is
-  std::size_t repetitions = 1;
 
   /// Of the ranks, where the record names them.
   std::map<int, std::string> hosts() const;

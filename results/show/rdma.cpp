@@ -38,7 +38,7 @@ void add_row(AxesTable& shown, const FabricPoint& point, const std::string& benc
 void add_notes(Table& table, const std::vector<FabricPoint>& points) {
   if (const std::string text = unclean_text(points); !text.empty())
     table.notes.push_back(text + ". The worst, " + worst_text(points) + ".");
-  if (std::ranges::any_of(points, [](const FabricPoint& point) { return point.repetitions > 1; }))
+  if (std::ranges::any_of(points, [](const FabricPoint& point) { return point.point.repetitions > 1; }))
     table.notes.emplace_back(how_joined);
 }
 

@@ -74,7 +74,7 @@ locate::MeasuredPairs stored_pairs(const results::Store& store, const std::optio
   bool repeated = false;
   for (const results::FabricPoint& point : results::fabric_points(points, cases)) {
     pairs.add(point, ranks.hosts_of(point, point.ranks_of_flows()));
-    repeated = repeated || point.repetitions > 1;
+    repeated = repeated || point.point.repetitions > 1;
   }
   locate::MeasuredPairs all = pairs.take();
   all.origin = points.origin();

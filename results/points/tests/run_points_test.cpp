@@ -187,7 +187,7 @@ TEST_F(RepeatedPoints, HaveTheMedianOfEveryMetricInEveryView) {
     EXPECT_EQ(slowdown.value, 2);
     EXPECT_EQ(slowdown.lower, 0.5);
     EXPECT_EQ(slowdown.upper, 9);
-    EXPECT_EQ(points[0].repetitions, 4U);
+    EXPECT_EQ(points[0].point.repetitions, 4U);
     EXPECT_EQ(points[0].point.n, 4 * test::sample_point().time->n);
   };
   expect_median(fabric_points(run, "*"));
