@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "harness/core/units.hpp"
+
 namespace assay::offload {
 namespace {
 
-constexpr std::int64_t alignment = 256;  // of a transfer, as cudaMalloc aligns
+constexpr std::int64_t transfer_alignment = 256;  // as cudaMalloc aligns
 
 /// The bytes' middle: every transfer and every place has others. Multiplier of Steele et al. 2014 (SplitMix).
 std::byte pattern_byte(std::size_t content, std::int64_t at) {
@@ -17,7 +19,7 @@ std::byte pattern_byte(std::size_t content, std::int64_t at) {
 
 std::int64_t take_place(std::int64_t& end, std::int64_t bytes) {
   const std::int64_t begin = end;
-  end += (bytes + alignment - 1) / alignment * alignment;
+  end += core::rounded_up(bytes, transfer_alignment);
   return begin;
 }
 

@@ -13,7 +13,7 @@
 namespace assay::results {
 namespace {
 
-constexpr std::size_t least_runs = 3;  // with fewer, slowness is not yet shown to last
+constexpr std::size_t least_lasting_runs = 3;  // with fewer, slowness is not yet shown to last
 constexpr double certain = 0.95;
 
 /// One element, in every metric that shows it.
@@ -67,7 +67,7 @@ std::vector<std::string> evidence_of(const SlowElement& element) {
 
 VerdictRow row_of(const Named& named, const Explained& explained, double margin) {
   const SlowElement& element = *named.best;
-  const bool lasts = named.runs >= least_runs || explained.faults > 0;
+  const bool lasts = named.runs >= least_lasting_runs || explained.faults > 0;
   VerdictRow row{.unit = element.name, .kind = element.kind, .metric = named.metric};
   row.verdict = lasts ? Verdict::fail : Verdict::inconclusive;
   row.value = Number{100 * element.factor, 100 * element.lower, 100 * element.upper};

@@ -26,7 +26,7 @@ std::string word_in(const nlohmann::ordered_json& from, const char* key) {
                                                                          : std::string();
 }
 
-std::int64_t number_in(const nlohmann::ordered_json& from, const char* key) {
+std::int64_t integer_in(const nlohmann::ordered_json& from, const char* key) {
   return from.is_object() && from.contains(key) && from[key].is_number() ? from[key].get<std::int64_t>() : 0;
 }
 
@@ -60,7 +60,7 @@ std::string equals_of(const nlohmann::ordered_json& machine, const std::string& 
   std::ranges::transform(name, name.begin(),
                          [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   if (gpu.empty()) return name;
-  const std::int64_t multiprocessors = number_in(part, "sm_count"), bytes = number_in(part, "memory_bytes");
+  const std::int64_t multiprocessors = integer_in(part, "sm_count"), bytes = integer_in(part, "memory_bytes");
   if (multiprocessors <= 0 || bytes <= 0) return name;
   constexpr std::int64_t step_gib = 4,
                          step = step_gib << 30;  // what drivers keep for themselves differs by less

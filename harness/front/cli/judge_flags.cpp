@@ -8,11 +8,9 @@
 namespace assay::cli {
 namespace {
 
-using Kind = results::JudgeInput::Kind;
-
 void add_input(CLI::App& app, const results::JudgeInput& input, JudgeFlags& flags) {
   const std::string name(input.name), flag(input.flag), about(input.about);
-  if (input.kind == Kind::share) {
+  if (input.kind == results::JudgeInput::Kind::share) {
     std::string& share = flags.shares[name] = input.otherwise;
     CLI::Option* option = app.add_option(flag, share, about)->type_name("SHARE");
     if (!share.empty()) option->capture_default_str();

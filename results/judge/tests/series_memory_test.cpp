@@ -19,7 +19,7 @@ namespace {
 using test::mib;
 using test::status_mib;
 
-constexpr int hosts = 40, points_of_host = 400;
+constexpr int series_hosts = 40, points_of_host = 400;
 
 /// Every point is a series.
 core::LongText journal_of(int host) {
@@ -63,7 +63,7 @@ std::vector<core::ByteWriter> formats_of(const Judged& judged) {
 TEST(SeriesMemory, IsASmallPartOfTheAnswer) {
   if (test::sanitizer_holds_freed_memory()) GTEST_SKIP() << "a sanitizer holds what was freed";
   Store store("");
-  for (int host = 0; host < hosts; ++host)
+  for (int host = 0; host < series_hosts; ++host)
     ASSERT_EQ(store.import_lines(fmt::format("{}.jsonl", host), journal_of(host).source()).added,
               points_of_host + 1);
   Evidence evidence{store};
@@ -73,7 +73,7 @@ TEST(SeriesMemory, IsASmallPartOfTheAnswer) {
   std::size_t bytes = 0;
   for (const char* judge : {"drift", "history"}) {
     const std::vector<Judged> judged = test::ask_judge(judge, evidence);
-    ASSERT_EQ(judged.at(0).verdicts.rows.size(), std::size_t{hosts} * points_of_host);
+    ASSERT_EQ(judged.at(0).verdicts.rows.size(), std::size_t{series_hosts} * points_of_host);
     for (const core::ByteWriter& write : formats_of(judged[0])) {
       const LongestAnswer answer = answer_of(write);
       bytes += answer.bytes;

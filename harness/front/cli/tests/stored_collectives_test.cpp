@@ -21,7 +21,7 @@ namespace {
 using results::test::RunBuilder;
 using testing::HasSubstr;
 
-constexpr int zone_hosts = 32, hosts_of_a_set = 8;
+constexpr int stored_hosts = 32, hosts_of_a_set = 8;
 constexpr const char* zone_toml =
     "preset = 'ai-zone'\nleaves = 8\ngpus_per_leaf = 4\nspines = 4\nhost = { gpus = 1 }\nnodes = 'h[0-31]'\n";
 
@@ -53,7 +53,7 @@ class StoredCollectives : public testing::Test {
     results::Store store(folder_.place("store.db"));
     std::mt19937_64 random(7);
     std::normal_distribution<double> noise(0, 0.01);
-    std::vector<int> hosts(zone_hosts);
+    std::vector<int> hosts(stored_hosts);
     std::iota(hosts.begin(), hosts.end(), 0);
     for (int number = 0; number < sets; ++number) {
       std::ranges::shuffle(hosts, random);
