@@ -147,8 +147,8 @@ std::vector<BlockEfficiency> block_efficiencies(const std::vector<StoredPoint>& 
 std::string group_text(const Fields& group) {
   std::string text;
   for (const auto& [name, value] : group) {
-    const bool is_word = std::holds_alternative<std::string>(value);
-    text += (text.empty() ? "" : ", ") + (is_word ? "" : name + " ") + scalar_text(value);
+    const bool is_clear = std::holds_alternative<std::string>(value) && name != "isa";  // "best" alone is not
+    text += (text.empty() ? "" : ", ") + (is_clear ? "" : name + " ") + scalar_text(value);
   }
   return text;
 }

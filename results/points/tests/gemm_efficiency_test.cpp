@@ -77,6 +77,11 @@ TEST(GemmEfficiency, ThreeWholePassesAddUp) {
   EXPECT_EQ(block_efficiencies(points).size(), 3u) << "a pass with a layer missing is not added up";
 }
 
+TEST(GemmEfficiency, AWordNeedsNoNameButTheInstructionSetHasOne) {
+  EXPECT_EQ(group_text({{"threads", std::int64_t{2}}, {"isa", "best"}, {"dtype", "fp64"}}),
+            "threads 2, isa best, fp64");
+}
+
 TEST(GemmEfficiency, GroupsKeepTheirOrderAndDegreesAscend) {
   std::vector<StoredPoint> points;
   for (const std::int64_t tp : {8, 1, 4})
