@@ -39,7 +39,7 @@ struct BlockEfficiency {
 /// Where all three passes of a group are whole, one more entry with pass "all" adds them up.
 std::vector<BlockEfficiency> block_efficiencies(const std::vector<StoredPoint>& points);
 
-/// "llama3-70b, tokens 4096, bf16, forward": a group for people. Numbers, and the axis `isa`, keep their names.
+/// "llama3-70b, tokens 4096, bf16, forward": a group for people. Numbers and the axis `isa` are named.
 std::string group_text(const Fields& group);
 
 }  // namespace assay::results
