@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
-#include "results/points/different_cases.hpp"
 #include "results/store/database.hpp"
+#include "results/store/different_points.hpp"
 #include "results/store/repetitions.hpp"
 #include "results/store/run_doubts.hpp"
 
@@ -75,25 +75,27 @@ PointsOfCase RunPoints::different_of(Case& one) const {
     const std::vector<StoredPoint>& rows = rows_of(one);
     return {different_points(rows), std::ssize(rows) == limit_};  // it may have more since then
   }
-  if (!one.different) one.different = different_points_of_case(store_, run_, one.stored, limit_);
-  return *one.different;
+  return one.different.value();  // read_large() has read it
 }
 
 void RunPoints::read_large(const std::string& cases) const {
-  std::vector<Case*> large;
-  std::vector<StoredCase> stored;
-  for (Case& one : cases_)
-    if (matches_glob(one.stored.name, cases) && one.stored.points > limit_ && !one.different) {
-      large.push_back(&one);
-      stored.push_back(one.stored);
-    }
-  if (large.empty()) return;
+  const auto is_missing = [&](const Case& one) {
+    return matches_glob(one.stored.name, cases) && one.stored.points > limit_ && !one.different;
+  };
+  if (std::ranges::none_of(cases_, is_missing)) return;
   std::size_t kept = 0;
   for (const Case& one : cases_) kept += one.different ? one.different->points.size() : 0;
   if (kept >= most_rows_kept)
     for (Case& one : cases_) one.different.reset();
+  std::vector<Case*> missing;
+  std::vector<StoredCase> stored;
+  for (Case& one : cases_)
+    if (is_missing(one)) {
+      missing.push_back(&one);
+      stored.push_back(one.stored);
+    }
   auto read = different_points_of_cases(store_, run_, stored, limit_);
-  for (std::size_t at = 0; at < large.size(); ++at) large[at]->different = std::move(read[at]);
+  for (std::size_t at = 0; at < missing.size(); ++at) missing[at]->different = std::move(read[at]);
 }
 
 std::vector<StoredPoint> RunPoints::different(const std::string& cases) const {

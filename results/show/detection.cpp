@@ -54,14 +54,14 @@ Detections detections(const RunPoints& run, const ShowOptions& options) {
 }
 
 std::vector<Cell> row_of(const PlantedFaults& fault, const std::vector<std::string>& detectors) {
-  std::vector<Cell> row{fault.probe, fault.dtype.empty() ? Cell() : Cell(fault.dtype), fault.kind,
-                        fault.planted};
+  std::vector<Cell> row{fault.probe, Cell(), fault.kind, fault.planted};
+  if (!fault.dtype.empty()) row[1] = fault.dtype;
   for (const std::string& detector : detectors) {
     const auto caught = fault.caught.find(detector);
     const bool known = caught != fault.caught.end() && fault.planted > 0;
-    row.push_back(
-        known ? Cell(Number{100.0 * static_cast<double>(caught->second) / static_cast<double>(fault.planted)})
-              : Cell());
+    row.emplace_back();
+    if (known)
+      row.back() = Number{100.0 * static_cast<double>(caught->second) / static_cast<double>(fault.planted)};
   }
   return row;
 }

@@ -10,12 +10,6 @@
 #include "harness/core/in_order.hpp"
 
 namespace assay::results {
-namespace {
-
-bool has_value(Status status, double headline) { return status == Status::ok && std::isfinite(headline); }
-
-}  // namespace
-
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t middle = values.size() / 2;
@@ -59,6 +53,15 @@ void JoinedRepetitions::add(const RepetitionNumbers& more) {
   if (more.efficiency) efficiencies_.push_back(*more.efficiency);
 }
 
+void JoinedRepetitions::append(const JoinedRepetitions& more) {
+  first_.n += more.first_.n;
+  first_.repetitions += more.first_.repetitions;
+  first_.drifting = first_.drifting || more.first_.drifting;
+  headlines_.insert(headlines_.end(), more.headlines_.begin(), more.headlines_.end());
+  times_.insert(times_.end(), more.times_.begin(), more.times_.end());
+  efficiencies_.insert(efficiencies_.end(), more.efficiencies_.begin(), more.efficiencies_.end());
+}
+
 StoredPoint JoinedRepetitions::take() {
   if (headlines_.size() == 1) return std::move(first_);
   first_.headline = combined(headlines_);
@@ -70,39 +73,7 @@ StoredPoint JoinedRepetitions::take() {
   return std::move(first_);
 }
 
-std::string_view DifferentPoints::name_of(std::string_view key, std::string_view metric, bool is_measured) {
-  name_.assign(1, is_measured ? '+' : '-').append(metric).append(1, '\n').append(key);
-  return name_;
-}
-
-bool DifferentPoints::join(std::string_view key, std::string_view metric, Status status,
-                           const RepetitionNumbers& numbers) {
-  const bool is_measured = has_value(status, numbers.headline.value);
-  const auto known = places_.find(name_of(key, metric, is_measured));
-  if (known == places_.end()) return false;
-  if (is_measured) points_[known->second].add(numbers);
-  return true;
-}
-
-void DifferentPoints::add(StoredPoint first) {
-  places_.emplace(name_of(first.key, first.metric, has_value(first)), points_.size());
-  points_.emplace_back(std::move(first));
-}
-
-std::vector<StoredPoint> DifferentPoints::take() {
-  std::vector<StoredPoint> points;
-  points.reserve(points_.size());
-  for (JoinedRepetitions& one : points_) points.push_back(one.take());
-  return points;
-}
-
-std::vector<StoredPoint> different_points(std::vector<StoredPoint> points) {
-  DifferentPoints different;
-  for (StoredPoint& point : points)
-    if (!different.join(point.key, point.metric, point.status, numbers_of(point)))
-      different.add(std::move(point));
-  return different.take();
-}
+bool has_value(Status status, double headline) { return status == Status::ok && std::isfinite(headline); }
 
 bool has_value(const StoredPoint& point) { return has_value(point.status, point.headline.value); }
 

@@ -5,11 +5,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
+#include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "results/store/stored_points.hpp"
@@ -37,6 +34,9 @@ class JoinedRepetitions {
  public:
   explicit JoinedRepetitions(StoredPoint first);
   void add(const RepetitionNumbers& more);
+  /// Those that were read after these.
+  void append(const JoinedRepetitions& more);
+  const StoredPoint& first() const { return first_; }
   /// The first, with the numbers of all. Ends the use of this.
   StoredPoint take();
 
@@ -45,32 +45,8 @@ class JoinedRepetitions {
   std::vector<Number> headlines_, times_, efficiencies_;
 };
 
-/// The points of a case, each once: repetitions that are ok and have a finite headline are joined, of others
-/// the first stays.
-class DifferentPoints {
- public:
-  /// False where the point is new: then add() takes it whole.
-  bool join(std::string_view key, std::string_view metric, Status status, const RepetitionNumbers& numbers);
-  void add(StoredPoint first);
-  std::size_t size() const { return points_.size(); }
-  /// In order of first appearance. Ends the use of this.
-  std::vector<StoredPoint> take();
-
- private:
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  std::string_view name_of(std::string_view key, std::string_view metric, bool is_measured);
-
-  std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> places_;
-  std::vector<JoinedRepetitions> points_;
-  std::string name_;  // its memory is used again
-};
-
-/// Of points of one case.
-std::vector<StoredPoint> different_points(std::vector<StoredPoint> points);
-
-/// An ok point with a finite headline.
+/// What is ok and has a finite headline.
+bool has_value(Status status, double headline);
 bool has_value(const StoredPoint& point);
 /// The points that have one, the repetitions of one point together; order of first appearance.
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points);

@@ -11,23 +11,13 @@
 #include "results/record/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"
-#include "results/store/repetitions.hpp"
-#include "results/store/stored_records.hpp"
+#include "results/store/point_rows.hpp"
 
 namespace assay::results {
 namespace {
 
 constexpr const char* run_columns =
     "SELECT id, run_id, started, ok, unsupported, failed, wrong, timeout FROM runs ";
-constexpr const char* point_columns =
-    "SELECT p.id, p.process, p.sequence, c.name, p.key, p.axes, p.repetition, p.status, p.reason, p.n, "
-    "p.time_s, p.lower_s, p.upper_s, p.stop, p.drifting, p.work_bytes, p.work_flops, p.metric, p.unit, "
-    "p.value, p.lower, p.upper, iif(p.metric = 'efficiency', p.value, m.value), "
-    "iif(p.metric = 'efficiency', p.lower, m.lower), "
-    "iif(p.metric = 'efficiency', p.upper, m.upper), iif(p.metric = 'efficiency', p.unit, m.unit) "
-    "FROM points p ";
-constexpr const char* joins =
-    "JOIN cases c ON c.id = p.case_id LEFT JOIN more_metrics m ON m.point = p.id AND m.name = 'efficiency' ";
 constexpr const char* matches = "AND (?2 = '' OR c.name GLOB ?2 OR c.name || '/' || p.key GLOB ?2) ";
 StoredRun run_from(const Statement& row) {
   return {.id = row.integer(0),
@@ -38,51 +28,6 @@ StoredRun run_from(const Statement& row) {
           .failed = row.integer(5),
           .wrong = row.integer(6),
           .timeout = row.integer(7)};
-}
-
-std::optional<Number> efficiency_from(const Statement& row) {
-  if (row.is_null(22)) return std::nullopt;
-  const double scale = row.view(25) == "%" ? 0.01 : 1;
-  return mapped({row.number(22), row.optional_number(23), row.optional_number(24)},
-                [&](double value) { return scale * value; });
-}
-
-Number headline_from(const Statement& row) {
-  return {row.number(19), row.optional_number(20), row.optional_number(21)};
-}
-
-RepetitionNumbers numbers_from(const Statement& row) {
-  return {.n = row.integer(9),
-          .drifting = row.integer(14) != 0,
-          .headline = headline_from(row),
-          .time_s = {row.number(10), row.number(11), row.number(12)},
-          .efficiency = efficiency_from(row)};
-}
-
-StoredPoint point_from(const Statement& row) {
-  StoredPoint point;
-  point.id = row.integer(0);
-  point.process = row.integer(1);
-  point.sequence = row.integer(2);
-  point.case_name = row.text(3);
-  point.key = row.text(4);
-  point.axes = stored_fields(row.view(5));
-  point.repetition = row.integer(6);
-  point.status = static_cast<Status>(row.integer(7));
-  point.reason = row.text(8);
-  point.n = row.integer(9);
-  point.time_s = row.number(10);
-  point.lower_s = row.number(11);
-  point.upper_s = row.number(12);
-  point.stop = row.text(13);
-  point.drifting = row.integer(14) != 0;
-  point.work_bytes = row.number(15);
-  point.work_flops = row.number(16);
-  point.metric = row.text(17);
-  point.unit = row.text(18);
-  point.headline = headline_from(row);
-  point.efficiency = efficiency_from(row);
-  return point;
 }
 
 }  // namespace
@@ -165,12 +110,12 @@ std::vector<StoredPoint> points_in_order(const Store& store, const StoredRun& ru
   const std::string not_unsupported = chosen == Chosen::bad ? "AND p.status <> 1 " : "";
   const auto of_cases = condition_of_cases(store, run, filter);
   if (!of_cases) return {};
-  Statement query = store.database().prepare(point_columns + ("INDEXED BY " + index + " ") + joins +
+  Statement query = store.database().prepare(whole_points("points p INDEXED BY " + index) +
                                              "WHERE p.run = ?1 " + *of_cases + not_ok + not_unsupported +
                                              matches + "ORDER BY p.process, p.sequence LIMIT ?3");
   query.bind(run.id, filter, limit);
   std::vector<StoredPoint> points;
-  while (query.step()) points.push_back(point_from(query));
+  while (query.step()) points.push_back(whole_point(query));
   return points;
 }
 
@@ -190,48 +135,15 @@ std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run) {
   return cases;
 }
 
-namespace {
-
-/// `take` gets the rows of a case in the order they came into the store, until it returns false.
-template <class Take>
-void for_each_row(const Store& store, const StoredRun& run, const StoredCase& of_case, const Take& take) {
-  Statement ranges = store.database().prepare(
-      "SELECT first_point, last_point FROM case_ranges WHERE run = ? AND case_id = ? ORDER BY first_point");
-  Statement query =
-      store.database().prepare(std::string(point_columns) + joins + "WHERE p.id BETWEEN ? AND ?");
-  ranges.bind(run.id, of_case.id);
-  while (ranges.step()) {
-    query.bind(ranges.integer(0), ranges.integer(1));
-    while (query.step())
-      if (!take(query)) return;
-  }
-}
-
-}  // namespace
-
 std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
                                         std::int64_t limit) {
+  Statement query = store.database().prepare(
+      whole_points("case_ranges r CROSS JOIN points p ON p.id BETWEEN r.first_point AND r.last_point") +
+      "WHERE r.run = ? AND r.case_id = ? ORDER BY r.first_point, p.id LIMIT ?");
+  query.bind(run.id, of_case.id, limit);
   std::vector<StoredPoint> points;
-  for_each_row(store, run, of_case, [&](const Statement& row) {
-    if (std::ssize(points) == limit) return false;
-    points.push_back(point_from(row));
-    return true;
-  });
+  while (query.step()) points.push_back(whole_point(query));
   return points;
-}
-
-PointsOfCase different_points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
-                                      std::int64_t most) {
-  DifferentPoints different;
-  bool cut_short = false;
-  for_each_row(store, run, of_case, [&](const Statement& row) {
-    if (different.join(row.view(4), row.view(17), static_cast<Status>(row.integer(7)), numbers_from(row)))
-      return true;
-    cut_short = std::cmp_equal(different.size(), most);
-    if (!cut_short) different.add(point_from(row));
-    return !cut_short;
-  });
-  return {different.take(), cut_short};
 }
 
 std::string scalar_text(const Scalar& value) {

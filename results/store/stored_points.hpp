@@ -88,15 +88,6 @@ std::vector<StoredCase> cases_of(const Store& store, const StoredRun& run);
 /// Every status, in the order they came into the store.
 std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
                                         std::int64_t limit);
-struct PointsOfCase {
-  std::vector<StoredPoint> points;
-  bool cut_short = false;
-};
-/// Each point of a case once, as DifferentPoints joins them, without holding the rows. Reading ends at the
-/// first point that would be one more than `most`: of what comes after it, repetitions are missing too.
-PointsOfCase different_points_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case,
-                                      std::int64_t most);
-
 /// Value of the first of these fields that is there, as text; empty where none is.
 std::string field_text(const Fields& fields, const std::vector<std::string>& names);
 std::optional<std::int64_t> field_integer(const Fields& fields, const std::vector<std::string>& names);

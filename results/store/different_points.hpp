@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The points of a case, each once, while its rows are read.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "results/store/repetitions.hpp"
+
+namespace assay::results {
+
+/// Repetitions that are ok and have a finite headline are joined; of others the first stays.
+class DifferentPoints {
+ public:
+  /// False where the point is new: then add() takes it whole.
+  bool join(std::string_view key, std::string_view metric, Status status, const RepetitionNumbers& numbers);
+  void add(StoredPoint first);
+  /// Those that were read after these.
+  void append(DifferentPoints more);
+  /// Points that append() would add.
+  std::size_t count_new(const DifferentPoints& more);
+  std::size_t size() const { return points_.size(); }
+  /// In order of first appearance. Ends the use of this.
+  std::vector<StoredPoint> take();
+
+ private:
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::string_view name_of(std::string_view key, std::string_view metric, bool is_measured);
+  /// nullptr where it is new.
+  JoinedRepetitions* find(const StoredPoint& point);
+
+  std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> places_;
+  std::vector<JoinedRepetitions> points_;
+  std::string name_;  // its memory is used again
+};
+
+/// Of points of one case.
+std::vector<StoredPoint> different_points(std::vector<StoredPoint> points);
+
+}  // namespace assay::results

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/store/different_cases.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "results/store/repetitions.hpp"
+#include "results/tests/sample_records.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr std::int64_t rows_of_each = 90;
+
+/// Everything that joining changes, bit for bit.
+std::string text_of(const std::vector<StoredPoint>& points) {
+  std::string text;
+  for (const StoredPoint& one : points)
+    text += fmt::format("{} {} {} {}: {}, {} repetitions, n {}{}, {} [{}, {}], {} [{}, {}], efficiency {}\n",
+                        one.id, one.case_name, one.key, one.metric, static_cast<int>(one.status),
+                        one.repetitions, one.n, one.drifting ? ", drifting" : "", one.time_s, one.lower_s,
+                        one.upper_s, one.headline.value, one.headline.lower.value_or(NAN),
+                        one.headline.upper.value_or(NAN), one.efficiency ? one.efficiency->value : NAN);
+  return text;
+}
+
+/// What `points` of a case become if one thread reads row after row and nothing else: an oracle of its own.
+PointsOfCase read_in_turn(const std::vector<StoredPoint>& points, std::int64_t most) {
+  std::vector<std::vector<StoredPoint>> groups;
+  PointsOfCase read;
+  for (const StoredPoint& one : points) {
+    const auto same = std::ranges::find_if(groups, [&](const std::vector<StoredPoint>& group) {
+      return group.front().key == one.key && group.front().metric == one.metric &&
+             has_value(group.front()) == has_value(one);
+    });
+    if (same != groups.end()) {
+      if (has_value(one)) same->push_back(one);
+    } else if (std::ssize(groups) == most) {
+      read.cut_short = true;
+      break;
+    } else {
+      groups.push_back({one});
+    }
+  }
+  for (std::vector<StoredPoint>& group : groups)
+    read.points.push_back(has_value(group.front()) ? combine_repetitions(std::move(group)).front()
+                                                   : std::move(group.front()));
+  return read;
+}
+
+/// Rows of three cases in turns, so that each lies in many ranges: few, some and many different points, of
+/// two metrics, some without a value.
+class DifferentCases : public testing::Test {
+ protected:
+  DifferentCases() {
+    store_.add(test::sample_context());
+    std::mt19937 random(7);
+    const std::array<int, 3> different = {2, 13, 80};
+    for (std::int64_t row = 0; row < 3 * rows_of_each; ++row) {
+      const std::size_t of_case = static_cast<std::size_t>(row / 4) % 3;
+      PointRecord point = test::sample_point("run-1", row);
+      point.case_name = std::array{"memory.host.read", "memory.host.write", "memory.host.copy"}.at(of_case);
+      point.key = fmt::format("bytes={}", random() % static_cast<unsigned>(different.at(of_case)));
+      point.repetition = row;
+      point.drifting = random() % 16 == 0;
+      const double rate = 100 + static_cast<double>(random() % 100);
+      const std::string metric = random() % 4 == 0 ? "latency_ns" : "bandwidth_gb_per_s";
+      point.metrics = {{metric, "GB/s", rate, rate - 1, rate + 1}};
+      if (random() % 2 == 0) point.metrics.push_back({"efficiency", "%", rate / 2, {}, {}});
+      if (random() % 8 == 0) point.status = Status::failed;
+      store_.add(point);
+    }
+  }
+
+  const test::TemporaryFolder folder_;
+  Store store_{folder_ / "store.sqlite"};
+};
+
+TEST_F(DifferentCases, AreTheSameInPartsOfAnySize) {
+  const StoredRun run = find_run(store_, {});
+  const std::vector<StoredCase> cases = cases_of(store_, run);
+  ASSERT_EQ(cases.size(), 3U);
+  std::size_t cut = 0, missing = 0;
+  for (const std::int64_t most : {1, 3, 4, 5, 20, 60, 1000})
+    for (const std::int64_t in_part : {1, 2, 7, 30, 1000}) {
+      const auto read = different_points_of_cases(store_, run, cases, most, in_part);
+      std::int64_t before = 0;
+      for (std::size_t at = 0; at < cases.size(); ++at) {
+        SCOPED_TRACE(fmt::format("{}: at most {}, {} in part", cases[at].name, most, in_part));
+        ASSERT_EQ(read[at].has_value(), before < most);
+        missing += read[at] ? 0 : 1;
+        if (!read[at]) continue;
+        const PointsOfCase wanted = read_in_turn(points_of_case(store_, run, cases[at], 1000), most);
+        EXPECT_EQ(text_of(read[at]->points), text_of(wanted.points));
+        EXPECT_EQ(read[at]->cut_short, wanted.cut_short);
+        cut += wanted.cut_short ? 1 : 0;
+        before += std::ssize(wanted.points);
+      }
+    }
+  EXPECT_GT(cut, 20U);
+  EXPECT_GT(missing, 10U);
+}
+
+}  // namespace
+}  // namespace assay::results
