@@ -8,6 +8,7 @@
 
 #include "harness/core/beta_distribution.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
@@ -102,7 +103,7 @@ std::string to_text(const Stragglers& stragglers) {
 
 Stragglers stragglers_from(const std::string& text) {
   try {
-    const nlohmann::json all = nlohmann::json::parse(text);
+    const nlohmann::json all = core::json_from<nlohmann::json>(text);
     Stragglers stragglers{.blocks = all.at("blocks")};
     for (const nlohmann::json& one : all.at("ranks"))
       stragglers.ranks.push_back({.rank = one.at(0), .blocks = one.at(1), .late_us = one.at(2)});

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/team/agree.hpp"
 
@@ -24,7 +25,7 @@ std::string to_text(const RankGpu& gpu) {
 
 RankGpu rank_gpu_from(const std::string& text) {
   try {
-    const nlohmann::json gpu = nlohmann::json::parse(text);
+    const nlohmann::json gpu = core::json_from<nlohmann::json>(text);
     return {.host = gpu.at("host"),
             .pci_address = gpu.at("pci"),
             .device = gpu.at("device").get<int>(),

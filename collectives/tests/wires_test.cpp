@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "collectives/tests/command.hpp"
+#include "harness/core/json_from.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -34,7 +35,7 @@ std::map<std::string, double> metrics_of(const std::string& algorithm, const std
   std::map<std::string, double> metrics;
   std::ifstream lines(journal);
   for (std::string line; std::getline(lines, line);) {
-    const auto record = nlohmann::json::parse(line);
+    const auto record = core::json_from<nlohmann::json>(line);
     for (const auto& metric : record.value("metrics", nlohmann::json::array()))
       metrics[metric.at("name")] = metric.at("value");
   }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 
 namespace assay::team {
@@ -19,7 +20,7 @@ using Json = nlohmann::json;
 template <class Read>
 auto read(const std::string& text, Read reader) {
   try {
-    return reader(Json::parse(text));
+    return reader(core::json_from<Json>(text));
   } catch (const Json::exception& error) {
     throw core::Error(core::ErrorKind::team,
                       fmt::format("a message of another rank makes no sense: {}", error.what()));

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "model/predict/measured_use.hpp"
 #include "model/predict/read.hpp"
 
@@ -59,7 +60,7 @@ Prediction predict(const Configuration& configuration) {
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction) {
   std::string text;
   append_json(text, configuration, prediction);
-  return nlohmann::json::parse(text);
+  return core::json_from<nlohmann::json>(text);
 }
 
 }  // namespace assay::model

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "model/predict/read.hpp"
 #include "model/predict/system_source.hpp"
@@ -34,7 +35,7 @@ nlohmann::json number_of(double value) {
 
 /// Words need no quotes.
 nlohmann::json value_of(const std::string& text) {
-  nlohmann::json value = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json value = core::json_or_discarded<nlohmann::json>(text);
   return value.is_discarded() ? nlohmann::json(text) : value;
 }
 

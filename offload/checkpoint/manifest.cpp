@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 
 namespace assay::offload {
@@ -72,7 +73,7 @@ Manifest manifest_from(const std::string& text) {
   const std::string line = text.substr(0, text.find('\n'));
   if (text != line + "\n" + digest_of(line) + "\n") damaged("its digest does not fit its text");
   try {
-    const nlohmann::json json = nlohmann::json::parse(line);
+    const nlohmann::json json = core::json_from<nlohmann::json>(line);
     if (json.at("format") != format_version)
       damaged(
           fmt::format("it has format {}, expected {}", core::json_text(json.at("format")), format_version));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 
 namespace assay::rdma {
@@ -42,7 +43,7 @@ std::string to_text(const LaneAddresses& addresses) {
 }
 
 LaneAddresses lane_addresses_from(const std::string& text) try {
-  const Json json = Json::parse(text);
+  const Json json = core::json_from<Json>(text);
   LaneAddresses addresses{.lid = json.at("lid"),
                           .mtu_bytes = json.at("mtu"),
                           .key = json.at("key"),

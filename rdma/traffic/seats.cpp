@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/machine/rails.hpp"
 #include "harness/team/agree.hpp"
@@ -66,7 +67,7 @@ std::vector<Presence> meet(team::Team& team, const machine::Machine& machine) {
   });
   std::vector<Presence> ranks;
   for (const std::string& answer : answers) {
-    const Json json = Json::parse(answer);
+    const Json json = core::json_from<Json>(answer);
     ranks.push_back({json.at("host"), json.at("process"), {.numa_node = json.at("numa_node")}});
   }
   return ranks;
@@ -171,7 +172,7 @@ Seats take_seats(team::Team& team, const machine::Machine& machine, const Settin
     return core::json_text(Json{{"device", seats.own.device}, {"rail", seats.own.adapter.rail}});
   });
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const Json json = Json::parse(answers[rank]);
+    const Json json = core::json_from<Json>(answers[rank]);
     const std::string across = shares_process(ranks, rank) ? fmt::format(" rank {}", rank) : "";
     seats.ranks.push_back({ranks[rank].host + across, json.at("device"), json.at("rail")});
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/path/udp_port.hpp"
 #include "harness/team/agree.hpp"
@@ -45,7 +46,7 @@ std::vector<std::vector<core::QueuePairReport>> gather_queue_pairs(const Wiring&
     return core::json_text(own);
   });
   for (const std::string& answer : answers)
-    for (const Json& one : Json::parse(answer))
+    for (const Json& one : core::json_from<Json>(answer))
       all[one.at(0).get<std::size_t>()].push_back({one.at(1), one.at(2)});
   return all;
 }

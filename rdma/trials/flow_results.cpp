@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics.hpp"
@@ -68,7 +69,7 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
   });
   std::vector<FlowResult> all;
   for (const std::string& answer : answers)
-    for (const Json& one : Json::parse(answer))
+    for (const Json& one : core::json_from<Json>(answer))
       all.push_back({one.at("flow"), one.at("seconds"), one.at("messages"),
                      one.at("posted").get<std::vector<std::int64_t>>(),
                      one.at("each_s").get<std::vector<double>>()});

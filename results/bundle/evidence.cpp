@@ -14,6 +14,7 @@
 #include <stdexcept>
 
 #include "harness/core/input_file.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/bundle/tar.hpp"
@@ -54,7 +55,7 @@ std::string description_of(const BundledEvidence& evidence) {
 
 void read_description(const std::string& text, BundledEvidence& evidence) {
   require_unique_keys(text);
-  const Json from = Json::parse(text);
+  const Json from = core::json_from<Json>(text);
   if (from.at("schema") != schema) throw std::runtime_error("its schema is not " + std::string(schema));
   if (const int version = from.at("version"); version != bundle_version)
     throw std::runtime_error(fmt::format(
@@ -88,7 +89,7 @@ std::vector<RunDoubt> damage_in(const std::string& lines) {
   std::vector<RunDoubt> damage;
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {
-    const Json from = Json::parse(line);
+    const Json from = core::json_from<Json>(line);
     damage.push_back(
         {DoubtKind::damaged_line, from.at("run"), from.at("host"), from.at("where"), from.at("what")});
   }

@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/sha256.hpp"
 #include "harness/core/statistics.hpp"
@@ -131,7 +132,7 @@ class FleetReader {
         rows_.integer(headline_column::bounded) != 1)
       return void(++in_doubt_);
     const std::string case_name = rows_.text(headline_column::case_name);
-    Json axes = Json::parse(rows_.text(headline_column::axes));
+    Json axes = core::json_from<Json>(rows_.text(headline_column::axes));
     const std::string gpu = identity_of(case_name, rows_.text(headline_column::key)).gpu;
     if (!gpu.empty()) axes.erase("gpu");
     values_[{case_name, core::json_text(axes), evidence.metric, evidence.unit}][host][gpu][run].push_back(
@@ -162,7 +163,7 @@ double worst_unit(const Units& units, BadSide side) {
 
 std::vector<std::pair<std::string, std::string>> axes_from(const std::string& json) {
   std::vector<std::pair<std::string, std::string>> axes;
-  const Json object = Json::parse(json);
+  const Json object = core::json_from<Json>(json);
   for (const auto& [axis, value] : object.items())
     axes.emplace_back(
         axis, escaped_glob(value.is_string() ? value.template get<std::string>() : core::json_text(value)));

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "results/points/link_state.hpp"
@@ -135,9 +136,9 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
     const auto found_measurer = measurers.find({rows.integer(column::run), rows.integer(column::process)});
     if (found_measurer == measurers.end()) continue;
     const Measurer& measurer = found_measurer->second;
-    const Json axes = Json::parse(rows.text(column::axes));
+    const Json axes = core::json_from<Json>(rows.text(column::axes));
     if (!may_match(limit, axes)) continue;
-    const Json record = Json::parse(rows.text(column::record));
+    const Json record = core::json_from<Json>(rows.text(column::record));
     const Json conditions = record.value("conditions", Json::object());
     if (!matches(limit, axes, conditions)) continue;
     if (measurer.together && static_cast<Status>(rows.integer(column::status)) == Status::ok) {

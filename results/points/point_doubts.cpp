@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
 #include "results/points/link_state.hpp"
@@ -53,7 +54,7 @@ bool is_amount(const std::string& metric, const std::string& unit) {
 
 Fields texts_of(const std::string& conditions) {
   Fields fields;
-  const auto object = nlohmann::ordered_json::parse(conditions, nullptr, false);
+  const auto object = core::json_or_discarded<nlohmann::ordered_json>(conditions);
   if (object.is_object())
     for (const auto& [name, value] : object.items())
       fields.emplace_back(name, value.is_string() ? value.get<std::string>() : core::json_text(value));
@@ -125,7 +126,7 @@ void add_parts(PointEvidence& point, Json record) {
 
 /// Of a record in any form.
 void add_parsed_record(PointEvidence& point, std::string_view record) {
-  const Json json = Json::parse(record, nullptr, false);
+  const Json json = core::json_or_discarded<Json>(record);
   const Json time = object_in(json, "time"), verification = object_in(json, "verification");
   if (time.contains("quantile") && time["quantile"].is_number()) point.quantile = time["quantile"];
   point.verification = text_in(verification, "result");

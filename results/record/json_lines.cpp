@@ -3,6 +3,7 @@
 // The line form of a record: compact JSON, closed by its CRC.
 #include <stdexcept>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/point_text.hpp"
@@ -19,7 +20,7 @@ std::string to_line(const Record& record) {
 
 Record from_line_of_any_form(const std::string& line) {
   if (line.empty()) throw std::runtime_error("not JSON: the line is empty");
-  const auto object = nlohmann::ordered_json::parse(line, nullptr, false);
+  const auto object = core::json_or_discarded<nlohmann::ordered_json>(line);
   if (!has_crc(line)) {
     if (object.is_discarded()) throw std::runtime_error("not JSON, or cut off");
     throw std::runtime_error("key 'crc32' does not end the line: expected eight hexadecimal digits");

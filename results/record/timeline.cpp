@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "results/record/record_json.hpp"
 
@@ -61,7 +62,7 @@ std::string to_line(const TimelineEntry& entry) {
 }
 
 std::optional<TimelineEntry> timeline_entry_from(const std::string& text) {
-  const Json line = Json::parse(text, nullptr, false);
+  const Json line = core::json_or_discarded<Json>(text);
   if (!line.is_object()) return std::nullopt;
   TimelineEntry entry;
   bool has_value = false, has_at = false;

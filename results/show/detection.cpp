@@ -5,6 +5,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "results/show/tables.hpp"
 
@@ -27,7 +28,7 @@ struct Detections {
 /// `text`: the condition 'detection' of a self-test. Throws std::runtime_error naming the point.
 void add_faults(Detections& all, const StoredPoint& point, const std::string& text) {
   try {
-    const auto json = nlohmann::json::parse(text);
+    const auto json = core::json_from<nlohmann::json>(text);
     const auto detectors = json.at("detectors").get<std::vector<std::string>>();
     for (const std::string& name : detectors)
       if (std::ranges::find(all.detectors, name) == all.detectors.end()) all.detectors.push_back(name);

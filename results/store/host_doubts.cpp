@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"
@@ -47,7 +48,7 @@ using MachineSerials = std::vector<std::pair<std::string, std::string>>;
 
 /// `text`: the machine of a context as JSON.
 MachineSerials serials_of(const std::string& text) {
-  const auto machine = nlohmann::ordered_json::parse(text);
+  const auto machine = core::json_from<nlohmann::ordered_json>(text);
   MachineSerials serials;
   const auto add = [&](const char* list, const std::string& prefix, const char* name, const char* serial) {
     if (!machine.is_object() || !machine.contains(list) || !machine[list].is_array()) return;

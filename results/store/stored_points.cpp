@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
@@ -85,7 +86,7 @@ std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run)
   query.bind(run.id);
   std::vector<ContextRecord> contexts;
   while (query.step())
-    contexts.push_back(std::get<ContextRecord>(from_json(nlohmann::ordered_json::parse(query.text(0)))));
+    contexts.push_back(std::get<ContextRecord>(from_json(core::json_from<nlohmann::ordered_json>(query.text(0)))));
   return contexts;
 }
 

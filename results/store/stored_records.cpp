@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "harness/core/json_from.hpp"
 #include "results/record/point_line.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/several_readers.hpp"
@@ -24,7 +25,7 @@ void find_row(const Store& store, std::int64_t point, Statement& query) {
 /// A record as a store keeps it.
 PointRecord record_of(std::string_view text) {
   if (auto record = point_of_row(text)) return *std::move(record);
-  auto json = nlohmann::ordered_json::parse(text);
+  auto json = core::json_from<nlohmann::ordered_json>(text);
   if (json.contains("work")) json["samples_s"] = nlohmann::ordered_json::array();
   return std::get<PointRecord>(from_json(json));
 }
@@ -36,7 +37,7 @@ constexpr std::size_t records_in_turn = 256;
 Fields stored_fields(std::string_view json) {
   if (auto fields = fields_of(json)) return *std::move(fields);
   Fields fields;
-  const auto object = nlohmann::ordered_json::parse(json);
+  const auto object = core::json_from<nlohmann::ordered_json>(json);
   for (const auto& [name, value] : object.items())
     fields.emplace_back(name, scalar_from(value).value_or(Scalar(NAN)));
   return fields;

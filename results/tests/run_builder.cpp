@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/core/json_from.hpp"
+
 namespace assay::results::test {
 namespace {
 
 nlohmann::ordered_json machine() {
-  return nlohmann::ordered_json::parse(R"json({
+  return core::json_from<nlohmann::ordered_json>(R"json({
     "host": "node-a", "os": "Debian GNU/Linux 12", "kernel": "6.1.0-example", "virtualization": "",
     "product": "Example Server",
     "cpu": {"vendor": "GenuineExample", "model": "Example CPU 8000", "family": 6, "model_number": 143, "stepping": 8,

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/front/suite/base64.hpp"
 
@@ -72,7 +73,7 @@ Answer answer_of(const json& from) {
 std::string to_json(const Outcome& outcome) { return text_of(json_of(outcome)) + "\n"; }
 
 std::optional<Outcome> outcome_from(const std::string& text) try {
-  return outcome_of(json::parse(text));
+  return outcome_of(core::json_from<json>(text));
 } catch (const json::exception&) {
   return std::nullopt;
 }
@@ -100,7 +101,7 @@ std::string to_line(const Answer& answer) {
 std::optional<Answer> answer_from(std::string_view line) try {
   const std::size_t begin = line.find(mark);
   if (begin == std::string_view::npos) return std::nullopt;
-  return answer_of(json::parse(line.substr(begin + mark.size())));
+  return answer_of(core::json_from<json>(line.substr(begin + mark.size())));
 } catch (const json::exception&) {
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/front/suite/base64.hpp"
 
@@ -89,7 +90,7 @@ std::string to_word(const Order& order) {
 Order order_from(const std::string& word) try {
   const auto text = suite::from_base64(word);
   if (!text) core::usage_error("--on-node: expected an order of assay campaign");
-  const auto json = nlohmann::json::parse(*text);
+  const auto json = core::json_from<nlohmann::json>(*text);
   Order order{.stage = json.at("stage"), .nodes_folder = json.at("nodes_folder"), .nonce = json.at("nonce")};
   order.files = json.at("files").get<std::map<std::string, std::string>>();
   for (const auto& step : json.at("steps"))

@@ -14,6 +14,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/cli/open_store.hpp"
 #include "harness/front/suite/child.hpp"
@@ -55,12 +56,12 @@ std::string run_assay(const fs::path& examples, const fs::path& scratch, std::ve
 }
 
 nlohmann::json json_in(const std::string& text, const std::string& command) {
-  nlohmann::json whole = nlohmann::json::parse(text, nullptr, false);
+  nlohmann::json whole = core::json_or_discarded<nlohmann::json>(text);
   if (!whole.is_discarded()) return whole;
   nlohmann::json list = nlohmann::json::array();
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
-    list.push_back(nlohmann::json::parse(line, nullptr, false));
+    list.push_back(core::json_or_discarded<nlohmann::json>(line));
   if (list.empty() || list.front().is_discarded())
     core::usage_error(fmt::format("assay {}: expected JSON", command));
   return list;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/suite/child.hpp"
@@ -41,7 +42,7 @@ int list_cases(const std::string& format) {
     if (format != "json")
       std::cout << text;
     else
-      for (auto& entry : nlohmann::ordered_json::parse(text)) all.push_back(std::move(entry));
+      for (auto& entry : core::json_from<nlohmann::ordered_json>(text)) all.push_back(std::move(entry));
   }
   if (format == "json") std::cout << core::json_text(all, 2) << "\n";
   return 0;

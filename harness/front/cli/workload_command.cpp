@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/command.hpp"
@@ -88,7 +89,7 @@ std::string json_of(const WorkloadFlags& flags, const training::TrainingStep& st
                               {"origin", origin_of(flags)},
                               {"tables", nlohmann::ordered_json::array()}};
   for (const results::Table& table : tables)
-    json["tables"].push_back(nlohmann::ordered_json::parse(render_table(table, flags.format)));
+    json["tables"].push_back(core::json_from<nlohmann::ordered_json>(render_table(table, flags.format)));
   return core::json_text(json, 2) + "\n";
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/health/logbook.hpp"
@@ -198,7 +199,7 @@ std::optional<Logbook> read_logbook(const std::string& file, LogbookUse use) {
     std::ifstream stream(file);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     results::require_unique_keys(text);
-    return logbook_from(json::parse(text), file);
+    return logbook_from(core::json_from<json>(text), file);
   } catch (const core::Error&) {
     throw;
   } catch (const json::parse_error& error) {

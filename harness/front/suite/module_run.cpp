@@ -11,6 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/lost_records.hpp"
@@ -70,7 +71,7 @@ nlohmann::json count_in(const std::string& text) {
   const std::size_t begin = text.find('{');
   const std::size_t end = text.rfind('}');
   if (begin == std::string::npos || end == std::string::npos || end < begin) return {};
-  return nlohmann::json::parse(text.substr(begin, end - begin + 1), nullptr, false);
+  return core::json_or_discarded<nlohmann::json>(text.substr(begin, end - begin + 1));
 }
 
 machine::LeftOut left_out_from(const nlohmann::json& json) {

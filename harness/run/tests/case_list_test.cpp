@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Cases by number: what --list prints, --case takes.
+#include "harness/core/json_from.hpp"
 #include "harness/run/case_list.hpp"
 
 #include <gmock/gmock.h>
@@ -39,14 +40,14 @@ Ended fake_module(std::vector<std::string> words) {
 std::vector<core::Case> all_cases() { return tests::fake_cases({}); }
 
 std::int64_t points_of(const std::vector<std::string>& words) {
-  return nlohmann::json::parse(fake_module(words).output).at("points").get<std::int64_t>();
+  return core::json_from<nlohmann::json>(fake_module(words).output).at("points").get<std::int64_t>();
 }
 
 TEST(CaseList, NumbersCasesFromOneInTextAndJsonAndNotAmongNames) {
   const std::vector<core::Case> cases = all_cases();
   ASSERT_GE(cases.size(), 2U);
   EXPECT_THAT(list_cases(cases, "text"), HasSubstr("\n2 " + cases[1].name + "\n"));
-  EXPECT_EQ(nlohmann::json::parse(list_cases(cases, "json")).at(1).at("number"), 2);
+  EXPECT_EQ(core::json_from<nlohmann::json>(list_cases(cases, "json")).at(1).at("number"), 2);
   EXPECT_THAT(list_cases(cases, "names"), testing::StartsWith(cases[0].name + "\n" + cases[1].name + "\n"));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/claims/at_pointer.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace assay::model::claims {
 namespace {
 
-const nlohmann::json answer = nlohmann::json::parse(
+const nlohmann::json answer = core::json_from<nlohmann::json>(
     R"({"x": [1, {"name": "b", "n": 2}, {"name": "c", "n": 3, "a/b": 4}], "leaf>spine": {"y": 5}})");
 
 nlohmann::json at(const std::string& pointer) {

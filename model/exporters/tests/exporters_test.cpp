@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/exporters/exported.hpp"
@@ -61,20 +62,20 @@ TEST_F(Exporters, AstraSimCountsBinaryGigabytesAndHalfAStepInNanoseconds) {
 // The roofline's GB are 10^9 bytes again.
 TEST_F(Exporters, AstraSimRooflineIsDecimal) {
   const Exported made = made_by("astra-sim", {.gemm = gemms(), .collectives = ring({"all_reduce"})});
-  const auto system = nlohmann::json::parse(made.files[1].text);
+  const auto system = core::json_from<nlohmann::json>(made.files[1].text);
   EXPECT_NEAR(system["peak-perf"].get<double>(), 500, 1);
   EXPECT_NEAR(system["local-mem-bw"].get<double>(), 2000, 5);
   EXPECT_EQ(system["roofline-enabled"], 1);
   EXPECT_EQ(system["all-reduce-implementation"][0], "ring");
   const Exported none = made_by("astra-sim", {.collectives = ring({"all_reduce"})});
-  EXPECT_EQ(nlohmann::json::parse(none.files[1].text)["roofline-enabled"], 0);
+  EXPECT_EQ(core::json_from<nlohmann::json>(none.files[1].text)["roofline-enabled"], 0);
 }
 
 TEST_F(Exporters, GenzGivesTheTimesBackThroughItsFormulas) {
   const Exported made = made_by("genz", {.gemm = gemms(),
                                          .collectives = ring({"all_reduce", "all_gather", "all_to_all"}, 5),
                                          .base = base(genz_base)});
-  const auto system = nlohmann::json::parse(made.files[0].text);
+  const auto system = core::json_from<nlohmann::json>(made.files[0].text);
   const double icn = system["ICN"].get<double>() * gib, link_s = system["ICN_LL"].get<double>() * 1e-6;
   for (int power = least_power; power <= most_power; ++power) {
     const double bytes = std::exp2(power), measured_us = ring_us("all_reduce", bytes, 5);
@@ -91,7 +92,7 @@ TEST_F(Exporters, GenzGivesTheTimesBackThroughItsFormulas) {
 
 // Bandwidths are of 2^30 bytes while Flops are of 10^12, ICN_LL is in us, and 5 us are the tool's own.
 TEST_F(Exporters, GenzCountsBandwidthInBinaryGigabytesAndLatencyInMicroseconds) {
-  const auto system = nlohmann::json::parse(
+  const auto system = core::json_from<nlohmann::json>(
       made_by("genz", {.gemm = gemms(), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)})
           .files[0]
           .text);
@@ -106,7 +107,7 @@ TEST_F(Exporters, GenzFlopsAreOfBf16WhateverTheDtype) {
   const auto flops = [&](const char* dtype) {
     const Exported made = made_by(
         "genz", {.gemm = gemms(dtype), .collectives = ring({"all_reduce"}, 5), .base = base(genz_base)});
-    return nlohmann::json::parse(made.files[0].text)["Flops"].get<double>();
+    return core::json_from<nlohmann::json>(made.files[0].text)["Flops"].get<double>();
   };
   EXPECT_NEAR(flops("fp8_e4m3"), 250, 2);
   EXPECT_NEAR(flops("fp32"), 1000, 10);
@@ -116,7 +117,7 @@ TEST_F(Exporters, GenzFlopsAreOfBf16WhateverTheDtype) {
 TEST_F(Exporters, LlmAnalysisGivesTheTimesBackAsTheLongerOfFloorAndBandwidth) {
   const Exported made =
       made_by("llm-analysis", {.collectives = CsvSource("made", floored()), .base = base(llm_base)});
-  const auto gpu = nlohmann::json::parse(made.files[0].text);
+  const auto gpu = core::json_from<nlohmann::json>(made.files[0].text);
   const double bandwidth = gpu["intra_node_bandwidth_in_GB_per_sec"],
                floor_s = gpu["intra_node_min_message_latency"];
   EXPECT_NEAR(bandwidth, 200, 0.2);
@@ -140,7 +141,7 @@ TEST_F(Exporters, LlmAnalysisGetsEfficienciesAsArguments) {
 TEST_F(Exporters, LlmAnalysisLeavesTheInterNodeBandwidthAndSaysWhose) {
   const Exported made =
       made_by("llm-analysis", {.collectives = CsvSource("made", floored()), .base = base(llm_base)});
-  EXPECT_EQ(nlohmann::json::parse(made.files[0].text)["inter_node_bandwidth_in_GB_per_sec"], 400);
+  EXPECT_EQ(core::json_from<nlohmann::json>(made.files[0].text)["inter_node_bandwidth_in_GB_per_sec"], 400);
   EXPECT_THAT(made.notes, Contains(HasSubstr("so one GPU's share belongs there, not a node's")));
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/exporters/exported.hpp"
@@ -101,12 +102,12 @@ TEST_F(RefusedExports, RefuseToPoolGemmsAndTakeTheGroupThatIsNamed) {
   EXPECT_EQ(message_of([&] { made_by("astra-sim", request); }),
             "gemms: no GEMM of 'fp8' (there are: 'bf16', 'fp16')");
   request.gemm_group = "bf16";
-  const auto system = nlohmann::json::parse(made_by("astra-sim", request).files[1].text);
+  const auto system = core::json_from<nlohmann::json>(made_by("astra-sim", request).files[1].text);
   EXPECT_NEAR(system["peak-perf"].get<double>(), 500, 1);
 }
 
 TEST_F(RefusedExports, RefuseAnEfficiencyAboveOne) {
-  nlohmann::json slow = nlohmann::json::parse(llm_base);
+  nlohmann::json slow = core::json_from<nlohmann::json>(llm_base);
   slow["peak_fp16_TFLOPS"] = 400;
   EXPECT_THAT(
       message_of([&] {

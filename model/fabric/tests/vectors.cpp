@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/whole_file.hpp"
 
 namespace assay::model::fabric {
@@ -18,6 +19,6 @@ bool has_vectors() { return !folder.empty(); }
 
 std::string vector_text(const std::string& file) { return core::read_whole_file(folder + "/" + file); }
 
-nlohmann::json vector_json(const std::string& file) { return nlohmann::json::parse(vector_text(file)); }
+nlohmann::json vector_json(const std::string& file) { return core::json_from<nlohmann::json>(vector_text(file)); }
 
 }  // namespace assay::model::fabric

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A file holds what was fitted, is evaluated on rows it has not seen, and is refused where it is damaged.
+#include "harness/core/json_from.hpp"
 #include "model/fit/coefficients_file.hpp"
 
 #include <fmt/format.h>
@@ -142,7 +143,7 @@ TEST_F(CoefficientsFile, JudgesRowsOfAnotherDtypeOnlyWhereThatIsAskedFor) {
 }
 
 TEST_F(CoefficientsFile, SaysThatItIsOfOneMachineAndDtype) {
-  const nlohmann::json gemm = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  const nlohmann::json gemm = core::json_from<nlohmann::json>(std::ifstream(fitted_gemm()));
   EXPECT_THAT(gemm.at("scope").get<std::string>(), HasSubstr("this machine, software and dtype only"));
   EXPECT_THAT(gemm.at("scope").get<std::string>(),
               HasSubstr("were 19 to 101 % off, a roofline without any fit 40 to 72 %"));
@@ -190,7 +191,7 @@ TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
 
 TEST_F(CoefficientsFile, OfGemmWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
   const std::string csv = folder_.file("more.csv", gemm_csv(15, 18));
-  const nlohmann::json good = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  const nlohmann::json good = core::json_from<nlohmann::json>(std::ifstream(fitted_gemm()));
   for (const auto& [patch, says] :
        {std::pair{R"({"surfaces": null})", "bad.json: surfaces: this key is missing"},
         {R"({"surfaces": {"bf16": null}})", "bad.json: surfaces.bf16: this key is missing"},
@@ -205,14 +206,14 @@ TEST_F(CoefficientsFile, OfGemmWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
         {R"({"seen_rows": ["none"]})", "seen_rows: expected whole numbers of 32 bits, got \"none\""},
         {R"({"provenance": {"split_seed": -1}})", "provenance.split_seed: expected a whole number from 0"}}) {
     nlohmann::json bad = good;
-    bad.merge_patch(nlohmann::json::parse(patch));
+    bad.merge_patch(core::json_from<nlohmann::json>(patch));
     EXPECT_THAT(complaint(folder_.file("bad.json", bad.dump()), csv), HasSubstr(says)) << patch;
   }
 }
 
 TEST_F(CoefficientsFile, OfCollectivesWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
   const std::string csv = folder_.file("more.csv", collective_csv(26));
-  const nlohmann::json good = nlohmann::json::parse(std::ifstream(fitted_collectives()));
+  const nlohmann::json good = core::json_from<nlohmann::json>(std::ifstream(fitted_collectives()));
   for (const auto& [patch, says] :
        {std::pair{R"({"surfaces": null})", "bad.json: surfaces: this key is missing"},
         {R"({"models": {",all_reduce,8,": {"surface": "none"}}})", "surfaces.none: this key is missing"},
@@ -222,13 +223,13 @@ TEST_F(CoefficientsFile, OfCollectivesWithAPartMissingOrOfAnotherTypeIsRefusedBy
          "segments[0].to_bytes: this key is missing"},
         {R"({"kind": "memory"})", "models.,all_reduce,8,: expected a list, got {"}}) {
     nlohmann::json bad = good;
-    bad.merge_patch(nlohmann::json::parse(patch));
+    bad.merge_patch(core::json_from<nlohmann::json>(patch));
     EXPECT_THAT(complaint(folder_.file("bad.json", bad.dump()), csv), HasSubstr(says)) << patch;
   }
 }
 
 TEST_F(CoefficientsFile, WithShapesMeasuredFromMoreToLessIsRefused) {
-  nlohmann::json json = nlohmann::json::parse(std::ifstream(fitted_gemm()));
+  nlohmann::json json = core::json_from<nlohmann::json>(std::ifstream(fitted_gemm()));
   for (const auto& wrong : {nlohmann::json{9, 3}, nlohmann::json{9}, nlohmann::json("9")}) {
     json["models"]["bf16"]["measured"]["k"] = wrong;
     EXPECT_THAT(

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Laws over ranks of timings made by known ones.
+#include "harness/core/json_from.hpp"
 #include "model/fit/rank_law.hpp"
 
 #include <gmock/gmock.h>
@@ -147,7 +148,7 @@ class RankLawJson : public testing::Test {
     const auto rows = rows_of("all_reduce", {2, 4, 8}, [&](double n, double s) {
       return ring.time_us(n, s) * (n == 4 ? 1.02 : 0.99);
     });
-    return {{"rank_laws", nlohmann::json::parse(json_of(fit_rank_laws(rows, 1)).dump())}};
+    return {{"rank_laws", core::json_from<nlohmann::json>(json_of(fit_rank_laws(rows, 1)).dump())}};
   }
   static std::string complaint(const std::function<void(nlohmann::json& law)>& damage) {
     nlohmann::json damaged = json();
@@ -164,7 +165,7 @@ class RankLawJson : public testing::Test {
 TEST_F(RankLawJson, IsReadAsItWasWritten) {
   const nlohmann::json written = json();
   const std::vector<RankLaw> read = rank_laws_from(JsonKeys(written, "file.json: "));
-  EXPECT_EQ(nlohmann::json::parse(json_of(read).dump()), written["rank_laws"]);
+  EXPECT_EQ(core::json_from<nlohmann::json>(json_of(read).dump()), written["rank_laws"]);
   EXPECT_THAT(rank_laws_from(JsonKeys(nlohmann::json::object(), "older.json: ")), IsEmpty());
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/json/append_json.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ TEST(AppendJson, WritesANumberSoThatItReadsBackTheSame) {
     const auto value =
         i % 2 == 0 ? std::bit_cast<double>(random()) : static_cast<double>(random() >> (i % 64U));
     if (!std::isfinite(value)) continue;
-    const nlohmann::json read = nlohmann::json::parse(text_of(value));
+    const nlohmann::json read = core::json_from<nlohmann::json>(text_of(value));
     ASSERT_TRUE(read.is_number_float()) << text_of(value);
     ASSERT_EQ(std::bit_cast<std::uint64_t>(read.get<double>()), std::bit_cast<std::uint64_t>(value));
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parser against nlohmann's on all that RFC 8259 allows, what it refuses, and that neither depth nor size
 // nor equal keys cost more than they should.
+#include "harness/core/json_from.hpp"
 #include "model/json/json_document.hpp"
 
 #include <fmt/format.h>
@@ -141,7 +142,7 @@ json tree_of_value(const JsonValue& value) {
 }
 
 void expect_same(const std::string& text) {
-  const json expected = json::parse(text, nullptr, false);
+  const json expected = core::json_or_discarded<json>(text);
   if (expected.is_discarded()) {
     EXPECT_THAT(said_of(text), HasSubstr("f: not JSON: ")) << text;
     return;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/json/json_keys.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,7 @@ using testing::ElementsAre;
 
 TEST(JsonKeys, GiveTheObjectsOfAListWithTheirPlace) {
   const json value =
-      json::parse(R"({"networks": [{"size": 8}, {"size": "many"}], "mem1": 3, "odd": [{}, 4]})");
+      core::json_from<json>(R"({"networks": [{"size": 8}, {"size": "many"}], "mem1": 3, "odd": [{}, 4]})");
   const JsonKeys keys(value, "system.json: ");
   EXPECT_EQ(keys.objects("networks")[0].count("size"), 8);
   EXPECT_EQ(message_of([&] { keys.objects("networks")[1].count("size"); }),

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/json/read_json.hpp"
 
 #include <gmock/gmock.h>
@@ -43,7 +44,7 @@ TEST(ReadJson, GivesATreeAsTheUsualLibraryWould) {
   const std::string text =
       R"({"n": [0, -1, 18446744073709551615, 1.5, 1e3, -0.0], "t": ["", "\u00e9\n"], "b": [true, false, null, {}]})";
   std::ofstream(path) << text;
-  const nlohmann::json tree = read_json(path), expected = nlohmann::json::parse(text);
+  const nlohmann::json tree = read_json(path), expected = core::json_from<nlohmann::json>(text);
   EXPECT_EQ(tree, expected);
   EXPECT_EQ(tree.dump(), expected.dump());
 }

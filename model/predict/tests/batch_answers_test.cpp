@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/predict/batch_answers.hpp"
 
 #include <gmock/gmock.h>
@@ -22,7 +23,7 @@ json answer_to(const std::string& text, const ReadOptions& options = {}) {
   BatchAnswers batch("b.jsonl", options);
   std::string answers;
   batch.answer(text, answers);
-  return json::parse(answers);
+  return core::json_from<json>(answers);
 }
 
 TEST(BatchAnswers, AreThePredictionOfTheThreeFiles) {
@@ -51,7 +52,7 @@ TEST(BatchAnswers, AreTheSameWhateverTheLineBeforeWas) {
       if ((which & 8) != 0) varied["application"]["seq_size"] = 0;
       lines.push_back(varied.dump());
     }
-    json both = json::parse(lines[4]);
+    json both = core::json_from<json>(lines[4]);
     both["execution"]["datatype"] = "float16";
     lines.push_back(both.dump());
     lines.push_back(lines[0].substr(0, lines[0].size() - 5));
@@ -63,7 +64,7 @@ TEST(BatchAnswers, AreTheSameWhateverTheLineBeforeWas) {
         batch.answer(first, answers);
         answers.clear();
         batch.answer(second, answers);
-        json alone = answer_to(second, {.model = model}), found = json::parse(answers);
+        json alone = answer_to(second, {.model = model}), found = core::json_from<json>(answers);
         if (alone.contains("message")) alone.erase("message"), found.erase("message");
         ASSERT_EQ(found, alone) << first << "\n" << second;
       }

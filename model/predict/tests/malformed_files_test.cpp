@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/printable.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/predict/batch_answers.hpp"
@@ -132,7 +133,7 @@ TEST(MalformedLines, AreAnsweredInTheirPlaceAndLeaveTheOthersAlone) {
     batch.answer(input.text, answers);
     ASSERT_TRUE(answers.ends_with('\n')) << input.how;
     EXPECT_EQ(answers.find('\n'), answers.size() - 1) << input.how;
-    const json answer = json::parse(answers);
+    const json answer = core::json_from<json>(answers);
     if (answer.at("status") == "rejected") {
       const std::string message = answer.at("message");
       EXPECT_TRUE(message.starts_with("batch.jsonl:" + std::to_string(batch.lines()) + ": ")) << message;

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "harness/core/json_from.hpp"
 #include "model/predict/step_parts.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
@@ -104,7 +105,7 @@ TEST(OffloadInInference, StallsNoPipelineWithIt) {
 // the others do not; 32 and 64 FLOP at a tenth of it leave more time.
 TEST(BandwidthOfTiles, IsThatOfEdgeBlocksToo) {
   const json steep = {
-      {"matrix", {{"float16", {{"gflops_efficiency", json::parse("[[9.6e-8, 1], [0, 0.1]]")}}}}}};
+      {"matrix", {{"float16", {{"gflops_efficiency", core::json_from<json>("[[9.6e-8, 1], [0, 0.1]]")}}}}}};
   json inference = {{"num_procs", 2},
                     {"tensor_par", 2},
                     {"tensor_par_overlap", "ring"},

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Bad files: each ends with one line that names file and key.
+#include "harness/core/json_from.hpp"
 #include "model/predict/read.hpp"
 
 #include <gmock/gmock.h>
@@ -39,9 +40,9 @@ std::string complaint(const json& application, const json& execution, const json
 
 TEST_P(BadFiles, EndWithOneLineNamingFileAndKey) {
   json application = sample_application(), execution = sample_execution(), system = sample_system();
-  application.merge_patch(json::parse(GetParam().application));
-  execution.merge_patch(json::parse(GetParam().execution));
-  system.merge_patch(json::parse(GetParam().system));
+  application.merge_patch(core::json_from<json>(GetParam().application));
+  execution.merge_patch(core::json_from<json>(GetParam().execution));
+  system.merge_patch(core::json_from<json>(GetParam().system));
   const std::string text = complaint(application, execution, system);
   EXPECT_THAT(text, HasSubstr(GetParam().says));
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
@@ -129,9 +130,9 @@ class BadFilesOfAssay : public testing::TestWithParam<BadFile> {};
 
 TEST_P(BadFilesOfAssay, EndWithOneLineNamingFileAndKey) {
   json application = sample_application(), execution = sample_execution(), system = sample_system();
-  application.merge_patch(json::parse(GetParam().application));
-  execution.merge_patch(json::parse(GetParam().execution));
-  system.merge_patch(json::parse(GetParam().system));
+  application.merge_patch(core::json_from<json>(GetParam().application));
+  execution.merge_patch(core::json_from<json>(GetParam().execution));
+  system.merge_patch(core::json_from<json>(GetParam().system));
   try {
     read_configuration(application, execution, system, {"application.json", "execution.json", "system.json"},
                        {.model = Model::assay});
@@ -210,7 +211,7 @@ TEST(ReadSystem, ByAssaysRulesMayHaveANameAndSayWhatItIs) {
 TEST(ReadSystem, ByAssaysRulesMayNameCoefficientsAndAnAllToAllInANetworkAndNothingElse) {
   const auto says = [](const char* patch) -> std::string {
     json system = sample_system();
-    system["networks"][1].merge_patch(json::parse(patch));
+    system["networks"][1].merge_patch(core::json_from<json>(patch));
     try {
       read_system(system, "system.json", Model::assay);
     } catch (const core::Error& error) {
@@ -229,7 +230,7 @@ class BadNetworks : public testing::TestWithParam<std::pair<const char*, const c
 
 TEST_P(BadNetworks, NameTheTier) {
   json system = sample_system();
-  system["networks"][1].merge_patch(json::parse(GetParam().first));
+  system["networks"][1].merge_patch(core::json_from<json>(GetParam().first));
   EXPECT_THAT(complaint(sample_application(), sample_execution(), system),
               HasSubstr(std::string("system.json: networks[1].") + GetParam().second));
 }
@@ -250,7 +251,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ReadExecution, IsUndoneByWritingIt) {
   json execution = sample_execution();
   execution.merge_patch(
-      json::parse(R"({"num_procs": 24, "tensor_par": 2, "pipeline_par": 3, "data_par": 4, "batch_size": 8,
+      core::json_from<json>(R"({"num_procs": 24, "tensor_par": 2, "pipeline_par": 3, "data_par": 4, "batch_size": 8,
       "activation_recompute": "attn_only", "tensor_par_comm_type": "rs_ag", "tensor_par_overlap": "pipe",
       "pipeline_interleaving": 5, "weight_offload": true})"));
   EXPECT_EQ(to_json(read_execution(execution, "execution.json")), execution);

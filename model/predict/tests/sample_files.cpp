@@ -2,17 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/tests/sample_files.hpp"
 
+#include "harness/core/json_from.hpp"
+
 namespace assay::model {
 
 using nlohmann::json;
 
 json sample_application() {
-  return json::parse(
+  return core::json_from<json>(
       R"({"hidden": 4, "feedforward": 8, "seq_size": 2, "attn_heads": 2, "attn_size": 2, "num_blocks": 1})");
 }
 
 json sample_execution() {
-  return json::parse(R"({
+  return core::json_from<json>(R"({
     "num_procs": 1, "tensor_par": 1, "pipeline_par": 1, "data_par": 1,
     "tensor_par_net": 0, "pipeline_par_net": 1, "data_par_net": 1,
     "batch_size": 1, "microbatch_size": 1, "datatype": "float16", "fused_activation": false,
@@ -23,7 +25,7 @@ json sample_execution() {
 }
 
 json sample_system() {
-  return json::parse(R"({
+  return core::json_from<json>(R"({
     "matrix": {"float16": {"tflops": 1, "gflops_efficiency": [[0, 1.0]]}},
     "vector": {"float16": {"tflops": 1, "gflops_efficiency": [[0, 1.0]]}},
     "mem1": {"GiB": 1, "GBps": 1, "MB_efficiency": [[0, 1.0]]},

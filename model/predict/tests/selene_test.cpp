@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "model/predict/prediction.hpp"
 
 namespace assay::model {
@@ -31,7 +32,7 @@ std::vector<Row> rows() {
   std::ifstream file(std::string(ASSAY_SOURCE_DIR) + "/model/examples/selene.jsonl");
   std::vector<Row> found;
   for (std::string text; std::getline(file, text);) {
-    const json line = json::parse(text);
+    const json line = core::json_from<json>(text);
     const json& whole = line.at("application");
     json blocks = whole;
     blocks.erase("vocabulary"), blocks.erase("tied_embedding");

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/search/sensitivity.hpp"
 
 #include <gmock/gmock.h>
@@ -239,7 +240,7 @@ class RefusedIntervals : public testing::TestWithParam<RefusedInterval> {};
 
 TEST_P(RefusedIntervals, AreToldWithFileAndKey) {
   try {
-    coefficients(sample_with(json::parse(GetParam().intervals)), Datatype::bfloat16, 0.1);
+    coefficients(sample_with(core::json_from<json>(GetParam().intervals)), Datatype::bfloat16, 0.1);
     FAIL() << GetParam().intervals;
   } catch (const core::Error& error) {
     EXPECT_THAT(error.what(), HasSubstr(GetParam().says));

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/whole_file.hpp"
 #include "results/judge/judges.hpp"
@@ -46,7 +47,7 @@ std::string cleared_note(const nlohmann::json& latched, const std::string& where
 Verdicts standing_failures(const std::string& logbook, const std::string& where) {
   Verdicts verdicts{.command = "check", .subject = where};
   require_unique_keys(logbook);
-  const auto from = nlohmann::json::parse(logbook);
+  const auto from = core::json_from<nlohmann::json>(logbook);
   if (from.at("schema") != logbook_schema)
     throw std::runtime_error(
         fmt::format("schema {}, this program reads {}", core::json_text(from.at("schema")), logbook_schema));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "results/judge/limits_file.hpp"
 
 #include <gmock/gmock.h>
@@ -116,7 +117,7 @@ TEST_F(Limits, ThatComeWithAssayCanBeRead) {
   EXPECT_EQ(files, 2);
 }
 
-nlohmann::ordered_json machine(const char* text) { return nlohmann::ordered_json::parse(text); }
+nlohmann::ordered_json machine(const char* text) { return core::json_from<nlohmann::ordered_json>(text); }
 
 TEST(MachineTypes, AreToldApart) {
   const auto node = machine(R"json({"product": "P", "cpu": {"model": "C"},

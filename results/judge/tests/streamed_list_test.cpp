@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "results/judge/streamed_list.hpp"
 
 #include <gmock/gmock.h>
@@ -70,7 +71,7 @@ TEST(StreamedList, SaysTheSameOfBadTextAsAReaderOfTheWhole) {
   for (const std::string text :
        {"", "{\"rows\": [1, 2,]}", "{\"rows\": [\"\xff\"]}", "{\n\n  rows}", "[1e999]"})
     try {
-      ADD_FAILURE() << nlohmann::ordered_json::parse(text);
+      ADD_FAILURE() << core::json_from<nlohmann::ordered_json>(text);
     } catch (const std::exception& error) {
       EXPECT_EQ(read_document(text).error, error.what());
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "results/judge/verdicts.hpp"
 
 #include <gmock/gmock.h>
@@ -104,7 +105,7 @@ TEST(VerdictsAsJson, AreReadBackByteForByte) {
 TEST(VerdictsAsJson, AreLaidOutAsOneDocument) {
   for (const Verdicts& verdicts : {test::sample_verdicts(), Verdicts{.notes = {"rows\": []\n}"}}}) {
     const std::string text = to_json(verdicts);
-    EXPECT_EQ(nlohmann::ordered_json::parse(text).dump(2) + "\n", text);
+    EXPECT_EQ(core::json_from<nlohmann::ordered_json>(text).dump(2) + "\n", text);
   }
 }
 
@@ -153,7 +154,7 @@ TEST(VerdictsAsJson, ThatSayAPassTheirRowsDoNotBearOutAreRefused) {
 
 /// With its rows as the first key, which they are in no file that assay wrote.
 std::string with_rows_first(const std::string& text) {
-  const nlohmann::ordered_json json = nlohmann::ordered_json::parse(text);
+  const nlohmann::ordered_json json = core::json_from<nlohmann::ordered_json>(text);
   nlohmann::ordered_json turned{{"rows", json.at("rows")}};
   for (const auto& [key, value] : json.items()) turned[key] = value;
   return turned.dump();

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "results/points/load_history.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ class LoadedStore : public testing::Test {
     context.host = host;
     context.origin = origin;
     if (burn_in) context.environment["ASSAY_BURN_IN"] = "b1 round 1 turn";
-    context.machine = nlohmann::ordered_json::parse(R"json({
+    context.machine = core::json_from<nlohmann::ordered_json>(R"json({
       "gpus": [{"index": 0, "serial": "s0", "uuid": "u0", "pcie": {"address": "0000:18:00.0"}},
                {"index": 1, "uuid": "u1", "pcie": {"address": "0000:2a:00.0"}}],
       "hcas": [{"device": "mlx5_0", "port": 1, "node_guid": "a088"}]})json");

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "results/table/table.hpp"
 
 #include <gmock/gmock.h>
@@ -69,7 +70,7 @@ TEST(Render, TheOriginIsInTheHeadingAndTheLastColumnOfCsv) {
   EXPECT_THAT(to_markdown(table), testing::StartsWith("### Birds (imported)\n"));
   EXPECT_THAT(to_csv(table),
               testing::HasSubstr("speed upper,n,origin\nswift,65536,31.25,30,32.5,12,imported\n"));
-  EXPECT_EQ(nlohmann::json::parse(to_json(table)).at("origin"), "imported");
+  EXPECT_EQ(core::json_from<nlohmann::json>(to_json(table)).at("origin"), "imported");
   EXPECT_THAT(to_csv(birds()), testing::Not(testing::HasSubstr("origin"))) << "unknown";
 }
 
@@ -79,7 +80,7 @@ TEST(Render, OneOriginOfAllRowsIsInTheHeadingAndSeveralStayAColumn) {
   name_origin(table, "imported");
   EXPECT_EQ(to_text(table), "T (imported)\n\na\n-\nx\ny\n");
   EXPECT_EQ(to_csv(table), "a,origin\nx,imported\ny,imported\n");
-  EXPECT_EQ(nlohmann::json::parse(to_json(table)).at("origin"), "imported");
+  EXPECT_EQ(core::json_from<nlohmann::json>(to_json(table)).at("origin"), "imported");
   table.rows.back().back() = std::string("measured");
   EXPECT_THAT(to_text(table), testing::StartsWith("T\n\na  origin\n"));
 }
@@ -142,7 +143,7 @@ TEST(Render, MarkdownEscapesBars) {
 }
 
 TEST(Render, JsonIsValidAndKeepsIntervals) {
-  const auto json = nlohmann::json::parse(to_json(birds()));
+  const auto json = core::json_from<nlohmann::json>(to_json(birds()));
   EXPECT_EQ(json["rows"][0][2]["upper"], 32.5);
   EXPECT_EQ(json["rows"][0][1], 65536);
   EXPECT_TRUE(json["rows"][1][1].is_null());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // `assay accept --fabric`: sixteen hosts below four leaves, every pair measured in rounds, both ways.
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/accept_fabric.hpp"
 
 #include <fmt/format.h>
@@ -76,7 +77,7 @@ TEST_F(AcceptFabric, OfOneRunIsNotYetShownToLast) {
   measure(by_slow_uplink, 1);
   const Said said = accept("--fabric zone.toml --format json");
   EXPECT_EQ(said.exit_code, 3);
-  const auto rows = nlohmann::json::parse(said.text)["rows"];
+  const auto rows = core::json_from<nlohmann::json>(said.text)["rows"];
   EXPECT_EQ(rows[0]["unit"], "leaf2>spine0");
   EXPECT_EQ(rows[0]["verdict"], "INCONCLUSIVE");
 }

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/judge/verdicts.hpp"
 #include "results/store/store.hpp"
@@ -181,9 +182,9 @@ TEST_F(AcceptCommand, SaysInEveryFormatThatNothingWasMeasured) {
   const std::string csv = accept("--format csv").text;
   EXPECT_THAT(csv, HasSubstr(",origin\n"));
   EXPECT_EQ(std::ranges::count(csv, '\n'),
-            1 + static_cast<long>(nlohmann::json::parse(accept("--format json").text)["rows"].size()));
+            1 + static_cast<long>(core::json_from<nlohmann::json>(accept("--format json").text)["rows"].size()));
   EXPECT_THAT(csv, testing::EndsWith(",simulated\n"));
-  for (const auto& row : nlohmann::json::parse(accept("--format json").text).at("rows"))
+  for (const auto& row : core::json_from<nlohmann::json>(accept("--format json").text).at("rows"))
     EXPECT_EQ(row.at("origin"), "simulated");
   const std::string fleet = tests::assay_in(folder_.path(), "show fleet --store s.sqlite").text;
   EXPECT_THAT(fleet, HasSubstr("10 hosts, the worst first (simulated)\n"));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
@@ -37,7 +38,7 @@ class CalibratedSearch : public testing::Test {
     return json_in(said.text);
   }
   /// What follows the warnings.
-  static json json_in(const std::string& text) { return json::parse(text.substr(text.find('{'))); }
+  static json json_in(const std::string& text) { return core::json_from<json>(text.substr(text.find('{'))); }
   void fit() const {
     ASSERT_EQ(assay("fit gemm --csv gemm.csv -o gemm.fit").exit_code, 0);
     ASSERT_EQ(assay("fit collectives --csv collectives.csv -o nvlink.fit").exit_code, 0);
@@ -131,7 +132,7 @@ TEST_F(CalibratedSearch, SaysWhichTimesTheRowsDoNotDetermine) {
   EXPECT_THAT(said.text, HasSubstr("warning: " + warnings[0].get<std::string>() + "\n"));
   json line;
   for (const char* part : {"application", "execution", "system"})
-    line[part] = json::parse(tests::text_of(sample + "/" + part + ".json"));
+    line[part] = core::json_from<json>(tests::text_of(sample + "/" + part + ".json"));
   folder_.file("lines.jsonl", line.dump() + "\n");
   EXPECT_EQ(
       json_in(assay("predict --batch lines.jsonl --model assay --coefficients gemm.fit").text).at("warnings"),

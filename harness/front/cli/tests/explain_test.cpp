@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -60,7 +61,7 @@ TEST(ExplainCommand, UnderAssaysModelNamesItsTermsAndCountsItsParameters) {
 
 TEST(ExplainCommand, AsJsonIsTheAnswerAndItsTables) {
   const Said said = explain("lint application.json --json");
-  const auto json = nlohmann::json::parse(said.text);
+  const auto json = core::json_from<nlohmann::json>(said.text);
   EXPECT_EQ(json["answer"], "39.096 billion parameters; 0 warnings.");
   EXPECT_EQ(json["tables"].size(), 1U);
 }

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -46,7 +47,7 @@ TEST(FabricLocateCommand, NamesTheSlowLinkOfTheShippedPairs) {
   EXPECT_EQ(said.exit_code, 1);
   EXPECT_THAT(said.text, StartsWith("leaf3>spine2 keeps 0.797 of its rate\n"));
   EXPECT_THAT(said.text, HasSubstr("512 measurements (simulated), each alone"));
-  const auto json = nlohmann::json::parse(locate_there("--pairs small-zone-pairs.csv --json").text);
+  const auto json = core::json_from<nlohmann::json>(locate_there("--pairs small-zone-pairs.csv --json").text);
   EXPECT_EQ(json["suspects"].size(), 1U);
   EXPECT_EQ(json["suspects"][0]["element"], "leaf3>spine2");
   EXPECT_EQ(json["unseen"].size(), 0U);

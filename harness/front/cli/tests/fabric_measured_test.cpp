@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "model/fabric/measured/tests/made_run.hpp"
@@ -45,7 +46,7 @@ TEST_F(FabricMeasured, ExpectShowsWhichOperationIsSlow) {
   EXPECT_THAT(said.text, testing::StartsWith("run r1 of store.db (simulated): 9 operations reach 0.79"));
   EXPECT_THAT(said.text, HasSubstr("what is between them is unexplained"));
   const auto json =
-      nlohmann::json::parse(assay("fabric expect star.toml --store store.db --run r1 --json").text);
+      core::json_from<nlohmann::json>(assay("fabric expect star.toml --store store.db --run r1 --json").text);
   EXPECT_EQ(json["origin"], "simulated");
   for (const nlohmann::json& one : json["operations"])
     EXPECT_EQ(one["unexplained_speed"]["upper"].get<double>() < 0.9,
@@ -71,15 +72,15 @@ TEST_F(FabricMeasured, EveryQuestionTakesARunOrItsCoefficients) {
 
 TEST_F(FabricMeasured, AnAnswerHasTheEndsOfTheGoodputsInterval) {
   const auto json =
-      nlohmann::json::parse(assay("fabric simulate star.toml work.toml --store store.db --json").text);
+      core::json_from<nlohmann::json>(assay("fabric simulate star.toml work.toml --store store.db --json").text);
   EXPECT_LT(json["time_us_over_goodput"]["fastest"], json["time_us"]["median"]);
   EXPECT_GT(json["time_us_over_goodput"]["slowest"], json["time_us"]["median"]);
 }
 
 TEST_F(FabricMeasured, ScaledAnswersSaySo) {
   const std::string command = "fabric simulate star.toml work.toml --store store.db --json";
-  const auto plain = nlohmann::json::parse(assay(command).text),
-             scaled = nlohmann::json::parse(assay(command + " --scale-to-measured").text);
+  const auto plain = core::json_from<nlohmann::json>(assay(command).text),
+             scaled = core::json_from<nlohmann::json>(assay(command + " --scale-to-measured").text);
   EXPECT_NEAR(scaled["time_us"]["median"].get<double>() / plain["time_us"]["median"].get<double>(), 1.25,
               0.03);
   EXPECT_EQ(scaled["scaled_to"], "run r1 of store.db (simulated)");
@@ -99,7 +100,7 @@ TEST_F(FabricMeasured, AcceptLimitsWhatTheFabricShouldDo) {
     const Said said =
         assay("accept --store store.db --fabric star.toml --format json --fabric-margin " + margin);
     std::vector<std::string> metrics;
-    const auto verdicts = nlohmann::json::parse(said.text);
+    const auto verdicts = core::json_from<nlohmann::json>(said.text);
     for (const nlohmann::json& row : verdicts["rows"])
       if (row["kind"] == "fabric" && row["verdict"] == verdict) metrics.push_back(row["metric"]);
     return metrics;

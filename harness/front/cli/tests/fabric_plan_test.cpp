@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -27,7 +28,7 @@ Said plan(const std::string& arguments) {
 TEST(FabricSize, NamesTheLeastOfEachKeyThatReachesTheTime) {
   const Said said = plan("size zone-128.toml ring-128.toml --at-most 80ms --seeds 10 --json");
   ASSERT_EQ(said.exit_code, 0) << said.text;
-  const json answer = json::parse(said.text);
+  const json answer = core::json_from<json>(said.text);
   EXPECT_EQ(answer.at("origin"), "simulated");
   for (const json& key : answer.at("keys")) {
     const auto number = [](const json& value) { return std::stod(value.get<std::string>()); };
@@ -78,7 +79,7 @@ TEST(FabricSize, TriesWhatTheRestOfTheFileAllowsAndSaysHowItIsNow) {
 /// Nine of 16 uplinks, which is no round share of a rack.
 TEST(FabricSize, TriesEveryNumberOfUplinks) {
   const auto answer =
-      json::parse(plan("size zone-128.toml full-racks.toml --at-most 2.5ms --set routing.kind=spray --set "
+      core::json_from<json>(plan("size zone-128.toml full-racks.toml --at-most 2.5ms --set routing.kind=spray --set "
                        "routing.spray_efficiency=1 --json")
                       .text);
   EXPECT_EQ(answer.at("keys")[0].at("least"), "9");
@@ -89,7 +90,7 @@ TEST(FabricPlace, HalvesWhatLeavesRacksOfAnAllReduceOverDistantServers) {
   const Said said = plan("place zone-128.toml data-parallel-128.toml --set host.gpus=8 --order " + order);
   ASSERT_EQ(said.exit_code, 0) << said.text;
   const json answer =
-      json::parse(plan("place zone-128.toml data-parallel-128.toml --set host.gpus=8 --json").text);
+      core::json_from<json>(plan("place zone-128.toml data-parallel-128.toml --set host.gpus=8 --json").text);
   EXPECT_LT(answer.at("after_us"), answer.at("before_us"));
   const json& leaf = answer.at("cuts")[0];
   EXPECT_EQ(leaf.at("group"), "leaf");
@@ -108,7 +109,7 @@ TEST(FabricPlace, HalvesWhatLeavesRacksOfAnAllReduceOverDistantServers) {
   text.replace(text.find("[[stream]]"), 0, "order = \"" + order + "\"\n");
   std::ofstream(workload) << text;
   const json again =
-      json::parse(plan("simulate zone-128.toml " + workload + " --set host.gpus=8 --json").text);
+      core::json_from<json>(plan("simulate zone-128.toml " + workload + " --set host.gpus=8 --json").text);
   EXPECT_NEAR(again.at("time_us").at("median").get<double>() / answer.at("after_us").get<double>(), 1, 1e-9);
 }
 

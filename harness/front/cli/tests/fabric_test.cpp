@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -27,7 +28,7 @@ Said fabric_there(const std::string& arguments) {
 json numbers_of(const std::string& arguments) {
   const Said said = fabric_there(arguments + " --json");
   EXPECT_EQ(said.exit_code, 0) << said.text;
-  return json::parse(said.text);
+  return core::json_from<json>(said.text);
 }
 
 struct Shipped {

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -29,7 +30,7 @@ Said simulated(const std::string& arguments) {
 json simulated_numbers(const std::string& arguments) {
   const Said said = simulated(arguments + " --json");
   EXPECT_EQ(said.exit_code, 0) << said.text;
-  return json::parse(said.text);
+  return core::json_from<json>(said.text);
 }
 
 TEST(FabricWorkloads, AnAllToAllOfAMatrixMovesItsBytes) {
@@ -81,7 +82,7 @@ class PredictedStep : public testing::Test {
     const Said said = tests::assay_in(
         examples_folder, "predict llama3-70b.json llama3-70b-on-64.json h100-nvl8.json --model assay --json");
     ASSERT_EQ(said.exit_code, 0) << said.text;
-    prediction_ = json::parse(said.text.substr(said.text.find('{')));
+    prediction_ = core::json_from<json>(said.text.substr(said.text.find('{')));
     write(prediction_);
   }
   void TearDown() override { std::filesystem::remove(file_); }

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
@@ -102,7 +103,7 @@ class FitAll : public testing::Test {
     return tests::assay_in(folder_.path().string(), arguments);
   }
   std::string text_of(const char* file) const { return tests::text_of((folder_ / file).string()); }
-  json written() const { return json::parse(text_of("all.json")); }
+  json written() const { return core::json_from<json>(text_of("all.json")); }
 
  private:
   static void add_products(results::test::RunBuilder& builder) {
@@ -199,7 +200,7 @@ TEST_F(FitAll, IsAllThatAnExportNeeds) {
   const Said calculon = assay("export calculon --coefficients all.json --base base.json -o system.json");
   ASSERT_EQ(calculon.exit_code, 0) << calculon.text;
   EXPECT_THAT(calculon.text, HasSubstr("note: networks: of base.json\n"));
-  const json system = json::parse(text_of("system.json"));
+  const json system = core::json_from<json>(text_of("system.json"));
   EXPECT_NEAR(system["matrix"]["bfloat16"]["tflops"].get<double>(), 1, 0.05);
   EXPECT_EQ(system["networks"][0]["size"], 64);
   EXPECT_EQ(assay("predict app.json one.json system.json").exit_code, 0);
@@ -225,7 +226,7 @@ TEST_F(FitAll, PricesParallelismInANodeAndOverNodesByWhatWasMeasuredOfEach) {
   EXPECT_EQ(file["system"]["networks"][1]["tier"], "over nodes");
   const Said said = assay("predict app.json two_by_two.json --system all.json --json");
   ASSERT_EQ(said.exit_code, 0) << said.text;
-  const json stats = json::parse(said.text.substr(said.text.find('{')))["stats"];
+  const json stats = core::json_from<json>(said.text.substr(said.text.find('{')))["stats"];
   // Two exchanges forward and two backward in each of two blocks, of 256 tokens of 512 numbers.
   const double tensor_s = 8 * collective_s(1, 256 * 512 * 2);
   const double data_s = collective_s(2, stats["block_dp_size"].get<double>());
@@ -234,7 +235,7 @@ TEST_F(FitAll, PricesParallelismInANodeAndOverNodesByWhatWasMeasuredOfEach) {
             2.5 * tensor_s);  // sums on the vector engine too; over nodes: 5 times
   EXPECT_NEAR(stats["dp_comm_link_time"].get<double>(), 2 * data_s, 0.04 * data_s);
   ASSERT_EQ(assay("export calculon --coefficients all.json -o system.json").exit_code, 0);
-  const json networks = json::parse(text_of("system.json"))["networks"];
+  const json networks = core::json_from<json>(text_of("system.json"))["networks"];
   ASSERT_EQ(networks.size(), 2U);
   const auto b_per_s = [&](int tier) {
     return networks[tier]["bandwidth"].get<double>() * networks[tier]["efficiency"].get<double>();

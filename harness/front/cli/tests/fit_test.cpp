@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
@@ -61,7 +62,7 @@ TEST_F(FitFromStore, WritesCoefficientsWithTheirSource) {
   ASSERT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("host.copy L2\n  65536 to 2097152 bytes\n  latency_us"));
   EXPECT_THAT(said.text, HasSubstr("held-out sizes"));
-  const auto file = nlohmann::json::parse(tests::text_of((folder_ / "memory.json").string()));
+  const auto file = core::json_from<nlohmann::json>(tests::text_of((folder_ / "memory.json").string()));
   EXPECT_EQ(file["kind"], "memory");
   EXPECT_EQ(file["provenance"]["source_file"], "store.sqlite (latest; simulated)");
   EXPECT_EQ(file["provenance"]["origin"], "simulated");
@@ -88,7 +89,7 @@ TEST_F(FitFromStore, TakesVectorKernelsByBytesOfOneTensorAndApartFromMemory) {
   const Said said = assay("fit vector --store store.sqlite -o vector.json");
   ASSERT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("host.gelu dtype=bf16 pass=forward\n  8192 to 524288 bytes\n"));
-  const auto file = nlohmann::json::parse(tests::text_of((folder_ / "vector.json").string()));
+  const auto file = core::json_from<nlohmann::json>(tests::text_of((folder_ / "vector.json").string()));
   EXPECT_EQ(file["kind"], "vector");
   EXPECT_NEAR(file["models"]["host.gelu dtype=bf16 pass=forward"][0]["gb_per_s"]["value"].get<double>(), 10,
               1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Rates and repeat offenders by `assay reliability`, from logbooks and stores.
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/fleet_history.hpp"
 
 #include <fmt/format.h>
@@ -93,11 +94,11 @@ TEST_F(FleetHistories, GiveRatesAndNameThePartThatFailsInEveryNode) {
   EXPECT_THAT(said.text, HasSubstr("20 logbooks: nodes 20, node-days under watch 400, failures 3\n"));
   EXPECT_THAT(said.text, HasSubstr("RMA      gpu   bad                         3         40"));
   EXPECT_THAT(said.text, HasSubstr("hbm in n0, n1"));
-  const auto job = nlohmann::json::parse(reliability("--rates rates.toml --gpus 64 --json").text);
+  const auto job = core::json_from<nlohmann::json>(reliability("--rates rates.toml --gpus 64 --json").text);
   EXPECT_NEAR(job.at("rates").at("components").at("hbm").at("per_1000_node_days"), 7.5, 1e-9);
   EXPECT_EQ(job.at("rates").at("components").at("ssd").at("per_1000_node_days"), 0);
   EXPECT_FALSE(job.at("rates").at("components").contains("nic")) << "there was none to fail";
-  const auto both = nlohmann::json::parse(reliability("--rates-from-logbooks . --gpus 64 --json").text);
+  const auto both = core::json_from<nlohmann::json>(reliability("--rates-from-logbooks . --gpus 64 --json").text);
   EXPECT_EQ(both.at("hours_to_failure"), job.at("hours_to_failure"));
   EXPECT_EQ(both.at("fleet").at("parts").at(0).at("serial"), "bad");
 }
@@ -157,7 +158,7 @@ TEST_F(FleetHistories, HaveNoRateOfWhatNoCheckCouldRead) {
   History history = node("n0", "g0");
   history.read = {{"gpu.row_remap", 20}, {"kernel.storage", 5}};
   put("health.json", history);
-  const auto said = nlohmann::json::parse(reliability("--rates-from-logbooks health.json --json").text);
+  const auto said = core::json_from<nlohmann::json>(reliability("--rates-from-logbooks health.json --json").text);
   const auto& components = said.at("rates").at("components");
   EXPECT_EQ(components.size(), 2U);
   EXPECT_NEAR(components.at("hbm").at("upper"), 1000 * 3.6889 / 20, 0.01);
@@ -216,7 +217,7 @@ TEST_F(FleetHistories, OfABurnInAreItsTimeUnderLoadAndItsFindings) {
   context.host = "h1";
   context.origin = results::Origin::measured;
   context.environment["ASSAY_BURN_IN"] = "b1 round 1 turn";
-  context.machine = nlohmann::ordered_json::parse(
+  context.machine = core::json_from<nlohmann::ordered_json>(
       R"({"gpus": [{"index": 0, "serial": "s0", "pcie": {"address": "0000:18:00.0"}}], "hcas": []})");
   store.add(context);
   results::PointRecord point = results::test::sample_point();

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -41,14 +42,14 @@ TEST(Predict, WritesEveryNumberAsJson) {
   const Said said = predict("application.json execution.json system.json --json");
   EXPECT_EQ(said.exit_code, 0);
   expect_golden(said.text, "step.json");
-  EXPECT_EQ(json::parse(said.text).at("stats").size(), 96U);
+  EXPECT_EQ(core::json_from<json>(said.text).at("stats").size(), 96U);
 }
 
 TEST(Predict, ByAssaysModelKnowsMoreAndSaysWhereTimesComeFrom) {
   const Said said = predict("application_experts.json execution_experts.json system.json --model assay");
   EXPECT_EQ(said.exit_code, 0);
   expect_golden(said.text, "step_assay.txt");
-  const json all = json::parse(
+  const json all = core::json_from<json>(
       predict("application_experts.json execution_experts.json system.json --model assay --json").text);
   EXPECT_EQ(all.at("model"), "assay");
   EXPECT_EQ(all.at("pricing").size(), 5U);
@@ -56,9 +57,9 @@ TEST(Predict, ByAssaysModelKnowsMoreAndSaysWhereTimesComeFrom) {
 }
 
 TEST(Predict, ByAssaysModelWithoutItsKeysIsCalculonsLessItsFaults) {
-  const json calculon = json::parse(text_of(golden_folder + "/step.json")).at("stats");
+  const json calculon = core::json_from<json>(text_of(golden_folder + "/step.json")).at("stats");
   const json assay =
-      json::parse(predict("application.json execution.json system.json --model assay --json").text)
+      core::json_from<json>(predict("application.json execution.json system.json --model assay --json").text)
           .at("stats");
   EXPECT_EQ(assay.at("fw_time"), calculon.at("fw_time"));
   EXPECT_EQ(assay.at("block_re_time"), calculon.at("block_re_time"));
@@ -75,7 +76,7 @@ TEST(Predict, AStepThatDoesNotFitSaysWhyAndEndsWithOne) {
 
 TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
   const std::string path = testing::TempDir() + "assay_predict_batch.jsonl";
-  const auto part = [](const char* name) { return json::parse(text_of(golden_folder + "/" + name)); };
+  const auto part = [](const char* name) { return core::json_from<json>(text_of(golden_folder + "/" + name)); };
   const auto line = [&](const char* execution) {
     return json{{"application", part("application.json")},
                 {"execution", part(execution)},
@@ -89,13 +90,13 @@ TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
   std::istringstream lines(said.text);
   std::string first, second, third;
   std::getline(lines, first), std::getline(lines, second), std::getline(lines, third);
-  json alone = json::parse(text_of(golden_folder + "/step.json"));
+  json alone = core::json_from<json>(text_of(golden_folder + "/step.json"));
   for (const char* of_one_prediction : {"accounting", "training_step"})
     EXPECT_EQ(alone.erase(of_one_prediction), 1);
-  EXPECT_EQ(json::parse(first), alone);
-  EXPECT_EQ(json::parse(second).at("status"), "rejected");
-  EXPECT_THAT(json::parse(second).at("message").get<std::string>(), HasSubstr(".jsonl:2"));
-  EXPECT_EQ(json::parse(third).at("status"), "infeasible");
+  EXPECT_EQ(core::json_from<json>(first), alone);
+  EXPECT_EQ(core::json_from<json>(second).at("status"), "rejected");
+  EXPECT_THAT(core::json_from<json>(second).at("message").get<std::string>(), HasSubstr(".jsonl:2"));
+  EXPECT_EQ(core::json_from<json>(third).at("status"), "infeasible");
 }
 
 TEST(Predict, AKeyThatStandsTwiceIsRefusedInAFileAndInALine) {

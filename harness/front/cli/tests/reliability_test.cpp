@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
@@ -54,12 +55,12 @@ TEST(ReliabilityCommand, ProposesIntervalsThatItAccepts) {
 TEST(ReliabilityCommand, SaysWhetherTheFrontEndCarriesCheckpointsDataAndLogs) {
   const std::string job = "--gpus 16384 --rates llama-3.toml --interval 10m --state 20GB --json ";
   const auto wide =
-      nlohmann::json::parse(reliability(job + "--front-end 100 --ingest 50MB --logs 100MB").text);
+      core::json_from<nlohmann::json>(reliability(job + "--front-end 100 --ingest 50MB --logs 100MB").text);
   EXPECT_NEAR(wide.at("front_end").at("write_s").get<double>(), 160 / 12.0, 1e-9);
   EXPECT_TRUE(wide.at("front_end").at("carries").get<bool>());
-  const auto narrow = nlohmann::json::parse(reliability(job + "--front-end 4").text);
+  const auto narrow = core::json_from<nlohmann::json>(reliability(job + "--front-end 4").text);
   EXPECT_TRUE(narrow.at("front_end").at("carries").get<bool>());
-  const auto starved = nlohmann::json::parse(reliability(job + "--front-end 2 --write 10s").text);
+  const auto starved = core::json_from<nlohmann::json>(reliability(job + "--front-end 2 --write 10s").text);
   EXPECT_FALSE(starved.at("front_end").at("carries").get<bool>());
   EXPECT_LT(narrow.at("checkpoints").at("useful_share").at("value"),
             wide.at("checkpoints").at("useful_share").at("value"));
@@ -81,7 +82,7 @@ TEST(ReliabilityCommand, RefusesAFrontEndThatDataFills) {
 TEST(ReliabilityCommand, PrintsJson) {
   const tests::Said said = reliability("--gpus 2048 --rates rsc-1.toml --repair 1d --json");
   EXPECT_EQ(said.exit_code, 0);
-  const auto json = nlohmann::json::parse(said.text);
+  const auto json = core::json_from<nlohmann::json>(said.text);
   EXPECT_EQ(json.at("origin"), "predicted");
   EXPECT_NEAR(json.at("hours_to_failure").at("value"), 24 / (256 * 6.5e-3), 1e-9);
   EXPECT_GE(json.at("spares").at("nodes"), 2);
@@ -102,7 +103,7 @@ TEST(ReliabilityCommand, SaysHowLongABurnInPaysForItself) {
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("burn-in before 365 days of service"));
   EXPECT_THAT(said.text, HasSubstr("days pay best"));
-  const auto burn_in = nlohmann::json::parse(json.text).at("burn_in");
+  const auto burn_in = core::json_from<nlohmann::json>(json.text).at("burn_in");
   EXPECT_EQ(burn_in.at("service_days"), 1000);
   EXPECT_GT(burn_in.at("best_days"), 1);
 }
@@ -128,7 +129,7 @@ TEST(ReliabilityCommand, TakesTheMeasuredSpreadOfRanks) {
   const std::string file = " --rank-spread-from " + (folder / "s.sqlite").string();
   const tests::Said said = reliability("--gpus 2048 --rates rsc-1.toml --json" + file);
   ASSERT_EQ(said.exit_code, 0) << said.text;
-  const auto json = nlohmann::json::parse(said.text);
+  const auto json = core::json_from<nlohmann::json>(said.text);
   EXPECT_NEAR(json.at("rank_spread").at("relative"), 0.003, 1e-6);
   EXPECT_NEAR(json.at("step_slowdown"), 1 + 0.003 * 3.43, 1e-4) << "of 2,048 ranks";
   EXPECT_THAT(json.at("rank_spread").at("source"),

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {
@@ -42,7 +43,7 @@ TEST(SearchCommand, ListsTheParetoFrontWhereAsked) {
 
 TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
   const std::string command = "search application.json 32 64 bfloat16 system.json --top 1 --pareto";
-  const json answer = json::parse(assay_there(command + " --json").text);
+  const json answer = core::json_from<json>(assay_there(command + " --json").text);
   EXPECT_EQ(answer.size(), 3U);
   EXPECT_EQ(answer["counts"]["avoided"], 0);  // the front takes every evaluation
   EXPECT_THAT(assay_there(command).text,
@@ -56,13 +57,13 @@ TEST(SearchCommand, WritesTheParetoFrontAsJsonWhereAsked) {
 }
 
 TEST(SearchCommand, KeepsTheFormOfItsJsonWhereNothingFits) {
-  json answer = json::parse(
+  json answer = core::json_from<json>(
       assay_there("search application.json 1 1 bfloat16 system_tiny.json --json --sensitivity --pareto")
           .text);
   EXPECT_EQ(answer["counts"]["fit"], 0);
   EXPECT_GT(answer["counts"]["placed"], 0);
   answer.erase("counts");
-  EXPECT_EQ(answer, json::parse(R"({"best": {}, "pareto": [], "sensitivity": []})"));
+  EXPECT_EQ(answer, core::json_from<json>(R"({"best": {}, "pareto": [], "sensitivity": []})"));
 }
 
 TEST(SearchCommand, CountsWithoutEvaluating) {
@@ -76,7 +77,7 @@ TEST(SearchCommand, CountsWithoutEvaluating) {
 // Calculon's form has no place for it.
 TEST(SearchCommand, SaysHowManyEvaluationsABoundAvoided) {
   const std::string command = "search application.json 32 64 bfloat16 system.json --top 1 --model assay";
-  const json answer = json::parse(assay_there(command + " --json").text);
+  const json answer = core::json_from<json>(assay_there(command + " --json").text);
   const json& counts = answer["counts"];
   EXPECT_EQ(answer.size(), 2U);
   EXPECT_GT(counts["avoided"], 0);
@@ -89,12 +90,12 @@ TEST(SearchCommand, SaysHowManyEvaluationsABoundAvoided) {
 
 TEST(SearchCommand, WritesExecutionsThatPredictAgreesWith) {
   const Said said = assay_there("search application.json 32 64 bfloat16 system.json --top 2 --json");
-  const json ranks = json::parse(said.text);
+  const json ranks = core::json_from<json>(said.text);
   ASSERT_EQ(ranks.size(), 2U);
   const std::string path = testing::TempDir() + "assay_search_execution.json";
   std::ofstream(path) << ranks["0"]["execution"];
   const json predicted =
-      json::parse(assay_there("predict application.json " + path + " system.json --json").text);
+      core::json_from<json>(assay_there("predict application.json " + path + " system.json --json").text);
   EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
 }
 
@@ -103,13 +104,13 @@ TEST(SearchCommand, UnderAssaysModelSpreadsExpertsAndWritesExecutionsThatPredict
   const std::string command =
       "search application_experts.json 16 16 bfloat16 system.json --model assay --top 1 --at-most tensor=1 "
       "--at-most pipeline=1 --set mem2.GiB=0";
-  const json ranks = json::parse(assay_there(command + " --json --fused-attention true").text);
+  const json ranks = core::json_from<json>(assay_there(command + " --json --fused-attention true").text);
   EXPECT_EQ(ranks["0"]["model"], "assay");
   EXPECT_EQ(ranks["0"]["execution"]["fused_attention"], true);
   EXPECT_GT(ranks["0"]["execution"].value("expert_par", 1), 1);
   const std::string path = testing::TempDir() + "assay_search_experts.json";
   std::ofstream(path) << ranks["0"]["execution"];
-  const json predicted = json::parse(
+  const json predicted = core::json_from<json>(
       assay_there("predict application_experts.json " + path + " system.json --json --model assay").text);
   EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
   const Said said = assay_there(command + " --fused-attention false --sensitivity");
@@ -142,7 +143,7 @@ TEST(SearchCommand, TellsTheSensitivityOfTheOptimum) {
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_THAT(said.text, HasSubstr("Sensitivity of the optimum to each coefficient (predicted)"));
   EXPECT_THAT(said.text, HasSubstr("matrix.bfloat16.tflops"));
-  const json answer = json::parse(assay_there(command + " --json").text);
+  const json answer = core::json_from<json>(assay_there(command + " --json").text);
   EXPECT_EQ(answer["sensitivity"].size(), 9U);
   EXPECT_EQ(answer["sensitivity"][0]["low"], 950);
   EXPECT_TRUE(answer["best"].contains("0"));

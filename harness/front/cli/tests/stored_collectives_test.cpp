@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/front/cli/tests/said.hpp"
@@ -74,7 +75,7 @@ TEST_F(StoredCollectives, NameTheHostThatTheSlowOnesShare) {
   measure(40, 0.8);
   const tests::Said said = locate("--cases collectives.* --json");
   ASSERT_EQ(said.exit_code, 1) << said.text;
-  const auto json = nlohmann::json::parse(said.text);
+  const auto json = core::json_from<nlohmann::json>(said.text);
   ASSERT_EQ(json["suspects"].size(), 1U) << said.text;
   EXPECT_THAT(json["suspects"][0].dump(), HasSubstr("h13"));
   EXPECT_NEAR(json["suspects"][0]["factor"].get<double>(), 0.8, 0.02);

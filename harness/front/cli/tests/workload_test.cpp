@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "model/workload/chakra/tests/trace_writer.hpp"
 
@@ -55,7 +56,7 @@ TEST_F(Workload, WritesWhatTheFabricSimulates) {
     const Said said =
         tests::assay_in(folder_, "fabric simulate " + fabrics + "zone-128.toml step.toml --json");
     ASSERT_EQ(said.exit_code, 0) << preset << said.text;
-    EXPECT_GT(nlohmann::json::parse(said.text)["operations"].size(), 2U) << preset;
+    EXPECT_GT(core::json_from<nlohmann::json>(said.text)["operations"].size(), 2U) << preset;
   }
 }
 
@@ -131,7 +132,7 @@ TEST_F(ChakraTraces, ThatAreDamagedAreRefusedInOneLine) {
 }
 
 TEST_F(Workload, AsJsonIsOneObjectWithEveryTable) {
-  const auto json = nlohmann::json::parse(
+  const auto json = core::json_from<nlohmann::json>(
       workload("megatron --ranks 128 --format json --fabric " + fabrics + "zone-128.toml").text);
   EXPECT_EQ(json.at("ranks"), 128);
   EXPECT_EQ(json.at("origin"), "by formula, not measured");

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/core/json_from.hpp"
 #include "harness/front/health/check_node.hpp"
 #include "harness/front/health/tests/healthy_trees.hpp"
 
@@ -23,7 +24,7 @@ json to_json(const toml::node& node) {
     else
       text << toml::json_formatter(toml::array{value});
   });
-  return json::parse(text.str());
+  return core::json_from<json>(text.str());
 }
 
 /// One entry a line, by key: what `over` says goes over `base`.

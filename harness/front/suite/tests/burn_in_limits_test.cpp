@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "harness/front/suite/burn_in_limits.hpp"
 
 #include <gmock/gmock.h>
@@ -50,7 +51,7 @@ results::PointRecord read_point(std::int64_t bytes) {
 }
 
 TEST(BurnInLimits, OfAGpuAreItsPowerLimitAndWhatClockAndWidthOfItsMemoryAllow) {
-  const auto machine = nlohmann::ordered_json::parse(
+  const auto machine = core::json_from<nlohmann::ordered_json>(
       R"({"gpus": [{"memory_bus_bits": 5120, "max_memory_clock_mhz": 2619, "power_limit_w": 700,
                     "pcie": {"address": "0000:1b:00.0"}}, {"pcie": {}}, {}]})");
   const LimitsOfGpus found = limits_of_gpus(machine);

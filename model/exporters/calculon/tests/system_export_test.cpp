@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "harness/core/json_from.hpp"
 #include "model/exporters/calculon/system_export.hpp"
 
 #include <fmt/format.h>
@@ -61,7 +62,7 @@ TEST_F(CalculonExport, GivesBackWhatItWasMadeOfThroughTheModelsOwnReader) {
   EXPECT_EQ(exported.gemms->datatype, "float16");
   EXPECT_EQ(exported.gemms->rows, 64U);
   EXPECT_LT(exported.gemms->held_out.whole().mape_percent, 1e-6);
-  const System system = read_system(nlohmann::json::parse(exported.text), "exported");
+  const System system = read_system(core::json_from<nlohmann::json>(exported.text), "exported");
   EXPECT_TRUE(system.roofline);
   for (const double size : {512.0, 1024.0, 4096.0}) {
     const double flop = 2 * size * size * size, bytes = 2 * 3 * size * size;
@@ -91,7 +92,7 @@ TEST_F(CalculonExport, GivesTheEngineOnlyWhatTheMemoryLeavesWhereTheModelAddsThe
   SystemRequest added = request();
   added.mode = ProcessingMode::no_overlap;
   const ExportedSystem exported = export_system(added);
-  const nlohmann::json json = nlohmann::json::parse(exported.text);
+  const nlohmann::json json = core::json_from<nlohmann::json>(exported.text);
   EXPECT_EQ(json["processing_mode"], "no_overlap");
   const System system = read_system(json, "exported");
   EXPECT_FALSE(system.roofline);
@@ -129,7 +130,7 @@ SystemRequest and_collectives(SystemRequest request) {
 TEST_F(CalculonExport, MakesANetworkTierOfCollectives) {
   write_timings();
   const ExportedSystem exported = export_system(and_collectives(request()));
-  const nlohmann::json json = nlohmann::json::parse(exported.text);
+  const nlohmann::json json = core::json_from<nlohmann::json>(exported.text);
   EXPECT_NEAR(json["networks"][0]["latency"].get<double>(), 1e-5, 1e-8);
   EXPECT_NEAR(json["networks"][0]["efficiency"].get<double>(), 0.6, 1e-3);
   EXPECT_EQ(json["networks"][0]["bandwidth"], 1);
@@ -146,8 +147,8 @@ TEST_F(CalculonExport, MakesANetworkTierOfCollectives) {
 TEST_F(CalculonExport, OfCollectivesAloneLeavesAllButTheirTierAsTheBaseSays) {
   SystemRequest network_alone = and_collectives(request());
   network_alone.csv.reset();
-  const nlohmann::json json = nlohmann::json::parse(export_system(network_alone).text);
-  const nlohmann::json was = nlohmann::json::parse(base);
+  const nlohmann::json json = core::json_from<nlohmann::json>(export_system(network_alone).text);
+  const nlohmann::json was = core::json_from<nlohmann::json>(base);
   EXPECT_NEAR(json["networks"][0]["efficiency"].get<double>(), 0.6, 1e-3);
   for (const char* key : {"matrix", "vector", "mem1", "mem2", "processing_mode"})
     EXPECT_EQ(json[key], was[key]);
@@ -161,7 +162,7 @@ std::pair<double, double> interval_of(const nlohmann::json& system, const std::s
 // The first and the last step are of one GEMM each.
 TEST_F(CalculonExport, StatesWhatABootstrapLeavesOfEachStepAndOfAllTogether) {
   write_timings("fp16", 0.1);
-  const nlohmann::json json = nlohmann::json::parse(export_system(request()).text);
+  const nlohmann::json json = core::json_from<nlohmann::json>(export_system(request()).text);
   const nlohmann::json& steps = json["matrix"]["float16"]["gflops_efficiency"];
   std::size_t stated = 0;
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -182,7 +183,7 @@ TEST_F(CalculonExport, StatesWhatABootstrapLeavesOfEachStepAndOfAllTogether) {
 
 TEST_F(CalculonExport, StatesTheIntervalsOfANetworkTier) {
   write_timings();
-  const nlohmann::json json = nlohmann::json::parse(export_system(and_collectives(request())).text);
+  const nlohmann::json json = core::json_from<nlohmann::json>(export_system(and_collectives(request())).text);
   for (const auto& [key, value] : {std::pair{"networks[0].latency", 1e-5},
                                    {"networks[0].bandwidth", 1},
                                    {"networks[0].ops.all_gather[0]", 1.5}}) {
@@ -195,13 +196,13 @@ TEST_F(CalculonExport, StatesTheIntervalsOfANetworkTier) {
 
 TEST_F(CalculonExport, ForgetsTheIntervalsOfWhatItReplaces) {
   write_timings();
-  nlohmann::json with_intervals = nlohmann::json::parse(base);
+  nlohmann::json with_intervals = core::json_from<nlohmann::json>(base);
   with_intervals["intervals"] = {{"matrix.float16.gflops_efficiency[0][1]", {0.4, 0.5}},
                                  {"mem1.GBps", {900, 1100}},
                                  {"mem2.GBps", {1, 2}},
                                  {"networks[0].latency", {0, 1}}};
   write("base.json", with_intervals.dump());
-  const nlohmann::json json = nlohmann::json::parse(export_system(request()).text);
+  const nlohmann::json json = core::json_from<nlohmann::json>(export_system(request()).text);
   EXPECT_FALSE(json["intervals"].contains("matrix.float16.gflops_efficiency[0][1]"));
   EXPECT_FALSE(json["intervals"].contains("mem1.GBps"));
   EXPECT_EQ(interval_of(json, "mem2.GBps"), (std::pair{1.0, 2.0}));
@@ -232,7 +233,7 @@ TEST_F(CalculonExport, RefusesANetworkThatTheBaseCannotHold) {
 // The unit trap: thresholds are 1e9 FLOP and 1e6 bytes, and the first row that is reached wins.
 TEST_F(CalculonExport, WritesThresholdsInGigaFlopAndMegabytesDescendingToZero) {
   write_timings();
-  const nlohmann::json system = nlohmann::json::parse(export_system(request()).text);
+  const nlohmann::json system = core::json_from<nlohmann::json>(export_system(request()).text);
   const nlohmann::json& steps = system["matrix"]["float16"]["gflops_efficiency"];
   EXPECT_NEAR(steps.front()[0].get<double>(), std::exp2(37) * 1e-9, 1e-6);
   EXPECT_EQ(steps.back()[0].get<double>(), 0);
@@ -243,7 +244,7 @@ TEST_F(CalculonExport, WritesThresholdsInGigaFlopAndMegabytesDescendingToZero) {
 
 TEST_F(CalculonExport, LeavesTheMemoryAsTheBaseSaysWhereNoGemmIsBoundByIt) {
   write_timings();
-  const nlohmann::json system = nlohmann::json::parse(export_system(request()).text);
+  const nlohmann::json system = core::json_from<nlohmann::json>(export_system(request()).text);
   for (const nlohmann::json& step : system["mem1"]["MB_efficiency"]) EXPECT_EQ(step[1].get<double>(), 0.8);
 }
 
@@ -268,7 +269,7 @@ TEST_F(CalculonExport, RefusesWhatCannotBeInOneLine) {
 
 TEST_F(CalculonExport, RefusesGemmsFasterThanThePeakOfTheBase) {
   write_timings();
-  nlohmann::json slow = nlohmann::json::parse(base);
+  nlohmann::json slow = core::json_from<nlohmann::json>(base);
   slow["matrix"]["float16"]["tflops"] = 50;
   write("base.json", slow.dump());
   EXPECT_THAT(message_of([&] { export_system(request()); }),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one file of coefficients says of a system goes out with exactly the keys that Calculon reads; what it
 // lacks is the base's, by name, or refused.
+#include "harness/core/json_from.hpp"
 #include "model/exporters/calculon/system_of_coefficients.hpp"
 
 #include <gmock/gmock.h>
@@ -53,7 +54,7 @@ class SystemOfCoefficientsTest : public testing::Test {
     return folder_.place("node.json");
   }
   SystemOfCoefficients exported(const std::string& base_file) const {
-    return system_of_coefficients(with(ordered_json::parse(measured_node)), base_file);
+    return system_of_coefficients(with(core::json_from<ordered_json>(measured_node)), base_file);
   }
   std::string base_file() const { return folder_.file("base.json", whole_base); }
 
@@ -85,7 +86,7 @@ TEST_F(SystemOfCoefficientsTest, WithoutABaseRefusesAnOperationThatCalculonNeeds
 }
 
 TEST_F(SystemOfCoefficientsTest, WithAllFourNeedsNoBase) {
-  ordered_json whole = ordered_json::parse(measured_node);
+  ordered_json whole = core::json_from<ordered_json>(measured_node);
   whole["networks"][0]["ops"]["p2p"] = {1, nullptr};
   const SystemOfCoefficients made = system_of_coefficients(with(whole), "");
   EXPECT_FALSE(made.system["networks"][0]["ops"].contains("all_to_all"));
@@ -95,7 +96,7 @@ TEST_F(SystemOfCoefficientsTest, WithAllFourNeedsNoBase) {
 
 /// The measured node, whose networks are within it and over several.
 ordered_json of_both_tiers(int processors_over) {
-  ordered_json system = ordered_json::parse(measured_node);
+  ordered_json system = core::json_from<ordered_json>(measured_node);
   ordered_json& networks = system["networks"];
   networks.push_back(networks[0]);
   networks[0]["tier"] = "within a node";
@@ -120,17 +121,17 @@ TEST_F(SystemOfCoefficientsTest, HasBothTiersWhereBothWereMeasured) {
 TEST_F(SystemOfCoefficientsTest, TakesTheTierThatWasNotMeasuredFromTheBaseOrLeavesItOut) {
   const SystemOfCoefficients made = system_of_coefficients(with(of_both_tiers(1)), base_file());
   ASSERT_EQ(made.system["networks"].size(), 2U);
-  EXPECT_EQ(made.system["networks"][1], ordered_json::parse(whole_base)["networks"][1]);
+  EXPECT_EQ(made.system["networks"][1], core::json_from<ordered_json>(whole_base)["networks"][1]);
   ordered_json whole = of_both_tiers(1);
   whole["networks"][0]["ops"]["p2p"] = {1, nullptr};
   EXPECT_EQ(system_of_coefficients(with(whole), "").system["networks"].size(), 1U);
 }
 
 TEST_F(SystemOfCoefficientsTest, WithoutCollectivesTakesAllNetworksFromTheBase) {
-  ordered_json alone = ordered_json::parse(measured_node);
+  ordered_json alone = core::json_from<ordered_json>(measured_node);
   alone["networks"][0]["size"] = 1;
   const SystemOfCoefficients made = system_of_coefficients(with(alone), base_file());
-  EXPECT_EQ(made.system["networks"], ordered_json::parse(whole_base)["networks"]);
+  EXPECT_EQ(made.system["networks"], core::json_from<ordered_json>(whole_base)["networks"]);
   EXPECT_THAT(made.notes, Contains("networks: of " + base_file()));
   EXPECT_THAT(made.notes, Not(Contains(HasSubstr("networks[1]"))));
 }

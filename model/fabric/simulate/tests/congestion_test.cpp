@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
@@ -61,7 +62,7 @@ TEST(Congestion, AnAllToAllOfUnalignedStartsQueuesAtHosts) {
   const Simulated run("preset = 'ai-zone'\nleaves = 4\nlink = { hop_latency_us = 2 }\n",
                       one_operation(64, "pattern = 'all_to_all'\nbytes = '256MiB'\n"));
   const Answer answer = simulation_answer(run.scenario, run.result, {}, std::nullopt);
-  const auto bursts = nlohmann::json::parse(answer.json).at("bursts");
+  const auto bursts = core::json_from<nlohmann::json>(answer.json).at("bursts");
   ASSERT_EQ(bursts.size(), 1U);
   EXPECT_GT(bursts[0].at("unaligned_bytes").get<double>(), 49'000 * 8) << "a second sender for a round trip";
   EXPECT_EQ(bursts[0].at("staggered_bytes"), 0);
