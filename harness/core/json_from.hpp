@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Text to JSON, compiled once: each source that instantiated nlohmann's parser itself took 1.5 s longer to compile.
+// Text to JSON, compiled once: each source that instantiated nlohmann's parser itself took 1.5 s longer to
+// compile.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,9 @@ std::string text_of_json(const Json& json, int indent, bool only_ascii) {
 }  // namespace
 
 std::string json_text(const nlohmann::json& json, int indent) { return text_of_json(json, indent, false); }
-std::string json_text(const nlohmann::ordered_json& json, int indent) { return text_of_json(json, indent, false); }
+std::string json_text(const nlohmann::ordered_json& json, int indent) {
+  return text_of_json(json, indent, false);
+}
 std::string ascii_json_text(const nlohmann::json& json) { return text_of_json(json, -1, true); }
 std::string ascii_json_text(const nlohmann::ordered_json& json) { return text_of_json(json, -1, true); }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// JSON as text, for every writer of it: scripts/check-writers refuses another. Compiled once, as json_from.hpp is.
+// JSON as text, for every writer of it: scripts/check-writers refuses another. Compiled once, as
+// json_from.hpp is.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

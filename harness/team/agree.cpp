@@ -79,7 +79,8 @@ std::string text_of(const Complaints& complaints) {
 Complaints complaints_from(const std::string& text, int rank) {
   Complaints complaints;
   try {
-    const nlohmann::json all = core::json_from<nlohmann::json>(text.substr(std::min<std::size_t>(text.size(), 1)));
+    const nlohmann::json all =
+        core::json_from<nlohmann::json>(text.substr(std::min<std::size_t>(text.size(), 1)));
     for (const nlohmann::json& one : all.at("first"))
       complaints.add({.rank = one.at("rank"),
                       .what = one.at("what"),

@@ -86,7 +86,8 @@ std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run)
   query.bind(run.id);
   std::vector<ContextRecord> contexts;
   while (query.step())
-    contexts.push_back(std::get<ContextRecord>(from_json(core::json_from<nlohmann::ordered_json>(query.text(0)))));
+    contexts.push_back(
+        std::get<ContextRecord>(from_json(core::json_from<nlohmann::ordered_json>(query.text(0)))));
   return contexts;
 }
 

@@ -7,6 +7,7 @@ import unittest
 from planted_tree import PlantedTree
 
 JSON = "dump() throws at bytes that are not UTF-8: core::json_text"
+PARSER = "each parser takes 1.5 s to compile: core::json_from"
 CSV = "quotes of CSV by hand leave formulas in it: core::csv_cell"
 
 
@@ -14,7 +15,7 @@ class CheckWriters(PlantedTree):
     check = "check-writers"
 
     def test_the_functions_themselves_and_their_callers_pass(self):
-        self.plant("harness/core/json_text.hpp", "return json.dump(indent, ' ', false, Json::error_handler_t::replace);\n")
+        self.plant("harness/core/json_text.cpp", "return json.dump(indent, ' ', false, Json::error_handler_t::replace);\n")
         self.plant("harness/core/csv_text.cpp", 'quoted += byte == \'"\' ? "\\"\\"" : std::string(1, byte);\n')
         self.plant("model/a.cpp", "std::cout << core::json_text(json, 2);  // not json.dump(2)\nstd::string dump(const Json& json);\n")
         self.plant("model/tests/a_test.cpp", "EXPECT_EQ(json.dump(), text);\n")
@@ -25,6 +26,12 @@ class CheckWriters(PlantedTree):
         self.plant("model/b.hpp", "return Json{{1, 2}}\n    .dump(-1, ' ', false, Json::error_handler_t::replace);\n")
         self.plant("model/c.cu", "return json->dump();\n")
         self.assertEqual(self.findings(), [f"model/a.cpp:2: {JSON}", f"model/b.hpp:2: {JSON}", f"model/c.cu:1: {JSON}"])
+
+    def test_another_parser_of_json_is_found(self):
+        self.plant("harness/core/json_from.cpp", "return nlohmann::json::parse(text);\n")
+        self.plant("model/a.cpp", "\nreturn nlohmann::ordered_json::parse(text);\nreturn json_parse(text);\n")
+        self.plant("model/b.cpp", "const json table = json::parse(stream);\n")
+        self.assertEqual(self.findings(), [f"model/a.cpp:2: {PARSER}", f"model/b.cpp:1: {PARSER}"])
 
     def test_another_writer_of_csv_is_found(self):
         self.plant("results/a.cpp", '\n\nreplaced(text, {{\'"\', "\\"\\""}});\n')

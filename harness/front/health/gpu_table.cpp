@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/health/snapshot.hpp"
 
 namespace assay::health {
@@ -131,11 +132,10 @@ void read_row(const json& row, int index, const std::string& where, GpuReading& 
 }  // namespace
 
 GpuReading read_gpu_table(const std::string& file) {
-  std::ifstream stream(file);
-  if (!stream) core::usage_error(fmt::format("{}: cannot be read", file));
+  const std::string text = core::read_whole_file(file);
   GpuReading reading;
   try {
-    const json table = json::parse(stream);
+    const json table = core::json_from<json>(text);
     reading.unavailable = table.value("unavailable", "");
     int index = 0;
     for (const json& row : table.at("gpus").get_ref<const json::array_t&>())

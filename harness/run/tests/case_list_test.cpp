@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Cases by number: what --list prints, --case takes.
-#include "harness/core/json_from.hpp"
 #include "harness/run/case_list.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/run/module_main.hpp"
 #include "harness/run/tests/fake_cases.hpp"
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/claims/at_pointer.hpp"
 
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "harness/core/json_from.hpp"
 
 namespace assay::model::claims {
 namespace {

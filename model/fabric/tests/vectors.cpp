@@ -19,6 +19,8 @@ bool has_vectors() { return !folder.empty(); }
 
 std::string vector_text(const std::string& file) { return core::read_whole_file(folder + "/" + file); }
 
-nlohmann::json vector_json(const std::string& file) { return core::json_from<nlohmann::json>(vector_text(file)); }
+nlohmann::json vector_json(const std::string& file) {
+  return core::json_from<nlohmann::json>(vector_text(file));
+}
 
 }  // namespace assay::model::fabric

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A file holds what was fitted, is evaluated on rows it has not seen, and is refused where it is damaged.
-#include "harness/core/json_from.hpp"
 #include "model/fit/coefficients_file.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/whole_file.hpp"
 #include "model/fit/evaluate.hpp"
 #include "model/json/read_json.hpp"
 
@@ -143,7 +143,7 @@ TEST_F(CoefficientsFile, JudgesRowsOfAnotherDtypeOnlyWhereThatIsAskedFor) {
 }
 
 TEST_F(CoefficientsFile, SaysThatItIsOfOneMachineAndDtype) {
-  const nlohmann::json gemm = core::json_from<nlohmann::json>(std::ifstream(fitted_gemm()));
+  const nlohmann::json gemm = core::json_from<nlohmann::json>(core::read_whole_file(fitted_gemm()));
   EXPECT_THAT(gemm.at("scope").get<std::string>(), HasSubstr("this machine, software and dtype only"));
   EXPECT_THAT(gemm.at("scope").get<std::string>(),
               HasSubstr("were 19 to 101 % off, a roofline without any fit 40 to 72 %"));
@@ -191,7 +191,7 @@ TEST_F(CoefficientsFile, ThatIsDamagedIsRefusedByName) {
 
 TEST_F(CoefficientsFile, OfGemmWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
   const std::string csv = folder_.file("more.csv", gemm_csv(15, 18));
-  const nlohmann::json good = core::json_from<nlohmann::json>(std::ifstream(fitted_gemm()));
+  const nlohmann::json good = core::json_from<nlohmann::json>(core::read_whole_file(fitted_gemm()));
   for (const auto& [patch, says] :
        {std::pair{R"({"surfaces": null})", "bad.json: surfaces: this key is missing"},
         {R"({"surfaces": {"bf16": null}})", "bad.json: surfaces.bf16: this key is missing"},
@@ -213,7 +213,7 @@ TEST_F(CoefficientsFile, OfGemmWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
 
 TEST_F(CoefficientsFile, OfCollectivesWithAPartMissingOrOfAnotherTypeIsRefusedByKey) {
   const std::string csv = folder_.file("more.csv", collective_csv(26));
-  const nlohmann::json good = core::json_from<nlohmann::json>(std::ifstream(fitted_collectives()));
+  const nlohmann::json good = core::json_from<nlohmann::json>(core::read_whole_file(fitted_collectives()));
   for (const auto& [patch, says] :
        {std::pair{R"({"surfaces": null})", "bad.json: surfaces: this key is missing"},
         {R"({"models": {",all_reduce,8,": {"surface": "none"}}})", "surfaces.none: this key is missing"},
@@ -229,7 +229,7 @@ TEST_F(CoefficientsFile, OfCollectivesWithAPartMissingOrOfAnotherTypeIsRefusedBy
 }
 
 TEST_F(CoefficientsFile, WithShapesMeasuredFromMoreToLessIsRefused) {
-  nlohmann::json json = core::json_from<nlohmann::json>(std::ifstream(fitted_gemm()));
+  nlohmann::json json = core::json_from<nlohmann::json>(core::read_whole_file(fitted_gemm()));
   for (const auto& wrong : {nlohmann::json{9, 3}, nlohmann::json{9}, nlohmann::json("9")}) {
     json["models"]["bf16"]["measured"]["k"] = wrong;
     EXPECT_THAT(

@@ -1,18 +1,17 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Laws over ranks of timings made by known ones.
-#include "harness/core/json_from.hpp"
 #include "model/fit/rank_law.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <functional>
 #include <random>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/rank_law_json.hpp"

@@ -8,13 +8,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <tuple>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/whole_file.hpp"
 #include "model/fit/coefficients_file.hpp"
 #include "model/fit/evaluate.hpp"
 #include "model/fit/foresee.hpp"
@@ -143,8 +144,7 @@ TEST_F(Tiers, AreInTheFileOfCoefficients) {
 TEST_F(Tiers, OfFilesThatDoNotKnowThemJudgeAndForeseeAsBefore) {
   const std::string measured = rows(2, 1, nvlink) + rows(4, 1, nvlink);
   const std::string path = fitted(csv_without_nodes(measured));
-  std::ifstream file(path);
-  const auto json = nlohmann::json::parse(file);
+  const auto json = core::json_from<nlohmann::json>(core::read_whole_file(path));
   for (const auto& [name, family] : json["models"].items()) EXPECT_FALSE(family.contains("nodes")) << name;
   EXPECT_FALSE(json["rank_laws"][0].contains("nodes"));
   for (const Foreseen& one : foresee(path, csv(measured))) {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/json/append_json.hpp"
 
 #include <gtest/gtest.h>
@@ -10,6 +9,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
+
+#include "harness/core/json_from.hpp"
 
 namespace assay::model {
 namespace {

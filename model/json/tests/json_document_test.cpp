@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parser against nlohmann's on all that RFC 8259 allows, what it refuses, and that neither depth nor size
 // nor equal keys cost more than they should.
-#include "harness/core/json_from.hpp"
 #include "model/json/json_document.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +15,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 
 namespace assay::model {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/json/json_keys.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +7,7 @@
 
 #include <array>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 
 namespace assay::model {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/json/read_json.hpp"
 
 #include <gmock/gmock.h>
@@ -9,6 +8,7 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 
 namespace assay::model {
 namespace {

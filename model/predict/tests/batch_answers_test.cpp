@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/predict/batch_answers.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/json_from.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {

@@ -80,7 +80,11 @@ std::vector<json::json_pointer> places_of(const json& tree) {
 class Mutation {
  public:
   Mutation(const std::string& text, std::uint64_t seed)
-      : text_(text), tree_(core::json_from<json>(text)), places_(places_of(tree_)), odd_(odd_values()), random_(seed) {}
+      : text_(text),
+        tree_(core::json_from<json>(text)),
+        places_(places_of(tree_)),
+        odd_(odd_values()),
+        random_(seed) {}
 
   MalformedText next() {
     constexpr std::array ways = {&Mutation::truncated, &Mutation::flipped,  &Mutation::inserted,

@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Bad files: each ends with one line that names file and key.
-#include "harness/core/json_from.hpp"
 #include "model/predict/read.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {
@@ -250,8 +248,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(ReadExecution, IsUndoneByWritingIt) {
   json execution = sample_execution();
-  execution.merge_patch(
-      core::json_from<json>(R"({"num_procs": 24, "tensor_par": 2, "pipeline_par": 3, "data_par": 4, "batch_size": 8,
+  execution.merge_patch(core::json_from<json>(
+      R"({"num_procs": 24, "tensor_par": 2, "pipeline_par": 3, "data_par": 4, "batch_size": 8,
       "activation_recompute": "attn_only", "tensor_par_comm_type": "rs_ag", "tensor_par_overlap": "pipe",
       "pipeline_interleaving": 5, "weight_offload": true})"));
   EXPECT_EQ(to_json(read_execution(execution, "execution.json")), execution);

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/search/sensitivity.hpp"
 
 #include <gmock/gmock.h>
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "model/predict/coefficients.hpp"
 #include "model/predict/measured_law.hpp"
 #include "model/predict/measured_products.hpp"

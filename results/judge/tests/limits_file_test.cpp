@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "results/judge/limits_file.hpp"
 
 #include <gmock/gmock.h>
@@ -9,6 +8,7 @@
 #include <filesystem>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

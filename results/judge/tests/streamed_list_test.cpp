@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "results/judge/streamed_list.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "harness/core/json_from.hpp"
 
 namespace assay::results {
 namespace {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "results/judge/verdicts.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "harness/core/json_from.hpp"
 #include "results/judge/tests/sample_verdicts.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "results/points/load_history.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "results/tests/sample_records.hpp"
 

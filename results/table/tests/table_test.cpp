@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "results/table/table.hpp"
 
 #include <gmock/gmock.h>
@@ -8,6 +7,8 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "harness/core/json_from.hpp"
 
 namespace assay::results {
 namespace {

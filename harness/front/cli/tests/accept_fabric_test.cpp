@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // `assay accept --fabric`: sixteen hosts below four leaves, every pair measured in rounds, both ways.
-#include "harness/core/json_from.hpp"
 #include "harness/front/cli/tests/accept_fabric.hpp"
 
 #include <fmt/format.h>
@@ -13,6 +12,8 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+
+#include "harness/core/json_from.hpp"
 
 namespace assay::cli {
 namespace {

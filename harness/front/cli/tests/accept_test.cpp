@@ -181,8 +181,9 @@ TEST_F(AcceptCommand, SaysInEveryFormatThatNothingWasMeasured) {
                             HasSubstr("origin=\"simulated\",unit=")));
   const std::string csv = accept("--format csv").text;
   EXPECT_THAT(csv, HasSubstr(",origin\n"));
-  EXPECT_EQ(std::ranges::count(csv, '\n'),
-            1 + static_cast<long>(core::json_from<nlohmann::json>(accept("--format json").text)["rows"].size()));
+  EXPECT_EQ(
+      std::ranges::count(csv, '\n'),
+      1 + static_cast<long>(core::json_from<nlohmann::json>(accept("--format json").text)["rows"].size()));
   EXPECT_THAT(csv, testing::EndsWith(",simulated\n"));
   for (const auto& row : core::json_from<nlohmann::json>(accept("--format json").text).at("rows"))
     EXPECT_EQ(row.at("origin"), "simulated");

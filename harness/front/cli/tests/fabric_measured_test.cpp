@@ -71,8 +71,8 @@ TEST_F(FabricMeasured, EveryQuestionTakesARunOrItsCoefficients) {
 }
 
 TEST_F(FabricMeasured, AnAnswerHasTheEndsOfTheGoodputsInterval) {
-  const auto json =
-      core::json_from<nlohmann::json>(assay("fabric simulate star.toml work.toml --store store.db --json").text);
+  const auto json = core::json_from<nlohmann::json>(
+      assay("fabric simulate star.toml work.toml --store store.db --json").text);
   EXPECT_LT(json["time_us_over_goodput"]["fastest"], json["time_us"]["median"]);
   EXPECT_GT(json["time_us_over_goodput"]["slowest"], json["time_us"]["median"]);
 }

@@ -78,10 +78,10 @@ TEST(FabricSize, TriesWhatTheRestOfTheFileAllowsAndSaysHowItIsNow) {
 
 /// Nine of 16 uplinks, which is no round share of a rack.
 TEST(FabricSize, TriesEveryNumberOfUplinks) {
-  const auto answer =
-      core::json_from<json>(plan("size zone-128.toml full-racks.toml --at-most 2.5ms --set routing.kind=spray --set "
-                       "routing.spray_efficiency=1 --json")
-                      .text);
+  const auto answer = core::json_from<json>(
+      plan("size zone-128.toml full-racks.toml --at-most 2.5ms --set routing.kind=spray --set "
+           "routing.spray_efficiency=1 --json")
+          .text);
   EXPECT_EQ(answer.at("keys")[0].at("least"), "9");
 }
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Rates and repeat offenders by `assay reliability`, from logbooks and stores.
-#include "harness/core/json_from.hpp"
 #include "harness/front/cli/fleet_history.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "harness/front/health/check_components.hpp"
@@ -98,7 +98,8 @@ TEST_F(FleetHistories, GiveRatesAndNameThePartThatFailsInEveryNode) {
   EXPECT_NEAR(job.at("rates").at("components").at("hbm").at("per_1000_node_days"), 7.5, 1e-9);
   EXPECT_EQ(job.at("rates").at("components").at("ssd").at("per_1000_node_days"), 0);
   EXPECT_FALSE(job.at("rates").at("components").contains("nic")) << "there was none to fail";
-  const auto both = core::json_from<nlohmann::json>(reliability("--rates-from-logbooks . --gpus 64 --json").text);
+  const auto both =
+      core::json_from<nlohmann::json>(reliability("--rates-from-logbooks . --gpus 64 --json").text);
   EXPECT_EQ(both.at("hours_to_failure"), job.at("hours_to_failure"));
   EXPECT_EQ(both.at("fleet").at("parts").at(0).at("serial"), "bad");
 }
@@ -158,7 +159,8 @@ TEST_F(FleetHistories, HaveNoRateOfWhatNoCheckCouldRead) {
   History history = node("n0", "g0");
   history.read = {{"gpu.row_remap", 20}, {"kernel.storage", 5}};
   put("health.json", history);
-  const auto said = core::json_from<nlohmann::json>(reliability("--rates-from-logbooks health.json --json").text);
+  const auto said =
+      core::json_from<nlohmann::json>(reliability("--rates-from-logbooks health.json --json").text);
   const auto& components = said.at("rates").at("components");
   EXPECT_EQ(components.size(), 2U);
   EXPECT_NEAR(components.at("hbm").at("upper"), 1000 * 3.6889 / 20, 0.01);

@@ -76,7 +76,9 @@ TEST(Predict, AStepThatDoesNotFitSaysWhyAndEndsWithOne) {
 
 TEST(Predict, ABatchAnswersEveryLineInItsPlace) {
   const std::string path = testing::TempDir() + "assay_predict_batch.jsonl";
-  const auto part = [](const char* name) { return core::json_from<json>(text_of(golden_folder + "/" + name)); };
+  const auto part = [](const char* name) {
+    return core::json_from<json>(text_of(golden_folder + "/" + name));
+  };
   const auto line = [&](const char* execution) {
     return json{{"application", part("application.json")},
                 {"execution", part(execution)},

@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 
@@ -153,8 +155,7 @@ TEST(History, IsKeptInTheLogbook) {
 TEST(History, OfADamagedLogbookIsRefused) {
   Patient patient("hgx_ib");
   patient.check();
-  std::ifstream stream(patient.logbook());
-  const auto written = nlohmann::json::parse(stream);
+  const auto written = core::json_from<nlohmann::json>(core::read_whole_file(patient.logbook()));
   const auto refusal_of = [&](const char* place, const nlohmann::json& value) -> std::string {
     nlohmann::json changed = written;
     changed["history"][nlohmann::json::json_pointer(place)] = value;
@@ -175,8 +176,7 @@ TEST(History, OfADamagedLogbookIsRefused) {
 TEST(History, ALogbookOfAnEarlierVersionHasNone) {
   Patient patient("hgx_ib");
   patient.check();
-  std::ifstream stream(patient.logbook());
-  auto written = nlohmann::json::parse(stream);
+  auto written = core::json_from<nlohmann::json>(core::read_whole_file(patient.logbook()));
   written.erase("history");
   std::ofstream(patient.logbook()) << written;
   EXPECT_TRUE(read_logbook(patient.logbook())->history.since.empty());

@@ -8,6 +8,8 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 
 namespace assay::health {
@@ -30,8 +32,7 @@ class StandingFailure : public testing::Test {
     patient_.check();
     patient_.plant(toml::parse("log = ['NVRM: Xid (PCI:0000:43:00): 79, GPU has fallen off the bus.']"));
     patient_.check();
-    std::ifstream stream(patient_.logbook());
-    written_ = json::parse(stream);
+    written_ = core::json_from<json>(core::read_whole_file(patient_.logbook()));
   }
   void expect_no_pass(const json& logbook, const std::string& what) {
     std::ofstream(patient_.logbook()) << logbook;

@@ -7,6 +7,8 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/json_from.hpp"
+#include "harness/core/whole_file.hpp"
 #include "harness/front/health/describe.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 
@@ -168,8 +170,7 @@ TEST(MutatedLog, ThatEndsBeforeTheWindowIsNoPass) {
 TEST(MutatedLogbook, OfAnotherSchemaGarbledOrCutOffIsRefused) {
   Patient patient("host");
   ASSERT_EQ(verdict_word(patient.check()), "PASS");
-  std::ifstream stream(patient.logbook());
-  const nlohmann::json written = nlohmann::json::parse(stream);
+  const auto written = core::json_from<nlohmann::json>(core::read_whole_file(patient.logbook()));
   for (const int schema : {0, 2}) {
     nlohmann::json other = written;
     other["schema"] = schema;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "harness/front/suite/burn_in_limits.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 
 namespace assay::suite {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/json_from.hpp"
 #include "model/exporters/calculon/system_export.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +10,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/exporters/calculon/gemm_staircases.hpp"

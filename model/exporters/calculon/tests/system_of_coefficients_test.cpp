@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What one file of coefficients says of a system goes out with exactly the keys that Calculon reads; what it
 // lacks is the base's, by name, or refused.
-#include "harness/core/json_from.hpp"
 #include "model/exporters/calculon/system_of_coefficients.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/fit/coefficients_file.hpp"
