@@ -31,23 +31,30 @@ void add_tail(TailTimes& tail, const PointRecord& record) {
 }
 
 std::map<std::string, Number> joined_metrics(const Records& repetitions) {
+  std::map<std::string, Number> joined;
+  if (repetitions.size() == 1) {
+    for (const Metric& metric : repetitions.front()->metrics)
+      if (std::isfinite(metric.value))
+        joined.emplace(metric.name, Number{metric.value, metric.lower, metric.upper});
+    return joined;
+  }
   std::map<std::string, std::vector<Number>> values;
   for (const PointRecord* one : repetitions)
     for (const Metric& metric : one->metrics)
       if (std::isfinite(metric.value))
         values[metric.name].push_back({metric.value, metric.lower, metric.upper});
-  std::map<std::string, Number> joined;
   for (const auto& [name, of_metric] : values) joined.emplace(name, combined(of_metric));
   return joined;
 }
 
 Fields joined_conditions(const Records& repetitions) {
+  if (repetitions.size() == 1) return repetitions.front()->conditions;
   Fields joined;
   std::set<std::string> differing;
   for (const PointRecord* one : repetitions)
     for (const auto& field : one->conditions) {
       const auto known = std::ranges::find(joined, field.first, [](const auto& of) { return of.first; });
-      if (repetitions.size() == 1 || known == joined.end())
+      if (known == joined.end())
         joined.push_back(field);
       else if (known->second != field.second)
         differing.insert(field.first);
@@ -101,7 +108,7 @@ std::map<int, Value> by_rank(const MeasuredPoint& point, const Read& read) {
 
 MeasuredPoint joined_point(std::vector<StoredPoint> rows,
                            const std::vector<const PointRecord*>& repetitions) {
-  MeasuredPoint all{.point = combine_repetitions(std::move(rows)).front(),
+  MeasuredPoint all{.point = join_repetitions(std::move(rows)),
                     .metrics = joined_metrics(repetitions),
                     .conditions = joined_conditions(repetitions),
                     .ranks = repetitions.front()->ranks,

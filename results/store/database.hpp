@@ -41,7 +41,7 @@ class Statement {
   /// Starts again with these parameters, in order.
   template <class... Values>
   Statement& bind(const Values&... values) {
-    sqlite3_reset(statement_.get());
+    reset();
     int position = 0;
     (put(++position, values), ...);
     return *this;
@@ -51,13 +51,15 @@ class Statement {
   void run() {
     while (step()) {
     }
-    sqlite3_reset(statement_.get());
+    reset();
   }
+  /// Ends it where it is.
+  void reset() { sqlite3_reset(statement_.get()); }
 
   /// First column of the first row, 0 where there is none; ends the query.
   std::int64_t single_integer() {
     const std::int64_t value = step() ? integer(0) : 0;
-    sqlite3_reset(statement_.get());
+    reset();
     return value;
   }
 

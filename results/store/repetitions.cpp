@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
+#include <string>
+#include <unordered_map>
 #include <utility>
-
-#include "harness/core/in_order.hpp"
 
 namespace assay::results {
 double median(std::vector<double> values) {
@@ -78,21 +77,27 @@ bool has_value(Status status, double headline) { return status == Status::ok && 
 bool has_value(const StoredPoint& point) { return has_value(point.status, point.headline.value); }
 
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points) {
-  core::InOrder<std::tuple<std::string, std::string, std::string>, std::vector<StoredPoint>> by_key;
-  for (StoredPoint& point : points)
-    if (has_value(point)) by_key[{point.case_name, point.key, point.metric}].push_back(std::move(point));
+  std::unordered_map<std::string, std::size_t> places;
   std::vector<std::vector<StoredPoint>> groups;
-  for (auto& [key, group] : by_key.take()) groups.push_back(std::move(group));
+  for (StoredPoint& point : points) {
+    if (!has_value(point)) continue;
+    const auto [place, fresh] =
+        places.try_emplace(point.case_name + '\n' + point.metric + '\n' + point.key, groups.size());
+    if (fresh) groups.emplace_back();
+    groups[place->second].push_back(std::move(point));
+  }
   return groups;
+}
+
+StoredPoint join_repetitions(std::vector<StoredPoint> repetitions) {
+  JoinedRepetitions joined(std::move(repetitions.front()));
+  for (std::size_t at = 1; at < repetitions.size(); ++at) joined.add(numbers_of(repetitions[at]));
+  return joined.take();
 }
 
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points) {
   std::vector<StoredPoint> all;
-  for (auto& group : repetitions_in(std::move(points))) {
-    JoinedRepetitions joined(std::move(group.front()));
-    for (std::size_t at = 1; at < group.size(); ++at) joined.add(numbers_of(group[at]));
-    all.push_back(joined.take());
-  }
+  for (auto& group : repetitions_in(std::move(points))) all.push_back(join_repetitions(std::move(group)));
   return all;
 }
 

@@ -50,6 +50,8 @@ bool has_value(Status status, double headline);
 bool has_value(const StoredPoint& point);
 /// The points that have one, the repetitions of one point together; order of first appearance.
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points);
+/// Of one point: at least one repetition, each with a value.
+StoredPoint join_repetitions(std::vector<StoredPoint> repetitions);
 /// Each of repetitions_in() as one.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);
 

@@ -30,6 +30,18 @@ PointRecord record_of(std::string_view text) {
   return std::get<PointRecord>(from_json(json));
 }
 
+/// A row that is held keeps others from writing.
+class EndOfRow {
+ public:
+  explicit EndOfRow(Statement& row) : row_(row) {}
+  ~EndOfRow() { row_.reset(); }
+  EndOfRow(const EndOfRow&) = delete;
+  EndOfRow& operator=(const EndOfRow&) = delete;
+
+ private:
+  Statement& row_;
+};
+
 constexpr std::size_t records_in_turn = 256;
 
 }  // namespace
@@ -53,10 +65,9 @@ RecordReader::RecordReader(const Store& store)
     : store_(store), row_(store.database().prepare("SELECT record FROM points WHERE id = ?")) {}
 
 PointRecord RecordReader::read(std::int64_t point) {
+  const EndOfRow end(row_);
   find_row(store_, point, row_);
-  const std::string text = row_.text(0);
-  row_.run();  // to its end: a row that is held keeps others from writing
-  return record_of(text);
+  return record_of(row_.view(0));
 }
 
 Fields conditions_of(const Store& store, std::int64_t point) {
