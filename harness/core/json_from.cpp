@@ -4,12 +4,12 @@
 
 namespace assay::core {
 
-template <class Json>
+template <EitherJson Json>
 Json json_from(std::string_view text) {
   return Json::parse(text);
 }
 
-template <class Json>
+template <EitherJson Json>
 Json json_or_discarded(std::string_view text) {
   return Json::parse(text, nullptr, false);
 }

@@ -4,17 +4,21 @@
 // compile.
 #pragma once
 
+#include <concepts>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
 namespace assay::core {
 
-/// Throws `Json::parse_error`. `Json`: nlohmann::json or nlohmann::ordered_json.
 template <class Json>
+concept EitherJson = std::same_as<Json, nlohmann::json> || std::same_as<Json, nlohmann::ordered_json>;
+
+/// Throws nlohmann::json::parse_error.
+template <EitherJson Json>
 Json json_from(std::string_view text);
 
 /// Text that is not JSON becomes a value that `is_discarded()`.
-template <class Json>
+template <EitherJson Json>
 Json json_or_discarded(std::string_view text);
 
 }  // namespace assay::core

@@ -69,20 +69,20 @@ std::vector<StoredPoint> RunPoints::rows(const std::string& cases) const {
   return all;
 }
 
-/// The rows of a small case serve others too; those of a large one are joined while they are read.
+/// Rows that are read one by one serve others too.
 PointsOfCase RunPoints::different_of(Case& one) const {
-  if (one.stored.points <= limit_) {
-    const std::vector<StoredPoint>& rows = rows_of(one);
-    return {different_points(rows), std::ssize(rows) == limit_};  // it may have more since then
-  }
-  return one.different.value();  // read_large() has read it
+  if (one.different) return *one.different;
+  const std::vector<StoredPoint>& rows = rows_of(one);
+  return {different_points(rows), std::ssize(rows) == limit_};  // it may have more since then
 }
 
-void RunPoints::read_large(const std::string& cases) const {
+/// Where one of these cases is large: its rows are joined while they are read, with those of the others.
+void RunPoints::read_together(const std::string& cases) const {
+  const auto is_large = [&](const Case& one) { return one.stored.points > limit_; };
   const auto is_missing = [&](const Case& one) {
-    return matches_glob(one.stored.name, cases) && one.stored.points > limit_ && !one.different;
+    return matches_glob(one.stored.name, cases) && !one.different && (is_large(one) || !one.rows);
   };
-  if (std::ranges::none_of(cases_, is_missing)) return;
+  if (std::ranges::none_of(cases_, [&](const Case& one) { return is_missing(one) && is_large(one); })) return;
   std::size_t kept = 0;
   for (const Case& one : cases_) kept += one.different ? one.different->points.size() : 0;
   if (kept >= most_rows_kept)
@@ -99,7 +99,7 @@ void RunPoints::read_large(const std::string& cases) const {
 }
 
 std::vector<StoredPoint> RunPoints::different(const std::string& cases) const {
-  read_large(cases);
+  read_together(cases);
   std::vector<StoredPoint> all;
   bool is_whole = true;
   for (Case& one : cases_) {

@@ -66,7 +66,7 @@ class RunPoints {
   struct Case {
     StoredCase stored;
     std::optional<std::vector<StoredPoint>> rows;  // once they were asked for
-    std::optional<PointsOfCase> different;         // likewise, of a case with more rows than the limit
+    std::optional<PointsOfCase> different;         // likewise, where they were joined while they were read
   };
   struct Cut {
     std::string cases;
@@ -75,7 +75,7 @@ class RunPoints {
   };
 
   const std::vector<StoredPoint>& rows_of(Case& one) const;
-  void read_large(const std::string& cases) const;
+  void read_together(const std::string& cases) const;
   PointsOfCase different_of(Case& one) const;
   void read_records(const std::vector<std::vector<StoredPoint>>& groups) const;
   void make_room() const;

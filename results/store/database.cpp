@@ -138,6 +138,13 @@ void Transaction::commit() {
   committed_ = true;
 }
 
-ReadTransaction::~ReadTransaction() { roll_back(database_); }
+ReadTransaction::ReadTransaction(const Database& database)
+    : database_(database), is_first_(sqlite3_get_autocommit(database.connection()) != 0) {
+  if (is_first_) database_.prepare("BEGIN").run();
+}
+
+ReadTransaction::~ReadTransaction() {
+  if (is_first_) roll_back(database_);
+}
 
 }  // namespace assay::results

@@ -124,19 +124,18 @@ class Transaction {
   bool committed_ = false;
 };
 
-/// Holds one read lock while several statements run, so that all of them read the same state. Others can
-/// read meanwhile; writers wait.
+/// Holds one read lock, from the first statement on, while several run, so that all of them read the same
+/// state. Others can read meanwhile; writers wait. Within another transaction it does nothing.
 class ReadTransaction {
  public:
-  explicit ReadTransaction(const Database& database) : database_(database) {
-    database_.prepare("BEGIN").run();
-  }
+  explicit ReadTransaction(const Database& database);
   ~ReadTransaction();
   ReadTransaction(const ReadTransaction&) = delete;
   ReadTransaction& operator=(const ReadTransaction&) = delete;
 
  private:
   const Database& database_;
+  bool is_first_;
 };
 
 }  // namespace assay::results

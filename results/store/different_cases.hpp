@@ -20,10 +20,10 @@ struct PointsOfCase {
 /// Rows that one thread reads in turn.
 inline constexpr std::int64_t rows_in_part = 8192;
 
-/// Each point of each case once, as DifferentPoints joins them, without holding the rows. Reading of a case
-/// ends at the first point that would be one more than `most`: of what comes after it, repetitions are
-/// missing too. Nothing of the cases after those that have `most` points together. The same whatever
-/// `in_part` is. Throws what reading a store throws.
+/// Each point of each case once, as DifferentPoints joins them, without holding the rows. A case ends at the
+/// first point that would be one more than `most`: of what comes after it, repetitions are missing too. Cases
+/// after those that have `most` points together are not read. `in_part` changes no result. Throws what
+/// reading a store throws.
 std::vector<std::optional<PointsOfCase>> different_points_of_cases(const Store& store, const StoredRun& run,
                                                                    std::span<const StoredCase> cases,
                                                                    std::int64_t most,

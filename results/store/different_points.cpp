@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/store/different_points.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace assay::results {
@@ -26,26 +25,26 @@ void DifferentPoints::add(StoredPoint first) {
   points_.emplace_back(std::move(first));
 }
 
-JoinedRepetitions* DifferentPoints::find(const StoredPoint& point) {
-  const auto known = places_.find(name_of(point.key, point.metric, has_value(point)));
-  return known == places_.end() ? nullptr : &points_[known->second];
-}
-
-void DifferentPoints::append(DifferentPoints more) {
-  for (JoinedRepetitions& one : more.points_) {
-    JoinedRepetitions* const known = find(one.first());
-    if (known == nullptr) {
-      places_.emplace(name_, points_.size());  // the name that was looked for
+bool DifferentPoints::append(DifferentPoints more, std::size_t most) {
+  std::vector<std::size_t> places;  // of each of `more`
+  std::size_t size = points_.size();
+  for (const JoinedRepetitions& one : more.points_) {
+    const StoredPoint& point = one.first();
+    const auto known = places_.find(name_of(point.key, point.metric, has_value(point)));
+    places.push_back(known == places_.end() ? size++ : known->second);
+  }
+  if (size > most) return false;
+  for (std::size_t at = 0; at < places.size(); ++at) {
+    JoinedRepetitions& one = more.points_[at];
+    const StoredPoint& point = one.first();
+    if (places[at] == points_.size()) {
+      places_.emplace(name_of(point.key, point.metric, has_value(point)), places[at]);
       points_.push_back(std::move(one));
-    } else if (has_value(one.first())) {
-      known->append(one);
+    } else if (has_value(point)) {
+      points_[places[at]].append(one);
     }
   }
-}
-
-std::size_t DifferentPoints::count_new(const DifferentPoints& more) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      more.points_, [&](const JoinedRepetitions& one) { return find(one.first()) == nullptr; }));
+  return true;
 }
 
 std::vector<StoredPoint> DifferentPoints::take() {

@@ -20,10 +20,9 @@ class DifferentPoints {
   /// False where the point is new: then add() takes it whole.
   bool join(std::string_view key, std::string_view metric, Status status, const RepetitionNumbers& numbers);
   void add(StoredPoint first);
-  /// Those that were read after these.
-  void append(DifferentPoints more);
-  /// Points that append() would add.
-  std::size_t count_new(const DifferentPoints& more);
+  /// Joins points that were read after these. False where more than `most` would come of it: then nothing is
+  /// joined.
+  bool append(DifferentPoints more, std::size_t most);
   std::size_t size() const { return points_.size(); }
   /// In order of first appearance. Ends the use of this.
   std::vector<StoredPoint> take();
@@ -33,9 +32,6 @@ class DifferentPoints {
     using is_transparent = void;
   };
   std::string_view name_of(std::string_view key, std::string_view metric, bool is_measured);
-  /// nullptr where it is new.
-  JoinedRepetitions* find(const StoredPoint& point);
-
   std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> places_;
   std::vector<JoinedRepetitions> points_;
   std::string name_;  // its memory is used again

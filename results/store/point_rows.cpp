@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/store/point_rows.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "results/record/record_json.hpp"
@@ -21,7 +23,6 @@ constexpr const char* other_columns =
     "p.unit";
 constexpr const char* join_efficiency =
     "LEFT JOIN more_metrics m ON m.point = p.id AND m.name = 'efficiency' ";
-constexpr const char* in_range = "WHERE p.id BETWEEN ? AND ?";
 
 Number number_from(const Statement& row, int column) {
   return {row.number(column), row.optional_number(column + 1), row.optional_number(column + 2)};
@@ -77,34 +78,42 @@ std::vector<RowRange> rows_of_case(const Store& store, const StoredRun& run, con
 }
 
 RepetitionRows::RepetitionRows(const Store& store)
-    : whole_rows_(store.database().prepare(whole_points() + in_range)),
-      number_rows_(store.database().prepare(std::string(number_columns) + " FROM points p " +
-                                            join_efficiency + in_range)),
-      one_row_(store.database().prepare(whole_points() + "WHERE p.id = ?")) {}
+    : rows_(store.database().prepare(std::string(number_columns) + " FROM points p " + join_efficiency +
+                                     "WHERE p.id BETWEEN ? AND ?")) {}
 
-void RepetitionRows::start(const RowRange& rows, bool mostly_new) {
-  rows_ = mostly_new ? &whole_rows_ : &number_rows_;
-  rows_->bind(rows.first, rows.last);
-}
+void RepetitionRows::start(const RowRange& rows) { rows_.bind(rows.first, rows.last); }
 
-std::string_view RepetitionRows::key() const { return rows_->view(1); }
+std::string_view RepetitionRows::key() const { return rows_.view(1); }
 
-std::string_view RepetitionRows::metric() const { return rows_->view(8); }
+std::string_view RepetitionRows::metric() const { return rows_.view(8); }
 
-Status RepetitionRows::status() const { return static_cast<Status>(rows_->integer(2)); }
+Status RepetitionRows::status() const { return static_cast<Status>(rows_.integer(2)); }
 
 RepetitionNumbers RepetitionRows::numbers() const {
-  return {.n = rows_->integer(3),
-          .drifting = rows_->integer(7) != 0,
-          .headline = number_from(*rows_, 9),
-          .time_s = {rows_->number(4), rows_->number(5), rows_->number(6)},
-          .efficiency = efficiency_from(*rows_)};
+  return {.n = rows_.integer(3),
+          .drifting = rows_.integer(7) != 0,
+          .headline = number_from(rows_, 9),
+          .time_s = {rows_.number(4), rows_.number(5), rows_.number(6)},
+          .efficiency = efficiency_from(rows_)};
 }
 
-StoredPoint RepetitionRows::whole() {
-  if (rows_ == &whole_rows_) return whole_point(whole_rows_);
-  one_row_.bind(rows_->integer(0)).step();
-  return whole_point(one_row_);
+StoredPoint RepetitionRows::point() const {
+  StoredPoint point;
+  point.id = rows_.integer(0);
+  point.key = key();
+  point.metric = metric();
+  point.status = status();
+  set_numbers(point, numbers());
+  return point;
+}
+
+PointReader::PointReader(const Store& store)
+    : row_(store.database().prepare(whole_points() + "WHERE p.id = ?")) {}
+
+StoredPoint PointReader::read(std::int64_t point) {
+  if (!row_.bind(point).step())
+    throw DamagedStore(fmt::format("a point of the store is not there whole: id {}", point));
+  return whole_point(row_);
 }
 
 }  // namespace assay::results

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Rows of the table of points: whole, and only the numbers that repetitions add.
+// Rows of the table of points: whole, or only what joins repetitions.
 #pragma once
 
 #include <cstdint>
@@ -25,25 +25,34 @@ struct RowRange {
 /// Where the rows of a case lie, in the order they came into the store.
 std::vector<RowRange> rows_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case);
 
-/// Rows of which the first of each point is wanted whole, of the others what repetitions add.
+/// Reads rows one after the other: only what tells points apart, and the numbers that repetitions join.
 class RepetitionRows {
  public:
   explicit RepetitionRows(const Store& store);
-  /// `mostly_new`: most rows are wanted whole. Then each is read whole at once, which is faster for those and
-  /// slower for the others.
-  void start(const RowRange& rows, bool mostly_new);
+  void start(const RowRange& rows);
   /// True while there is a row.
-  bool step() { return rows_->step(); }
+  bool step() { return rows_.step(); }
 
   std::string_view key() const;  // until the next step, as metric()
   std::string_view metric() const;
   Status status() const;
   RepetitionNumbers numbers() const;
-  StoredPoint whole();
+  /// All of these, and the id.
+  StoredPoint point() const;
 
  private:
-  Statement whole_rows_, number_rows_, one_row_;
-  Statement* rows_ = nullptr;
+  Statement rows_;
+};
+
+/// Reads whole points by their ids.
+class PointReader {
+ public:
+  explicit PointReader(const Store& store);
+  /// Throws DamagedStore where there is none.
+  StoredPoint read(std::int64_t point);
+
+ private:
+  Statement row_;
 };
 
 }  // namespace assay::results

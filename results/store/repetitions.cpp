@@ -10,14 +10,15 @@
 
 namespace assay::results {
 double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t middle = values.size() / 2;
-  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+  const auto middle = values.begin() + std::ssize(values) / 2;
+  std::nth_element(values.begin(), middle, values.end());
+  return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
 Number combined(const std::vector<Number>& numbers) {
   Number all = numbers.front();
   std::vector<double> values;
+  values.reserve(numbers.size());
   for (const Number& number : numbers) {
     values.push_back(number.value);
     if (all.lower && number.lower) all.lower = std::min(*all.lower, *number.lower);
@@ -36,6 +37,17 @@ RepetitionNumbers numbers_of(const StoredPoint& point) {
           .efficiency = point.efficiency};
 }
 
+void set_numbers(StoredPoint& point, const RepetitionNumbers& numbers) {
+  point.n = numbers.n;
+  point.repetitions = numbers.repetitions;
+  point.drifting = numbers.drifting;
+  point.headline = numbers.headline;
+  point.time_s = numbers.time_s.value;
+  point.lower_s = *numbers.time_s.lower;
+  point.upper_s = *numbers.time_s.upper;
+  point.efficiency = numbers.efficiency;
+}
+
 JoinedRepetitions::JoinedRepetitions(StoredPoint first) : first_(std::move(first)) {
   const RepetitionNumbers own = numbers_of(first_);
   headlines_.push_back(own.headline);
@@ -43,19 +55,21 @@ JoinedRepetitions::JoinedRepetitions(StoredPoint first) : first_(std::move(first
   if (own.efficiency) efficiencies_.push_back(*own.efficiency);
 }
 
+void JoinedRepetitions::count(std::int64_t n, std::size_t repetitions, bool drifting) {
+  first_.n += n;
+  first_.repetitions += repetitions;
+  first_.drifting = first_.drifting || drifting;
+}
+
 void JoinedRepetitions::add(const RepetitionNumbers& more) {
-  first_.n += more.n;
-  first_.repetitions += more.repetitions;
-  first_.drifting = first_.drifting || more.drifting;
+  count(more.n, more.repetitions, more.drifting);
   headlines_.push_back(more.headline);
   times_.push_back(more.time_s);
   if (more.efficiency) efficiencies_.push_back(*more.efficiency);
 }
 
 void JoinedRepetitions::append(const JoinedRepetitions& more) {
-  first_.n += more.first_.n;
-  first_.repetitions += more.first_.repetitions;
-  first_.drifting = first_.drifting || more.first_.drifting;
+  count(more.first_.n, more.first_.repetitions, more.first_.drifting);
   headlines_.insert(headlines_.end(), more.headlines_.begin(), more.headlines_.end());
   times_.insert(times_.end(), more.times_.begin(), more.times_.end());
   efficiencies_.insert(efficiencies_.end(), more.efficiencies_.begin(), more.efficiencies_.end());

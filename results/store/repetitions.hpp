@@ -28,6 +28,7 @@ struct RepetitionNumbers {
 };
 
 RepetitionNumbers numbers_of(const StoredPoint& point);
+void set_numbers(StoredPoint& point, const RepetitionNumbers& numbers);
 
 /// Repetitions as they are read, one after the other: of each only its numbers stay.
 class JoinedRepetitions {
@@ -41,6 +42,8 @@ class JoinedRepetitions {
   StoredPoint take();
 
  private:
+  void count(std::int64_t n, std::size_t repetitions, bool drifting);
+
   StoredPoint first_;
   std::vector<Number> headlines_, times_, efficiencies_;
 };

@@ -70,7 +70,7 @@ CREATE TABLE run_cases (run INTEGER NOT NULL REFERENCES runs, case_id INTEGER NO
   lowest REAL, lowest_point INTEGER, highest REAL, highest_point INTEGER,
   PRIMARY KEY (run, case_id)) WITHOUT ROWID;
 
--- Where a case's points are: ids in a row, of one run and case. Points come case by case, so these are few.
+-- Where a case's points are: ids in a row, of one run and case. Where cases took turns, these are many.
 CREATE TABLE case_ranges (run INTEGER NOT NULL REFERENCES runs, case_id INTEGER NOT NULL REFERENCES cases,
   first_point INTEGER NOT NULL, last_point INTEGER NOT NULL, PRIMARY KEY (run, case_id, first_point)) WITHOUT ROWID;
 )sql";

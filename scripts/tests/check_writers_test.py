@@ -28,9 +28,9 @@ class CheckWriters(PlantedTree):
         self.assertEqual(self.findings(), [f"model/a.cpp:2: {JSON}", f"model/b.hpp:2: {JSON}", f"model/c.cu:1: {JSON}"])
 
     def test_another_parser_of_json_is_found(self):
-        self.plant("harness/core/json_from.cpp", "return nlohmann::json::parse(text);\n")
+        self.plant("harness/core/json_from.cpp", "return Json::parse(text);\n")
         self.plant("model/a.cpp", "\nreturn nlohmann::ordered_json::parse(text);\nreturn json_parse(text);\n")
-        self.plant("model/b.cpp", "const json table = json::parse(stream);\n")
+        self.plant("model/b.cpp", "const Json table = Json::parse(stream);\n")
         self.assertEqual(self.findings(), [f"model/a.cpp:2: {PARSER}", f"model/b.cpp:1: {PARSER}"])
 
     def test_another_writer_of_csv_is_found(self):

@@ -7,8 +7,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "harness/core/error.hpp"
 #include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"

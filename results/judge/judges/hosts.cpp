@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "harness/core/json_from.hpp"
 #include "results/judge/judges.hpp"
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
@@ -52,7 +53,7 @@ Inventories all_inventories(const Store& store) {
       "SELECT DISTINCT host, json_extract(record, '$.machine') FROM contexts ORDER BY host, id");
   while (rows.step()) {
     const std::string text = rows.is_null(1) ? "{}" : rows.text(1);
-    all[rows.text(0)].push_back(inventory_in(InventoryJson::parse(text, nullptr, false)));
+    all[rows.text(0)].push_back(inventory_in(core::json_or_discarded<InventoryJson>(text)));
   }
   return all;
 }

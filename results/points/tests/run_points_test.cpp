@@ -168,6 +168,15 @@ TEST_F(DifferentPointsOfRun, OfSeveralLargeCasesAreThoseOfEachInTheirOrder) {
               ElementsAre("points of memory.* up to the first 12 different ones, of 90 in all"));
 }
 
+TEST_F(DifferentPointsOfRun, AreTheSameAfterTheFirstRowsWereRead) {
+  for (int i = 0; i < 6; ++i) add(fmt::format("bytes={}", i % 2), 10 + i, 50);
+  add("bytes=1", 10, 50, Status::ok, "memory.host.copy");
+  const RunPoints fresh(store_, {}, 3), known(store_, {}, 3);
+  EXPECT_EQ(known.rows("memory.*").size(), 3U);
+  EXPECT_EQ(text_of(known.different("memory.*")), text_of(fresh.different("memory.*")));
+  EXPECT_THAT(text_of(fresh.different("memory.host.read")), testing::Each(testing::HasSubstr(" 3: ")));
+}
+
 TEST_F(DifferentPointsOfRun, JoinedAgainKeepTheirRepetitions) {
   for (const double shift : {4.0, 0.0, 2.0}) add("bytes=1", 10 + shift, 50);
   const RunPoints run(store_);

@@ -181,12 +181,10 @@ TEST_F(AcceptCommand, SaysInEveryFormatThatNothingWasMeasured) {
                             HasSubstr("origin=\"simulated\",unit=")));
   const std::string csv = accept("--format csv").text;
   EXPECT_THAT(csv, HasSubstr(",origin\n"));
-  EXPECT_EQ(
-      std::ranges::count(csv, '\n'),
-      1 + static_cast<long>(core::json_from<nlohmann::json>(accept("--format json").text)["rows"].size()));
+  const auto verdicts = core::json_from<nlohmann::json>(accept("--format json").text);
+  EXPECT_EQ(std::ranges::count(csv, '\n'), 1 + std::ssize(verdicts.at("rows")));
   EXPECT_THAT(csv, testing::EndsWith(",simulated\n"));
-  for (const auto& row : core::json_from<nlohmann::json>(accept("--format json").text).at("rows"))
-    EXPECT_EQ(row.at("origin"), "simulated");
+  for (const auto& row : verdicts.at("rows")) EXPECT_EQ(row.at("origin"), "simulated");
   const std::string fleet = tests::assay_in(folder_.path(), "show fleet --store s.sqlite").text;
   EXPECT_THAT(fleet, HasSubstr("10 hosts, the worst first (simulated)\n"));
 }

@@ -8,7 +8,6 @@
 
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
