@@ -99,7 +99,7 @@ class SharedReading {
       while (const auto turn = next_turn()) join(*turn, read_part(reader, *turn), reader);
     } catch (...) {
       const std::lock_guard lock(mutex_);
-      next_ = parts_.size();  // others need not go on
+      next_ = parts_.size();  // the others end, too
       throw;
     }
   }

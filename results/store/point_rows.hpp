@@ -25,7 +25,7 @@ struct RowRange {
 /// Where the rows of a case lie, in the order they came into the store.
 std::vector<RowRange> rows_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case);
 
-/// Reads rows one after the other: only what tells points apart, and the numbers that repetitions join.
+/// Reads rows one after the other: only what distinguishes points, and the numbers that repetitions join.
 class RepetitionRows {
  public:
   explicit RepetitionRows(const Store& store);
