@@ -26,18 +26,27 @@ def wanted_of(figure, seconds):
     return in_units(figure.wanted) + (f"; {seconds / figure.wanted:.1f} times that" if seconds > figure.wanted else "")
 
 
-def row_of(figure, measured):
+def median_of(measured):
+    return statistics.median(seconds for seconds, _ in measured)
+
+
+def row_of(figure, measured, before):
     seconds = [done for done, _ in measured]
     peak = max(mib for _, mib in measured)
     spread = f"{in_units(min(seconds))} to {in_units(max(seconds))}"
     words = command_of(figure).replace("{data}/", "").replace("{source}/", "")
-    median = statistics.median(seconds)
-    return f"| {figure.what} | {in_units(median)} | {spread} | {wanted_of(figure, median)} | {peak:.0f} | `{words}` |"
+    median = median_of(measured)
+    was = f" {in_units(median_of(before))} |" if before else " - |" if before is not None else ""
+    return f"| {figure.what} |{was} {in_units(median)} | {spread} | {wanted_of(figure, median)} | {peak:.0f} | `{words}` |"
 
 
-def table_of(figures, results):
-    lines = ["| what | median | rounds | wanted | peak, MiB | program |", "|---|---|---|---|---|---|"]
-    return "\n".join(lines + [row_of(figure, results[figure.name]) for figure in figures]) + "\n"
+def table_of(figures, results, before=None):
+    """Each by name: (seconds, MiB) of rounds. `before`: of another revision, without the figures that it lacks."""
+    columns = ["what", *(["before"] if before is not None else []), "median", "rounds", "wanted", "peak, MiB", "program"]
+    lines = [f"| {' | '.join(columns)} |", "|" + "---|" * len(columns)]
+    for figure in figures:
+        lines.append(row_of(figure, results[figure.name], None if before is None else before.get(figure.name, [])))
+    return "\n".join(lines) + "\n"
 
 
 def write(path: pathlib.Path, table):

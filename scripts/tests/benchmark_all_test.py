@@ -61,6 +61,14 @@ class Page(unittest.TestCase):
             with self.assertRaisesRegex(figures.Failed, "expected the marks"):
                 page.write(path, "new\n")
 
+    def test_the_table_of_two_revisions_has_medians_of_both(self):
+        known, fresh = figures.FIGURES[:2]
+        after = {known.name: [(1e-6, 20), (3e-6, 30), (2e-6, 10)], fresh.name: [(0.5, 10)]}
+        head, _, first, second = page.table_of((known, fresh), after, {known.name: [(8e-6, 90)]}).splitlines()
+        self.assertTrue(head.startswith("| what | before | median |"), head)
+        self.assertTrue(first.startswith(f"| {known.what} | 8 us | 2 us | 1 us to 3 us | 1.25 us; 1.6 times that | 30 |"), first)
+        self.assertTrue(second.startswith(f"| {fresh.what} | - | 500 ms | 500 ms to 500 ms | - | 10 |"), second)
+
     def test_every_row_of_the_page_is_of_a_figure(self):
         text = (SCRIPTS.parent / "docs" / "performance.md").read_text()
         table = text.split(page.BEGIN, 1)[1].split(page.END, 1)[0]
