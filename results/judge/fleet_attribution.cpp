@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "results/judge/robust_statistics.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

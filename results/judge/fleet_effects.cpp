@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "results/judge/robust_statistics.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

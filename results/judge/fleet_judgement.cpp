@@ -13,6 +13,7 @@
 #include "results/judge/fleet_attribution.hpp"
 #include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_row_judge.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_store.hpp"
-#include "results/judge/robust_statistics.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

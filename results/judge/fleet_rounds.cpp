@@ -14,6 +14,7 @@
 #include "harness/core/statistics.hpp"
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/robust_statistics.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

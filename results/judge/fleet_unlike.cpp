@@ -7,6 +7,7 @@
 #include "results/judge/fleet_row_judge.hpp"
 #include "results/judge/robust_statistics.hpp"
 #include "results/judge/sort_numbers.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

@@ -10,6 +10,7 @@
 #include "harness/core/beta_distribution.hpp"
 #include "harness/core/statistics.hpp"
 #include "results/judge/robust_statistics.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

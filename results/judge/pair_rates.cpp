@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "results/judge/fleet_store.hpp"
-#include "results/judge/robust_statistics.hpp"
 #include "results/points/round_count.hpp"
 #include "results/store/measured_together.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "results/judge/robust_statistics.hpp"
 #include "results/judge/sort_numbers.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::results {
 

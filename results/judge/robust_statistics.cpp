@@ -29,14 +29,6 @@ double value_between(std::span<const double> values, double place) {
 
 }  // namespace
 
-double median_in_place(std::vector<double>& values) {
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
-
 double quantile_of_sorted(std::span<const double> sorted, double q) {
   if (sorted.empty()) return std::numeric_limits<double>::quiet_NaN();
   const auto n = static_cast<double>(sorted.size());

@@ -16,9 +16,6 @@ namespace assay::results {
 /// these median distances a standard deviation is.
 inline constexpr double normal_upper_quartile = 0.6745, sd_of_median_distance = 1.4826;
 
-/// Of a copy put in order partly; NaN of none.
-double median_in_place(std::vector<double>& values);
-
 /// core::quantile_of() of values that are in order.
 double quantile_of_sorted(std::span<const double> sorted, double q);
 

@@ -9,7 +9,7 @@
 
 #include "results/judge/series_points.hpp"
 #include "results/store/measured_unit.hpp"
-#include "results/store/repetitions.hpp"
+#include "results/store/median.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

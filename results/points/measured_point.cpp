@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
+#include "results/store/median.hpp"
 #include "results/store/repetitions.hpp"
 
 namespace assay::results {

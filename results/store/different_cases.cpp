@@ -43,8 +43,9 @@ struct FoundPoints {
   bool cut_short = false;
 };
 
-/// Ends at a point that would be one more than `most`.
+/// Ends at a point that would be one more than `most`; of rows after that reads none.
 void read_rows(RepetitionRows& reader, const RowRange& rows, std::int64_t most, FoundPoints& found) {
+  if (found.cut_short) return;
   reader.start(rows);
   while (reader.step()) {
     if (found.points.join(reader.key(), reader.metric(), reader.status(), reader.numbers())) continue;
@@ -146,11 +147,8 @@ class SharedReading {
 
   FoundByCase read_part(RepetitionRows& reader, const Turn& turn) const {
     FoundByCase found;
-    for (const auto& [of_case, rows] : parts_[turn.part]) {
-      if (!turn.wanted[of_case]) continue;
-      FoundPoints& own = found[of_case];
-      if (!own.cut_short) read_rows(reader, rows, most_, own);
-    }
+    for (const auto& [of_case, rows] : parts_[turn.part])
+      if (turn.wanted[of_case]) read_rows(reader, rows, most_, found[of_case]);
     return found;
   }
 
@@ -181,7 +179,7 @@ class SharedReading {
     if (!more.cut_short && one.found.points.append(std::move(more.points), static_cast<std::size_t>(most_)))
       return;
     for (const auto& [other, rows] : parts_[one.parts[one.joined]])
-      if (other == of_case && !one.found.cut_short) read_rows(reader, rows, most_, one.found);
+      if (other == of_case) read_rows(reader, rows, most_, one.found);
   }
 
   std::int64_t most_;
@@ -199,7 +197,7 @@ std::optional<PointsOfCase> cut_at_once(const Store& store, const StoredRun& run
   RepetitionRows reader(store);
   FoundPoints found;
   for (const auto& [one, rows] : take_rows(ranges, std::min(most, of_case.points) + 1))
-    if (!found.cut_short) read_rows(reader, rows, most, found);
+    read_rows(reader, rows, most, found);
   return found.cut_short ? std::optional(whole(std::move(found), store)) : std::nullopt;
 }
 

@@ -8,13 +8,9 @@
 #include <unordered_map>
 #include <utility>
 
-namespace assay::results {
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ssize(values) / 2;
-  std::nth_element(values.begin(), middle, values.end());
-  return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
+#include "results/store/median.hpp"
 
+namespace assay::results {
 Number combined(const std::vector<Number>& numbers) {
   Number all = numbers.front();
   std::vector<double> values;

@@ -13,8 +13,6 @@
 
 namespace assay::results {
 
-/// Of at least one value.
-double median(std::vector<double> values);
 /// The median of at least one number, with the union of their intervals.
 Number combined(const std::vector<Number>& numbers);
 
