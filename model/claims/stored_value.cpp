@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/core/names.hpp"
-#include "results/store/repetitions.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::model::claims {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/core/names.hpp"
 #include "model/reliability/slow_ranks.hpp"
 #include "results/points/collective_points.hpp"
-#include "results/store/repetitions.hpp"
+#include "results/store/median.hpp"
 
 namespace assay::answers {
 
