@@ -19,6 +19,7 @@ LIMIT_S = os.environ.get("ASSAY_VERBS_LIMIT_S", "600")  # of the hosts' commands
 KEY = "of these hosts and of this test alone"  # what members of a team prove to each other (docs/guide/clusters.md)
 # Where a test plants no loss, these are soft RoCE's own, or a host's that had no processor, on a busy machine.
 GAVE_UP = re.compile(r"IBV_WC_RETRY_EXC_ERR|IBV_WC_REM_INV_REQ_ERR|no answer within \d+ s|did not answer for \d+ s")
+KERNEL_CRASHED = re.compile(r"verbs-vm: h\d died(\n.*)*(Kernel panic|BUG:|Oops)")
 PATH = f"{BIN}:/run/verbs-vm/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
@@ -51,6 +52,10 @@ def summary(record):
     return f"{record['case']} {asked}: {record['status']} {record['reason']} {record.get('verification')}"
 
 
+class KernelCrashed(AssertionError):
+    """The kernel of a virtual host came to an end that no test plants."""
+
+
 class VirtualHosts(unittest.TestCase):
     """Tests of one run: start() in setUpClass, then tests look at what came out."""
     maxDiff = None
@@ -72,7 +77,8 @@ class VirtualHosts(unittest.TestCase):
         cls.said = done.stdout + done.stderr
         cls.status = done.returncode
         if done.returncode in (2, 77, 124, 125):
-            raise AssertionError(f"verbs-vm ended with {done.returncode}:\n{cls.said[-6000:]}")
+            kind = KernelCrashed if KERNEL_CRASHED.search(cls.said) else AssertionError
+            raise kind(f"verbs-vm ended with {done.returncode}:\n{cls.said[-6000:]}")
         return cls.said
 
     @classmethod
@@ -82,13 +88,20 @@ class VirtualHosts(unittest.TestCase):
 
     @classmethod
     def play_on_sound_hosts(cls, is_stuck=None):
-        """play(), and once more on new hosts where is_stuck() (else gave_up()) afterwards. Soft RoCE was seen, on a busy machine,
-        to hold a killed process, to give up unasked, to stop its retries, and to refuse a message that it had sent again. A
-        program that causes that does so again, and fails."""
-        cls.play()
-        if (is_stuck or cls.gave_up)():
+        """play(), and once more on new hosts where a kernel crashed, or is_stuck() (else gave_up()) afterwards. Soft RoCE was
+        seen, on a busy machine, to hold a killed process, to give up unasked, to stop its retries, to refuse a message that it
+        had sent again, and to crash. A program that causes that does so again, and fails."""
+        if cls.played_on_unsound_hosts(is_stuck or cls.gave_up):
             print(f"repeated on new hosts: the kernel of one may be stuck:\n{cls.said[-8000:]}", file=sys.stderr)
             cls.play()
+
+    @classmethod
+    def played_on_unsound_hosts(cls, is_stuck):
+        try:
+            cls.play()
+        except KernelCrashed:
+            return True
+        return is_stuck()
 
     def records(self, name):
         path = self.out / f"{name}.jsonl"

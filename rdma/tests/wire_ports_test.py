@@ -21,8 +21,9 @@ QUIET_S = 0.3
 SO_RCVBUFFORCE = 33  # asm-generic/socket.h; Python has no name for it
 ROCE_PORT = 4791
 RC_TYPE = 2  # IBV_QPT_RC
-# perftest's client asks once: try again until the server listens.
-TRIES = 100
+# perftest's client asks once: it is run again until the server listens.
+LISTENS_S = 120
+PAUSE_S = 0.2
 RUNS = (("RC", ["ib_write_bw", "-q", "4", "-n", "50", "-s", "1024", "-p", "18515"], "label"),
         ("UD", ["ib_send_lat", "-c", "UD", "-n", "50", "-s", "64", "-p", "18516"], "rxe-ud"))
 
@@ -43,10 +44,9 @@ class Capture(threading.Thread):
     def run(self):
         while True:
             self.look(self.socket.recv(65535))
-            self.last_s = time.monotonic()
 
     def drain(self):
-        """Until nothing has come for a while."""
+        """Until the sender has sent no RoCE packet for a while. Others do not count: the peer may ask for a connection."""
         while time.monotonic() < self.last_s + QUIET_S:
             time.sleep(QUIET_S / 10)
 
@@ -57,6 +57,7 @@ class Capture(threading.Thread):
             return
         source, destination = struct.unpack(">HH", udp[:4])
         if destination == ROCE_PORT:
+            self.last_s = time.monotonic()
             self.ports.setdefault(int.from_bytes(udp[13:16], "big"), set()).add(source)
 
 
@@ -85,13 +86,16 @@ def spend_qp_numbers(count):
             sys.exit("a QP could not be made or destroyed")
 
 
+def run_once(command):
+    return subprocess.run(command, capture_output=True, text=True, timeout=TRY_LIMIT_S, check=False)
+
+
 def perftest(words, server):
     """QP numbers of the local and the remote side, in order."""
     command = [*words, "-d", "rxe0", "-x", "1", *([server] if server else [])]
-    for _ in range(TRIES):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TRY_LIMIT_S, check=False)
-        if done.returncode == 0:
-            break
+    deadline = time.monotonic() + LISTENS_S
+    while (done := run_once(command)).returncode != 0 and time.monotonic() < deadline:
+        time.sleep(PAUSE_S)
     numbers = {side: [int(one, 16) for one in re.findall(rf"{side} address:.* QPN 0x([0-9a-f]+)", done.stdout)]
                for side in ("local", "remote")}
     if done.returncode != 0 or not numbers["local"]:
