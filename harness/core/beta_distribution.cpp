@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "harness/core/log_gamma.hpp"
+
 namespace assay::core {
 namespace {
 
@@ -42,10 +44,8 @@ double log_odds(double probability) {
 double incomplete_beta(double x, double a, double b) {
   if (x <= 0) return 0;
   if (x >= 1) return 1;
-  // lgamma_r, not lgamma: the latter writes a global.
-  int sign = 0;
   const double log_front =
-      lgamma_r(a + b, &sign) - lgamma_r(a, &sign) - lgamma_r(b, &sign) + a * std::log(x) + b * std::log1p(-x);
+      log_gamma(a + b) - log_gamma(a) - log_gamma(b) + a * std::log(x) + b * std::log1p(-x);
   // The fraction converges fast only below the mean; above it, the symmetric form is used.
   if (x < (a + 1) / (a + b + 2)) return std::exp(log_front) * continued_fraction(x, a, b) / a;
   return 1 - std::exp(log_front) * continued_fraction(1 - x, b, a) / b;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/core/log_gamma.hpp"
 #include "harness/core/margin.hpp"
 #include "harness/core/rank_shift.hpp"
 #include "harness/core/student_t.hpp"
@@ -28,9 +29,7 @@ RunMoments run_moments(std::span<const double> values) {
 
 /// ln of the density of the sample deviation over the true one, s / sigma = u, with k degrees of freedom.
 double log_density(double u, double k) {
-  int sign = 0;
-  return std::log(2.0) + k / 2 * std::log(k / 2) - lgamma_r(k / 2, &sign) + (k - 1) * std::log(u) -
-         k * u * u / 2;
+  return std::log(2.0) + k / 2 * std::log(k / 2) - log_gamma(k / 2) + (k - 1) * std::log(u) - k * u * u / 2;
 }
 
 /// Student's and that of ranks in one; none where there are too few runs for either.

@@ -6,13 +6,15 @@
 #include <cmath>
 #include <limits>
 
+#include "harness/core/log_gamma.hpp"
+
 namespace assay::core {
 namespace {
 
 constexpr double precision = 1e-16;
 constexpr int most_terms = 100'000;
 
-double density(double shape, double x) { return std::exp(shape * std::log(x) - x - std::lgamma(shape)); }
+double density(double shape, double x) { return std::exp(shape * std::log(x) - x - log_gamma(shape)); }
 
 double by_series(double shape, double x) {
   double term = 1 / shape, sum = term;

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "harness/core/error.hpp"
+#include "harness/core/log_gamma.hpp"
 
 namespace assay::path {
 
@@ -54,7 +55,7 @@ Series power(Series base, int exponent, std::size_t highest) {
 }
 
 double log_poisson(std::int64_t count, double mean) {
-  return static_cast<double>(count) * std::log(mean) - mean - std::lgamma(static_cast<double>(count) + 1);
+  return static_cast<double>(count) * std::log(mean) - mean - core::log_gamma(static_cast<double>(count) + 1);
 }
 
 /// Probability that none of the uplinks has more than `most` flows.

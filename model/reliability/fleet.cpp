@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/log_gamma.hpp"
 #include "model/json/append_json.hpp"
 #include "results/record/clock_watch.hpp"
 
@@ -63,7 +64,7 @@ double binomial_at_least(std::int64_t events, std::int64_t of, double share) {
   double sum = 0;
   for (std::int64_t k = events; k <= of; ++k) {
     const auto hits = static_cast<double>(k), all = static_cast<double>(of);
-    sum += std::exp(std::lgamma(all + 1) - std::lgamma(hits + 1) - std::lgamma(all - hits + 1) +
+    sum += std::exp(core::log_gamma(all + 1) - core::log_gamma(hits + 1) - core::log_gamma(all - hits + 1) +
                     hits * std::log(share) + (all - hits) * std::log1p(-share));
   }
   return std::min(1.0, sum);

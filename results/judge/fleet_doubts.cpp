@@ -40,6 +40,12 @@ class Neighbours {
   std::vector<const std::vector<std::size_t>*> of_unit_;
 };
 
+/// Whether this unit is the first of its host that the run measured: one asks for all of them.
+bool is_first(std::size_t unit, const std::vector<std::size_t>& units, std::size_t row,
+              const std::vector<bool>& now) {
+  return *std::ranges::find_if(units, [&](std::size_t one) { return now[row + one]; }) == unit;
+}
+
 /// Units of one host that this run left out, where it measured half of those that ever were.
 std::vector<std::size_t> left_out(const std::vector<std::size_t>& units, std::size_t row,
                                   const std::vector<bool>& ever, const std::vector<bool>& now) {
@@ -138,10 +144,12 @@ std::vector<FleetIssue> left_out_of_runs(const Fleet& fleet, const FleetRunValue
   std::vector<bool> now(ever.size(), false);
   for (std::size_t run = 0; run < runs.size(); ++run) {
     for (const FleetValue& value : runs[run]) now[cell_of(fleet, value)] = true;
-    for (const FleetValue& value : runs[run])
-      if (const auto& units = neighbours.of(value.unit); units.size() > 1)
-        for (const std::size_t unit : left_out(units, value.metric * fleet.units.size(), ever, now))
-          runs_of[unit].insert(run);
+    for (const FleetValue& value : runs[run]) {
+      const std::vector<std::size_t>& units = neighbours.of(value.unit);
+      const std::size_t row = value.metric * fleet.units.size();
+      if (units.size() > 1 && is_first(value.unit, units, row, now))
+        for (const std::size_t unit : left_out(units, row, ever, now)) runs_of[unit].insert(run);
+    }
     for (const FleetValue& value : runs[run]) now[cell_of(fleet, value)] = false;
   }
   std::vector<FleetIssue> missing;

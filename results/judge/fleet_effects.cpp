@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <map>
 #include <set>
@@ -216,10 +217,13 @@ class Ways {
       common.metrics.push_back(one.name);
       common.groups.push_back(one.group);
     }
-    for (const Deviations& round : rounds) {
-      if (any_own) own.rounds.push_back(own_of(round, companions_));
-      if (!together_.empty()) common.rounds.push_back(common_of(round, together_));
-    }
+    std::future<void> commons = std::async(std::launch::async, [&] {
+      if (!together_.empty())
+        for (const Deviations& round : rounds) common.rounds.push_back(common_of(round, together_));
+    });
+    if (any_own)
+      for (const Deviations& round : rounds) own.rounds.push_back(own_of(round, companions_));
+    commons.get();
     whole.rounds = std::move(rounds);
     parts.cells.push_back(std::move(whole));
     if (any_own) parts.cells.push_back(std::move(own));

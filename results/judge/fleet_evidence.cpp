@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "harness/core/log_gamma.hpp"
 #include "harness/core/root_sum_of_squares.hpp"
 #include "harness/core/student_t.hpp"
 #include "results/judge/fleet_noise.hpp"
@@ -37,7 +38,7 @@ constexpr int slow_steps = 48, fast_steps = 24;
 
 double t_density(double x, double degrees) {
   const double log_norm =
-      std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) - 0.5 * std::log(degrees * M_PI);
+      core::log_gamma((degrees + 1) / 2) - core::log_gamma(degrees / 2) - 0.5 * std::log(degrees * M_PI);
   return std::exp(log_norm - (degrees + 1) / 2 * std::log1p(x * x / degrees));
 }
 

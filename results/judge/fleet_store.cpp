@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -246,6 +247,9 @@ std::vector<FleetIssue> Reader::host_doubts() {
 
 std::vector<MeasuredFleet> Reader::finish() {
   const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
+  // At the same time as the rest, which does not use the store.
+  std::future<std::vector<FleetIssue>> doubts =
+      std::async(std::launch::async, [this] { return host_doubts(); });
   std::vector<MeasuredFleet> fleets;
   for (FleetKind* kind : {&gpu_, &host_, &port_, &link_})
     if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
@@ -256,7 +260,7 @@ std::vector<MeasuredFleet> Reader::finish() {
       fleets.push_back(std::move(ends));
     std::ranges::move(faulty_ports_.issues(), std::back_inserter(fleets.back().failed));
   }
-  fleets.front().host_doubts = host_doubts();
+  fleets.front().host_doubts = doubts.get();
   fleets.front().definitions = definitions_.usual();
   fleets.front().headline_units = {headline_units_.begin(), headline_units_.end()};
   if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());

@@ -8,6 +8,8 @@
 #include <numbers>
 #include <vector>
 
+#include "harness/core/log_gamma.hpp"
+
 namespace assay::model::fabric::locate {
 
 namespace {
@@ -30,7 +32,7 @@ double scale_for(std::span<const double> residuals, double degrees, double scale
 
 /// Of the whole density, constants included.
 double log_likelihood(std::span<const double> residuals, const Noise& noise) {
-  const double constant = std::lgamma((noise.degrees + 1) / 2) - std::lgamma(noise.degrees / 2) -
+  const double constant = core::log_gamma((noise.degrees + 1) / 2) - core::log_gamma(noise.degrees / 2) -
                           std::log(noise.degrees * std::numbers::pi) / 2 - std::log(noise.scale);
   double sum = constant * static_cast<double>(residuals.size());
   for (const double residual : residuals) sum += noise.log_density(residual);
@@ -45,7 +47,7 @@ double Noise::log_density(double residual) const {
 }
 
 double Noise::log_peak() const {
-  return std::lgamma((degrees + 1) / 2) - std::lgamma(degrees / 2) -
+  return core::log_gamma((degrees + 1) / 2) - core::log_gamma(degrees / 2) -
          std::log(degrees * std::numbers::pi) / 2 - std::log(scale);
 }
 

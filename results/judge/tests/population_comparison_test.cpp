@@ -174,8 +174,8 @@ TEST(Populations, InAMixAreWeighted) {
     a.add_run("a" + std::to_string(host), 0, {100 + 0.011 * host, 100 + 0.02 * host});
     b.add_run("b" + std::to_string(host), 0, {110 + 0.012 * host, 90 + 0.021 * host});
   }
-  PopulationRequest request{
-      .mix = PopulationMix{.name = "step", .file = "step.toml", .weights = {{"*n=0", 1.0}, {"*n=1", 3.0}}}};
+  PopulationRequest request;
+  request.mix = {.name = "step", .file = "step.toml", .weights = {{"*n=0", 1.0}, {"*n=1", 3.0}}};
   const PopulationComparison comparison = compare_populations(a.store(), b.store(), request);
   ASSERT_TRUE(comparison.mixed && comparison.mixed->shift);
   EXPECT_NEAR(comparison.mixed->shift->shift, 0.25 * std::log(1.1) + 0.75 * std::log(0.9), 1e-3);

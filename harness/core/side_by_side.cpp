@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/side_by_side.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <thread>
+#include <vector>
+
+namespace assay::core {
+
+void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work) {
+  const std::size_t threads = std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+  std::atomic<std::size_t> next = 0;
+  const auto take_in_turn = [&] {
+    for (std::size_t at = next++; at < count; at = next++) work(at);
+  };
+  std::vector<std::future<void>> others;
+  for (std::size_t thread = 1; thread < threads; ++thread)
+    others.push_back(std::async(std::launch::async, take_in_turn));
+  take_in_turn();
+  for (std::future<void>& other : others) other.get();
+}
+
+}  // namespace assay::core
