@@ -6,7 +6,7 @@
 
 namespace assay::core {
 
-/// Logarithm of the gamma function, x > 0. std::lgamma() writes a global variable, which threads share.
+/// The logarithm of the gamma function, x > 0. std::lgamma() also writes the global `signgam`: a data race.
 inline double log_gamma(double x) {
   int sign = 0;
   return ::lgamma_r(x, &sign);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <future>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -17,8 +18,12 @@ void side_by_side(std::size_t count, const std::function<void(std::size_t)>& wor
     for (std::size_t at = next++; at < count; at = next++) work(at);
   };
   std::vector<std::future<void>> others;
-  for (std::size_t thread = 1; thread < threads; ++thread)
-    others.push_back(std::async(std::launch::async, take_in_turn));
+  try {
+    for (std::size_t thread = 1; thread < threads; ++thread)
+      others.push_back(std::async(std::launch::async, take_in_turn));
+  } catch (const std::system_error&) {
+    // No more threads: fewer do the same work.
+  }
   take_in_turn();
   for (std::future<void>& other : others) other.get();
 }

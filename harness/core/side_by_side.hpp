@@ -8,8 +8,9 @@
 
 namespace assay::core {
 
-/// Calls work(0) to work(count - 1), each once and in any order, on one thread for each processor: this one
-/// and others. Throws what one of them throws, after all have ended.
+/// Calls work(0) to work(count - 1), in any order, on as many threads as there are processors, at most
+/// `count`. Throws what one call throws after all threads have ended; the thread of that call makes no more
+/// calls.
 void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work);
 
 }  // namespace assay::core

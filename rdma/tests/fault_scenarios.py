@@ -105,11 +105,17 @@ def wait_until(condition, what):
 
 def ask(line, host):
     """One line of Python, run by serving_host.py over there; its answer."""
+    with connected(host) as link:
+        link.sendall(f"{line}\n".encode())
+        return link.makefile().readline().strip()
+
+
+def connected(host):
+    """A host that is slow to start is asked again; an order that was sent is not."""
     deadline = time.monotonic() + LIMIT_S
     while time.monotonic() < deadline:
-        with contextlib.suppress(ConnectionRefusedError), socket.create_connection((host, ORDERS_PORT), 10) as link:
-            link.sendall(f"{line}\n".encode())
-            return link.makefile().readline().strip()
+        with contextlib.suppress(ConnectionRefusedError, TimeoutError):
+            return socket.create_connection((host, ORDERS_PORT), 10)
         time.sleep(0.1)
     sys.exit(f"{host} takes no orders")
 
@@ -147,8 +153,8 @@ def netem(*words):
 
 
 def clear():
-    """The queue stays: its removal frees packets of soft RoCE that wait in it, and a kernel crashed in that. netem keeps
-    `corrupt` unless it is changed, too."""
+    """The qdisc stays: its removal frees packets of soft RoCE that wait in it, and a kernel crashed in that. A change resets
+    loss, delay, order and duplicates; `corrupt` keeps its value unless it is named."""
     netem("corrupt", "0%")
 
 

@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The UDP source ports that `assay-rdma entropy` computes are those on the wire: two virtual hosts exchange RC and UD
 # messages, and every packet is looked at.
+import contextlib
 import ctypes
 import os
 import pathlib
@@ -21,8 +22,8 @@ QUIET_S = 0.3
 SO_RCVBUFFORCE = 33  # asm-generic/socket.h; Python has no name for it
 ROCE_PORT = 4791
 RC_TYPE = 2  # IBV_QPT_RC
-# perftest's client asks once: it is run again until the server listens.
-LISTENS_S = 120
+# perftest's client asks once: it is run again until the server listens. Two runs of this and TRY_LIMIT_S are within LIMIT_S.
+TRIES_LIMIT_S = 90
 PAUSE_S = 0.2
 RUNS = (("RC", ["ib_write_bw", "-q", "4", "-n", "50", "-s", "1024", "-p", "18515"], "label"),
         ("UD", ["ib_send_lat", "-c", "UD", "-n", "50", "-s", "64", "-p", "18516"], "rxe-ud"))
@@ -46,8 +47,9 @@ class Capture(threading.Thread):
             self.look(self.socket.recv(65535))
 
     def drain(self):
-        """Until the sender has sent no RoCE packet for a while. Others do not count: the peer may ask for a connection."""
-        while time.monotonic() < self.last_s + QUIET_S:
+        """Until the sender has sent no RoCE packet for a while. Other frames do not count: the peer may ask for connections."""
+        began_s = time.monotonic()
+        while time.monotonic() < max(began_s, self.last_s) + QUIET_S:
             time.sleep(QUIET_S / 10)
 
     def look(self, frame):
@@ -87,19 +89,24 @@ def spend_qp_numbers(count):
 
 
 def run_once(command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=TRY_LIMIT_S, check=False)
+    """None where it does not end: its peer has not come, or a packet was lost."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return subprocess.run(command, capture_output=True, text=True, timeout=TRY_LIMIT_S, check=False)
+    return None
 
 
 def perftest(words, server):
     """QP numbers of the local and the remote side, in order."""
     command = [*words, "-d", "rxe0", "-x", "1", *([server] if server else [])]
-    deadline = time.monotonic() + LISTENS_S
-    while (done := run_once(command)).returncode != 0 and time.monotonic() < deadline:
+    deadline = time.monotonic() + TRIES_LIMIT_S
+    while (done := run_once(command)) is None or done.returncode != 0:
+        if time.monotonic() > deadline:
+            sys.exit(f"{' '.join(command)}: " + (f"status {done.returncode}: {done.stdout}{done.stderr}" if done else "no end"))
         time.sleep(PAUSE_S)
     numbers = {side: [int(one, 16) for one in re.findall(rf"{side} address:.* QPN 0x([0-9a-f]+)", done.stdout)]
                for side in ("local", "remote")}
-    if done.returncode != 0 or not numbers["local"]:
-        sys.exit(f"{' '.join(command)}: status {done.returncode}: {done.stdout}{done.stderr}")
+    if not numbers["local"]:
+        sys.exit(f"{' '.join(command)}: no QP numbers: {done.stdout}{done.stderr}")
     return numbers
 
 

@@ -39,8 +39,8 @@ std::uint64_t hash_of_point(const std::string& metric, const FleetPoint& point);
 
 class FleetBatches {
  public:
-  /// `filter` as in points_in_order(). While this lives, no one else may use the store: one without a file
-  /// has a single connection. Points refer to this.
+  /// `filter` as in points_in_order(). Until the last batch of the last run is taken, no one else may
+  /// use the store: one without a file has a single connection. Points refer to this.
   FleetBatches(const Store& store, const std::string& filter, std::span<const StoredRun> runs);
   ~FleetBatches();
   FleetBatches(const FleetBatches&) = delete;

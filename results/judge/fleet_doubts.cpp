@@ -40,7 +40,7 @@ class Neighbours {
   std::vector<const std::vector<std::size_t>*> of_unit_;
 };
 
-/// Whether this unit is the first of its host that the run measured: one asks for all of them.
+/// Whether this unit is the first of its host that the run measured in this metric; one is.
 bool is_first(std::size_t unit, const std::vector<std::size_t>& units, std::size_t row,
               const std::vector<bool>& now) {
   return *std::ranges::find_if(units, [&](std::size_t one) { return now[row + one]; }) == unit;

@@ -217,13 +217,15 @@ class Ways {
       common.metrics.push_back(one.name);
       common.groups.push_back(one.group);
     }
-    std::future<void> commons = std::async(std::launch::async, [&] {
-      if (!together_.empty())
-        for (const Deviations& round : rounds) common.rounds.push_back(common_of(round, together_));
-    });
+    const bool on_two_threads = parts.level.places.size() >= worth_threads;
+    std::future<void> common_rounds =
+        std::async(on_two_threads ? std::launch::async : std::launch::deferred, [&] {
+          if (!together_.empty())
+            for (const Deviations& round : rounds) common.rounds.push_back(common_of(round, together_));
+        });
     if (any_own)
       for (const Deviations& round : rounds) own.rounds.push_back(own_of(round, companions_));
-    commons.get();
+    common_rounds.get();
     whole.rounds = std::move(rounds);
     parts.cells.push_back(std::move(whole));
     if (any_own) parts.cells.push_back(std::move(own));

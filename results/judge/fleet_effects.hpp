@@ -14,6 +14,9 @@
 
 namespace assay::results {
 
+/// Places of a level from which on several threads judge it.
+inline constexpr std::size_t worth_threads = 500;
+
 /// The places of one level of a fleet, or its units.
 struct FleetLevel {
   std::string name = {};

@@ -20,8 +20,7 @@ namespace {
 constexpr double share_of_units = 0.7;
 constexpr double share_of_all_runs = 0.85;
 constexpr double share_of_common = 0.12, share_of_site = 0.05;
-constexpr double late_looks = 2;            // of the last two runs and of the later half
-constexpr std::size_t worth_threads = 500;  // places
+constexpr double late_looks = 2;  // of the last two runs and of the later half
 
 struct ErrorShares {
   CellErrors cell, common;

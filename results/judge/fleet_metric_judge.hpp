@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// One metric of one level: every place asked in turn whether it is slow, by the way to look at the metric
-// that sees most.
+// Judges one metric of one level: each place, by the way to look at the metric that detects the smallest
+// loss.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,7 +14,8 @@
 
 namespace assay::results {
 
-/// One part with all that is needed to judge its metrics.
+/// One part with all that is needed to judge its metrics. `judges` refer to `rows` and `noise`: move it,
+/// never copy it.
 struct JudgedPart {
   const FleetPart* part = nullptr;
   std::vector<SeriesRow> rows = {};

@@ -247,7 +247,7 @@ std::vector<FleetIssue> Reader::host_doubts() {
 
 std::vector<MeasuredFleet> Reader::finish() {
   const Fleet hosts = host_.fleet, gpus = gpu_.fleet;
-  // At the same time as the rest, which does not use the store.
+  // Only this thread uses the store from here: all batches were taken, and arranging does not read it.
   std::future<std::vector<FleetIssue>> doubts =
       std::async(std::launch::async, [this] { return host_doubts(); });
   std::vector<MeasuredFleet> fleets;

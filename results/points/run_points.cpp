@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/core/side_by_side.hpp"
 #include "results/store/database.hpp"
 #include "results/store/different_points.hpp"
 #include "results/store/repetitions.hpp"
@@ -21,6 +22,8 @@ namespace {
 // Of a run of a million points.
 constexpr std::size_t most_rows_kept = 40'000, most_records_kept = 20'000;
 constexpr std::size_t worth_several_readers = 1000;  // records
+constexpr std::size_t joined_at_once = 10'000;       // rows, at least
+constexpr std::size_t joined_in_turn = 256;          // points of one thread
 
 bool matches_glob(const std::string& name, const std::string& glob) {
   return sqlite3_strglob(glob.c_str(), name.c_str()) == 0;
@@ -147,16 +150,30 @@ std::vector<StoredPoint> RunPoints::joined(const std::string& cases, const std::
 
 std::vector<MeasuredPoint> RunPoints::measured(const std::string& cases) const {
   const ReadTransaction one_lock(store_.database());
-  std::vector<MeasuredPoint> points;
   auto groups = repetitions_in(rows(cases));
   read_records(groups);
-  for (std::vector<StoredPoint>& repetitions : groups) {
-    if (records_.size() > most_records_kept) records_.clear();
-    std::vector<const PointRecord*> records;
-    for (const StoredPoint& one : repetitions) records.push_back(&record(one.id));
-    points.push_back(joined_point(std::move(repetitions), records));
+  std::vector<MeasuredPoint> points(groups.size());
+  for (std::size_t first = 0, end = 0; first < groups.size(); first = end) {
+    for (std::size_t rows = 0; end < groups.size() && rows < joined_at_once; ++end)
+      rows += groups[end].size();
+    join_groups(std::span(groups).subspan(first, end - first), std::span(points).subspan(first, end - first));
   }
   return points;
+}
+
+/// On all processors: copies of what the records hold are much of a table's work.
+void RunPoints::join_groups(std::span<std::vector<StoredPoint>> groups,
+                            std::span<MeasuredPoint> points) const {
+  if (records_.size() > most_records_kept) records_.clear();
+  std::vector<std::vector<const PointRecord*>> records(groups.size());
+  for (std::size_t group = 0; group < groups.size(); ++group)
+    for (const StoredPoint& one : groups[group]) records[group].push_back(&record(one.id));
+  const std::size_t parts = (groups.size() + joined_in_turn - 1) / joined_in_turn;
+  core::side_by_side(parts, [&](std::size_t part) {
+    const std::size_t end = std::min(groups.size(), (part + 1) * joined_in_turn);
+    for (std::size_t group = part * joined_in_turn; group < end; ++group)
+      points[group] = joined_point(std::move(groups[group]), records[group]);
+  });
 }
 
 /// Where they are many, and can all be kept.

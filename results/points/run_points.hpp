@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,7 @@ class RunPoints {
   void read_together(const std::string& cases) const;
   PointsOfCase different_of(Case& one) const;
   void read_records(const std::vector<std::vector<StoredPoint>>& groups) const;
+  void join_groups(std::span<std::vector<StoredPoint>> groups, std::span<MeasuredPoint> points) const;
   void make_room() const;
   void note_cut(const Cut& cut) const;
 

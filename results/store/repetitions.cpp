@@ -87,7 +87,7 @@ bool has_value(Status status, double headline) { return status == Status::ok && 
 bool has_value(const StoredPoint& point) { return has_value(point.status, point.headline.value); }
 
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points) {
-  std::unordered_map<std::string, std::size_t> places;
+  std::unordered_map<std::string, std::size_t> places(points.size());
   std::vector<std::vector<StoredPoint>> groups;
   for (StoredPoint& point : points) {
     if (!has_value(point)) continue;

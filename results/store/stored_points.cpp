@@ -144,6 +144,7 @@ std::vector<StoredPoint> points_of_case(const Store& store, const StoredRun& run
       "WHERE r.run = ? AND r.case_id = ? ORDER BY r.first_point, p.id LIMIT ?");
   query.bind(run.id, of_case.id, limit);
   std::vector<StoredPoint> points;
+  points.reserve(static_cast<std::size_t>(std::clamp<std::int64_t>(limit, 0, of_case.points)));
   while (query.step()) points.push_back(whole_point(query));
   return points;
 }

@@ -8,6 +8,7 @@ from planted_tree import PlantedTree
 
 JSON = "dump() throws at bytes that are not UTF-8: core::json_text"
 PARSER = "each parser takes 1.5 s to compile: core::json_from"
+GAMMA = "lgamma() writes a global variable, which threads share: core::log_gamma"
 CSV = "quotes of CSV by hand leave formulas in it: core::csv_cell"
 
 
@@ -32,6 +33,11 @@ class CheckWriters(PlantedTree):
         self.plant("model/a.cpp", "\nreturn nlohmann::ordered_json::parse(text);\nreturn json_parse(text);\n")
         self.plant("model/b.cpp", "const Json table = Json::parse(stream);\n")
         self.assertEqual(self.findings(), [f"model/a.cpp:2: {PARSER}", f"model/b.cpp:1: {PARSER}"])
+
+    def test_lgamma_is_found(self):
+        self.plant("harness/core/log_gamma.hpp", "return ::lgamma_r(x, &sign);\n")
+        self.plant("model/a.cpp", "return core::log_gamma(x) - std::lgamma(y);\n")
+        self.assertEqual(self.findings(), [f"model/a.cpp:1: {GAMMA}"])
 
     def test_another_writer_of_csv_is_found(self):
         self.plant("results/a.cpp", '\n\nreplaced(text, {{\'"\', "\\"\\""}});\n')

@@ -68,7 +68,7 @@ class Runner(unittest.TestCase):
     def test_a_kernel_panic_is_noticed_at_once(self):
         began = time.monotonic()
         done = self.run_hosts("--", "sh", "-c", "echo c >/proc/sysrq-trigger", status=125)
-        self.assertIn(b"verbs-vm: h0 died\n", done.stderr)
+        self.assertIn(b"verbs-vm: h0 died: its kernel crashed\n", done.stderr)
         self.assertIn(b"Kernel panic - not syncing: sysrq triggered crash", done.stderr)
         self.assertLess(time.monotonic() - began, 60)
 

@@ -117,7 +117,7 @@ class Supervisor(contextlib.ExitStack):
     def lost(self, machine):
         """A channel closes when QEMU ends: a panic, a crash, or as planned."""
         if not machine.is_expected_to_die:
-            raise MachineError(f"{machine.name} died{machine.last_words()}")
+            raise MachineError(machine.how_it_died())
 
     def take_lines(self, machine, name, data):
         *lines, self.lines_[machine.host, name] = (self.lines_.get((machine.host, name), b"") + data).split(b"\n")

@@ -74,6 +74,10 @@ class VirtualMachine(contextlib.ExitStack):
         for rail in range(self.plan_.rails):
             self.monitor_.execute("set_link", name=f"card{rail}", up=action == "restore")
 
+    def how_it_died(self):
+        crashed = any(marks_end_of_kernel(line) for line in self.lines_of("console"))
+        return f"{self.name} died" + (": its kernel crashed" if crashed else "") + self.last_words()
+
     def last_words(self):
         """What QEMU and the console said last, for an error; a kernel that panicked says why first."""
         return "".join(f"\n  {self.name} {kind}: {line}" for kind in ("qemu", "console")
@@ -85,9 +89,13 @@ class VirtualMachine(contextlib.ExitStack):
         return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
+def marks_end_of_kernel(line):
+    return any(words in line for words in END_OF_KERNEL)
+
+
 def worth_showing(lines):
     """The lines worth showing: from the kernel's end on, or else the last ones."""
     for number, line in enumerate(lines):
-        if any(words in line for words in END_OF_KERNEL):
+        if marks_end_of_kernel(line):
             return lines[number:number + TAIL_LINES]
     return lines[-TAIL_LINES:]

@@ -5,7 +5,9 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace assay::core {
@@ -23,16 +25,16 @@ TEST(SideBySide, HasNothingToDoForNothing) {
   side_by_side(0, [](std::size_t) { FAIL(); });
 }
 
-TEST(SideBySide, ThrowsWhatWorkThrows) {
-  std::atomic<int> running = 0;
+TEST(SideBySide, ThrowsWhatWorkThrowsOnceAllHaveEnded) {
+  std::atomic<int> begun = 0, ended = 0;
   const auto work = [&](std::size_t at) {
-    ++running;
-    const bool fails = at % 10 == 9;
-    --running;
-    if (fails) throw std::runtime_error("no tenth");
+    ++begun;
+    if (at == 0) throw std::runtime_error("not the first");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ++ended;
   };
-  EXPECT_THROW(side_by_side(100, work), std::runtime_error);
-  EXPECT_EQ(running, 0);
+  EXPECT_THROW(side_by_side(8, work), std::runtime_error);
+  EXPECT_EQ(begun, ended + 1);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,8 +10,11 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "harness/core/statistics.hpp"
+#include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_rounds.hpp"
 #include "results/judge/robust_statistics.hpp"
@@ -19,6 +23,8 @@
 
 namespace assay::results {
 namespace {
+
+using testing::AllOf, testing::ElementsAreArray, testing::EndsWith, testing::StartsWith;
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 
@@ -157,6 +163,20 @@ TEST(FleetJudge, IsNotBlindedByUnitsThatAreTooFast) {
   EXPECT_TRUE(fails(judgement, "host", "h100"));
   EXPECT_TRUE(judgement.unlike.empty()) << "seven of two hundred are less than a tenth";
   EXPECT_EQ(judgement.too_fast.size(), 14U);
+}
+
+/// So many places are judged by several threads.
+TEST(FleetJudge, AnswersForManyPlacesInTheOrderOfMetricsThenPlaces) {
+  const FleetJudgement judgement =
+      judged(patterned(2 * worth_threads, 4, [](int host, int) { return host < 7 ? 0.7 : 1.0; }));
+  ASSERT_GE(judgement.looks.size(), 2U);
+  EXPECT_EQ(judgement.looks[0].metric, "copy");
+  EXPECT_EQ(judgement.looks[1].metric, "read");
+  std::vector<testing::Matcher<std::string>> expected;
+  for (const char* metric : {"in copy", "in read"})
+    for (int host = 0; host < 7; ++host)
+      expected.push_back(AllOf(StartsWith(fmt::format("host h{}:", host)), EndsWith(metric)));
+  EXPECT_THAT(judgement.too_fast, ElementsAreArray(expected));
 }
 
 TEST(FleetJudge, SaysThatAFleetIsDividedWhereMoreThanATenthIsUnlikeTheRest) {
