@@ -10,8 +10,6 @@
 #include <limits>
 #include <span>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/fleet_effects.hpp"
