@@ -11,11 +11,13 @@
 
 namespace assay::core {
 
-void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work) {
-  const std::size_t threads = std::min<std::size_t>(count, std::max(1U, std::thread::hardware_concurrency()));
+void side_by_side(std::size_t count, const std::function<void(std::size_t)>& work, std::size_t in_turn) {
+  const std::size_t turns = (count + in_turn - 1) / in_turn;
+  const std::size_t threads = std::min<std::size_t>(turns, std::max(1U, std::thread::hardware_concurrency()));
   std::atomic<std::size_t> next = 0;
   const auto take_in_turn = [&] {
-    for (std::size_t at = next++; at < count; at = next++) work(at);
+    for (std::size_t from; (from = next.fetch_add(in_turn)) < count;)
+      for (std::size_t at = from; at < std::min(from + in_turn, count); ++at) work(at);
   };
   std::vector<std::future<void>> others;
   try {

@@ -53,7 +53,7 @@ def summary(record):
 
 
 class KernelCrashed(AssertionError):
-    """The kernel of a virtual host came to an end that no test plants."""
+    """The kernel of a virtual host crashed; no test asks for that."""
 
 
 class VirtualHosts(unittest.TestCase):

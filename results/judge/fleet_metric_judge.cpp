@@ -86,7 +86,7 @@ class MetricJudge {
     } else if (RunView::FarOff far = far_off_runs(place); !far.is_cleared()) {
       note(some_runs(way, place, std::move(far)));
     } else {
-      remember_cleared(way, place);
+      if (!far.values.empty()) remember_cleared(way, place);  // else no view has any
       note_sound(row, place, !for_site_ || total.is_shown_within(place, rules_.site_margin));
     }
   }
@@ -116,7 +116,6 @@ class MetricJudge {
 
   void remember_cleared(const JudgedPart& way, std::size_t place) {
     RunView::FarOff far = union_of_far_off(views_, place);
-    if (far.values.empty()) return;
     std::vector<std::size_t> rounds = far.rounds;
     judgement_.cleared.push_back({place, std::move(rounds), some_runs(way, place, std::move(far))});
   }

@@ -168,12 +168,10 @@ void RunPoints::join_groups(std::span<std::vector<StoredPoint>> groups,
   std::vector<std::vector<const PointRecord*>> records(groups.size());
   for (std::size_t group = 0; group < groups.size(); ++group)
     for (const StoredPoint& one : groups[group]) records[group].push_back(&record(one.id));
-  const std::size_t parts = (groups.size() + joined_in_turn - 1) / joined_in_turn;
-  core::side_by_side(parts, [&](std::size_t part) {
-    const std::size_t end = std::min(groups.size(), (part + 1) * joined_in_turn);
-    for (std::size_t group = part * joined_in_turn; group < end; ++group)
-      points[group] = joined_point(std::move(groups[group]), records[group]);
-  });
+  const auto join = [&](std::size_t group) {
+    points[group] = joined_point(std::move(groups[group]), records[group]);
+  };
+  core::side_by_side(groups.size(), join, joined_in_turn);
 }
 
 /// Where they are many, and can all be kept.

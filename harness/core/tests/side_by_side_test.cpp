@@ -21,6 +21,17 @@ TEST(SideBySide, WorksOnEachThingOnce) {
   EXPECT_THAT(times, Each(1));
 }
 
+TEST(SideBySide, TakesSeveralInTurnAndTheRest) {
+  std::vector<int> times(1000, 0);
+  side_by_side(times.size(), [&](std::size_t at) { ++times[at]; }, 300);
+  EXPECT_THAT(times, Each(1));
+}
+
+TEST(SideBySide, IsOfThisThreadWhereOneTurnIsEnough) {
+  const std::thread::id own = std::this_thread::get_id();
+  side_by_side(300, [&](std::size_t) { EXPECT_EQ(std::this_thread::get_id(), own); }, 300);
+}
+
 TEST(SideBySide, HasNothingToDoForNothing) {
   side_by_side(0, [](std::size_t) { FAIL(); });
 }

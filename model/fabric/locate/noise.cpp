@@ -32,9 +32,7 @@ double scale_for(std::span<const double> residuals, double degrees, double scale
 
 /// Of the whole density, constants included.
 double log_likelihood(std::span<const double> residuals, const Noise& noise) {
-  const double constant = core::log_gamma((noise.degrees + 1) / 2) - core::log_gamma(noise.degrees / 2) -
-                          std::log(noise.degrees * std::numbers::pi) / 2 - std::log(noise.scale);
-  double sum = constant * static_cast<double>(residuals.size());
+  double sum = noise.log_peak() * static_cast<double>(residuals.size());
   for (const double residual : residuals) sum += noise.log_density(residual);
   return sum;
 }
