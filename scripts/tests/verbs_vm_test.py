@@ -20,14 +20,37 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(SCRIPTS))
 
 # The imports need the line above.
-from verbs_vm import arguments, availability, cpio_archive, guest_files, kernel_image, kernel_modules, kernel_package
+from verbs_vm import arguments, availability, command_line, cpio_archive, guest_files, kernel_image, kernel_modules, kernel_package
 from verbs_vm import monitor, network, qemu_command, run_folder, time_stamp_counter
 from verbs_vm.guest_output import GuestOutput
-from verbs_vm.outcome import MachineError, Unavailable
+from verbs_vm.outcome import MachineError, NotReady, Unavailable
 
 
 def plan_of(*words):
     return arguments.run_plan(arguments.parse(["run", *words]))
+
+
+class Boots(unittest.TestCase):
+    def boot(self, *outcomes):
+        """What run() made of such outcomes of its boots, the limits of these, and what it wrote."""
+        with mock.patch.object(kernel_image, "ensure"), mock.patch("sys.stderr", new=io.StringIO()) as said, \
+                mock.patch.object(command_line, "run_once", side_effect=outcomes) as run_once:
+            try:
+                result = command_line.run(plan_of("--boot-limit", "30", "--", "true"))
+            except MachineError as error:
+                result = str(error)
+        return result, [call.args[0].boot_limit_s for call in run_once.call_args_list], said.getvalue()
+
+    def test_hosts_that_hang_are_started_again_within_the_limit(self):
+        said = "verbs-vm: h0 hangs\nverbs-vm: all hosts are started again\n"
+        self.assertEqual(self.boot(NotReady("h0 hangs"), 3), (3, [15, 15], said))
+        self.assertEqual(self.boot(NotReady("h0 hangs"), NotReady("h1 hangs")), ("h1 hangs", [15, 15], said))
+
+    def test_hosts_that_died_are_not(self):
+        self.assertEqual(self.boot(MachineError("h0 died")), ("h0 died", [15], ""))
+
+    def test_hosts_that_boot_are_started_once(self):
+        self.assertEqual(self.boot(0), (0, [15], ""))
 
 
 class Network(unittest.TestCase):

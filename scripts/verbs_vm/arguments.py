@@ -78,7 +78,7 @@ def add_wire_options(run):
 def add_limit_options(run):
     run.add_argument("--time-limit", type=float, default=120, metavar="S", help="for the commands (default: 120)")
     run.add_argument("--boot-limit", type=float, default=240, metavar="S",
-                     help="for the hosts to be ready (default: 240)")
+                     help="for the hosts to be ready; they are started again after half of it (default: 240)")
     run.add_argument("--grace", type=float, default=10, metavar="S",
                      help="what is left to the others once a host has failed (default: 10)")
 

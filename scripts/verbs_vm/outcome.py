@@ -31,3 +31,7 @@ class MachineError(Stopped):
     """A virtual host did not boot, could not be set up, or died."""
 
     status = 125
+
+
+class NotReady(MachineError):
+    """No command has run yet: the hosts can be started again."""

@@ -8,7 +8,7 @@ import sys
 import time
 
 from verbs_vm.guest_output import GuestOutput
-from verbs_vm.outcome import MachineError, TimeLimit
+from verbs_vm.outcome import MachineError, NotReady, TimeLimit
 from verbs_vm.run_plan import ACTIONS
 
 CHUNK = 1 << 16
@@ -53,7 +53,7 @@ class Supervisor(contextlib.ExitStack):
             if time.monotonic() > deadline:
                 late = [machine for machine in self.machines_ if not machine.is_ready]
                 names = ", ".join(machine.name for machine in late)
-                raise MachineError(f"{names} not ready after {self.plan_.boot_limit_s:g} s{late[0].last_words()}")
+                raise NotReady(f"{names} not ready after {self.plan_.boot_limit_s:g} s{late[0].last_words()}")
             self.step(LONGEST_NAP_S)
 
     def watch(self):
