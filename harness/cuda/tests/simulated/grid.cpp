@@ -150,14 +150,18 @@ bool is_legal(const Grid& grid) {
 
 }  // namespace
 
-cudaError_t queue_grid(const void* kernel, dim3 blocks, dim3 threads, std::size_t shared_bytes,
-                       cudaStream_t stream, std::function<void()> thread) {
+void queue_grid(const void* kernel, dim3 blocks, dim3 threads, std::size_t shared_bytes, cudaStream_t stream,
+                std::function<void()> thread) {
+  if (gpu_status() != cudaSuccess) return;
   const auto grid = std::make_shared<Grid>(blocks, threads, shared_bytes, std::move(thread));
-  if (!is_legal(*grid)) return remember(cudaErrorInvalidConfiguration);
-  if (shared_bytes > allowed_shared_bytes_of(kernel)) return remember(cudaErrorInvalidValue);
-  if (grid->count() == 1 && threads.x * threads.y * threads.z == 1) ++gpu().grids_of_one_thread;
-  queue_work(stream, [grid] { run_grid(*grid); });
-  return gpu_status();
+  if (!is_legal(*grid)) {
+    remember(cudaErrorInvalidConfiguration);
+  } else if (shared_bytes > allowed_shared_bytes_of(kernel)) {
+    remember(cudaErrorInvalidValue);
+  } else {
+    if (grid->count() == 1 && threads.x * threads.y * threads.z == 1) ++gpu().grids_of_one_thread;
+    queue_work(stream, [grid] { run_grid(*grid); });
+  }
 }
 
 }  // namespace assay::cuda::simulated

@@ -67,8 +67,9 @@ void lose_gpu();
 /// Of the calling thread: cudaGetLastError() tells it once.
 cudaError_t remember(cudaError_t status);
 
-/// Queues thread(), a thread of `kernel`, for every thread of every block.
-cudaError_t queue_grid(const void* kernel, dim3 blocks, dim3 threads, std::size_t shared_bytes,
-                       cudaStream_t stream, std::function<void()> thread);
+/// Queues thread(), a thread of `kernel`, for every thread of every block. As with <<<>>>, only the thread's
+/// last error says whether that failed.
+void queue_grid(const void* kernel, dim3 blocks, dim3 threads, std::size_t shared_bytes, cudaStream_t stream,
+                std::function<void()> thread);
 
 }  // namespace assay::cuda::simulated

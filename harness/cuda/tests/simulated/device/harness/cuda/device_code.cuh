@@ -19,8 +19,9 @@ namespace assay::cuda {
 template <class... Parameters>
 cudaError_t launch(void (*kernel)(Parameters...), const LaunchShape& shape, cudaStream_t stream,
                    std::type_identity_t<Parameters>... arguments) {
-  return simulated::queue_grid(reinterpret_cast<const void*>(kernel), shape.blocks, shape.threads,
-                               shape.shared_bytes, stream, [=] { kernel(arguments...); });
+  simulated::queue_grid(reinterpret_cast<const void*>(kernel), shape.blocks, shape.threads,
+                        shape.shared_bytes, stream, [=] { kernel(arguments...); });
+  return cudaGetLastError();
 }
 
 inline unsigned char* launched_shared_memory() { return simulated::place().launched_shared_memory; }
