@@ -5,6 +5,7 @@
 #include "collectives/nccl/device_reduce.hpp"
 #include "harness/core/handle.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/finished.hpp"
 #include "harness/cuda/handles.hpp"
 
 namespace assay::collectives {
@@ -60,12 +61,7 @@ class CudaAccelerator final : public Accelerator {
     cuda::check(average_on_device(type, ranks, into, count, stream_.get()), "divide on the device");
   }
 
-  bool is_idle() override {
-    const cudaError_t state = cudaStreamQuery(stream_.get());
-    if (state == cudaErrorNotReady) return false;
-    cuda::check(state, "run a collective");
-    return true;
-  }
+  bool is_idle() override { return cuda::is_finished(stream_.get(), "run a collective"); }
 
   void begin_keeping() override {
     // NCCL's own threads may allocate while this one captures.

@@ -18,6 +18,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/fabric_memory.hpp"
+#include "harness/cuda/finished.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/kernels.hpp"
 #include "harness/machine/nvml.hpp"
@@ -194,10 +195,7 @@ class CudaDomainTrial final : public DomainTrial {
 
   /// Never within the driver: a peer's end may leave a copy without one.
   void wait_for(cudaStream_t stream) const {
-    for (;;) {
-      const cudaError_t state = cudaStreamQuery(stream);
-      if (state == cudaSuccess) return;
-      if (state != cudaErrorNotReady) cuda::check(state, "copy over NVLink");
+    while (!cuda::is_finished(stream, "copy over NVLink")) {
       if (!connected_.post->given_up()) continue;
       cuda::note_context_lost();
       throw core::Error(core::ErrorKind::cuda, "copy over NVLink: given up");

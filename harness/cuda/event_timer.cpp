@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/finished.hpp"
 
 namespace assay::cuda {
 
@@ -26,13 +27,8 @@ double EventTimer::seconds() const {
 void wait_for(cudaStream_t stream, std::string_view doing, std::chrono::duration<double> limit) {
   using SteadyClock = std::chrono::steady_clock;
   const auto start = SteadyClock::now();
-  while (true) {
-    const cudaError_t status = cudaStreamQuery(stream);
-    if (status != cudaErrorNotReady) return check(status, doing);
-    // "Not ready" also becomes the thread's last error, where the next launch check would find it.
-    static_cast<void>(cudaGetLastError());
-    const auto waited = SteadyClock::now() - start;
-    if (waited > limit) break;
+  for (std::chrono::duration<double> waited{0}; waited <= limit; waited = SteadyClock::now() - start) {
+    if (is_finished(stream, doing)) return;
     // Short samples are polled, long ones leave the core to others.
     if (waited > std::chrono::milliseconds(2)) std::this_thread::sleep_for(std::chrono::microseconds(50));
   }

@@ -10,6 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/finished.hpp"
 #include "offload/interference/feeder.hpp"
 
 namespace assay::offload {
@@ -57,12 +58,7 @@ void FedAggressor::push(int slot) {
 
 std::optional<double> FedAggressor::ended_s(int slot) {
   const cuda::Event& end = ends_[static_cast<std::size_t>(slot)];
-  const cudaError_t status = cudaEventQuery(end.get());
-  if (status == cudaErrorNotReady) {
-    static_cast<void>(cudaGetLastError());  // "not ready" is not an error
-    return std::nullopt;
-  }
-  cuda::check(status, "ask for the end of a quantum");
+  if (!cuda::is_finished(end.get(), "ask for the end of a quantum")) return std::nullopt;
   return between_s(origin_, end);
 }
 

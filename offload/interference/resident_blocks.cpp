@@ -14,6 +14,7 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/finished.hpp"
 
 namespace assay::offload {
 namespace {
@@ -91,12 +92,8 @@ void ResidentBlocks::await_start() {
   const double began_s = core::steady_seconds();
   auto& words = *host_words_.as<ResidentHostWords>();
   while (read(words.started) != launch_.ticket) {
-    const cudaError_t status = cudaStreamQuery(stream_.get());
-    if (status != cudaErrorNotReady && read(words.started) != launch_.ticket) {
-      cuda::check(status, "start resident blocks");
+    if (cuda::is_finished(stream_.get(), "start resident blocks") && read(words.started) != launch_.ticket)
       throw core::Error(core::ErrorKind::cuda, "resident blocks ended before all of them had started");
-    }
-    static_cast<void>(cudaGetLastError());  // "not ready" is not an error
     if (core::steady_seconds() - began_s > longest_start_s)
       throw core::TimedOut(core::ErrorKind::cuda,
                            fmt::format("{} thread blocks did not all get a multiprocessor within {} s",

@@ -9,19 +9,13 @@
 
 #include "harness/core/seconds_since.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/finished.hpp"
 
 namespace assay::offload {
 namespace {
 
 bool reached(const cuda::Event& event) {
-  const cudaError_t status = cudaEventQuery(event.get());
-  if (status != cudaErrorNotReady) {
-    cuda::check(status, "ask for an event of the pipeline");
-    return true;
-  }
-  // "Not ready" also becomes the thread's last error, where the next launch check would find it.
-  static_cast<void>(cudaGetLastError());
-  return false;
+  return cuda::is_finished(event.get(), "ask for an event of the pipeline");
 }
 
 std::int64_t piece_bytes_under(double cap_gb_per_s) {

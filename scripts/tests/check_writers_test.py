@@ -9,6 +9,7 @@ from planted_tree import PlantedTree
 JSON = "dump() throws at bytes that are not UTF-8: core::json_text"
 PARSER = "each parser takes 1.5 s to compile: core::json_from"
 GAMMA = "lgamma() writes a global variable, which threads share: core::log_gamma"
+QUERY = "a query leaves cudaErrorNotReady for the next launch to find: cuda::is_finished"
 CSV = "quotes of CSV by hand leave formulas in it: core::csv_cell"
 
 
@@ -38,6 +39,11 @@ class CheckWriters(PlantedTree):
         self.plant("harness/core/log_gamma.hpp", "return ::lgamma_r(x, &sign);\n")
         self.plant("model/a.cpp", "return core::log_gamma(x) - std::lgamma(y);\n")
         self.assertEqual(self.findings(), [f"model/a.cpp:1: {GAMMA}"])
+
+    def test_a_query_of_a_stream_or_an_event_is_found(self):
+        self.plant("harness/cuda/finished.cpp", "return is_success(cudaStreamQuery(stream), doing);\n")
+        self.plant("memory/a.cpp", "while (cudaEventQuery(event) != cudaSuccess) {\n}\n")
+        self.assertEqual(self.findings(), [f"memory/a.cpp:1: {QUERY}"])
 
     def test_another_writer_of_csv_is_found(self):
         self.plant("results/a.cpp", '\n\nreplaced(text, {{\'"\', "\\"\\""}});\n')

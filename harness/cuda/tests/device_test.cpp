@@ -14,6 +14,7 @@
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
+#include "harness/cuda/finished.hpp"
 #include "harness/cuda/rotation.hpp"
 #include "harness/cuda/tests/spin_kernel.hpp"
 
@@ -64,6 +65,21 @@ TEST_F(CudaOnDevice, AClosedGateHoldsWorkBackAndAnOpenOneLetsItRun) {
   wait("run what the gate held back");
   EXPECT_EQ(*word.as<unsigned char>(), 0x2a);
   EXPECT_FALSE(gate.timed_out());
+}
+
+TEST_F(CudaOnDevice, WorkThatIsNotFinishedLeavesNoErrorForTheNextLaunch) {
+  StreamGate gate;
+  GateHold hold = gate.close(stream());
+  const Event event = make_event(EventUse::ordering);
+  check(cudaEventRecord(event.get(), stream()), "record an event behind the gate");
+  EXPECT_FALSE(is_finished(stream(), "ask for the stream"));
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  EXPECT_FALSE(is_finished(event.get(), "ask for the event"));
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  hold.open();
+  wait("run what the gate held back");
+  EXPECT_TRUE(is_finished(stream(), "ask for the stream"));
+  EXPECT_TRUE(is_finished(event.get(), "ask for the event"));
 }
 
 TEST_F(CudaOnDevice, AForgottenGateOpensByItselfAndTheSampleIsAnError) {

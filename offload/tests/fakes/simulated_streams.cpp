@@ -97,6 +97,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
   });
   return cudaSuccess;
 }
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return stream->entries.empty() ? cudaSuccess : cudaErrorNotReady;
+}
 cudaError_t cudaEventQuery(cudaEvent_t event) {
   return event->reached == event->recorded ? cudaSuccess : cudaErrorNotReady;
 }
