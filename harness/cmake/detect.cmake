@@ -213,15 +213,19 @@ if(MPI_CXX_FOUND)
 endif()
 assay_component("MPI" "${MPI_CXX_VERSION}" "mpirun starts no team: use assay-rdma HOST, srun or torchrun's variables")
 
-# Charts: Observable Plot, bundled at build time.
-find_program(ASSAY_NPM npm)
+# Charts: Observable Plot, fetched and bundled at build time by node alone. The bundler needs node 18.
 find_program(ASSAY_NODE node)
-if(ASSAY_NPM AND ASSAY_NODE)
-  set(ASSAY_CHARTS_FOUND TRUE)
+if(ASSAY_NODE)
   execute_process(COMMAND ${ASSAY_NODE} --version OUTPUT_VARIABLE ASSAY_NODE_VERSION OUTPUT_STRIP_TRAILING_WHITESPACE)
+  string(REGEX REPLACE "^v" "" ASSAY_NODE_VERSION "${ASSAY_NODE_VERSION}")
+  if(ASSAY_NODE_VERSION VERSION_LESS 18)
+    set(ASSAY_NODE_VERSION "")
+  else()
+    set(ASSAY_CHARTS_FOUND TRUE)
+  endif()
 endif()
-assay_want(ASSAY_WITH_CHARTS ASSAY_CHARTS_FOUND ASSAY_NODE_VERSION "node and npm")
-assay_component("node and npm" "${ASSAY_NODE_VERSION}" "the HTML report has tables but no charts" BUILD_ONLY)
+assay_want(ASSAY_WITH_CHARTS ASSAY_CHARTS_FOUND ASSAY_NODE_VERSION "node 18 or later")
+assay_component("node" "${ASSAY_NODE_VERSION}" "the HTML report has tables but no charts" BUILD_ONLY)
 
 # Python: the module `assay`. The system's own interpreter comes first, since Debian's pybind11 and NumPy are for it.
 find_program(ASSAY_PYTHON NAMES python3 PATHS /usr/bin NO_DEFAULT_PATH)

@@ -10,7 +10,7 @@ set(ASSAY_WITH_PROTOBUF AUTO CACHE STRING "Chakra traces (needs protobuf and its
 set(ASSAY_WITH_LIBDEFLATE AUTO CACHE STRING "faster CRCs of journals (needs libdeflate): AUTO, ON or OFF")
 set(ASSAY_WITH_MPI AUTO CACHE STRING "teams under mpirun (needs MPI's headers): AUTO, ON or OFF")
 set(ASSAY_WITH_PYTHON AUTO CACHE STRING "the Python module (needs Python's headers and pybind11): AUTO, ON or OFF")
-set(ASSAY_WITH_CHARTS AUTO CACHE STRING "charts in the HTML report (needs node and npm): AUTO, ON or OFF")
+set(ASSAY_WITH_CHARTS AUTO CACHE STRING "charts in the HTML report (needs node 18 or later): AUTO, ON or OFF")
 foreach(option ASSAY_WITH_CUDA ASSAY_WITH_ONEDNN ASSAY_WITH_BLAS ASSAY_WITH_VERBS ASSAY_WITH_URING ASSAY_WITH_PROTOBUF ASSAY_WITH_LIBDEFLATE ASSAY_WITH_MPI ASSAY_WITH_PYTHON ASSAY_WITH_CHARTS)
   if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
     message(FATAL_ERROR "${option} takes AUTO, ON or OFF; got '${${option}}'")

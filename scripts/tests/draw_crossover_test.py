@@ -76,6 +76,6 @@ class DrawCrossover(unittest.TestCase):
 
 if __name__ == "__main__":
     if not (BUILD / "bin" / "assay").is_file() or not MODULES.is_dir() or not shutil.which("node"):
-        print("skipped: this build has no charts (node and npm, or their registry, were missing)")
+        print("skipped: this build has no charts (node or the registry of its packages was missing)")
         sys.exit(77)
     unittest.main()
