@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The configure run ends with a table: component, version, or what its absence costs.
 get_property(components GLOBAL PROPERTY ASSAY_COMPONENTS)
-message(STATUS "assay ${PROJECT_VERSION} (${CMAKE_BUILD_TYPE})")
+message(STATUS "assay ${ASSAY_VERSION} (${CMAKE_BUILD_TYPE})")
 foreach(row IN LISTS components)
   string(REPLACE "|" ";" cells "${row}")
   list(GET cells 0 name)

@@ -20,7 +20,9 @@ TARGET = "python_module"
 
 
 def version():
-    return re.search(r"project\(assay VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
+    number = re.search(r"project\(assay VERSION ([\d.]+)", text)[1]
+    return number + (".dev0" if "set(ASSAY_VERSION ${PROJECT_VERSION}-dev)" in text else "")
 
 
 class BuildByCMake(build_ext):
