@@ -17,7 +17,7 @@ set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOU
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests failed-tests tidy fuzz
         check-includes check-sizes check-names check-cuda-names check-writers check-record-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
-        assay-device-check device-check benchmark-all import-public-h100 predict-public-h100 ../.ci/run)
+        assay-device-check bare-check device-check benchmark-all import-public-h100 predict-public-h100 ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
   add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/tests/refuses_unknown_flag.sh ${PROJECT_SOURCE_DIR}/scripts/${script})
