@@ -66,6 +66,24 @@ TEST(DeviceReduce, IsDoneAsOftenAsItsGraphIsReplayed) {
   gpu->free(term);
 }
 
+// Every sample of a schedule but the first comes after such a wait.
+TEST(DeviceReduce, IsDoneAfterAWaitThatFoundTheStreamBusy) {
+  if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
+  const auto gpu = make_cuda_accelerator(0);
+  const std::int64_t count = 1 << 20;
+  const std::vector<double> ones(static_cast<std::size_t>(count), 1);
+  std::byte* const sum = gpu->allocate(ones.size() * sizeof(double));
+  gpu->to_device(sum, std::as_bytes(std::span(ones)));
+  std::int64_t found_busy = 0;
+  for (int sample = 0; sample < 50 && found_busy == 0; ++sample) {
+    gpu->reduce(DataType::fp64, Operator::max, sum, sum, count);
+    while (!gpu->is_idle()) ++found_busy;
+  }
+  EXPECT_GT(found_busy, 0);
+  EXPECT_NO_THROW(gpu->reduce(DataType::fp64, Operator::max, sum, sum, count));
+  gpu->free(sum);
+}
+
 TEST(DeviceReduce, IsWhatTheHostReducesBitByBit) {
   if (const auto reason = why_no_gpu()) GTEST_SKIP() << *reason;
   const auto gpu = make_cuda_accelerator(0);
