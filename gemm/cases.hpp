@@ -12,8 +12,8 @@ namespace assay::gemm {
 
 using Surroundings = machine::Machine;
 
-/// matmul, transformer, attention, corruption and corruption_self_test of gemm.host and of gemm.cuda; the
-/// CUDA ones only in builds with a toolkit.
+/// matmul, transformer, attention, corruption and corruption_self_test of gemm.host and of gemm.cuda, and
+/// products of a whole node.
 std::vector<core::Case> cases(const machine::Machine& machine);
 
 }  // namespace assay::gemm

@@ -77,13 +77,6 @@ DeviceTruth::Summary DeviceTruth::summarize(const void* output) {
           .digest = rows.digest};
 }
 
-std::vector<core::Axis> DeviceCorruption::axes() {
-  std::vector<core::Axis> axes = corruption_axes(
-      {.sizes = {std::int64_t{4096}}, .dtypes = {"fp64", "tf32", "bf16", "fp16", "fp8_e4m3", "int8"}});
-  axes.push_back(cuda::gpu_axis());
-  return axes;
-}
-
 DeviceCorruption::DeviceCorruption(const Settings& settings, cuda::DeviceSite& site)
     : problem_(settings.request.problem),
       site_(site),
@@ -126,13 +119,6 @@ std::vector<core::Fact> DeviceCorruption::facts() const {
   std::vector<core::Fact> facts = gemm_.facts();
   for (core::Fact& fact : corruption_facts(problem_, found_)) facts.push_back(std::move(fact));
   return facts;
-}
-
-std::vector<core::Axis> DeviceSelfTest::axes() {
-  std::vector<core::Axis> axes =
-      self_test_axes({.sizes = {std::int64_t{128}}, .dtypes = {"tf32", "bf16", "fp16", "int8"}});
-  axes.push_back(cuda::gpu_axis());
-  return axes;
 }
 
 DeviceSelfTest::DeviceSelfTest(const Settings& settings, cuda::DeviceSite& site)

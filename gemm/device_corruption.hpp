@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string_view>
 #include <vector>
 
 #include "gemm/corruption.hpp"
@@ -44,17 +43,8 @@ class DeviceTruth {
   cuda::DeviceBuffer columns_;
 };
 
-class DeviceCorruption : public DeviceProductCase {
+class DeviceCorruption : public DeviceProductCase<DeclaredDeviceCorruption> {
  public:
-  static constexpr std::string_view name = "gemm.cuda.corruption";
-  static constexpr std::string_view measures =
-      "silent corruption: each product of cuBLASLt compared bit by bit with one computed by whole numbers";
-  static constexpr core::Headline headline = core::Headline::time_us;
-  static std::vector<core::Axis> axes();
-  static Settings settings(const core::Point& point) {
-    return {on_device(corruption_request(point)), {cuda::gpu_of(point)}};
-  }
-
   DeviceCorruption(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();
   std::int64_t launches_per_iteration() const { return 3; }
@@ -80,23 +70,8 @@ class DeviceCorruption : public DeviceProductCase {
   CorruptionFound found_{};
 };
 
-class DeviceSelfTest : public DeviceProductCase {
+class DeviceSelfTest : public DeviceProductCase<DeclaredDeviceSelfTest> {
  public:
-  struct Settings : DeviceProductCase::Settings {
-    integrity::StudyPlan plan = {};
-  };
-  static constexpr std::string_view name = "gemm.cuda.corruption_self_test";
-  static constexpr std::string_view measures =
-      "silent corruption: what the probe on the GPU catches of bits flipped in a product of cuBLASLt";
-  static constexpr core::Headline headline = core::Headline::time_us;
-  static std::vector<core::Axis> axes();
-  static Settings settings(const core::Point& point) {
-    return {{on_device(self_test_request(point)), {cuda::gpu_of(point)}}, integrity::study_plan(point)};
-  }
-  static core::Work work(const Settings&) {
-    return {.bytes_counted = "nothing: faults are counted, not bytes"};
-  }
-
   DeviceSelfTest(const Settings& settings, cuda::DeviceSite& site);
   /// One product and its comparison; the faults are planted after it, in check().
   void enqueue();

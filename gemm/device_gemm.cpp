@@ -92,13 +92,6 @@ std::optional<std::string> type_unsupported(const Problem& problem, const cuda::
 
 }  // namespace
 
-Request on_device(Request request) {
-  Problem& problem = request.problem;
-  problem.k_contiguous = element_bytes(problem.dtype) == 1;
-  problem.accumulate = problem.pass == Pass::wgrad && problem.output() == OutputType::fp32;
-  return request;
-}
-
 std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device) {
   const Problem& problem = request.problem;
   if (auto reason = CublasLt::unavailable()) return reason;

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gemm/check.hpp"
+#include "gemm/device_declarations.hpp"
 #include "gemm/device_summary.hpp"
-#include "gemm/points.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/rotation.hpp"
@@ -28,30 +28,18 @@ using workload::LtScales;
 /// Candidates asked of the library when the best is wanted.
 inline constexpr int most_candidates = 32;
 
-/// The request as this back end runs it: 8-bit operands lie with k contiguous, and a weight
-/// gradient in fp32 is added to another.
-Request on_device(Request request);
-
 /// Why this GPU or library cannot do what is asked; empty when it can. The device must exist.
 std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device);
 
-/// What the cases of products on a GPU declare alike.
-struct DeviceProductCase {
+/// What the cases of products on a GPU have beyond their declarations.
+template <class Declaration>
+struct DeviceProductCase : Declaration {
   using Site = cuda::GatedSite;
-  struct Settings {
-    Request request;  // as on_device() gives it
-    cuda::DevicePlace place = {};
-  };
   /// The product is described to the library, and a run asks several times a point, last when the device may
   /// already be lost.
   static constexpr bool remembers_unsupported = true;
 
-  static core::Work work(const Settings& settings) { return gemm::work(settings.request); }
-  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
-  static std::optional<std::string> impossible(const Settings& settings) {
-    return settings.request.impossible;
-  }
-  static std::optional<std::string> unsupported(const Settings& settings) {
+  static std::optional<std::string> unsupported(const DeclaredDeviceProduct::Settings& settings) {
     return device_unsupported(settings.request, cuda::describe_device(settings.place.gpu));
   }
 };

@@ -3,7 +3,6 @@
 // cuBLASLt's products as what is measured, with their efficiency and energy. Each point is listed on every
 // machine, and unsupported in the driver's words where there is no GPU.
 #include <cmath>
-#include <string_view>
 #include <utility>
 
 #include "gemm/device_gemm.hpp"
@@ -38,15 +37,14 @@ std::optional<double> metric_named(const std::vector<core::Metric>& metrics, con
   return std::nullopt;
 }
 
-class MeasuredDeviceGemm : public DeviceProductCase {
+template <class Declaration>
+class MeasuredDeviceGemm : public DeviceProductCase<Declaration> {
  public:
-  struct Settings : DeviceProductCase::Settings {
+  struct Settings : Declaration::Settings {
     machine::Machine machine = {};
   };
-  static constexpr core::Headline headline = core::Headline::tflops;
-  static Settings settings(const Request& request, const core::Point& point,
-                           const machine::Machine& machine) {
-    return {{on_device(request), {cuda::gpu_of(point)}}, machine};
+  static Settings settings(const core::Point& point, const machine::Machine& machine) {
+    return {Declaration::settings(point), machine};
   }
 
   MeasuredDeviceGemm(const Settings& settings, cuda::GatedSite& site)
@@ -89,65 +87,12 @@ class MeasuredDeviceGemm : public DeviceProductCase {
   std::optional<DevicePeak> peak_;
 };
 
-std::vector<core::Axis> with_gpu(std::vector<core::Axis> axes) {
-  axes.push_back(cuda::gpu_axis());
-  return axes;
-}
-
-std::vector<core::Value> integers(std::initializer_list<std::int64_t> values) {
-  return {values.begin(), values.end()};
-}
-
-struct DeviceMatmul : MeasuredDeviceGemm {
-  static constexpr std::string_view name = "gemm.cuda.matmul";
-  static constexpr std::string_view measures = "FLOP rate of cuBLASLt";
-  static std::vector<core::Axis> axes() {
-    return with_gpu(matmul_axes({.sizes = integers({1024, 2048, 4096, 8192}),
-                                 .dtypes = {"fp64", "fp32", "tf32", "bf16", "fp16", "fp8_e4m3", "int8"}}));
-  }
-  static Settings settings(const core::Point& point, const machine::Machine& machine) {
-    return MeasuredDeviceGemm::settings(matmul_request(point), point, machine);
-  }
-  using MeasuredDeviceGemm::MeasuredDeviceGemm;
-};
-
-struct DeviceTransformer : MeasuredDeviceGemm {
-  static constexpr std::string_view name = "gemm.cuda.transformer";
-  static constexpr std::string_view measures =
-      "FLOP rate of the GEMMs of one rank's transformer block, against tensor parallelism, by cuBLASLt";
-  static std::vector<core::Axis> axes() {
-    return with_gpu(transformer_axes({.models = {"llama3-70b"},
-                                      .tokens = integers({4096}),
-                                      .tps = integers({1, 2, 4, 8, 16, 32, 64}),
-                                      .dtypes = {"bf16"}}));
-  }
-  static Settings settings(const core::Point& point, const machine::Machine& machine) {
-    return MeasuredDeviceGemm::settings(transformer_request(point), point, machine);
-  }
-  using MeasuredDeviceGemm::MeasuredDeviceGemm;
-};
-
-struct DeviceAttention : MeasuredDeviceGemm {
-  static constexpr std::string_view name = "gemm.cuda.attention";
-  static constexpr std::string_view measures =
-      "FLOP rate of attention's two products of all heads in one call, by cuBLASLt's strided batches";
-  static std::vector<core::Axis> axes() {
-    return with_gpu(attention_axes({.batches = integers({8, 64}),
-                                    .seqs = integers({1024, 4096}),
-                                    .heads = integers({128}),
-                                    .dtypes = {"bf16"}}));
-  }
-  static Settings settings(const core::Point& point, const machine::Machine& machine) {
-    return MeasuredDeviceGemm::settings(attention_request(point), point, machine);
-  }
-  using MeasuredDeviceGemm::MeasuredDeviceGemm;
-};
-
 }  // namespace
 
 std::vector<core::Case> measured_device_gemm_cases(const machine::Machine& machine) {
-  return {core::case_of<DeviceMatmul>(machine), core::case_of<DeviceTransformer>(machine),
-          core::case_of<DeviceAttention>(machine)};
+  return {core::case_of<MeasuredDeviceGemm<DeclaredDeviceMatmul>>(machine),
+          core::case_of<MeasuredDeviceGemm<DeclaredDeviceTransformer>>(machine),
+          core::case_of<MeasuredDeviceGemm<DeclaredDeviceAttention>>(machine)};
 }
 
 }  // namespace assay::gemm

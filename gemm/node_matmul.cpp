@@ -7,13 +7,12 @@
 #include <chrono>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <thread>
 
 #include "gemm/cases.hpp"
 #include "gemm/device_gemm.hpp"
 #include "gemm/node_rates.hpp"
-#include "harness/core/names.hpp"
+#include "harness/core/measure.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
 #include "harness/cuda/sm_clock.hpp"
@@ -93,38 +92,9 @@ std::vector<GpuSample> run(Gpus gpus, std::int64_t products) {
   return samples;
 }
 
-class NodeMatmul {
+class NodeMatmul : public DeclaredNodeMatmul {
  public:
   using Site = core::OwnClock;
-  struct Settings {
-    Request request;  // as on_device() gives it
-    std::int64_t gpus = 1;
-    Site::Place place = {};
-  };
-  static constexpr std::string_view name = "gemm.cuda.node_matmul";
-  static constexpr std::string_view measures =
-      "FLOP rate of cuBLASLt on several GPUs of a node at once, and on each of them alone";
-  static constexpr core::Headline headline = core::Headline::tflops;
-
-  static std::vector<core::Axis> axes() {
-    std::vector<core::Axis> axes = matmul_axes({.sizes = {std::int64_t{8192}}, .dtypes = {"bf16"}});
-    const std::int64_t all = std::max(1, cuda::device_count());
-    axes.push_back(
-        {"gpus", "how many GPUs, from device 0 on", core::Domain::integers, {all}, {}, {{"all", all}}});
-    return axes;
-  }
-  static Settings settings(const core::Point& point) {
-    const std::int64_t gpus = point.integer("gpus");
-    if (gpus < 1) core::usage_error("gpus: expected at least 1");
-    return {on_device(matmul_request(point)), gpus};
-  }
-  static core::Work work(const Settings& settings) {
-    core::Work all = gemm::work(settings.request);
-    all.flops *= static_cast<double>(settings.gpus);
-    all.bytes *= static_cast<double>(settings.gpus);
-    return all;
-  }
-  static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
   static std::optional<std::string> unsupported(const Settings& settings) {
     if (auto why = cuda::device_unavailable(static_cast<int>(settings.gpus) - 1)) return why;
     return device_unsupported(settings.request, cuda::describe_device(0));
@@ -203,39 +173,9 @@ class NodeMatmul {
 
 /// The same in bursts, with pauses for all GPUs at once: what power supplies see of a step of training, in
 /// steps up to full load.
-class PowerRamp {
+class PowerRamp : public DeclaredPowerRamp {
  public:
   using Site = core::OwnClock;
-  struct Settings {
-    NodeMatmul::Settings node;
-    std::int64_t load = 100;
-    Site::Place place = {};
-  };
-  static constexpr std::string_view name = "gemm.cuda.power_ramp";
-  static constexpr std::string_view measures =
-      "power of all GPUs of a node while they multiply together for a part of the time";
-  static constexpr core::Headline headline = core::Headline::tflops;
-
-  static std::vector<core::Axis> axes() {
-    std::vector<core::Axis> axes = NodeMatmul::axes();
-    axes.push_back({core::names::duty_percent,
-                    "share of the time in which they multiply",
-                    core::Domain::integers,
-                    {std::int64_t{25}, std::int64_t{50}, std::int64_t{75}, std::int64_t{100}},
-                    {},
-                    {}});
-    return axes;
-  }
-  static Settings settings(const core::Point& point) {
-    const std::int64_t load = point.integer(core::names::duty_percent);
-    if (load < 1 || load > 100)
-      core::usage_error(std::string(core::names::duty_percent) + ": expected 1 to 100");
-    return {NodeMatmul::settings(point), load};
-  }
-  static core::Work work(const Settings& settings) { return NodeMatmul::work(settings.node); }
-  static std::vector<core::Fact> derived(const Settings& settings) {
-    return NodeMatmul::derived(settings.node);
-  }
   static std::optional<std::string> unsupported(const Settings& settings) {
     return NodeMatmul::unsupported(settings.node);
   }

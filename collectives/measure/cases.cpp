@@ -150,6 +150,12 @@ class CollectiveCase : public CollectiveTrial {
                                  : "the larger buffer of a rank, once (S of algbw)"};
   }
   static std::optional<std::string> impossible(const Settings& settings) { return settings.impossible; }
+  static std::optional<std::string> not_built(const Settings& settings) {
+    const BackEnd back_end = settings.asked.back_end;
+    return on_device(back_end)         ? nccl_not_built()
+           : back_end == BackEnd::mpi ? mpi_not_built()
+                                       : std::nullopt;
+  }
   static std::optional<std::string> unsupported(const Settings& settings) { return why_not(settings); }
 
   CollectiveCase(const Settings& settings, Site&)

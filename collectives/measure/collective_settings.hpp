@@ -49,7 +49,7 @@ std::optional<std::string> why_not_grouped(const core::Point& point, const std::
                                            int ranks);
 
 inline constexpr const char* no_mpi =
-    "no rank was started by MPI: run mpirun -n N assay-collectives, with a build that has MPI";
+    "no rank was started by MPI: run mpirun -n N assay-collectives";
 
 /// Who measures at this rank.
 struct CaseMaker {
@@ -88,7 +88,7 @@ struct CollectiveSettings {
 
 CollectiveSettings settings_of(const core::Point& point, const AskedCase& asked);
 
-/// Why this machine, build or launch cannot run it; empty when it can.
+/// Why this machine or launch cannot run it; empty when it can.
 std::optional<std::string> why_not(const CollectiveSettings& settings);
 
 }  // namespace assay::collectives

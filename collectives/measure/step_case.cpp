@@ -122,6 +122,9 @@ class StepCase : public StepTrial {
   }
   static std::optional<std::string> impossible(const Settings& settings) { return settings.impossible; }
 
+  static std::optional<std::string> not_built(const Settings& settings) {
+    return settings.asked.by_nccl ? nccl_not_built() : std::nullopt;
+  }
   static std::optional<std::string> unsupported(const Settings& settings) {
     return settings.asked.by_nccl ? why_no_nccl() : std::nullopt;
   }

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "collectives/transport/transport.hpp"
 
 namespace assay::collectives {
+
+/// What this build lacks of it; nothing where it has the plug-ins.
+std::optional<std::string> mpi_not_built();
 
 /// In the folder of the team's plug-in.
 std::filesystem::path mpi_data_plugin_path();

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked where this build has no CUDA toolkit or no nccl.h.
 #include "collectives/nccl/nccl_back_end.hpp"
+#include "harness/core/benchmark.hpp"
 #include "harness/core/error.hpp"
 
 namespace assay::collectives {
 
-std::optional<std::string> why_no_nccl() {
-  return "CUDA or nccl.h was not found when this program was built";
-}
+std::optional<std::string> nccl_not_built() { return ASSAY_NCCL_LACKS; }
+
+std::optional<std::string> why_no_nccl() { return core::built_without(*nccl_not_built()); }
 
 std::string nccl_version_here() { return {}; }
 

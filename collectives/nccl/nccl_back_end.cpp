@@ -26,6 +26,8 @@ const NcclReports& nccl_reports() {
 
 }  // namespace
 
+std::optional<std::string> nccl_not_built() { return std::nullopt; }
+
 std::optional<std::string> why_no_nccl() {
   if (auto why = nccl::Library::unavailable()) return why;
   return why_no_gpu();

@@ -17,6 +17,8 @@
 
 namespace assay::collectives {
 
+/// What this build lacks of it: "CUDA", "NCCL's header".
+std::optional<std::string> nccl_not_built();
 /// Why this process has no NCCL or no GPU for it, in the loader's or the driver's words.
 std::optional<std::string> why_no_nccl();
 /// Of the library this process finds: "2.28.9"; empty where there is none. Ranks must agree on it.

@@ -8,6 +8,7 @@
 
 #include "collectives/measure/connected_ranks.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
+#include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nvlink_domain/domain_trial.hpp"
 #include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
@@ -94,6 +95,7 @@ class DomainCopyCase {
   static std::optional<std::string> impossible(const Settings& settings) {
     return no_such_pattern(settings.plan);
   }
+  static std::optional<std::string> not_built(const Settings&) { return nccl_not_built(); }
   static std::optional<std::string> unsupported(const Settings&) { return why_no_nvlink_domain(); }
 
   DomainCopyCase(const Settings& settings, Site&)

@@ -16,7 +16,7 @@
 
 namespace assay::collectives {
 
-/// Why this build or this process cannot; empty where it may.
+/// Why this process cannot; empty where it may.
 std::optional<std::string> why_no_nvlink_domain();
 
 class DomainTrial {

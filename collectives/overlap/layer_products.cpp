@@ -55,6 +55,8 @@ class LayerProducts final : public LayerWork {
 
 }  // namespace
 
+std::optional<std::string> products_not_built() { return workload::host_library(host_dtype).not_built(); }
+
 std::optional<std::string> why_no_products(const LayerShape& shape) {
   for (const workload::Problem& problem : products_of(shape, host_dtype))
     if (auto why = workload::host_library(problem.dtype).unsupported(problem)) return why;

@@ -12,7 +12,9 @@
 
 namespace assay::collectives {
 
-/// Why this build or CPU has no such products.
+/// The library that this build lacks for them.
+std::optional<std::string> products_not_built();
+/// Why this CPU has no such products.
 std::optional<std::string> why_no_products(const LayerShape& shape);
 std::unique_ptr<LayerWork> make_layer_products(const LayerShape& shape);
 

@@ -63,6 +63,7 @@ class NcclOverlapCase : public OverlapTrial {
 
   static core::Work work(const Settings& settings) { return overlap_work(settings); }
   static std::vector<core::Fact> derived(const Settings& settings) { return overlap_derived(settings); }
+  static std::optional<std::string> not_built(const Settings&) { return nccl_not_built(); }
   static std::optional<std::string> unsupported(const Settings& settings) {
     if (settings.maker.around.ranks < 2) return one_rank_exchanges_nothing;
     return why_no_nccl_pass();

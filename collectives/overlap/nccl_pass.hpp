@@ -28,7 +28,7 @@ struct NcclPassSetup {
   Content content = {};
 };
 
-/// Why this build or process has no NCCL, GPU or cuBLASLt.
+/// Why this process has no NCCL, GPU or cuBLASLt.
 std::optional<std::string> why_no_nccl_pass();
 /// Every rank calls it at the same time. Throws core::Error (nccl, cuda, cublas).
 std::unique_ptr<TimedPass> make_nccl_pass(team::Team& team, NcclPassSetup setup);

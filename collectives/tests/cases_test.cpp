@@ -76,6 +76,7 @@ Point by_nccl() {
 }
 
 TEST(Cases, OfNcclSayWhyNot) {
+  if (const auto lacking = nccl_not_built()) GTEST_SKIP() << core::built_without(*lacking);
   const core::Case all_gather = case_named("collectives.nccl.all_gather");
   EXPECT_THAT(all_gather.unsupported(by_nccl().set("bytes", std::int64_t{8})).value_or(""),
               HasSubstr("NCCL's all_gather needs blocks of one size"));

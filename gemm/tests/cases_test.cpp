@@ -38,6 +38,9 @@ TEST(Cases, HaveUniqueNamesAndSayWhatTheyMeasure) {
   EXPECT_TRUE(names.contains("gemm.host.attention"));
   EXPECT_TRUE(names.contains("gemm.host.corruption"));
   EXPECT_TRUE(names.contains("gemm.host.corruption_self_test"));
+  for (const char* name : {"matmul", "transformer", "attention", "corruption", "corruption_self_test",
+                           "node_matmul", "power_ramp"})
+    EXPECT_TRUE(names.contains(std::string("gemm.cuda.") + name)) << name;
 }
 
 TEST(Cases, EveryPointDeclaresItsWorkOrSaysWhyThereIsNone) {

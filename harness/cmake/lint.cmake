@@ -38,6 +38,10 @@ add_test(NAME golden.configure_summary
          COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/configure_summary_test.py)
 set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 900)
 
+# A build without every optional component, against this one.
+assay_script_test(golden.every_build_knows_every_case SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/bare_build_test.py
+                  TIMEOUT 3000 COST 900)
+
 # The pages against the programs of this build: links, words, flags, sessions that any machine can repeat.
 add_test(NAME golden.documentation COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/documentation_test.py)
 set_tests_properties(golden.documentation PROPERTIES LABELS golden TIMEOUT 600 ENVIRONMENT "ASSAY_BIN_DIR=${PROJECT_BINARY_DIR}/bin")

@@ -11,10 +11,10 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+from bare_settings import BARE, ROOT
+
 GOLDEN = pathlib.Path(__file__).resolve().parent / "golden" / "configure_summary.txt"
-OFF = ["-DCMAKE_BUILD_TYPE=Release", "-DASSAY_BUILD_TESTS=OFF"]
-OFF += [f"-DASSAY_WITH_{name}=OFF" for name in ("CUDA", "ONEDNN", "BLAS", "VERBS", "URING", "MPI", "CHARTS", "PROTOBUF", "LIBDEFLATE", "PYTHON")]
+OFF = ["-DCMAKE_BUILD_TYPE=Release", *BARE]
 
 
 def configure(build, *arguments):

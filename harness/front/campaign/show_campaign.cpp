@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <ostream>
+#include <sstream>
+#include <string>
 
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/campaign.hpp"
@@ -48,8 +50,9 @@ class Shown {
     const double node_hours = seconds * static_cast<double>(site_.nodes.size()) / 3600;
     out_ << fmt::format("  {} points, at most {} on each node, {:.2f} node-hours\n",
                         one.points * stage.work.runs, core::format_seconds(seconds), node_hours);
-    if (const std::string absent = machine::to_text(one.left_out); !absent.empty())
-      out_ << "  counted on this host: " << absent;
+    std::istringstream absences(machine::to_text(one.left_out));
+    for (std::string absence; std::getline(absences, absence);)
+      out_ << fmt::format("  counted on this host: {}\n", absence);
     seconds_ += seconds;
   }
 

@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Linked where this build has MPI's plug-ins.
+#include "collectives/mpi/mpi_transport.hpp"
+
+namespace assay::collectives {
+
+std::optional<std::string> mpi_not_built() { return std::nullopt; }
+
+}  // namespace assay::collectives
