@@ -139,6 +139,9 @@ class TwoStageCase : public DeclaredTwoStages, public TwoStageTrial {
             within(point, "gemm_n", 1, most_gemm_n), snapshot_of(point)};
   }
   static core::Work work(const Settings& settings) { return checkpoint_work(settings.bytes); }
+  static std::optional<std::string> not_built(const Settings& settings) {
+    return offload::not_built(LoadKind::gemm, square_product(settings.gemm_n));
+  }
   static std::optional<std::string> unsupported(const Settings& settings) {
     const LoadSettings product = square_product(settings.gemm_n);
     if (auto reason = why_no_io_uring()) return reason;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <future>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include "harness/core/measure.hpp"
@@ -14,8 +13,9 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/cases.hpp"
+#include "offload/copy/copy_declarations.hpp"
 #include "offload/copy/copy_point.hpp"
+#include "offload/copy/host_copy.hpp"
 #include "offload/copy/host_link.hpp"
 #include "offload/copy/two_streams.hpp"
 #include "offload/free_device_bytes.hpp"
@@ -23,55 +23,14 @@
 namespace assay::offload {
 namespace {
 
-using core::Domain;
-using core::Value;
-
-std::vector<Value> nodes_of(const machine::Machine& machine) {
-  std::vector<Value> nodes;
-  for (const machine::NumaNode& node : machine.numa)
-    if (node.bytes > 0 && !node.cpus.empty()) nodes.emplace_back(std::int64_t{node.id});
-  if (nodes.empty()) nodes.emplace_back(std::int64_t{-1});
-  return nodes;
-}
-
 /// Of copies while the link is read: up to some ten milliseconds of them, which NVML may take to answer.
 std::int64_t copies_under_way(std::int64_t bytes) {
   return std::clamp<std::int64_t>(512 * core::mib / bytes, 8, 256);
 }
 
-class HostCopyCase {
+class HostCopyCase : public DeclaredHostCopy {
  public:
   using Site = cuda::GatedSite;
-  struct Settings {
-    CopyWay way;
-    cuda::DevicePlace place = {};
-  };
-  static constexpr std::string_view name = "offload.cuda.copy";
-  static constexpr std::string_view measures =
-      "copies between host and GPU: which way, by what, from which memory of which node";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-
-  static std::vector<core::Axis> axes(const Surroundings& around) {
-    return {cuda::gpu_axis(),
-            {"numa", "NUMA node of the host's memory; -1: any", Domain::integers, nodes_of(around.machine)},
-            bytes_axis("copied each way"),
-            direction_axis(),
-            by_axis("copy engine, or a kernel that addresses the host's memory"),
-            memory_axis(all_memory_kinds()),
-            blocks_axis()};
-  }
-  static Settings settings(const core::Point& point) { return {copy_way(point), {cuda::gpu_of(point)}}; }
-  static core::Work work(const Settings& settings) {
-    return copy_work(settings.way.bytes, settings.way.direction == CopyDirection::both);
-  }
-  static std::optional<std::string> impossible(const Settings& settings) {
-    const CopyWay& way = settings.way;
-    if (way.memory == MemoryKind::pageable && way.by == CopyBy::sm)
-      return "memory=pageable: no kernel addresses it (expected memory that is page-locked, or by=engine)";
-    if (way.memory == MemoryKind::pageable && way.direction == CopyDirection::both)
-      return "memory=pageable: the driver copies it in the calling thread, one way after the other";
-    return std::nullopt;
-  }
   static std::optional<std::string> unsupported(const Settings& settings) {
     return no_space(settings.way, 1, free_device_bytes(settings.place.gpu),
                     host::available_memory_bytes(settings.way.node));

@@ -72,9 +72,9 @@ core::Axis ways_axis() {
   return words("ways", "from source to target, or both ways at once", {"one", "both"}, {"one", "both"});
 }
 
-core::Work copy_work(std::int64_t bytes, bool both_ways) {
-  return {.bytes = (both_ways ? 2 : 1) * static_cast<double>(bytes),
-          .bytes_counted = both_ways ? "copied, both ways together" : "copied"};
+core::Work copy_work(std::int64_t bytes, int ways) {
+  return {.bytes = static_cast<double>(ways * bytes),
+          .bytes_counted = ways == 2 ? "copied, both ways together" : "copied"};
 }
 
 CopyWay copy_way(const core::Point& point) {
@@ -99,18 +99,17 @@ PeerWay peer_way(const core::Point& point) {
 
 std::optional<std::string> no_space(const CopyWay& way, std::int64_t copies, std::int64_t free_device_bytes,
                                     std::int64_t available_host_bytes) {
-  const std::int64_t ways = way.direction == CopyDirection::both ? 2 : 1;
-  if (auto why = does_not_fit("the device memory of a copy", ways * way.bytes, free_device_bytes)) return why;
+  const std::int64_t bytes = way.ways() * way.bytes;
+  if (auto why = does_not_fit("the device memory of a copy", bytes, free_device_bytes)) return why;
   // Besides the copies' buffers: what is copied is generated and compared in ordinary memory, one at a time.
-  return does_not_fit("the host memory of a copy", (copies * ways + 1) * way.bytes, available_host_bytes);
+  return does_not_fit("the host memory of a copy", copies * bytes + way.bytes, available_host_bytes);
 }
 
 std::optional<std::string> no_space(const PeerWay& way, std::int64_t free_from_bytes,
                                     std::int64_t free_to_bytes) {
-  const std::int64_t ways = way.both ? 2 : 1;
-  if (auto why = does_not_fit(fmt::format("a copy on GPU {}", way.from), ways * way.bytes, free_from_bytes))
-    return why;
-  return does_not_fit(fmt::format("a copy on GPU {}", way.to), ways * way.bytes, free_to_bytes);
+  const std::int64_t bytes = way.ways() * way.bytes;
+  if (auto why = does_not_fit(fmt::format("a copy on GPU {}", way.from), bytes, free_from_bytes)) return why;
+  return does_not_fit(fmt::format("a copy on GPU {}", way.to), bytes, free_to_bytes);
 }
 
 }  // namespace assay::offload

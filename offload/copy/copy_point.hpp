@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
-#include "offload/copy/host_copy.hpp"
-#include "offload/copy/peer_copy.hpp"
+#include "offload/copy/copy_way.hpp"
 
 namespace assay::offload {
 
@@ -21,7 +20,7 @@ core::Axis blocks_axis();
 core::Axis ways_axis();
 
 /// Bytes of one copy each way; both ways count together.
-core::Work copy_work(std::int64_t bytes, bool both_ways);
+core::Work copy_work(std::int64_t bytes, int ways);
 
 /// Of axes direction, by, memory, bytes, blocks; and numa, where the point has it. Throws a usage Error
 /// naming axis and value.

@@ -6,31 +6,14 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "harness/core/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
+#include "offload/copy/copy_way.hpp"
 #include "offload/copy/host_memory.hpp"
 #include "offload/copy/two_streams.hpp"
 
 namespace assay::offload {
-
-enum class CopyDirection { host_to_device, device_to_host, both };
-enum class CopyBy { engine, sm };
-
-struct CopyWay {
-  CopyDirection direction = CopyDirection::host_to_device;
-  CopyBy by = CopyBy::engine;
-  MemoryKind memory = MemoryKind::pinned;
-  std::int64_t bytes = 0;  // each way
-  int node = -1;           // of the host's memory
-  int blocks = 0;          // of the kernel
-
-  bool to_device() const { return direction != CopyDirection::device_to_host; }
-  bool to_host() const { return direction != CopyDirection::host_to_device; }
-  /// Pageable memory is copied by the calling thread, which must not wait behind a gate.
-  bool is_queued() const { return memory != MemoryKind::pageable; }
-};
 
 /// Buffers and streams of one GPU for one way of copying.
 class HostCopy {

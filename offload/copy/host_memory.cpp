@@ -3,28 +3,17 @@
 #include "offload/copy/host_memory.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include <array>
 #include <cstring>
 #include <exception>
 #include <functional>
 #include <thread>
-#include <utility>
 
-#include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/host/pinned_threads.hpp"
 
 namespace assay::offload {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, MemoryKind>, 5> names{
-    {{"pinned", MemoryKind::pinned},
-     {"write_combined", MemoryKind::write_combined},
-     {"registered", MemoryKind::registered},
-     {"huge", MemoryKind::huge},
-     {"pageable", MemoryKind::pageable}}};
 
 /// On a thread bound to the node, so that pages it is given and touches first lie there. Throws what it
 /// throws.
@@ -45,24 +34,6 @@ void on_node(int node, const std::function<void()>& work) {
 }
 
 }  // namespace
-
-std::string to_string(MemoryKind kind) {
-  for (const auto& [name, one] : names)
-    if (one == kind) return std::string(name);
-  return {};
-}
-
-std::vector<std::string> all_memory_kinds() {
-  std::vector<std::string> all;
-  for (const auto& [name, kind] : names) all.emplace_back(name);
-  return all;
-}
-
-MemoryKind memory_kind_from(std::string_view text) {
-  for (const auto& [name, kind] : names)
-    if (name == text) return kind;
-  core::usage_error(fmt::format("memory={}: expected one of {}", text, fmt::join(all_memory_kinds(), ", ")));
-}
 
 HostMemory::HostMemory(MemoryKind kind, std::int64_t bytes, int node)
     : size_(static_cast<std::size_t>(bytes)) {

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <memory>
 #include <span>
-#include <string_view>
 #include <utility>
 
 #include "harness/core/measure.hpp"
@@ -17,7 +16,7 @@
 #include "harness/cuda/stream_gate.hpp"
 #include "harness/cuda/telemetry.hpp"
 #include "harness/host/available_memory.hpp"
-#include "offload/cases.hpp"
+#include "offload/copy/copy_declarations.hpp"
 #include "offload/copy/copy_point.hpp"
 #include "offload/copy/host_copy.hpp"
 #include "offload/copy/node_metrics.hpp"
@@ -93,45 +92,16 @@ class GpuQueue {
   std::unique_ptr<OnDevice> on_device_;
 };
 
-class NodeCopyCase {
+class NodeCopyCase : public DeclaredNodeCopy {
  public:
   using Site = core::OwnClock;
-  struct Settings {
-    CopyWay way;
-    std::int64_t gpus = 1;
-    const machine::Machine* machine = nullptr;
-    Site::Place place = {};
-  };
-  static constexpr std::string_view name = "offload.cuda.node_copy";
-  static constexpr std::string_view measures =
-      "copies between the host and several of its GPUs at once, and each of them alone";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-
-  static std::vector<core::Axis> axes() {
-    const std::int64_t all = std::max(1, cuda::device_count());
-    std::vector<std::string> queued = all_memory_kinds();
-    std::erase(queued, to_string(MemoryKind::pageable));
-    return {{"gpus", "how many GPUs, from device 0 on", core::Domain::integers, {all}, {}, {{"all", all}}},
-            bytes_axis("copied each way by each GPU, from and to its nearest NUMA node"),
-            direction_axis(),
-            by_axis("copy engine, or a kernel that addresses the host's memory"),
-            memory_axis(queued),
-            blocks_axis()};
-  }
-  static Settings settings(const core::Point& point, const Surroundings& around) {
-    return {copy_way(point), within(point, "gpus", 1, 1 << 10), &around.machine};
-  }
-  static core::Work work(const Settings& settings) {
-    return {.bytes = static_cast<double>(settings.gpus * bytes_of(settings.way)),
-            .bytes_counted = "copied by all GPUs together"};
-  }
   static std::optional<std::string> unsupported(const Settings& settings) {
     if (auto why = cuda::device_unavailable()) return why;
     if (settings.gpus > cuda::device_count())
       return fmt::format("gpus={} but this process sees {} device(s)", settings.gpus, cuda::device_count());
     return no_space(settings.way, settings.gpus, free_device_bytes(0), host::available_memory_bytes(-1));
   }
-  NodeCopyCase(const Settings& settings, Site&) : bytes_(bytes_of(settings.way)) {
+  NodeCopyCase(const Settings& settings, Site&) : bytes_(settings.bytes_of_gpu()) {
     for (int gpu = 0; gpu < static_cast<int>(settings.gpus); ++gpu) {
       addresses_.push_back(cuda::describe_device(gpu).pci_address);
       telemetry_.push_back(cuda::open_telemetry(addresses_.back()));
@@ -191,9 +161,6 @@ class NodeCopyCase {
   }
 
  private:
-  static std::int64_t bytes_of(const CopyWay& way) {
-    return way.bytes * (way.direction == CopyDirection::both ? 2 : 1);
-  }
   /// Seconds of each of these GPUs for `iterations` copies, all at once: gates on all of them, opened one
   /// right after the other.
   static std::vector<double> run(std::span<const std::unique_ptr<GpuQueue>> gpus, std::int64_t iterations) {

@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 #include <fmt/core.h>
 
-#include <utility>
 #include <vector>
 
 #include "harness/core/error.hpp"
@@ -24,26 +23,6 @@ cuda::DeviceBuffer buffer_on(int gpu, std::int64_t bytes) {
 }
 
 }  // namespace
-
-std::optional<std::string> not_a_peer(const PeerWay& way) {
-  if (way.from != way.to) return std::nullopt;
-  return fmt::format("from={}, to={}: a GPU is not a peer of itself", way.from, way.to);
-}
-
-std::optional<std::string> not_two_gpus(const PeerWay& way, int devices) {
-  if (devices < 2) return fmt::format("a copy to a peer needs two GPUs, and this process sees {}", devices);
-  for (const int gpu : {way.from, way.to})
-    if (gpu < 0 || gpu >= devices)
-      return fmt::format("from={}, to={}: this process sees {} GPUs, the first is 0", way.from, way.to,
-                         devices);
-  return std::nullopt;
-}
-
-PeerWay PeerWay::back() const {
-  PeerWay way = *this;
-  std::swap(way.from, way.to);
-  return way;
-}
 
 PeerCopy::PeerCopy(const PeerWay& way)
     : way_(way),

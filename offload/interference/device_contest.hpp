@@ -11,23 +11,10 @@
 #include "harness/cuda/device_site.hpp"
 #include "offload/interference/aggressor.hpp"
 #include "offload/interference/contest_metrics.hpp"
+#include "offload/interference/device_contest_settings.hpp"
 #include "offload/interference/device_loads.hpp"
-#include "offload/pipeline/pace.hpp"
 
 namespace assay::offload {
-
-struct DeviceContestSettings {
-  DeviceLoadKind victim = DeviceLoadKind::gemm, aggressor = DeviceLoadKind::spin;
-  int blocks = 1;                   // of a resident aggressor and of its control; 0: no load
-  double cap_gb_per_s = unlimited;  // of a copy by engine
-  double round_s = 20e-3;           // how long each of the three times lasts, at least
-  DeviceLoadSettings loads = {};
-
-  /// Multiprocessors that the aggressor's own blocks, and the control, take from the victim.
-  int taken() const { return is_resident(aggressor) ? blocks : 0; }
-  /// How many a product or a collective holds is unknown.
-  bool is_taking_known() const { return blocks == 0 || offload::is_taking_known(aggressor); }
-};
 
 /// Of one sample.
 struct DeviceContestTimes {

@@ -1,36 +1,35 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A point of the matrix on a GPU as settings, and why a GPU cannot run it.
+// A point of the matrix on a GPU as settings.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
-#include "harness/core/benchmark.hpp"
-#include "offload/interference/device_contest.hpp"
+#include "harness/core/axis.hpp"
+#include "offload/interference/device_load_kind.hpp"
+#include "offload/pipeline/pace.hpp"
 
 namespace assay::offload {
+
+struct DeviceContestSettings {
+  DeviceLoadKind victim = DeviceLoadKind::gemm, aggressor = DeviceLoadKind::spin;
+  int blocks = 1;                   // of a resident aggressor and of its control; 0: no load
+  double cap_gb_per_s = unlimited;  // of a copy by engine
+  double round_s = 20e-3;           // how long each of the three times lasts, at least
+  DeviceLoadSettings loads = {};
+
+  bool has(DeviceLoadKind kind) const { return victim == kind || (blocks > 0 && aggressor == kind); }
+  /// Multiprocessors that the aggressor's own blocks, and the control, take from the victim.
+  int taken() const { return is_resident(aggressor) ? blocks : 0; }
+  /// How many a product or a collective holds is unknown.
+  bool is_taking_known() const { return blocks == 0 || offload::is_taking_known(aggressor); }
+};
 
 /// Throws a usage Error naming axis and value.
 DeviceContestSettings device_contest_settings(const core::Point& point);
 
-/// What a GPU and its host have for a contest.
-struct ContestLimits {
-  int sm_count = 0;
-  int compute_capability = 0;  // 90 is 9.0
-  std::int64_t l2_bytes = 0;
-  std::int64_t free_device_bytes = 0, available_host_bytes = 0;
-  int gpus = 1;                      // that this process sees
-  std::int64_t free_peer_bytes = 0;  // on the one that a collective takes, where there is one
-};
-/// Of this device and of what else the settings name, now. Throws core::Error.
-ContestLimits contest_limits(const DeviceContestSettings& settings, int gpu);
-
 /// Why these two cannot meet on any machine.
 std::optional<std::string> cannot_meet(const DeviceContestSettings& settings);
-
-/// Why this machine cannot run it, said before anything is allocated, with the bytes where those are why.
-std::optional<std::string> cannot_contest(const DeviceContestSettings& settings, const ContestLimits& limits);
 
 }  // namespace assay::offload

@@ -2,14 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/device_loads.hpp"
 
-#include <fmt/core.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-#include <array>
-#include <utility>
 
-#include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/kernels.hpp"
@@ -19,16 +13,6 @@
 
 namespace assay::offload {
 namespace {
-
-constexpr std::array<std::pair<const char*, DeviceLoadKind>, 8> load_names{
-    {{"gemm", DeviceLoadKind::gemm},
-     {"stream", DeviceLoadKind::stream},
-     {"copy_h2d", DeviceLoadKind::copy_h2d},
-     {"copy_d2h", DeviceLoadKind::copy_d2h},
-     {"sm_copy_h2d", DeviceLoadKind::sm_copy_h2d},
-     {"sm_copy_d2h", DeviceLoadKind::sm_copy_d2h},
-     {"nccl", DeviceLoadKind::nccl},
-     {"spin", DeviceLoadKind::spin}}};
 
 /// Small enough that a capped copy is spread over time, large enough for an engine's full rate.
 constexpr std::int64_t largest_piece = 4 * core::mib;
@@ -102,42 +86,6 @@ class BlocksCopy final : public DeviceLoad {
 };
 
 }  // namespace
-
-std::string to_string(DeviceLoadKind kind) {
-  for (const auto& [word, value] : load_names)
-    if (value == kind) return word;
-  return "?";
-}
-
-std::vector<std::string> all_device_loads() {
-  std::vector<std::string> words;
-  for (const auto& [word, kind] : load_names) words.emplace_back(word);
-  return words;
-}
-
-std::vector<std::string> all_device_victims() {
-  std::vector<std::string> words = all_device_loads();
-  words.pop_back();
-  return words;
-}
-
-DeviceLoadKind device_load_from(const std::string& axis, const std::string& word) {
-  const bool victim = axis == "victim";
-  for (const auto& [name, kind] : load_names)
-    if (name == word && !(victim && kind == DeviceLoadKind::spin)) return kind;
-  core::usage_error(fmt::format("{} '{}': expected one of {}", axis, word,
-                                fmt::join(victim ? all_device_victims() : all_device_loads(), ", ")));
-}
-
-bool is_by_engine(DeviceLoadKind kind) {
-  return kind == DeviceLoadKind::copy_h2d || kind == DeviceLoadKind::copy_d2h;
-}
-
-bool is_resident(DeviceLoadKind kind) {
-  return kind != DeviceLoadKind::gemm && kind != DeviceLoadKind::nccl && !is_by_engine(kind);
-}
-
-bool is_taking_known(DeviceLoadKind kind) { return is_resident(kind) || is_by_engine(kind); }
 
 LoadMemory memory_of(DeviceLoadKind kind, const DeviceLoadSettings& settings, std::int64_t l2_bytes) {
   switch (kind) {

@@ -99,6 +99,11 @@ class InterferenceCase {
       point.set("aggressor", Value(to_string(LoadKind::spin))).set("cap_gb_per_s", Value("unlimited"));
     return point;
   }
+  static std::optional<std::string> not_built(const Settings& settings) {
+    for (const LoadKind kind : {settings.victim, settings.aggressor})
+      if (auto component = offload::not_built(kind, settings.loads)) return component;
+    return std::nullopt;
+  }
   static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
     return cannot_contest(around.machine, settings, host::available_memory_bytes(settings.loads.near_node));
   }

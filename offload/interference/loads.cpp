@@ -161,6 +161,11 @@ LoadKind load_from(const std::string& axis, const std::string& word) {
                                 fmt::join(axis == "victim" ? all_victims() : all_loads(), ", ")));
 }
 
+std::optional<std::string> not_built(LoadKind kind, const LoadSettings& settings) {
+  if (kind != LoadKind::gemm) return std::nullopt;
+  return workload::host_library(settings.dtype).not_built();
+}
+
 std::optional<std::string> unsupported(LoadKind kind, const LoadSettings& settings) {
   if (kind != LoadKind::gemm) return std::nullopt;
   return workload::host_library(settings.dtype).unsupported(square(settings));

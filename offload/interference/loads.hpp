@@ -45,7 +45,9 @@ class Load {
   virtual std::optional<std::string> wrong() = 0;
 };
 
-/// Why this build or machine cannot run it; empty where it can.
+/// The component that this build lacks for it; nothing where it has all.
+std::optional<std::string> not_built(LoadKind kind, const LoadSettings& settings);
+/// Why this machine cannot run it; empty where it can.
 std::optional<std::string> unsupported(LoadKind kind, const LoadSettings& settings);
 
 std::int64_t memory_bytes(LoadKind kind, const LoadSettings& settings);

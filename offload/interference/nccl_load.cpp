@@ -204,6 +204,8 @@ std::vector<core::Fact> NcclLoad::facts() const {
 
 }  // namespace
 
+std::optional<std::string> nccl_not_built() { return std::nullopt; }
+
 std::optional<std::string> nccl_unavailable(int gpus) {
   if (auto why = nccl::Library::unavailable()) return why;
   if (gpus < 2) return fmt::format("nccl reduces with a second GPU, and this process sees {}", gpus);

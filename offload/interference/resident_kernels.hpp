@@ -9,9 +9,9 @@
 #include <array>
 #include <cstdint>
 
-namespace assay::offload {
+#include "offload/interference/tile.hpp"
 
-inline constexpr int most_resident_blocks = 256;
+namespace assay::offload {
 
 enum class ResidentKind {
   spin,   // waits, with hardly an instruction

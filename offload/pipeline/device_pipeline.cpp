@@ -47,10 +47,6 @@ double longest_pass_s(const StepSettings& step) {
 
 }  // namespace
 
-DevicePipelineSettings device_pipeline_settings(const core::Point& point) {
-  return {step_settings(point), cuda::gpu_of(point), static_cast<int>(within(point, "far", -1, 1 << 20))};
-}
-
 std::int64_t device_bytes(const DevicePipelineSettings& settings) {
   return settings.layout().near_bytes() + static_cast<std::int64_t>(workload::lt_workspace_bytes);
 }

@@ -16,18 +16,10 @@
 #include "harness/machine/machine.hpp"
 #include "offload/pipeline/device_block_memory.hpp"
 #include "offload/pipeline/device_pass.hpp"
+#include "offload/pipeline/device_pipeline_declarations.hpp"
 #include "offload/pipeline/device_products.hpp"
-#include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {
-
-struct DevicePipelineSettings : StepSettings {
-  int gpu = 0;
-  int far_node = -1;
-};
-
-/// Throws a usage Error naming axis and value.
-DevicePipelineSettings device_pipeline_settings(const core::Point& point);
 
 /// Bytes of device memory: the slots, as many that are never copied to, the inputs and cuBLASLt's workspace.
 std::int64_t device_bytes(const DevicePipelineSettings& settings);

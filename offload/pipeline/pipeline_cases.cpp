@@ -89,6 +89,9 @@ class PipelineCase {
   static Settings settings(const core::Point& point) { return {pipeline_settings(point)}; }
   static core::Work work(const Settings& settings) { return step_work(settings); }
   static std::vector<core::Fact> derived(const Settings& settings) { return step_derived(settings); }
+  static std::optional<std::string> not_built(const Settings& settings) {
+    return workload::host_library(settings.dtype).not_built();
+  }
   static std::optional<std::string> unsupported(const Settings& settings, const Surroundings& around) {
     return cannot_run(around.machine, settings, [](int node) { return host::available_memory_bytes(node); });
   }

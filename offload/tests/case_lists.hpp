@@ -10,11 +10,17 @@
 namespace assay::offload {
 
 std::vector<core::Case> checkpoint_cases(const Surroundings& around);
+std::vector<core::Case> checkpoint_declarations_cases(const Surroundings& around);
 std::vector<core::Case> copy_cases(const Surroundings& around);
+std::vector<core::Case> copy_declarations_cases(const Surroundings& around);
 std::vector<core::Case> device_checkpoint_cases(const Surroundings& around);
+std::vector<core::Case> device_checkpoint_declarations_cases(const Surroundings& around);
 std::vector<core::Case> device_interference_cases(const Surroundings& around);
+std::vector<core::Case> device_interference_declarations_cases(const Surroundings& around);
 std::vector<core::Case> device_pipeline_cases(const Surroundings& around);
+std::vector<core::Case> device_pipeline_declarations_cases(const Surroundings& around);
 std::vector<core::Case> device_workload_cases(const Surroundings& around);
+std::vector<core::Case> device_workload_declarations_cases(const Surroundings& around);
 std::vector<core::Case> group_restore_cases(const Surroundings& around);
 std::vector<core::Case> node_copy_cases(const Surroundings& around);
 std::vector<core::Case> peer_copy_cases(const Surroundings& around);

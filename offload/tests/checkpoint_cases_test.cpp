@@ -6,6 +6,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/workload/host_library.hpp"
 #include "offload/checkpoint/storage_ring.hpp"
 #include "offload/tests/case_lists.hpp"
 
@@ -38,6 +39,13 @@ TEST(CheckpointCases, SaveAndRestoreAndAreRight) {
     EXPECT_EQ(trial->verify().result, core::Verification::Result::right) << benchmark.name;
     EXPECT_EQ(benchmark.work(point).bytes, 1 << 20);
   }
+}
+
+TEST(CheckpointCases, DuringComputeNeedALibraryForItsProducts) {
+  const ModuleSettings settings;
+  Point point = small();
+  point.set("snapshot", Value("blocking")).set("gemm_n", Value(std::int64_t{64}));
+  EXPECT_EQ(checkpoint_cases({.module = &settings}).back().not_built(point), workload::onednn().not_built());
 }
 
 TEST(CheckpointCases, TellHowMuchOfSavingIsTheSync) {

@@ -92,6 +92,13 @@ TEST(InterferenceCase, SaysWhatThisMachineLacks) {
             "this machine has no NUMA node 5");
 }
 
+TEST(InterferenceCase, NeedsALibraryForProductsAlone) {
+  const core::Case benchmark = interference_cases({}).front();
+  EXPECT_EQ(benchmark.not_built(small("stream", "copy")), std::nullopt);
+  EXPECT_EQ(benchmark.not_built(small("gemm", "copy")), workload::onednn().not_built());
+  EXPECT_EQ(benchmark.not_built(small("copy", "gemm")), workload::onednn().not_built());
+}
+
 TEST(Loads, AreRightAndFindWhatIsNot) {
   const LoadSettings settings{.gemm_size = 64, .dtype = workload::Dtype::fp32, .bytes = 6 * core::mib};
   for (const std::string& word : all_victims()) {

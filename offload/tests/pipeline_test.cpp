@@ -140,6 +140,10 @@ TEST(PipelineCase, NamesANumaNodeThatIsNotThere) {
             "this machine has no NUMA node 7");
 }
 
+TEST(PipelineCase, NeedsALibraryForItsProducts) {
+  EXPECT_EQ(pipeline_cases({}).front().not_built(tiny()), workload::onednn().not_built());
+}
+
 TEST(Verdict, IsOfBothDirectionsAndSaysTheNumber) {
   EXPECT_EQ(bandwidth_verdict(25, unlimited, 55.01, 47),
             "met: 55 GB/s in and 47 GB/s out, both at once during the products");
