@@ -79,17 +79,22 @@ TEST_F(NcclOnAGpu, RunsOnRegisteredBuffers) {
   EXPECT_EQ(wrong_with_point(alone(Operation::all_reduce, false), {.registered = true}), "");
 }
 
-/// The journal of two ranks on GPU 0, which must have measured all that they were asked and could.
+std::string shared_journal() { return testing::TempDir() + "assay_shared_gpu.jsonl"; }
+
+/// The program on two ranks on GPU 0.
+Ended run_two_ranks(const std::string& arguments) {
+  std::remove(shared_journal().c_str());
+  return run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
+                                 "--journal '{}'",
+                                 program_folder(), arguments, shared_journal()));
+}
+
+/// Their journal; they must have measured all that they were asked and could.
 std::string journal_of_two_ranks(const std::string& arguments) {
-  const std::string journal = testing::TempDir() + "assay_shared_gpu.jsonl";
-  std::remove(journal.c_str());
-  const Ended ended =
-      run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
-                              "--journal '{}'",
-                              program_folder(), arguments, journal));
+  const Ended ended = run_two_ranks(arguments);
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, Not(ContainsRegex("failed|unsupported")));
-  std::ifstream file(journal);
+  std::ifstream file(shared_journal());
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -113,6 +118,14 @@ TEST_F(NcclOnAGpu, TwoRanksReduceByEveryLaunchAndOnRegisteredBuffers) {
   for (const char* launch : {"blocking", "group", "graph"})
     for (const int registered : {0, 1})
       EXPECT_THAT(text, HasSubstr(fmt::format("launch={},registered={}", launch, registered)));
+}
+
+TEST_F(NcclOnAGpu, TwoRanksCopyByFabricHandlesWhereTheDriverExportsThem) {
+  const Ended ended =
+      run_two_ranks("--filter 'collectives.nvlink_domain.copy/*pattern=pair*' --axis bytes=64KiB --axis by=engine,sm");
+  const std::size_t why = ended.output.find("unsupported");
+  if (why != std::string::npos) GTEST_SKIP() << ended.output.substr(why, ended.output.find('\n', why) - why);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
 }
 
 TEST_F(NcclOnAGpu, TwoRanksComputePassesWhileTheyExchange) {
