@@ -52,8 +52,8 @@ measure_ours() { # peer, number of the turn
 measure_peer() { # peer, number of the turn, program
   local said=$output/peers/$1-$2.txt index=0 name unit statistic factor pattern value words
   read -ra words <<<"$(words_of "$1")"
-  # The first GPU, which is gpu=0 of the plan.
-  CUDA_VISIBLE_DEVICES=${gpu%%,*} LD_LIBRARY_PATH=${peers:+$peers:}${LD_LIBRARY_PATH-} limited "$(step_seconds)" "$3" "${words[@]}" >"$said" 2>>"$log" ||
+  # The first GPU, which is gpu=0 of the plan; a peer's libraries may lie next to it.
+  CUDA_VISIBLE_DEVICES=${gpu%%,*} LD_LIBRARY_PATH=$(dirname "$3")${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} limited "$(step_seconds)" "$3" "${words[@]}" >"$said" 2>>"$log" ||
     echo "$1 ended with $?" >>"$log"
   while read -r name unit statistic factor pattern; do
     index=$((index + 1))

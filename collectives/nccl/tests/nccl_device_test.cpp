@@ -16,6 +16,7 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/nccl/library.hpp"
 #include "harness/team/solo_team.hpp"
 
@@ -84,9 +85,10 @@ std::string shared_journal() { return testing::TempDir() + "assay_shared_gpu.jso
 /// The program on two ranks on GPU 0.
 Ended run_two_ranks(const std::string& arguments) {
   std::remove(shared_journal().c_str());
-  return run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
-                                 "--journal '{}'",
-                                 program_folder(), arguments, shared_journal()));
+  return run_command(
+      fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
+                  "--journal '{}'",
+                  program_folder(), arguments, shared_journal()));
 }
 
 /// Their journal; they must have measured all that they were asked and could.
@@ -120,20 +122,22 @@ TEST_F(NcclOnAGpu, TwoRanksReduceByEveryLaunchAndOnRegisteredBuffers) {
       EXPECT_THAT(text, HasSubstr(fmt::format("launch={},registered={}", launch, registered)));
 }
 
-TEST_F(NcclOnAGpu, TwoRanksCopyByFabricHandlesWhereTheDriverExportsThem) {
-  const Ended ended =
-      run_two_ranks("--filter 'collectives.nvlink_domain.copy/*pattern=pair*' --axis bytes=64KiB --axis by=engine,sm");
-  const std::size_t why = ended.output.find("unsupported");
-  if (why != std::string::npos) GTEST_SKIP() << ended.output.substr(why, ended.output.find('\n', why) - why);
-  EXPECT_EQ(ended.exit_code, 0) << ended.output;
-}
-
 TEST_F(NcclOnAGpu, TwoRanksComputePassesWhileTheyExchange) {
   const std::string text = journal_of_two_ranks(
       "--filter 'collectives.nccl_overlap.*' --axis layers=4 --axis width=512 --axis tokens=256");
   for (const char* name : {"bucketed_all_reduce", "prefetched_all_gather"})
     EXPECT_THAT(text, HasSubstr(fmt::format("collectives.nccl_overlap.{}", name)));
   EXPECT_THAT(text, Not(HasSubstr("\"result\":\"wrong\"")));
+}
+
+// It needs no NCCL.
+TEST(DomainOnAGpu, TwoRanksCopyByFabricHandlesWhereTheDriverExportsThem) {
+  if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
+  const Ended ended = run_two_ranks(
+      "--filter 'collectives.nvlink_domain.copy/pattern=pair*' --axis bytes=64KiB --axis by=engine,sm");
+  const std::size_t why = ended.output.find("unsupported");
+  if (why != std::string::npos) GTEST_SKIP() << ended.output.substr(why, ended.output.find('\n', why) - why);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
 }
 
 }  // namespace

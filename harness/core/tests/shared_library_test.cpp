@@ -53,7 +53,8 @@ TEST(CudaLibraryNames, EndWithThoseOfThePackagesOfPythonOnThePathAndOfTheUser) {
   plant(environment / "lib/python3.12/site-packages/nvidia/nccl/lib/libx.so.1");
   plant(home / ".local/lib/python3.11/site-packages/nvidia/cu13/lib/libx.so.2");
   plant(folder.path() / "other/lib/python3.12/site-packages/nvidia/nccl/lib/libx.so.2");
-  const Environment path("PATH", (folder.path() / "other/bin").string() + ":" + (environment / "bin").string()),
+  const Environment path("PATH",
+                         (folder.path() / "other/bin").string() + ":" + (environment / "bin").string()),
       of_user("HOME", home.string()), named("ASSAY_TEST_LIBRARY", "");
   EXPECT_THAT(cuda_library_names("ASSAY_TEST_LIBRARY", "libx.so.2"),
               ElementsAre("libx.so.2", "/usr/local/cuda/lib64/libx.so.2",

@@ -67,8 +67,8 @@ TEST_F(CudaOnDevice, AClosedGateHoldsWorkBackAndAnOpenOneLetsItRun) {
   EXPECT_FALSE(gate.timed_out());
 }
 
-// What every loop that waits by queries rests on: the next launch would report it as its own failure. The line is for
-// scripts/assay-device-check.
+// What every loop that waits by queries rests on: the next launch would report it as its own failure. The
+// line is for scripts/assay-device-check.
 TEST_F(CudaOnDevice, AQueryOfUnfinishedWorkStaysTheLastErrorUntilItIsCleared) {
   StreamGate gate;
   GateHold hold = gate.close(stream());
