@@ -115,7 +115,7 @@ class Bench {
     const double one = timed([&] { enqueue(candidate); });
     const int launches = std::clamp(static_cast<int>(0.01 / std::max(one, 1e-7)), 1, 1000);
     cudaGraph_t graph = nullptr;
-    check(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeRelaxed), "capture");
+    check(cudaStreamBeginCapture(stream_.get(), cudaStreamCaptureModeThreadLocal), "capture");
     for (int i = 0; i < launches; ++i) enqueue(candidate);
     check(cudaStreamEndCapture(stream_.get(), &graph), "capture");
     cudaGraphExec_t replayed = nullptr;
