@@ -35,6 +35,7 @@ install(DIRECTORY results/reference DESTINATION ${data}/doc/results)
 file(GLOB ASSAY_PUBLIC_LIMITS ${PROJECT_SOURCE_DIR}/results/reference/public-h100/limits-*.toml)
 install(FILES ${ASSAY_PUBLIC_LIMITS} DESTINATION ${data}/limits/public-h100)
 install(PROGRAMS scripts/assay-device-check DESTINATION bin)
+install(DIRECTORY scripts/device_check/ DESTINATION libexec/assay/device-check)
 install(DIRECTORY scripts/completions/ DESTINATION ${data}/completions)
 # What a site's scheduler and monitors start or read; none is enabled.
 install(PROGRAMS scripts/slurm/node-check scripts/slurm/health-check scripts/slurm/prolog scripts/slurm/epilog DESTINATION ${data}/slurm)

@@ -3,8 +3,11 @@
 #include "harness/core/shared_library.hpp"
 
 #include <dlfcn.h>
+#include <glob.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <sstream>
 
 namespace assay::core {
 namespace {
@@ -12,6 +15,29 @@ namespace {
 std::string loader_words() {
   const char* words = dlerror();
   return words == nullptr ? "the loader gave no reason" : words;
+}
+
+const char* variable_or_nothing(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Folders that have a lib/python3.*: those of the python3 on the search path, the user's, the system's.
+std::vector<std::string> python_prefixes() {
+  std::vector<std::string> prefixes;
+  std::istringstream path(variable_or_nothing("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (access((folder + "/python3").c_str(), X_OK) == 0) prefixes.push_back(folder + "/..");
+  for (const char* more : {"/.local", "/usr/local", "/usr"})
+    prefixes.push_back((more[1] == '.' ? variable_or_nothing("HOME") : std::string()) + more);
+  return prefixes;
+}
+
+void add_matching(std::vector<std::string>& names, const std::string& pattern) {
+  glob_t found{};
+  if (glob(pattern.c_str(), 0, nullptr, &found) == 0)
+    for (std::size_t i = 0; i < found.gl_pathc; ++i) names.emplace_back(found.gl_pathv[i]);
+  globfree(&found);
 }
 
 }  // namespace
@@ -34,7 +60,12 @@ void* SharedLibrary::symbol(const char* name) const {
 
 std::vector<std::string> cuda_library_names(const char* variable, const std::string& soname) {
   if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0') return {chosen};
-  return {soname, "/usr/local/cuda/lib64/" + soname};
+  std::vector<std::string> names{soname, "/usr/local/cuda/lib64/" + soname};
+  // NVIDIA's wheels: nvidia/cublas and nvidia/nccl, since CUDA 13 nvidia/cu13.
+  for (const std::string& prefix : python_prefixes())
+    for (const char* packages : {"site-packages", "dist-packages"})
+      add_matching(names, prefix + "/lib/python3*/" + packages + "/nvidia/*/lib/" + soname);
+  return names;
 }
 
 }  // namespace assay::core

@@ -45,7 +45,7 @@ class SharedLibrary {
 };
 
 /// Where a library of CUDA's may be: the file that the environment's `variable` names, else `soname` as the
-/// loader finds it and in /usr/local/cuda.
+/// loader finds it, in /usr/local/cuda, and in the packages of Python environments.
 std::vector<std::string> cuda_library_names(const char* variable, const std::string& soname);
 
 /// What a process found, or why it found nothing.

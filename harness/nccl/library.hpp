@@ -70,8 +70,8 @@ void check(const Calls& calls, ncclResult_t status, std::string_view doing,
 
 class Library {
  public:
-  /// The library named by ASSAY_NCCL, else libnccl.so.2 as the loader finds it, else the one of
-  /// /usr/local/cuda. Opened once per process. Throws core::Error (nccl) with unavailable().
+  /// The library named by ASSAY_NCCL, else libnccl.so.2 where core::cuda_library_names() looks. Opened once
+  /// per process. Throws core::Error (nccl) with unavailable().
   static const Library& library();
   /// Why there is none, in the loader's words, or which version it is where that is too old or too new.
   static std::optional<std::string> unavailable();

@@ -16,6 +16,7 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/measure.hpp"
+#include "harness/cuda/device.hpp"
 #include "harness/nccl/library.hpp"
 #include "harness/team/solo_team.hpp"
 
@@ -79,17 +80,23 @@ TEST_F(NcclOnAGpu, RunsOnRegisteredBuffers) {
   EXPECT_EQ(wrong_with_point(alone(Operation::all_reduce, false), {.registered = true}), "");
 }
 
-/// The journal of two ranks on GPU 0, which must have measured all that they were asked and could.
+std::string shared_journal() { return testing::TempDir() + "assay_shared_gpu.jsonl"; }
+
+/// The program on two ranks on GPU 0.
+Ended run_two_ranks(const std::string& arguments) {
+  std::remove(shared_journal().c_str());
+  return run_command(
+      fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
+                  "--journal '{}'",
+                  program_folder(), arguments, shared_journal()));
+}
+
+/// Their journal; they must have measured all that they were asked and could.
 std::string journal_of_two_ranks(const std::string& arguments) {
-  const std::string journal = testing::TempDir() + "assay_shared_gpu.jsonl";
-  std::remove(journal.c_str());
-  const Ended ended =
-      run_command(fmt::format("timeout -k 5 240 '{}/assay-collectives' --ranks 2 --ranks-share-gpu {} "
-                              "--journal '{}'",
-                              program_folder(), arguments, journal));
+  const Ended ended = run_two_ranks(arguments);
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   EXPECT_THAT(ended.output, Not(ContainsRegex("failed|unsupported")));
-  std::ifstream file(journal);
+  std::ifstream file(shared_journal());
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
@@ -121,6 +128,16 @@ TEST_F(NcclOnAGpu, TwoRanksComputePassesWhileTheyExchange) {
   for (const char* name : {"bucketed_all_reduce", "prefetched_all_gather"})
     EXPECT_THAT(text, HasSubstr(fmt::format("collectives.nccl_overlap.{}", name)));
   EXPECT_THAT(text, Not(HasSubstr("\"result\":\"wrong\"")));
+}
+
+// It needs no NCCL.
+TEST(DomainOnAGpu, TwoRanksCopyByFabricHandlesWhereTheDriverExportsThem) {
+  if (const auto reason = cuda::device_unavailable()) GTEST_SKIP() << *reason;
+  const Ended ended = run_two_ranks(
+      "--filter 'collectives.nvlink_domain.copy/pattern=pair*' --axis bytes=64KiB --axis by=engine,sm");
+  const std::size_t why = ended.output.find("unsupported");
+  if (why != std::string::npos) GTEST_SKIP() << ended.output.substr(why, ended.output.find('\n', why) - why);
+  EXPECT_EQ(ended.exit_code, 0) << ended.output;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <thread>
 #include <vector>
@@ -80,6 +81,24 @@ TEST_F(CudaOnDevice, WorkThatIsNotFinishedLeavesNoErrorForTheNextLaunch) {
   wait("run what the gate held back");
   EXPECT_TRUE(is_finished(stream(), "ask for the stream"));
   EXPECT_TRUE(is_finished(event.get(), "ask for the event"));
+}
+
+// What every loop that waits by queries rests on: the next launch would report it as its own failure. The
+// line is for scripts/assay-device-check.
+TEST_F(CudaOnDevice, AQueryOfUnfinishedWorkStaysTheLastErrorUntilItIsCleared) {
+  StreamGate gate;
+  GateHold hold = gate.close(stream());
+  const cudaError_t answer = cudaStreamQuery(stream());
+  const cudaError_t left = cudaPeekAtLastError();
+  std::printf("probe: cudaStreamQuery says %s, then cudaPeekAtLastError says %s\n", cudaGetErrorName(answer),
+              cudaGetErrorName(left));
+  hold.open();
+  EXPECT_EQ(answer, cudaErrorNotReady);
+  EXPECT_EQ(left, cudaErrorNotReady);
+  static_cast<void>(cudaGetLastError());
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  EXPECT_EQ(launch_spin(1, 1'000, stream()), cudaSuccess);
+  wait("spin");
 }
 
 TEST_F(CudaOnDevice, AForgottenGateOpensByItselfAndTheSampleIsAnError) {
