@@ -83,7 +83,7 @@ std::optional<std::vector<Nvlink>> NvmlDevice::nvlinks() const {
 }
 
 std::optional<std::vector<C2cLink>> NvmlDevice::c2c_links() const {
-  constexpr std::uint64_t most = 64;  // more is no number of links
+  constexpr std::uint64_t most = 64;  // more cannot be right
   const NvmlFunctions& call = library_->call;
   const auto count = read_field(call, handle_, nvml_field_c2c_links);
   if (!count || *count > most) return {};
