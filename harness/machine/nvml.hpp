@@ -22,6 +22,13 @@ struct EccErrors {
   std::optional<std::uint64_t> corrected_aggregate, uncorrected_aggregate;
 };
 
+/// Health of the NVLink fabric as this GPU sees it, by NVML's bits and numbers
+/// (NVML_GPU_FABRIC_HEALTH_MASK_*, _SUMMARY_*). Zero says nothing.
+struct FabricHealth {
+  unsigned mask = 0;
+  std::optional<unsigned> summary = {};  // drivers from 580
+};
+
 /// How far the GPU is in joining the NVLink fabric that the fabric manager sets up.
 struct NvlinkFabric {
   unsigned state = 0;   // 0 not supported, 1 not started, 2 in progress, 3 completed
@@ -29,6 +36,7 @@ struct NvlinkFabric {
   /// Cluster UUID and clique, "00112233445566778899aabbccddeeff.32766": GPUs of the same reach each other's
   /// memory, also on other nodes. Empty where the GPU is in none.
   std::string domain = {};
+  std::optional<FabricHealth> health = {};  // drivers from 550
 };
 
 /// HBM rows replaced by spares. Pending: a reset is needed; failed: no spare was left, the GPU must be
@@ -43,6 +51,15 @@ struct Nvlink {
   int index = 0;
   bool active = false;
   std::optional<std::uint64_t> replays, recoveries, crc_errors;
+};
+
+/// One NVLink-C2C between the GPU and the CPU of its superchip (GH200, GB200); errors since the driver was
+/// loaded.
+struct C2cLink {
+  int index = 0;
+  std::optional<bool> active;
+  std::optional<std::uint64_t> mb_per_s;  // 10^6 bytes a second one way
+  std::optional<std::uint64_t> crc_errors, replays, repeated_replays;
 };
 
 /// How long a limiter has held the clocks down since the driver was loaded; read before and after, and
@@ -105,6 +122,8 @@ class NvmlDevice {
   std::optional<int> pcie_width() const, max_pcie_width() const;
   /// Those the GPU has; empty where the driver does not report them, unlike a GPU without any.
   std::optional<std::vector<Nvlink>> nvlinks() const;
+  /// As nvlinks(), of C2C.
+  std::optional<std::vector<C2cLink>> c2c_links() const;
   std::optional<int> nvlinks_active() const;  // empty where the GPU has none
   std::optional<std::uint64_t> nvlink_sent_bytes()
       const;  // payload, of all its links since the driver was loaded

@@ -11,11 +11,17 @@
 namespace assay::machine {
 namespace {
 
-std::string domain_of(const NvmlFabric& fabric) {
+template <class Info>
+std::string domain_of(const Info& fabric) {
   if (std::ranges::all_of(fabric.cluster_uuid, [](unsigned char one) { return one == 0; })) return {};
   std::string domain;
   for (const unsigned char one : fabric.cluster_uuid) domain += fmt::format("{:02x}", one);
   return fmt::format("{}.{}", domain, fabric.clique);
+}
+
+template <class Info>
+NvlinkFabric fabric_of(const Info& fabric) {
+  return {.state = fabric.state, .status = static_cast<unsigned>(fabric.status), .domain = domain_of(fabric)};
 }
 
 }  // namespace
@@ -28,9 +34,18 @@ std::optional<bool> NvmlDevice::sram_threshold_exceeded() const {
 }
 
 std::optional<NvlinkFabric> NvmlDevice::fabric() const {
-  NvmlFabric fabric{};
-  if (!works(library_->call.fabric, handle_, &fabric)) return {};
-  return NvlinkFabric{fabric.state, static_cast<unsigned>(fabric.status), domain_of(fabric)};
+  for (const unsigned version : {nvml_fabric_version_3, nvml_fabric_version_2}) {
+    NvmlFabricHealth told{};
+    told.version = version;
+    if (!works(library_->call.fabric_health, handle_, &told)) continue;
+    NvlinkFabric fabric = fabric_of(told);
+    fabric.health = FabricHealth{.mask = told.health_mask};
+    if (version == nvml_fabric_version_3) fabric.health->summary = told.health_summary;
+    return fabric;
+  }
+  NvmlFabric told{};
+  if (!works(library_->call.fabric, handle_, &told)) return {};
+  return fabric_of(told);
 }
 
 std::optional<unsigned> NvmlDevice::recovery_action() const {
@@ -63,6 +78,26 @@ std::optional<std::vector<Nvlink>> NvmlDevice::nvlinks() const {
                      .replays = read_field(call, handle_, nvml_field_nvlink_replays, index),
                      .recoveries = read_field(call, handle_, nvml_field_nvlink_recoveries, index),
                      .crc_errors = read_field(call, handle_, nvml_field_nvlink_crc_errors, index)});
+  }
+  return links;
+}
+
+std::optional<std::vector<C2cLink>> NvmlDevice::c2c_links() const {
+  constexpr std::uint64_t most = 64;  // more cannot be right
+  const NvmlFunctions& call = library_->call;
+  const auto count = read_field(call, handle_, nvml_field_c2c_links);
+  if (!count || *count > most) return {};
+  std::vector<C2cLink> links;
+  for (unsigned index = 0; index < *count; ++index) {
+    const auto read = [&](NvmlField field) { return read_field(call, handle_, field, index); };
+    C2cLink link{.index = static_cast<int>(index),
+                 .active = {},
+                 .mb_per_s = read(nvml_field_c2c_mb_per_s),
+                 .crc_errors = read(nvml_field_c2c_crc_errors),
+                 .replays = read(nvml_field_c2c_replays),
+                 .repeated_replays = read(nvml_field_c2c_repeated_replays)};
+    if (const auto active = read(nvml_field_c2c_active)) link.active = *active == 1;
+    links.push_back(link);
   }
   return links;
 }

@@ -100,6 +100,7 @@ void NvmlLibrary::resolve_state() {
   find_either(call.temperature, "nvmlDeviceGetTemperature", call.temperature_v, "nvmlDeviceGetTemperatureV");
   call.sram_errors = symbol<decltype(call.sram_errors)>(library_, "nvmlDeviceGetSramEccErrorStatus");
   call.fabric = symbol<decltype(call.fabric)>(library_, "nvmlDeviceGetGpuFabricInfo");
+  call.fabric_health = symbol<decltype(call.fabric_health)>(library_, "nvmlDeviceGetGpuFabricInfoV");
   call.compute_processes =
       symbol<decltype(call.compute_processes)>(library_, "nvmlDeviceGetComputeRunningProcesses_v3");
   call.violation =

@@ -5,6 +5,7 @@
 // pointer.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -68,13 +69,26 @@ struct NvmlProcess {  // nvmlProcessInfo_v2_t
 };
 static_assert(sizeof(NvmlProcess) == 24);
 
-struct NvmlFabric {  // nvmlGpuFabricInfo_t
+struct NvmlFabric {  // nvmlGpuFabricInfo_t: without health
   unsigned char cluster_uuid[16];
   NvmlReturn status;
   unsigned clique;
   unsigned char state;
 };
 static_assert(sizeof(NvmlFabric) == 28);
+
+struct NvmlFabricHealth {  // nvmlGpuFabricInfo_v3_t; version 2 ends before the summary
+  unsigned version;
+  unsigned char cluster_uuid[16];
+  NvmlReturn status;
+  unsigned clique;
+  unsigned char state;
+  unsigned health_mask;
+  unsigned char health_summary;
+};
+static_assert(offsetof(NvmlFabricHealth, health_summary) == 36 && sizeof(NvmlFabricHealth) == 40);
+inline constexpr unsigned nvml_fabric_version_2 = offsetof(NvmlFabricHealth, health_summary) | (2U << 24),
+                          nvml_fabric_version_3 = sizeof(NvmlFabricHealth) | (3U << 24);
 
 enum NvmlClock : int { nvml_clock_sm = 1, nvml_clock_memory = 2 };
 
@@ -90,8 +104,14 @@ enum NvmlField : unsigned {
   nvml_field_nvlink_replays = 161,   // of the link that is the scope
   nvml_field_nvlink_recoveries = 162,
   nvml_field_nvlink_crc_errors = 163,
+  nvml_field_c2c_links = 170,   // how many the GPU has to the CPU of its superchip
+  nvml_field_c2c_active = 171,  // of the link that is the scope
+  nvml_field_c2c_mb_per_s = 172,
   nvml_field_power_instant = 186,
   nvml_field_recovery_action = 230,  // NVML_FI_DEV_GET_GPU_RECOVERY_ACTION
+  nvml_field_c2c_crc_errors = 231,   // of the link that is the scope; drivers from 575
+  nvml_field_c2c_replays = 232,
+  nvml_field_c2c_repeated_replays = 233,  // back to back
   // As headers of CUDA 13.1 and later number them, and driver 580.159 does.
   nvml_field_sw_thermal = 269,
   nvml_field_hw_thermal = 270,
@@ -145,6 +165,7 @@ struct NvmlFunctions {
   NvmlDeviceCall<NvmlSramErrors*> sram_errors = nullptr;
   NvmlDeviceCall<unsigned*, NvmlProcess*> compute_processes = nullptr;
   NvmlDeviceCall<NvmlFabric*> fabric = nullptr;
+  NvmlDeviceCall<NvmlFabricHealth*> fabric_health = nullptr;
 };
 
 /// True when the library has the function and it succeeded.

@@ -51,7 +51,7 @@ class HostCopyCase : public DeclaredHostCopy {
   void sampling_ends() {
     copy_.enqueue();  // wakes a link at rest
     // At the same time as this thread, which pageable memory keeps until its copies are done.
-    auto link = std::async(std::launch::async, trained_link, site_.device.pci_address);
+    auto link = std::async(std::launch::async, [this] { return trained_link(site_.device.pci_address); });
     for (std::int64_t i = copies_under_way(way_.bytes); i > 0; --i) copy_.enqueue();
     link_ = link.get();
     cuda::check(cudaStreamSynchronize(site_.stream.get()), "wait for copies");
@@ -62,18 +62,17 @@ class HostCopyCase : public DeclaredHostCopy {
     if (way_.direction == CopyDirection::both)
       add_rates_apart(all, {"to_device_gb_per_s", "to_host_gb_per_s"}, way_.bytes,
                       [this] { return copy_.time_each(); });
-    const auto ceiling = link_ ? link_->ceiling_gb_per_s() : std::nullopt;
     const double seconds = measurement.interval.estimate;
-    if (ceiling && seconds > 0)
-      all.push_back(
-          {"percent_of_link", "%", static_cast<double>(way_.bytes) / seconds * 1e-9 / *ceiling * 100});
+    if (seconds > 0) one_way_gb_per_s_ = static_cast<double>(way_.bytes) / seconds * 1e-9;
+    if (const auto percent = percent_of_link(link_, one_way_gb_per_s_); percent && seconds > 0)
+      all.push_back({"percent_of_link", "%", *percent});
     return all;
   }
 
   std::vector<core::Fact> facts() const {
     std::vector<core::Fact> all{{"timed_by", way_.is_queued() ? "events behind a gate" : "the host's clock"}};
     if (way_.by == CopyBy::sm) all.emplace_back("blocks", std::int64_t{way_.blocks});
-    for (core::Fact& fact : link_facts(link_)) all.push_back(std::move(fact));
+    for (core::Fact& fact : link_facts(link_, one_way_gb_per_s_)) all.push_back(std::move(fact));
     return all;
   }
 
@@ -82,6 +81,7 @@ class HostCopyCase : public DeclaredHostCopy {
   Site& site_;
   HostCopy copy_;
   std::optional<HostLink> link_;
+  double one_way_gb_per_s_ = 0;  // 0: not measured
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "offload/copy/copy_point.hpp"
-#include "offload/copy/host_link.hpp"
 #include "offload/copy/host_memory.hpp"
 #include "offload/copy/node_metrics.hpp"
 #include "offload/point_axes.hpp"
@@ -184,14 +183,6 @@ TEST(AllCopies, SayInTheDriversWordsWhyTheyCannotRun) {
   if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
   EXPECT_EQ(peer_copy_cases({}).front().unsupported(peers(0, 1)), cuda::device_unavailable());
   EXPECT_EQ(node_copy_cases({}).front().unsupported(all_at_once(1)), cuda::device_unavailable());
-}
-
-TEST(HostLink, CarriesWhatItsLanesDoLessTheLineCode) {
-  EXPECT_THAT((HostLink{5, 16}.ceiling_gb_per_s()), Optional(testing::DoubleNear(63.015, 0.001)));
-  EXPECT_THAT((HostLink{4, 16}.ceiling_gb_per_s()), Optional(testing::DoubleNear(31.508, 0.001)));
-  EXPECT_THAT((HostLink{2, 8}.ceiling_gb_per_s()), Optional(4.0));
-  EXPECT_EQ((HostLink{7, 16}.ceiling_gb_per_s()), std::nullopt);
-  EXPECT_EQ((HostLink{5, 0}.ceiling_gb_per_s()), std::nullopt);
 }
 
 }  // namespace

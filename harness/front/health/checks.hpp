@@ -57,6 +57,10 @@ std::span<const Check> kernel_checks();
 bool is_reported(const std::optional<std::string>& text);
 
 void judge_identity(const Scene& scene, Findings& findings);  // of GPUs
+void judge_fabric_health(const Scene& scene, Findings& findings);
+
+/// Says that no GPU asks for an NVLink fabric and that there is no NVSwitch, and is then true.
+bool no_fabric(const Scene& scene, Findings& findings);
 
 /// Says why there is nothing to look at, and is then true: no GPU at all (absent), or one that the driver
 /// does not list (unknown).

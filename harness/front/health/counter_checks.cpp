@@ -32,6 +32,8 @@ struct CounterRule {
 constexpr Meaning normal{Status::passed, "", Action::none};
 constexpr Meaning lost_data{Status::failed, "data was lost: do not trust results since then", Action::reset};
 constexpr Meaning bad_signal{Status::failed, "an NVLink has a bad signal: it replays packets", Action::drain};
+constexpr Meaning bad_c2c_signal{Status::failed, "a link to the CPU has a bad signal: it replays packets",
+                                 Action::drain};
 constexpr Meaning earlier{Status::noticed, "happened before this window", Action::monitor};
 constexpr Meaning trend{Status::noticed, "corrected; a steady rate of them is a trend", Action::monitor};
 constexpr Meaning failed_link{Status::failed, "the link failed since the node started", Action::drain};
@@ -64,6 +66,9 @@ constexpr std::array rules{
     CounterRule{"gpu.nvlink_errors", "nvlink_replays", bad_signal, earlier},
     CounterRule{"gpu.nvlink_errors", "nvlink_recoveries", bad_signal, earlier},
     CounterRule{"gpu.nvlink_errors", "nvlink_crc_errors", bad_signal, earlier},
+    CounterRule{"gpu.c2c_errors", "c2c_crc_errors", bad_c2c_signal, earlier},
+    CounterRule{"gpu.c2c_errors", "c2c_replays", bad_c2c_signal, earlier},
+    CounterRule{"gpu.c2c_errors", "c2c_repeated_replays", bad_c2c_signal, earlier},
     CounterRule{
         "pcie.aer",
         "aer_correctable",
@@ -156,6 +161,11 @@ void judge_nvlink_errors(const Scene& scene, Findings& findings) {
     findings.absent("no GPU here reports NVLinks");
 }
 
+void judge_c2c_errors(const Scene& scene, Findings& findings) {
+  if (!no_gpu(scene, findings) && judge_counters(scene, findings, "gpu.c2c_errors") == 0)
+    findings.absent("no GPU here reports C2C links");
+}
+
 void judge_aer(const Scene& scene, Findings& findings) {
   if (judge_counters(scene, findings, "pcie.aer") == 0) findings.absent("no GPU and no adapter on a PCI bus");
 }
@@ -171,6 +181,7 @@ constexpr Check listed_counter_checks[] = {
     {"gpu.throttle_time", "time for which heat or power held the clocks down", judge_throttle_time},
     {"gpu.pcie_replays", "PCIe replays, against the rate that 1e-12 allows", judge_replays},
     {"gpu.nvlink_errors", "replays, recoveries and checksum errors of every NVLink", judge_nvlink_errors},
+    {"gpu.c2c_errors", "checksum errors and replays of every C2C link", judge_c2c_errors},
     {"pcie.aer", "PCIe errors of GPUs, adapters and the switches above them", judge_aer},
     {"host.memory_errors", "errors of host memory, corrected and not", judge_memory_errors},
 };

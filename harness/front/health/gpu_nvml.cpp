@@ -28,9 +28,11 @@ GpuState read_state(const machine::NvmlDevice& device, int index) {
   if (const auto fabric = device.fabric()) {
     gpu.fabric_state = fabric->state;
     gpu.fabric_status = fabric->status;
+    gpu.fabric_health = fabric->health;
   }
   gpu.clocks_event_reasons = device.clocks_event_reasons();
   gpu.nvlinks = device.nvlinks();
+  gpu.c2c_links = device.c2c_links();
   return gpu;
 }
 

@@ -183,12 +183,54 @@ void judge_nvlinks(const Scene& scene, Findings& findings) {
   });
 }
 
+/// As many as the GPU here with most has.
+std::size_t wanted_c2c_links(const Scene& scene) {
+  std::size_t most = 0;
+  for (const GpuState& gpu : scene.now.gpus)
+    if (gpu.c2c_links) most = std::max(most, gpu.c2c_links->size());
+  return most;
+}
+
+void judge_c2c_links(const GpuState& gpu, std::size_t wanted, Findings& findings) {
+  std::size_t active = 0;
+  std::vector<int> down, silent;
+  for (const machine::C2cLink& link : *gpu.c2c_links)
+    if (!link.active)
+      silent.push_back(link.index);
+    else if (*link.active)
+      ++active;
+    else
+      down.push_back(link.index);
+  const std::string evidence = fmt::format("{} of {} links active{}{}", active, wanted,
+                                           down.empty() ? "" : "; inactive: ", fmt::join(down, ", "));
+  if (!down.empty() || active + silent.size() < wanted)
+    findings.add(Status::failed, gpu.unit(), evidence,
+                 {"a link to the CPU did not train: bandwidth is missing", Action::drain});
+  else if (!silent.empty())
+    findings.unknown(gpu.unit(),
+                     fmt::format("{}; no state is reported of {}", evidence, fmt::join(silent, ", ")));
+  else
+    findings.passed(gpu.unit(), evidence);
+}
+
+void judge_c2c_state(const Scene& scene, Findings& findings) {
+  const std::size_t wanted = wanted_c2c_links(scene);
+  if (wanted == 0 && !scene.now.gpus.empty()) return findings.absent("no GPU here reports C2C links");
+  of_each_gpu(scene, findings, [&](const GpuState& gpu) {
+    if (gpu.c2c_links)
+      judge_c2c_links(gpu, wanted, findings);
+    else
+      findings.unknown(gpu.unit(), "the driver does not report its C2C links, and others here have them");
+  });
+}
+
 constexpr Check listed_gpu_state_checks[] = {
     {"gpu.recovery_action", "the action that the driver asks for", judge_recovery},
     {"gpu.row_remap", "memory rows replaced: failed, pending, how many", judge_row_remap},
     {"gpu.sram", "the driver's limit for errors of on-chip memory", judge_sram},
     {"gpu.throttle", "what holds the clocks down", judge_throttle},
     {"gpu.nvlink_state", "every NVLink is active, as many as expected or as equals have", judge_nvlinks},
+    {"gpu.c2c_state", "every C2C link to the CPU is active, as many as equals have", judge_c2c_state},
 };
 
 }  // namespace

@@ -49,6 +49,23 @@ void take(const json& from, machine::Nvlink& link) {
   if (from.contains("crc_errors")) take(from["crc_errors"], link.crc_errors);
 }
 
+void take(const json& from, machine::C2cLink& link) {
+  std::optional<int> index;
+  take(from.at("index"), index);
+  link.index = *index;
+  if (from.contains("active")) take(from["active"], link.active);
+  if (from.contains("crc_errors")) take(from["crc_errors"], link.crc_errors);
+  if (from.contains("replays")) take(from["replays"], link.replays);
+  if (from.contains("repeated_replays")) take(from["repeated_replays"], link.repeated_replays);
+}
+
+void take(const json& from, std::optional<machine::FabricHealth>& into) {
+  std::optional<unsigned> mask, summary;
+  take(from.at("mask"), mask);
+  if (from.contains("summary")) take(from["summary"], summary);
+  into = machine::FabricHealth{*mask, summary};
+}
+
 void take(const json& from, std::optional<machine::RemappedRows>& into) {
   std::optional<unsigned> corrected, uncorrected;
   std::optional<bool> pending, failed;
@@ -57,6 +74,12 @@ void take(const json& from, std::optional<machine::RemappedRows>& into) {
   take(from.at("pending"), pending);
   take(from.at("failed"), failed);
   into = machine::RemappedRows{*corrected, *uncorrected, *pending, *failed};
+}
+
+template <class Link>
+void take(const json& from, std::optional<std::vector<Link>>& into) {
+  into.emplace();
+  for (const json& one : from.get_ref<const json::array_t&>()) take(one, into->emplace_back());
 }
 
 using GpuSetter = std::function<void(const json&, GpuState&)>;
@@ -84,6 +107,7 @@ const std::map<std::string, GpuSetter>& setters() {
       {"recovery_action", sets(&GpuState::recovery_action)},
       {"fabric_state", sets(&GpuState::fabric_state)},
       {"fabric_status", sets(&GpuState::fabric_status)},
+      {"fabric_health", sets(&GpuState::fabric_health)},
       {"clocks_event_reasons", sets(&GpuState::clocks_event_reasons)},
       {"processes",
        [](const json& from, GpuState& gpu) {
@@ -94,11 +118,8 @@ const std::map<std::string, GpuSetter>& setters() {
            gpu.processes->push_back(*process);
          }
        }},
-      {"nvlinks",
-       [](const json& from, GpuState& gpu) {
-         gpu.nvlinks.emplace();
-         for (const json& one : from.get_ref<const json::array_t&>()) take(one, gpu.nvlinks->emplace_back());
-       }},
+      {"nvlinks", sets(&GpuState::nvlinks)},
+      {"c2c_links", sets(&GpuState::c2c_links)},
   };
   return all;
 }

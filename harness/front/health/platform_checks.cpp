@@ -65,14 +65,8 @@ void judge_manager(const Platform& platform, bool all_joined, Findings& findings
 }
 
 void judge_fabric_manager(const Scene& scene, Findings& findings) {
+  if (no_fabric(scene, findings)) return;
   const Platform& platform = scene.now.platform;
-  const bool wanted = std::ranges::any_of(scene.now.gpus, [](const GpuState& gpu) {
-    return gpu.fabric_state.value_or(unsupported) != unsupported;
-  });
-  if (platform.nvswitches.empty() && !wanted) {
-    if (!scene.now.pci_seen) return findings.unknown("", "no PCI bus can be seen");
-    return findings.absent("no NVSwitch on the PCI bus");
-  }
   bool all_joined = !scene.now.gpus.empty();
   for (const GpuState& gpu : scene.now.gpus)
     if (gpu.lost.empty()) all_joined = judge_member(gpu, findings) && all_joined;
@@ -202,6 +196,9 @@ constexpr Check listed_platform_checks[] = {
     {"gpu.driver", "the driver starts programs of the expected CUDA, or of this build's", judge_driver_age},
     {"gpu.fabric_manager", "NVSwitch systems: every GPU joined the fabric, manager and driver of one version",
      judge_fabric_manager},
+    {"gpu.fabric_health",
+     "bandwidth, routes and configuration of the NVLink fabric, as the driver reports them",
+     judge_fabric_health},
     {"gpu.peer_memory", "adapters can read the memory of GPUs: nvidia_peermem or dma-buf", judge_peer_memory},
     {"pcie.acs", "no port between a GPU and its adapter redirects to the root complex", judge_access_control},
     {"pcie.iommu", "IOMMU off or in passthrough for GPUs and adapters", judge_translation},

@@ -80,6 +80,15 @@ void count_nvlink_errors(const GpuState& gpu, std::vector<Counter>& counters) {
   }
 }
 
+void count_c2c_errors(const GpuState& gpu, std::vector<Counter>& counters) {
+  for (const machine::C2cLink& link : gpu.c2c_links.value_or(std::vector<machine::C2cLink>{})) {
+    const std::string unit = fmt::format("{} C2C {}", gpu.unit(), link.index);
+    counters.push_back({unit, "c2c_crc_errors", link.crc_errors});
+    counters.push_back({unit, "c2c_replays", link.replays});
+    counters.push_back({unit, "c2c_repeated_replays", link.repeated_replays});
+  }
+}
+
 void count_media_errors(Snapshot& snapshot) {
   for (const Drive& drive : snapshot.platform.drives)
     snapshot.counters.push_back({drive.name, media_errors_counter,
@@ -145,7 +154,10 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   snapshot.ports = link::CounterReader(snapshot.hcas, root, answers.statistics).read();
   snapshot.platform = read_platform(tree, snapshot, answers);
   count_media_errors(snapshot);
-  for (const GpuState& gpu : snapshot.gpus) count_nvlink_errors(gpu, snapshot.counters);
+  for (const GpuState& gpu : snapshot.gpus) {
+    count_nvlink_errors(gpu, snapshot.counters);
+    count_c2c_errors(gpu, snapshot.counters);
+  }
   read_aer(tree, snapshot.links, snapshot.counters);
   read_memory_errors(tree, snapshot.counters);
   snapshot.log = read_kernel_log(root);

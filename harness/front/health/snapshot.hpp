@@ -32,8 +32,10 @@ struct GpuState {
   std::optional<machine::RemappedRows> remapped_rows;
   std::optional<unsigned> recovery_action;
   std::optional<unsigned> fabric_state, fabric_status;  // of machine::NvlinkFabric
+  std::optional<machine::FabricHealth> fabric_health;
   std::optional<std::uint64_t> clocks_event_reasons;
   std::optional<std::vector<machine::Nvlink>> nvlinks;
+  std::optional<std::vector<machine::C2cLink>> c2c_links;
 
   std::string unit() const;  // "GPU 3 0000:4b:00.0"
 };

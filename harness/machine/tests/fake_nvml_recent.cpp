@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a recent driver's NVML has beyond fake_nvml.cpp.
+// What a recent driver's NVML has beyond fake_nvml.cpp. FAKE_NVML_FABRIC_VERSION is the newest version of
+// fabric information that it knows (3), FAKE_NVML_FABRIC_MASK and _SUMMARY what that says of health (all
+// good), FAKE_NVML_C2C how many C2C links a GPU has (not told), FAKE_NVML_C2C_DOWN which one is inactive.
 #include <cstdlib>
 
 #include "harness/machine/nvml_library.hpp"
 
 using assay::machine::NvmlFabric;
+using assay::machine::NvmlFabricHealth;
 using assay::machine::NvmlFieldValue;
 using assay::machine::NvmlHandle;
 using assay::machine::NvmlProcess;
@@ -35,6 +38,24 @@ void say_signed(NvmlFieldValue& field, long long value) {
   field.value.as_long_long = value;
 }
 
+long whole_setting(const char* name, long otherwise) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtol(text, nullptr, 0) : otherwise;
+}
+
+/// Of the C2C link that is the scope.
+void answer_c2c(NvmlFieldValue& field, long links) {
+  constexpr int invalid_argument = 2, not_supported = 3;
+  field.result = links < 0 ? not_supported : 0;
+  if (field.field == 170) return say_unsigned(field, static_cast<unsigned>(links));
+  if (links >= 0 && static_cast<long>(field.scope) >= links) field.result = invalid_argument;
+  if (field.field == 171)
+    return say_unsigned(field,
+                        static_cast<long>(field.scope) == whole_setting("FAKE_NVML_C2C_DOWN", -1) ? 0 : 1);
+  if (field.field == 172) return say_unsigned(field, 44712);
+  say_long(field, field.scope == 2 ? field.field - 230 : 0);  // errors of the third link: 1, 2, 3
+}
+
 /// A driver as of CUDA 13.1, which numbers 18 higher what held the clock down: 251 to 253 are of power
 /// smoothing.
 bool numbers_higher() { return std::getenv("FAKE_NVML_NUMBERS_HIGHER") != nullptr; }
@@ -61,6 +82,13 @@ void answer(NvmlFieldValue& field) {
     case 161:  // replays of the link that is the scope; of the others the driver tells nothing
       if (field.scope != 2) field.result = not_supported;
       return say_long(field, 9);
+    case 170:
+    case 171:
+    case 172:
+    case 231:
+    case 232:
+    case 233:
+      return answer_c2c(field, whole_setting("FAKE_NVML_C2C", -1));
     case 230:  // recovery action: reset
       return say_unsigned(field, 1);
     case 253:  // a driver that answers nonsense
@@ -85,6 +113,21 @@ int nvmlDeviceGetGpuFabricInfo(NvmlHandle, NvmlFabric* fabric) {
   fabric->clique = 7;
   fabric->state = 3;
   fabric->status = 0;
+  return 0;
+}
+
+int nvmlDeviceGetGpuFabricInfoV(NvmlHandle, NvmlFabricHealth* fabric) {
+  const unsigned version = fabric->version >> 24, size = fabric->version & 0xffffff;
+  const bool known = (version == 2 && size == 36) || (version == 3 && size == 40);
+  if (!known || static_cast<long>(version) > whole_setting("FAKE_NVML_FABRIC_VERSION", 3))
+    return 25;  // argument version mismatch
+  fabric->cluster_uuid[0] = 0xab;
+  fabric->clique = 7;
+  fabric->state = 3;
+  fabric->status = 0;
+  fabric->health_mask = static_cast<unsigned>(whole_setting("FAKE_NVML_FABRIC_MASK", 0x51aa));
+  if (version == 3)
+    fabric->health_summary = static_cast<unsigned char>(whole_setting("FAKE_NVML_FABRIC_SUMMARY", 1));
   return 0;
 }
 

@@ -142,6 +142,46 @@ TEST(NvmlDevice, TellsWhatTheDriverThinksOfItsHealth) {
   EXPECT_FALSE(links[2].recoveries);
 }
 
+// Layouts and numbers of nvml.h 13.3.29, as in github.com/NVIDIA/go-nvml at 2f9e261f, gen/nvml/nvml.h.
+TEST(NvmlDevice, TellsTheHealthOfItsFabricByTheNewestVersionThatTheDriverKnows) {
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device);
+  for (const int version : {3, 2, 1}) {
+    const WithSetting knows("FAKE_NVML_FABRIC_VERSION", std::to_string(version));
+    const WithSetting mask("FAKE_NVML_FABRIC_MASK", "0x1a9"), summary("FAKE_NVML_FABRIC_SUMMARY", "3");
+    const auto fabric = device->fabric();
+    ASSERT_TRUE(fabric) << version;
+    EXPECT_EQ(fabric->state, 3U) << version;
+    EXPECT_EQ(fabric->domain, "ab000000000000000000000000000000.7") << version;
+    ASSERT_EQ(fabric->health.has_value(), version > 1) << version;
+    if (version == 1) continue;
+    EXPECT_EQ(fabric->health->mask, 0x1a9U) << version;
+    EXPECT_EQ(fabric->health->summary, version == 3 ? std::optional(3U) : std::nullopt) << version;
+  }
+}
+
+TEST(NvmlDevice, TellsItsC2cLinksWithTheirSpeedsAndErrors) {
+  const auto device = Nvml(FAKE_NVML).device(0);
+  ASSERT_TRUE(device);
+  EXPECT_FALSE(device->c2c_links()) << "the driver reports none";
+  const WithSetting links("FAKE_NVML_C2C", "10"), down("FAKE_NVML_C2C_DOWN", "4");
+  const auto told = device->c2c_links();
+  ASSERT_TRUE(told);
+  ASSERT_EQ(told->size(), 10U);
+  EXPECT_EQ((*told)[3].active, true);
+  EXPECT_EQ((*told)[4].active, false);
+  EXPECT_EQ((*told)[4].mb_per_s, 44712U);
+  EXPECT_EQ((*told)[2].crc_errors, 1U);
+  EXPECT_EQ((*told)[2].replays, 2U);
+  EXPECT_EQ((*told)[2].repeated_replays, 3U);
+  EXPECT_EQ((*told)[3].crc_errors, 0U);
+}
+
+TEST(NvmlDevice, BelievesNoNumberOfC2cLinksThatCannotBe) {
+  const WithSetting links("FAKE_NVML_C2C", "4000000000");
+  EXPECT_FALSE(Nvml(FAKE_NVML).device(0)->c2c_links());
+}
+
 void expect_throttle_times() {
   const auto device = Nvml(FAKE_NVML).device(0);
   ASSERT_TRUE(device);

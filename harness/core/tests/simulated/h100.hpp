@@ -17,6 +17,8 @@ inline constexpr int nvlinks = 18;                   // 900 GB/s both ways
 inline constexpr double nvlink_bytes_per_s = 450e9;  // one way
 inline constexpr double pcie_bytes_per_s = 64e9;     // one way: 16 lanes of generation 5
 inline constexpr double power_limit_w = 700;
+// nvidia-smi c2c -s of a GH200: each of ten links to the CPU, one way.
+inline constexpr unsigned c2c_mb_per_s = 44712;
 // NVIDIA H100 Tensor Core GPU Architecture (white paper, 2022): the clock of the peaks above, by 132 SMs.
 inline constexpr double peak_clock_mhz = 1830;
 inline constexpr unsigned multiprocessors = 132, lanes_per_multiprocessor = 128, memory_bus_bits = 5120;

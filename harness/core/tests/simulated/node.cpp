@@ -47,6 +47,8 @@ bool take(Faults& faults, const std::string& name, const std::vector<std::string
     faults.wrong_gpu = slot(), faults.wrong_once_in = std::strtoull(words[2].c_str(), nullptr, 10);
   else if (name == "missing" && words.size() == 2)
     faults.missing_gpu = slot();
+  else if (name == "c2c" && words.size() == 2)
+    faults.c2c_links = slot();
   else if (name == "driver" && words.size() == 2)
     faults.driver = words[1];
   else if (name == "rail_slow" && words.size() == 3)

@@ -31,6 +31,7 @@ struct Faults {
   int bad_cable_rail = -1;
   std::uint64_t bad_message_of = 0;  // one of so many messages arrives with errors and is sent again
   std::pair<int, int> crossed_rails = {-1, -1};  // whose cables are exchanged
+  int c2c_links = 0;                             // of each GPU, as of a superchip; PCIe then has one lane
   std::string driver = "580.95.05";
   std::vector<std::string> others = {};  // not of a pretended node
 };

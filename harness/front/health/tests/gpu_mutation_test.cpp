@@ -106,6 +106,26 @@ TEST(MutatedGpus, OfStatesThatAreExtremeNonePasses) {
     ward.gpus([&](json& table) { table["gpus"][3]["remapped_rows"][rows] = true; }, rows);
 }
 
+TEST(MutatedGpus, OfFabricsWhoseHealthIsBadOrUnknownNonePasses) {
+  MutationWard ward("hgx_ib");
+  const auto change = [&](const char* key, const json& value) {
+    ward.gpus([&](json& table) { table["gpus"][3]["fabric_health"][key] = value; },
+              std::string("fabric_health ") + key + " = " + value.dump());
+  };
+  constexpr unsigned healthy = 0x51aa;
+  for (const unsigned shift : {0U, 2U, 4U, 6U})  // bandwidth, route recovery, routes, access timeouts
+    for (const unsigned value : {0U, 1U, 3U}) change("mask", (healthy & ~(3U << shift)) | value << shift);
+  for (unsigned value = 2; value < 16; ++value) change("mask", (healthy & ~0xf00U) | value << 8);
+  for (const unsigned value : {2U, 3U}) change("mask", (healthy & ~0x3000U) | value << 12);  // partition
+  change("mask", healthy | 0xc000U);  // of the fabric manager: 3
+  for (unsigned bit = 16; bit < 32; ++bit) change("mask", healthy | 1U << bit);
+  for (const unsigned summary : {2U, 3U, 4U, 255U}) change("summary", summary);
+  for (const char* key : {"mask", "summary"})
+    for (const json& other : other_types(1)) change(key, other);
+  for (const std::uint64_t mask : {std::uint64_t{0}, ones_32, above_32, ones_64}) change("mask", mask);
+  ward.gpus([](json& table) { table["gpus"][3]["fabric_health"].erase("mask"); }, "fabric_health cut");
+}
+
 TEST(MutatedGpus, OfCountersThatStandFullNonePasses) {
   MutationWard ward("hgx_ib");
   for (const std::string& counter : gpu_counter_names)

@@ -120,6 +120,7 @@ json gpu_row(int index, const std::string& address, int nvlinks) {
            {"recovery_action", 0},
            {"fabric_state", nvlinks > 0 ? 3 : 0},
            {"fabric_status", 0},
+           {"fabric_health", {{"mask", nvlinks > 0 ? 0x51aa : 0}, {"summary", nvlinks > 0 ? 1 : 0}}},
            {"clocks_event_reasons", 1},
            {"nvlinks", json::array()}};
   for (const char* counter :

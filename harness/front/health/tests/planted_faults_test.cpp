@@ -14,7 +14,7 @@ namespace {
 
 std::vector<PlantedFault> every_fault() {
   std::vector<PlantedFault> all;
-  for (const char* file : {"gpu", "links", "host", "platform"}) {
+  for (const char* file : {"gpu", "fabric", "links", "host", "platform"}) {
     auto faults =
         planted_faults(fmt::format("{}/harness/front/health/tests/faults/{}.toml", ASSAY_SOURCE_DIR, file));
     std::move(faults.begin(), faults.end(), std::back_inserter(all));

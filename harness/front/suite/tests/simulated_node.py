@@ -22,7 +22,7 @@ NVML = PROGRAMS / "libsimulated_nvml.so"
 SHARED = ("/proc/cpuinfo", "/proc/meminfo", "/proc/self", "/proc/sys/kernel/osrelease", "/sys/devices/system/cpu",
           "/sys/devices/system/node", "/sys/kernel/mm", "/etc/os-release")
 # Name: how many words it has.
-FAULTS = {"slow": 3, "fades": 3, "throttles_together": 2, "wrong_once_in": 3, "missing": 2, "pcie_width": 3, "driver": 2,
+FAULTS = {"slow": 3, "fades": 3, "throttles_together": 2, "wrong_once_in": 3, "missing": 2, "pcie_width": 3, "driver": 2, "c2c": 2,
           "rail_slow": 3, "cable_errors": 3, "crosswise": 3}
 AER = {"aer_dev_correctable": "TOTAL_ERR_COR 0", "aer_dev_nonfatal": "TOTAL_ERR_NONFATAL 0",
        "aer_dev_fatal": "TOTAL_ERR_FATAL 0"}

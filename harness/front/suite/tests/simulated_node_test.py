@@ -59,6 +59,17 @@ measure = { max_seconds = 1.5, relative_width = 0.000001 }
 """
 
 
+COPIES = """\
+[measure]
+max_seconds = 0.3
+max_warmup_seconds = 0.02
+min_samples = 3
+[[sweep]]
+cases = ["offload.cuda.copy"]
+axes = { gpu = 0, numa = -1, bytes = "16MiB", direction = "h2d", by = "engine", memory = "pinned" }
+"""
+
+
 class Nodes(unittest.TestCase):
     def setUp(self):
         made = tempfile.TemporaryDirectory(prefix="assay-node-")
@@ -169,6 +180,23 @@ class Nodes(unittest.TestCase):
     def test_a_missing_gpu_does_not_hide_which_of_the_others_is_slow(self):
         code, _, bad, said = self.burn_in(self.node(faults="missing:1,slow:6:5"))
         self.assertEqual((code, bad), (1, {address_of(1), address_of(6)}), said)
+
+    def test_copies_are_compared_with_the_link_that_they_take(self):
+        if lacking("offload"):
+            self.skipTest("assay-offload was not built")
+        for faults, link, ceiling in (("", "pcie", 63.015), ("c2c:10", "c2c", 447.12)):
+            node = self.node(gpus=1, faults=faults)
+            (node.folder / "plan.toml").write_text(COPIES)
+            ended = node.assay("run", "--plan", "plan.toml", "--out", "out", "--run-id", "r")
+            self.assertEqual(ended.returncode, 0, ended.stdout)
+            records = map(json.loads, (node.folder / "out" / "r" / "journal.jsonl").read_text().splitlines())
+            points = [record for record in records if record["record"] == "point"]
+            self.assertEqual([point["status"] for point in points], ["ok"], ended.stdout)
+            conditions = points[0]["conditions"]
+            self.assertEqual(conditions["link"], link)
+            self.assertAlmostEqual(conditions["link_ceiling_gb_per_s"], ceiling, 2)
+            share = next(metric["value"] for metric in points[0]["metrics"] if metric["name"] == "percent_of_link")
+            self.assertTrue(0 < share <= 105, share)
 
     def test_adapters_have_their_figures_a_slow_rail_less_and_a_bad_cable_counts_errors(self):
         if lacking("rdma"):

@@ -32,6 +32,8 @@ int give(Number* into, Number value) {
   return 0;
 }
 
+unsigned lanes() { return Node::shared().faults().c2c_links > 0 ? 1 : 16; }
+
 unsigned milliwatts(double watts) { return static_cast<unsigned>(1000 * watts); }
 
 }  // namespace
@@ -125,8 +127,8 @@ int nvmlDeviceGetMaxClockInfo(NvmlHandle, int clock, unsigned* value) {
 }
 int nvmlDeviceGetCurrPcieLinkGeneration(NvmlHandle, unsigned* value) { return give(value, 5U); }
 int nvmlDeviceGetMaxPcieLinkGeneration(NvmlHandle, unsigned* value) { return give(value, 5U); }
-int nvmlDeviceGetCurrPcieLinkWidth(NvmlHandle, unsigned* value) { return give(value, 16U); }
-int nvmlDeviceGetMaxPcieLinkWidth(NvmlHandle, unsigned* value) { return give(value, 16U); }
+int nvmlDeviceGetCurrPcieLinkWidth(NvmlHandle, unsigned* value) { return give(value, lanes()); }
+int nvmlDeviceGetMaxPcieLinkWidth(NvmlHandle, unsigned* value) { return give(value, lanes()); }
 int nvmlDeviceGetNvLinkState(NvmlHandle, unsigned link, int* state) {
   return link < static_cast<unsigned>(h100::nvlinks) ? give(state, 1) : 2;
 }

@@ -11,6 +11,7 @@ using assay::core::simulated::GpuActivity;
 using assay::core::simulated::Node;
 using assay::machine::NvmlFieldValue;
 using assay::machine::NvmlHandle;
+using assay::machine::NvmlReturn;
 namespace h100 = assay::core::simulated::h100;
 
 namespace {
@@ -65,9 +66,36 @@ bool throttles(NvmlHandle device) {
   return works(device) && activity(device).clock_mhz < h100::loaded_clock_mhz * 0.9;
 }
 
-void answer(NvmlHandle device, NvmlFieldValue& field) {
-  constexpr int not_supported = 3;
+constexpr NvmlReturn not_supported = 3;
+
+void answer_c2c(NvmlFieldValue& field) {
+  const int links = Node::shared().faults().c2c_links;
+  if (links == 0 ||
+      (field.field != assay::machine::nvml_field_c2c_links && field.scope >= static_cast<unsigned>(links))) {
+    field.result = not_supported;
+    return;
+  }
   switch (field.field) {
+    case assay::machine::nvml_field_c2c_links:
+      return say(field, static_cast<unsigned long long>(links));
+    case assay::machine::nvml_field_c2c_active:
+      return say(field, 1);
+    case assay::machine::nvml_field_c2c_mb_per_s:
+      return say(field, h100::c2c_mb_per_s);
+    default:
+      return say(field, 0);  // errors
+  }
+}
+
+void answer(NvmlHandle device, NvmlFieldValue& field) {
+  switch (field.field) {
+    case assay::machine::nvml_field_c2c_links:
+    case assay::machine::nvml_field_c2c_active:
+    case assay::machine::nvml_field_c2c_mb_per_s:
+    case assay::machine::nvml_field_c2c_crc_errors:
+    case assay::machine::nvml_field_c2c_replays:
+    case assay::machine::nvml_field_c2c_repeated_replays:
+      return answer_c2c(field);
     case assay::machine::nvml_field_power_instant:
       return say(field, milliwatts(device));
     case assay::machine::nvml_field_sw_thermal:
