@@ -75,8 +75,7 @@ DeclaredDeviceProduct::Settings DeclaredDeviceCorruption::settings(const core::P
 }
 
 std::vector<core::Axis> DeclaredDeviceSelfTest::axes() {
-  return with_gpu(
-      self_test_axes({.sizes = integers({128}), .dtypes = {"tf32", "bf16", "fp16", "int8"}}));
+  return with_gpu(self_test_axes({.sizes = integers({128}), .dtypes = {"tf32", "bf16", "fp16", "int8"}}));
 }
 
 DeclaredDeviceSelfTest::Settings DeclaredDeviceSelfTest::settings(const core::Point& point) {
@@ -124,9 +123,9 @@ DeclaredPowerRamp::Settings DeclaredPowerRamp::settings(const core::Point& point
 
 std::vector<core::Case> device_declarations_cases(const Surroundings&) {
   using core::declared_case;
-  return {declared_case<DeclaredDeviceMatmul>(),     declared_case<DeclaredDeviceTransformer>(),
-          declared_case<DeclaredDeviceAttention>(),  declared_case<DeclaredDeviceCorruption>(),
-          declared_case<DeclaredDeviceSelfTest>(),   declared_case<DeclaredNodeMatmul>(),
+  return {declared_case<DeclaredDeviceMatmul>(),    declared_case<DeclaredDeviceTransformer>(),
+          declared_case<DeclaredDeviceAttention>(), declared_case<DeclaredDeviceCorruption>(),
+          declared_case<DeclaredDeviceSelfTest>(),  declared_case<DeclaredNodeMatmul>(),
           declared_case<DeclaredPowerRamp>()};
 }
 

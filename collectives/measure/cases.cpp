@@ -152,9 +152,7 @@ class CollectiveCase : public CollectiveTrial {
   static std::optional<std::string> impossible(const Settings& settings) { return settings.impossible; }
   static std::optional<std::string> not_built(const Settings& settings) {
     const BackEnd back_end = settings.asked.back_end;
-    return on_device(back_end)         ? nccl_not_built()
-           : back_end == BackEnd::mpi ? mpi_not_built()
-                                       : std::nullopt;
+    return on_device(back_end) ? nccl_not_built() : back_end == BackEnd::mpi ? mpi_not_built() : std::nullopt;
   }
   static std::optional<std::string> unsupported(const Settings& settings) { return why_not(settings); }
 

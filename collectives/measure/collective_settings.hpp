@@ -48,8 +48,7 @@ Problem problem_of(const core::Point& point, Operation operation, const RankGrou
 std::optional<std::string> why_not_grouped(const core::Point& point, const std::vector<RankGroup>& groups,
                                            int ranks);
 
-inline constexpr const char* no_mpi =
-    "no rank was started by MPI: run mpirun -n N assay-collectives";
+inline constexpr const char* no_mpi = "no rank was started by MPI: run mpirun -n N assay-collectives";
 
 /// Who measures at this rank.
 struct CaseMaker {

@@ -37,7 +37,8 @@ TEST(Launcher, LocalStartsAsManyRanksAsAsked) {
   const Ended ended = run_with("--ranks 2");
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
   const bool mpi = !mpi_not_built();
-  EXPECT_THAT(ended.output, HasSubstr(mpi ? "[1/2] collectives.assay.barrier" : "[1/1] collectives.assay.barrier"));
+  EXPECT_THAT(ended.output,
+              HasSubstr(mpi ? "[1/2] collectives.assay.barrier" : "[1/1] collectives.assay.barrier"));
   EXPECT_THAT(ended.output, HasSubstr(mpi ? "unsupported: no rank was started by MPI"
                                           : "built without MPI: 1 point left out"));
 }

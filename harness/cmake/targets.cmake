@@ -53,7 +53,7 @@ endfunction()
 
 # assay_case_list(module OF library ...): the library <module>_cases, whose cases(surroundings) hands out the CASES of these
 # libraries in their order. A library that this build does not have is left out. The cases of one whose property ASSAY_ABSENT
-# names a component, as configure does, are declarations: listed and planned, and `not_built` for want of that component.
+# names a component, as configure does, are declarations: listed, planned, and `not_built` because it is missing.
 # <module>/cases.hpp declares cases() and what `Surroundings` are.
 function(assay_case_list module)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OF")

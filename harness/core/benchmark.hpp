@@ -64,8 +64,8 @@ struct Case {
 
 /// "built without CUDA"
 std::string built_without(const std::string& component);
-/// Cases of which this build has the declaration alone, for want of the component: listed and planned as
-/// ever.
+/// Cases of which this build has the declaration alone, because it lacks the component: listed and planned
+/// as ever.
 std::vector<Case> absent(std::vector<Case> declared, const std::string& component);
 
 std::string headline_name(Headline headline);  // "bandwidth_gb_per_s"

@@ -29,8 +29,7 @@ class PointLoop {
   /// point; `looked` whenever the stopping rule has looked at its samples.
   PointLoop(
       std::string module, core::Clock& clock, std::function<std::string()> now,
-      const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {},
-      Absences absent = {},
+      const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {}, Absences absent = {},
       std::function<void(const plan::PlannedPoint&, const core::QuantileInterval&)> looked = {})
       : module_(std::move(module)),
         clock_(clock),

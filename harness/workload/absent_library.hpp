@@ -20,9 +20,7 @@ class AbsentLibrary final : public HostLibrary {
 
   std::string version() const override { return name_ + " (not in this build)"; }
   std::optional<std::string> not_built() const override { return name_; }
-  std::optional<std::string> unsupported(const Problem&) const override {
-    return core::built_without(name_);
-  }
+  std::optional<std::string> unsupported(const Problem&) const override { return core::built_without(name_); }
   std::unique_ptr<HostProduct> prepare(const Problem& problem, int) const override {
     throw core::Error(core::ErrorKind::system, *unsupported(problem));
   }

@@ -66,8 +66,8 @@ TEST(CaseList, MarksWhatThisBuildLacksForAllOrSomeOfTheDefaultSweep) {
   EXPECT_THAT(text, HasSubstr(")\n  in part built without BLAS\n"));
   EXPECT_THAT(text, HasSubstr(")\n  built without CUDA\n"));
   const auto json = core::json_from<nlohmann::json>(list_cases(cases, "json"));
-  EXPECT_EQ(json[0]["not_built"], nlohmann::json({"BLAS"}));
-  EXPECT_EQ(json[1]["not_built"], nlohmann::json({"CUDA"}));
+  EXPECT_EQ(json[0]["not_built"], nlohmann::json::array({"BLAS"}));
+  EXPECT_EQ(json[1]["not_built"], nlohmann::json::array({"CUDA"}));
   EXPECT_TRUE(core::json_from<nlohmann::json>(list_cases(all_cases(), "json"))[0]["not_built"].empty());
 }
 

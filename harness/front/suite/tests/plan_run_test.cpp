@@ -71,7 +71,7 @@ TEST_F(PlanRun, RefusesAMisspeltNameNextToOneThatIsNotBuilt) {
   testing::internal::CaptureStderr();
   EXPECT_THROW(run(wanted), core::Error);
   EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              HasSubstr("asked.toml:4: no case is named 'memory.cuda.not_bilt' (there are: "));
+              HasSubstr("plan.toml:4: no case is named 'memory.cuda.not_bilt' (there are: "));
   EXPECT_FALSE(fs::exists(folder_ / "runs/run-1/journal.jsonl"));
 }
 
