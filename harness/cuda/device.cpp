@@ -60,23 +60,6 @@ std::string version_text(int version) { return fmt::format("{}.{}", version / 10
 
 std::optional<std::string> device_unavailable() { return devices().unavailable; }
 
-int device_count() {
-  int count = 0;
-  if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
-  static_cast<void>(cudaGetLastError());
-  return 0;
-}
-
-core::Axis gpu_axis() {
-  core::Axis axis{.name = "gpu", .meaning = "CUDA device index", .values = {}, .unit_kind = "gpu"};
-  const int count = device_count();
-  for (int device = 0; device < (count > 0 ? count : 1); ++device)
-    axis.values.emplace_back(static_cast<std::int64_t>(device));
-  return axis;
-}
-
-int gpu_of(const core::Point& point) { return point.has("gpu") ? static_cast<int>(point.integer("gpu")) : 0; }
-
 std::optional<std::string> device_unavailable(int gpu) {
   if (devices().unavailable) return devices().unavailable;
   if (gpu >= 0 && gpu < devices().count) return std::nullopt;

@@ -10,20 +10,13 @@
 
 #include "harness/core/axis.hpp"
 #include "harness/core/benchmark.hpp"
+#include "harness/cuda/device_place.hpp"
 
 namespace assay::cuda {
 
 /// Why no kernel of this build can run in this process, in the driver's own words ("no CUDA-capable device is
 /// detected"); empty when the first device runs them. Asked once per process.
 std::optional<std::string> device_unavailable();
-
-/// Devices this process sees; 0 where there is none.
-int device_count();
-
-/// The axis `gpu`: CUDA device index, every visible one by default, 0 where there is none.
-core::Axis gpu_axis();
-/// The `gpu` coordinate of a point; 0 when it has none.
-int gpu_of(const core::Point& point);
 
 /// Why this very device cannot be used: there is none at all, or not that many.
 std::optional<std::string> device_unavailable(int gpu);

@@ -12,6 +12,7 @@
 
 #include "harness/core/case_of.hpp"
 #include "harness/cuda/device.hpp"
+#include "harness/cuda/device_place.hpp"
 #include "harness/cuda/gated_timer.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/telemetry.hpp"
@@ -25,10 +26,6 @@ struct DeviceSite {
   DeviceGuard guard;
   Device device;
   Stream stream;
-};
-
-struct DevicePlace {
-  int gpu = 0;
 };
 
 /// The site of CUDA benchmarks. B::enqueue() queues ONE iteration on site.stream and does not wait. Optional

@@ -70,12 +70,6 @@ TEST(Device, IsUnavailableInTheDriversOwnWords) {
   EXPECT_EQ(device_unavailable(core::Point{}), reason);
 }
 
-TEST(Device, AxisAlwaysOffersAtLeastTheFirst) {
-  const core::Axis axis = gpu_axis();
-  ASSERT_GE(axis.values.size(), 1U);
-  EXPECT_EQ(std::get<std::int64_t>(axis.values.front()), 0);
-}
-
 TEST(Device, ThatIsNotThereHasNoDescription) { EXPECT_THROW(describe_device(1'000'000), core::Error); }
 
 }  // namespace

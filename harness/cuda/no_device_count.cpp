@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A build without CUDA sees no device.
+#include "harness/cuda/device_place.hpp"
+
+namespace assay::cuda {
+
+int device_count() { return 0; }
+
+}  // namespace assay::cuda
