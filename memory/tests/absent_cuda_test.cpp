@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A build without CUDA.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "memory/tests/cases_named.hpp"
+
+namespace assay::memory {
+namespace {
+
+TEST(AbsentCuda, IsWhyNoPointOfAGpuRuns) {
+  for (const core::Case& absent : tests::cases_named("memory.cuda."))
+    for (const core::Point& point : core::sweep(absent.axes))
+      EXPECT_THAT(absent.unsupported(point), testing::Optional(testing::HasSubstr("CUDA"))) << absent.name;
+}
+
+}  // namespace
+}  // namespace assay::memory
