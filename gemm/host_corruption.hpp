@@ -45,6 +45,9 @@ class HostCorruption {
   }
   static core::Work work(const Settings& settings) { return gemm::work(settings.request); }
   static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
+  static std::optional<std::string> not_built(const Settings& settings) {
+    return workload::host_library(settings.request.problem.dtype).not_built();
+  }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine);
 
   /// `product`: null for the one of the library. Throws core::Error.

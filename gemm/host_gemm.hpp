@@ -27,7 +27,7 @@ core::Axis threads_axis(const machine::Machine& machine);
 /// Sets that go round so that 3x `cache_bytes` pass between two uses of one; 1 when hot.
 std::int64_t operand_sets(const Problem& problem, CacheState cache, std::int64_t cache_bytes);
 
-/// Why this build or machine cannot do what is asked; empty when it can.
+/// Why the library or machine cannot do what is asked; empty when it can.
 std::optional<std::string> host_unsupported(const machine::Machine& machine, const Request& request);
 
 class HostGemm {
@@ -48,6 +48,9 @@ class HostGemm {
   static std::vector<core::Fact> derived(const Settings& settings) { return gemm::derived(settings.request); }
   static std::optional<std::string> impossible(const Settings& settings) {
     return settings.request.impossible;
+  }
+  static std::optional<std::string> not_built(const Settings& settings) {
+    return workload::host_library(settings.request.problem.dtype).not_built();
   }
   static std::optional<std::string> unsupported(const Settings& settings, const machine::Machine& machine) {
     return host_unsupported(machine, settings.request);

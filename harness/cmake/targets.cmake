@@ -52,8 +52,8 @@ function(assay_library name)
 endfunction()
 
 # assay_case_list(module OF library ...): the library <module>_cases, whose cases(surroundings) hands out the CASES of these
-# libraries in their order. A library that this build does not have is left out. One whose property ASSAY_ABSENT says what
-# this build lacks for its cases is listed, and unsupported for that reason. Neither needs a stand-in.
+# libraries in their order. A library that this build does not have is left out. The cases of one whose property ASSAY_ABSENT
+# names a component, as configure does, are declarations: listed and planned, and `not_built` for want of that component.
 # <module>/cases.hpp declares cases() and what `Surroundings` are.
 function(assay_case_list module)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OF")

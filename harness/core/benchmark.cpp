@@ -7,9 +7,17 @@
 
 namespace assay::core {
 
-std::vector<Case> absent(std::vector<Case> declared, const std::string& why) {
+std::string built_without(const std::string& component) { return "built without " + component; }
+
+std::vector<Case> absent(std::vector<Case> declared, const std::string& component) {
+  const std::string why = built_without(component);
   for (Case& one : declared) {
-    one.unsupported = [why](const Point&) -> std::optional<std::string> { return why; };
+    one.not_built = [component](const Point&) { return component; };
+    // Words that every other build refuses are refused here, too.
+    one.unsupported = [why, work = one.work](const Point& point) {
+      static_cast<void>(work(point));
+      return why;
+    };
     one.prepare = [why](const Point&) -> std::unique_ptr<Trial> { throw Error(ErrorKind::system, why); };
   }
   return declared;

@@ -46,8 +46,11 @@ struct Case {
   /// The point that a plan runs instead of this one, where the values of other axes make an axis meaningless
   /// (the number of thread blocks of a copy engine): it is measured once. Empty: each point runs itself.
   std::function<Point(const Point&)> representative = {};
-  /// Why this machine cannot run this point, in the driver's own words where there is one; empty optional if
-  /// it can.
+  /// The component that this build lacks for the point, as configure names it ("CUDA"); nothing where it has
+  /// all. May be empty.
+  std::function<std::optional<std::string>(const Point&)> not_built = {};
+  /// Why this machine or build cannot run this point, in the driver's own words where there is one; empty
+  /// optional if it can.
   std::function<std::optional<std::string>(const Point&)> unsupported;
   /// Acquires everything the point needs. Throws Error; Unsupported where only a trial shows it.
   std::function<std::unique_ptr<Trial>(const Point&)> prepare;
@@ -59,8 +62,11 @@ struct Case {
   std::function<double(const Point&)> seconds_needed = {};
 };
 
-/// The cases of a component that this build lacks: listed as ever, and unsupported for this reason.
-std::vector<Case> absent(std::vector<Case> declared, const std::string& why);
+/// "built without CUDA"
+std::string built_without(const std::string& component);
+/// Cases of which this build has the declaration alone, for want of the component: listed and planned as
+/// ever.
+std::vector<Case> absent(std::vector<Case> declared, const std::string& component);
 
 std::string headline_name(Headline headline);  // "bandwidth_gb_per_s"
 std::string headline_unit(Headline headline);  // "GB/s"

@@ -7,11 +7,12 @@
 //   settings(point)            the only reader of a point's names. Throws a usage Error for bad words.
 //   work(settings)             what one iteration does
 // and executes: B(settings, site) prepares, enqueue() runs, check() verifies. Optional are the static
-// derived(settings), impossible(settings), why on no machine, and unsupported(settings), why not here,
-// representative(settings, point), seconds_needed(settings), min_samples, min_sample_seconds and
-// remembers_unsupported, and the members signals(), sampling_begins(), sampling_ends(), metrics(measurement),
-// facts(), links(), flows() and ranks(). Each static function may take what surrounds the module as its last
-// argument (the machine, the team); name and measures may be such functions too.
+// derived(settings), impossible(settings), why on no machine, not_built(settings), which component this build
+// lacks, unsupported(settings), why not here, representative(settings, point), seconds_needed(settings),
+// min_samples, min_sample_seconds and remembers_unsupported, and the members signals(), sampling_begins(),
+// sampling_ends(), metrics(measurement), facts(), links(), flows() and ranks(). Each static function but
+// impossible and not_built may take what surrounds the module as its last argument (the machine, the team);
+// name and measures may be such functions too.
 #pragma once
 
 #include <concepts>
@@ -149,9 +150,19 @@ struct Declared {
     else
       return B::derived(settings);
   }
+  static std::optional<std::string> impossible(const Settings& settings) {
+    if constexpr (requires { B::impossible(settings); }) return B::impossible(settings);
+    return std::nullopt;
+  }
+  static constexpr bool may_lack = requires(const Settings& settings) { B::not_built(settings); };
+  static std::optional<std::string> not_built(const Settings& settings) {
+    if constexpr (may_lack)
+      if (!impossible(settings)) return B::not_built(settings);
+    return std::nullopt;
+  }
   static std::optional<std::string> unsupported(const Settings& settings, const Around& around) {
-    if constexpr (requires { B::impossible(settings); })
-      if (auto reason = B::impossible(settings)) return reason;
+    if (auto reason = impossible(settings)) return reason;
+    if (const auto component = not_built(settings)) return built_without(*component);
     if constexpr (requires { B::Site::unavailable(settings.place); })
       if (auto reason = B::Site::unavailable(settings.place)) return reason;
     if constexpr (requires { B::unsupported(settings, around); })
@@ -211,6 +222,8 @@ template <Benchmark B, class Around = Anywhere>
 Case case_of(const Around& around = {}) {
   using Of = Declared<B, Around>;
   Case made = declared_case<B>(around);
+  if constexpr (Of::may_lack)
+    made.not_built = [around](const Point& point) { return Of::not_built(Of::settings(point, around)); };
   made.unsupported = [around](const Point& point) {
     return Of::unsupported(Of::settings(point, around), around);
   };

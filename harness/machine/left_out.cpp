@@ -6,15 +6,14 @@ namespace assay::machine {
 
 long points_of(const LeftOut& left_out) {
   long points = 0;
-  for (const auto& [hardware, some] : left_out) points += some;
+  for (const auto& [absence, some] : left_out) points += some;
   return points;
 }
 
 std::string to_text(const LeftOut& left_out) {
   std::string text;
-  for (const auto& [hardware, points] : left_out)
-    text += absence_text(hardware) + ": " + std::to_string(points) + (points == 1 ? " point" : " points") +
-            " left out\n";
+  for (const auto& [absence, points] : left_out)
+    text += absence + ": " + std::to_string(points) + (points == 1 ? " point" : " points") + " left out\n";
   return text;
 }
 

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Points of a run that need hardware which this machine was built without.
+// Points of a run that need hardware which this machine, or a component which this program, was built
+// without.
 #pragma once
 
 #include <map>
 #include <string>
 
-#include "harness/machine/machine.hpp"
-
 namespace assay::machine {
 
-using LeftOut = std::map<Hardware, long>;  // points
+/// Points by what is absent: "no GPU", "built without CUDA".
+using LeftOut = std::map<std::string, long>;
 
 long points_of(const LeftOut& left_out);
 /// "no GPU: 72 points left out", one line each.

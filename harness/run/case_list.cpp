@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "harness/core/error.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/units.hpp"
+#include "harness/run/absences.hpp"
 
 namespace assay::run {
 namespace {
@@ -25,9 +27,27 @@ std::string values_of(const core::Axis& axis) {
   return text;
 }
 
+struct Lacking {
+  std::set<std::string> components;
+  bool whole = true;  // for all points of the default sweep
+};
+
+Lacking lacking_for(const core::Case& benchmark) {
+  Lacking lacking;
+  for (const core::Point& point : core::sweep(benchmark.axes)) {
+    const auto component = not_built(benchmark, point);
+    lacking.whole &= component.has_value();
+    if (component) lacking.components.insert(*component);
+  }
+  return lacking;
+}
+
 std::string as_text(std::size_t number, const core::Case& benchmark) {
   std::string text = fmt::format("{} {}\n  {} ({})\n", number, benchmark.name, benchmark.measures,
                                  core::headline_unit(benchmark.headline));
+  const Lacking lacking = lacking_for(benchmark);
+  for (const std::string& component : lacking.components)
+    text += fmt::format("  {}{}\n", lacking.whole ? "" : "in part ", core::built_without(component));
   for (const core::Axis& axis : benchmark.axes) {
     text +=
         fmt::format("  {:<10} {}\n  {:<10}   default: {}\n", axis.name, axis.meaning, "", values_of(axis));
@@ -53,6 +73,7 @@ nlohmann::ordered_json as_json(std::size_t number, const core::Case& benchmark) 
           {"number", number},
           {"measures", benchmark.measures},
           {"headline", core::headline_name(benchmark.headline)},
+          {"not_built", lacking_for(benchmark).components},
           {"axes", axes}};
 }
 

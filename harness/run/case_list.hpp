@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Every case with its axes and what it measures, for people and for programs.
+// Every case with its axes, what it measures and what this build lacks for it, for people and for programs.
 #pragma once
 
 #include <cstddef>

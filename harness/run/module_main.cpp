@@ -21,7 +21,7 @@
 #include "harness/core/log_lines.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/machine/pretended_node.hpp"
-#include "harness/run/absent_hardware.hpp"
+#include "harness/run/absences.hpp"
 #include "harness/run/benchmark_filter.hpp"
 #include "harness/run/case_list.hpp"
 #include "harness/run/context.hpp"
@@ -114,13 +114,13 @@ void refuse_unused_axes(const ModuleOptions& options, const std::set<std::string
 
 /// Takes out the points that need not run again; returns how they went.
 Tally set_aside(std::vector<plan::PlannedPoint>& points, const Finished& finished,
-                const ModuleOptions& options, const AbsentHardware& absent) {
+                const ModuleOptions& options, const Absences& absent) {
   Tally tally;
   std::erase_if(points, [&](const plan::PlannedPoint& point) {
     const std::string name = identity(point.benchmark->name, point.point.key(), point.repetition);
     const auto done = finished.points.find(name);
     if (done == finished.points.end()) return !options.only.empty() && !finished.again.contains(name);
-    tally.add(done->second, absent.used_by(point.benchmark->name));
+    tally.add(done->second, absent.used_by(point));
     return true;
   });
   return tally;
@@ -138,12 +138,6 @@ std::set<std::string> gone_from_plan(const std::string& module, const Finished& 
   return gone;
 }
 
-nlohmann::ordered_json json_of(const machine::LeftOut& left_out) {
-  auto json = nlohmann::ordered_json::object();
-  for (const auto& [hardware, points] : left_out) json[machine::to_string(hardware)] = points;
-  return json;
-}
-
 void refuse_two_forms(const ModuleOptions& options) {
   if (!options.style.empty() && prints_format(options.benchmark_flags))
     core::usage_error("--style excludes --benchmark_format: both are for standard output");
@@ -156,7 +150,7 @@ bool prints_lines(const ModuleOptions& options) {
 
 /// Measures the points through Google Benchmark's shell; returns the exit code.
 int measure_all(const Module& module, ModuleOptions options, const std::vector<plan::PlannedPoint>& points,
-                const Finished& finished, const Tally& so_far, const AbsentHardware& absent,
+                const Finished& finished, const Tally& so_far, const Absences& absent,
                 const results::ContextRecord& context) {
   for (const results::JournalProblem& problem : finished.problems)
     std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
@@ -206,7 +200,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
   const std::set<std::string> axes = axes_of(points);
   // A simulated GPU is in no list of a real machine's.
   const bool is_listed = origin_of_numbers() == results::Origin::measured || machine::is_pretended();
-  const AbsentHardware absent = is_listed ? AbsentHardware(machine) : AbsentHardware();
+  const Absences absent = is_listed ? Absences(machine) : Absences();
   const machine::LeftOut left_out = absent.left_out(points);
   const Tally so_far = options.resume ? set_aside(points, finished, options, absent) : Tally{};
   refuse_impossible(points);
@@ -214,7 +208,7 @@ int run_module(const Module& module, ModuleOptions options, const std::vector<st
     const nlohmann::ordered_json count{{"points", points.size()},
                                        {"planned", planned},
                                        {"budget_s", whole_budget(points)},
-                                       {"left_out", json_of(left_out)},
+                                       {"left_out", left_out},
                                        {"left_out_ahead", machine::points_of(absent.left_out(points))},
                                        {"exit_code_so_far", so_far.exit_code()},
                                        {"axes", axes},

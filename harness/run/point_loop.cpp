@@ -94,7 +94,7 @@ Measured PointLoop::run(const plan::PlannedPoint& planned) const {
   record.started = now_();
   if (const auto absent = absent_.keeps_out(planned)) {
     record.status = results::Status::unsupported;
-    record.reason = machine::absence_text(*absent);
+    record.reason = *absent;
     measured.left_out = true;
     return measured;
   }

@@ -11,7 +11,7 @@
 #include "harness/core/clock.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/run/absent_hardware.hpp"
+#include "harness/run/absences.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::run {
@@ -19,7 +19,7 @@ namespace assay::run {
 struct Measured {
   results::PointRecord record;
   bool process_poisoned = false;  // nothing more can be measured here
-  bool left_out = false;          // this machine was built without what the point needs
+  bool left_out = false;          // this machine or build is without what the point needs
   std::optional<double> cpu_s{};  // of this process, for one iteration while sampling
 };
 
@@ -30,7 +30,7 @@ class PointLoop {
   PointLoop(
       std::string module, core::Clock& clock, std::function<std::string()> now,
       const std::atomic<bool>& interrupted, std::function<void()> still_runs = [] {},
-      AbsentHardware absent = {},
+      Absences absent = {},
       std::function<void(const plan::PlannedPoint&, const core::QuantileInterval&)> looked = {})
       : module_(std::move(module)),
         clock_(clock),
@@ -51,7 +51,7 @@ class PointLoop {
   std::function<std::string()> now_;
   const std::atomic<bool>& interrupted_;
   std::function<void()> still_runs_;
-  AbsentHardware absent_;
+  Absences absent_;
   std::function<void(const plan::PlannedPoint&, const core::QuantileInterval&)> looked_;
 };
 

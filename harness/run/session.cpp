@@ -15,7 +15,7 @@
 namespace assay::run {
 
 Session::Session(std::string module, RunJournal& journal, Progress progress, Tally so_far,
-                 const std::atomic<bool>& interrupted, const AbsentHardware& absent)
+                 const std::atomic<bool>& interrupted, const Absences& absent)
     : module_(std::move(module)),
       journal_(journal),
       progress_(std::move(progress)),
@@ -44,7 +44,7 @@ std::optional<Measured> Session::measure(const plan::PlannedPoint& planned, int 
   flying_.reset();
   write(record);
   if (!measured.left_out) progress_.ended(planned, record);
-  tally_.add(record.status, absent_.used_by(record.case_name));
+  tally_.add(record.status, absent_.used_by(planned));
   stopped_ = measured.process_poisoned || unwritable_;
   return measured;
 }

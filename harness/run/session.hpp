@@ -19,7 +19,7 @@ class Session {
  public:
   /// `so_far`: of the points that an earlier start of this run finished.
   Session(std::string module, RunJournal& journal, Progress progress, Tally so_far,
-          const std::atomic<bool>& interrupted, const AbsentHardware& absent = {});
+          const std::atomic<bool>& interrupted, const Absences& absent = {});
 
   /// Empty once the run is ending: interrupted, the process poisoned, or the journal full.
   std::optional<Measured> measure(const plan::PlannedPoint& planned, int repetition);
@@ -44,7 +44,7 @@ class Session {
   const std::atomic<bool>& interrupted_;
   core::SteadyClock clock_;
   PointLoop loop_;
-  AbsentHardware absent_;
+  Absences absent_;
   Tally tally_;
   bool stopped_ = false;  // poisoned, or nothing can be written any more
   bool unwritable_ = false;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A host library this build was made without: every problem is unsupported, with the reason.
+// A host library this build was made without: no problem is supported.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "harness/core/benchmark.hpp"
 #include "harness/core/error.hpp"
 #include "harness/workload/host_library.hpp"
 
@@ -18,8 +19,9 @@ class AbsentLibrary final : public HostLibrary {
   explicit AbsentLibrary(std::string name) : name_(std::move(name)) {}
 
   std::string version() const override { return name_ + " (not in this build)"; }
+  std::optional<std::string> not_built() const override { return name_; }
   std::optional<std::string> unsupported(const Problem&) const override {
-    return name_ + " was not found when this program was built";
+    return core::built_without(name_);
   }
   std::unique_ptr<HostProduct> prepare(const Problem& problem, int) const override {
     throw core::Error(core::ErrorKind::system, *unsupported(problem));

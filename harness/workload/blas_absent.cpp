@@ -6,7 +6,7 @@
 namespace assay::workload {
 
 const HostLibrary& blas() {
-  static const AbsentLibrary library("OpenBLAS");
+  static const AbsentLibrary library("BLAS");
   return library;
 }
 

@@ -33,6 +33,8 @@ class HostLibrary {
  public:
   virtual ~HostLibrary() = default;
   virtual std::string version() const = 0;  // "oneDNN 2.6.3"
+  /// Its name, where this build was made without it: what core::Case::not_built asks for.
+  virtual std::optional<std::string> not_built() const { return std::nullopt; }
   /// Why this library cannot do this problem here; empty when it can.
   virtual std::optional<std::string> unsupported(const Problem& problem) const = 0;
   /// Throws core::Error when the library refuses.

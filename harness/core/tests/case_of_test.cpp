@@ -137,6 +137,22 @@ TEST(CaseOf, RemembersWhyNotOfEachPointWhereToldTo) {
   EXPECT_THAT(made.unsupported(counts(4)), Optional(std::string("2")));
 }
 
+struct PartlyBuiltAdder : Adder {
+  using Adder::Adder;
+  static std::optional<std::string> not_built(const Settings& settings) {
+    return settings.count % 2 == 0 ? std::optional<std::string>("even numbers") : std::nullopt;
+  }
+};
+
+TEST(CaseOf, SaysWhatThisBuildLacksBeforeWhatTheMachineLacks) {
+  const Case made = case_of<PartlyBuiltAdder>(Limits{5});
+  EXPECT_THAT(made.not_built(counts(4, 9)), Optional(std::string("even numbers")));
+  EXPECT_THAT(made.unsupported(counts(4, 9)), Optional(std::string("built without even numbers")));
+  EXPECT_EQ(made.not_built(counts(3)), std::nullopt);
+  EXPECT_EQ(made.not_built(counts(0)), std::nullopt) << "no build adds nothing";
+  EXPECT_FALSE(case_of<Adder>(Limits{5}).not_built) << "the class declares nothing";
+}
+
 TEST(BenchmarkTrial, RunsAtItsSiteWhoseReadingsComeFirst) {
   const auto trial = case_of<Adder>(Limits{5}).prepare(counts(3, 1));
   EXPECT_EQ(trial->run(4).seconds, 4);

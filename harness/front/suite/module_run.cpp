@@ -74,13 +74,6 @@ nlohmann::json count_in(const std::string& text) {
   return core::json_or_discarded<nlohmann::json>(text.substr(begin, end - begin + 1));
 }
 
-machine::LeftOut left_out_from(const nlohmann::json& json) {
-  machine::LeftOut left_out;
-  for (const auto& [word, points] : json.items())
-    if (const auto hardware = machine::hardware_from(word)) left_out[*hardware] = points.get<long>();
-  return left_out;
-}
-
 }  // namespace
 
 std::vector<std::string> module_words(const ModuleRequest& request) {
@@ -126,7 +119,7 @@ std::optional<ModuleShare> count_points(const ModuleRequest& request, bool retry
                      .budget_s = share.at("budget_s").get<double>(),
                      .axes = share.at("axes").get<std::vector<std::string>>(),
                      .exit_code_so_far = share.at("exit_code_so_far").get<int>(),
-                     .left_out = left_out_from(share.at("left_out")),
+                     .left_out = share.at("left_out").get<machine::LeftOut>(),
                      .left_out_ahead = share.at("left_out_ahead").get<long>(),
                      .gone = share.at("gone").get<std::vector<std::string>>()};
 }

@@ -44,11 +44,11 @@ struct ModuleShare {
   double budget_s = 0;
   std::vector<std::string> axes = {};  // that any of its points has
   int exit_code_so_far = 0;            // of the points already in the journal
-  machine::LeftOut left_out = {};      // of `planned`: hardware is absent
+  machine::LeftOut left_out = {};      // of `planned`: hardware or a component is absent
   long left_out_ahead = 0;             // of `points`
   std::vector<std::string> gone = {};  // of ModuleRequest::only: not in the plan
 
-  /// No point of the module can run on this machine.
+  /// No point of the module can run here.
   bool is_left_out() const { return planned == machine::points_of(left_out); }
 };
 

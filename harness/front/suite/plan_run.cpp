@@ -83,7 +83,7 @@ void run_one(const Planned& planned, const PlaceInRun& place, RunOutcome& outcom
              const std::atomic<int>& signals) {
   try {
     const ModuleEnd end = run_module_to_end(planned.request, planned.share, place, signals);
-    // Its records say what this machine lacks; others measure what it has.
+    // Its records say what is absent here; others measure what is not.
     const bool is_left_out = planned.share.is_left_out() && end.exit_code == core::exit_code::inconclusive;
     if (!is_left_out) outcome.exit_code = worse_exit(outcome.exit_code, end.exit_code);
   } catch (const std::exception& error) {
@@ -103,7 +103,7 @@ PlaceInRun start_of(const std::vector<Planned>& modules) {
 machine::LeftOut left_out_of(const std::vector<Planned>& modules) {
   machine::LeftOut all;
   for (const Planned& planned : modules)
-    for (const auto& [hardware, points] : planned.share.left_out) all[hardware] += points;
+    for (const auto& [absence, points] : planned.share.left_out) all[absence] += points;
   return all;
 }
 
@@ -119,7 +119,7 @@ void announce(const std::string& run_id, const PlaceInRun& place, const std::vec
   out.flush();
 }
 
-/// What this machine lacks is left out, unless it was required or nothing remains.
+/// What this machine or build lacks is left out, unless it was required or nothing remains.
 void judge_absence(const RunOptions& options, const std::vector<Planned>& modules, RunOutcome& outcome) {
   const auto is_no_pass = [&outcome](const std::string& why) {
     std::cerr << fmt::format("assay: {}\n", why);
@@ -127,7 +127,7 @@ void judge_absence(const RunOptions& options, const std::vector<Planned>& module
   };
   if (!modules.empty() &&
       std::ranges::all_of(modules, [](const Planned& planned) { return planned.share.is_left_out(); }))
-    is_no_pass("no point of this run can be measured on this machine");
+    is_no_pass("this build can measure no point of this run on this machine");
   if (options.require.empty()) return;
   const machine::Machine machine = machine::look();
   for (const machine::Hardware hardware : options.require)

@@ -157,6 +157,17 @@ TEST(BadPlan, UnknownCasesAndAxesListWhatThereIs) {
               HasSubstr("larger than 2^63-1 bytes"));
 }
 
+TEST(Plan, HasThePointsOfCasesThatAreNotBuiltAndRefusesMisspeltOnes) {
+  const std::vector<core::Case> built = module(), absent = core::absent(module(), "CUDA");
+  const Plan whole = parse_plan("[[sweep]]\ncases = 'memory.*'\n", "p.toml");
+  const std::vector<PlannedPoint> points = expand(whole, "memory", absent);
+  EXPECT_EQ(points.size(), expand(whole, "memory", built).size());
+  EXPECT_EQ(points.front().benchmark->not_built(points.front().point), "CUDA");
+  const Plan misspelt = parse_plan("[[sweep]]\ncases = 'memory.host.cpy'\n", "p.toml");
+  EXPECT_THAT(message_of([&] { expand(misspelt, "memory", absent); }),
+              HasSubstr("p.toml:1: no case is named 'memory.host.cpy'"));
+}
+
 TEST(BadPlan, WhatIsNoTomlOrNoFileIsSaid) {
   EXPECT_THAT(complaint("[[sweep]\n"), HasSubstr("p.toml:1: not TOML"));
   EXPECT_THAT(message_of([] { read_plan("no/such/plan.toml"); }),

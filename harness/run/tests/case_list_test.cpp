@@ -51,6 +51,26 @@ TEST(CaseList, NumbersCasesFromOneInTextAndJsonAndNotAmongNames) {
   EXPECT_THAT(list_cases(cases, "names"), testing::StartsWith(cases[0].name + "\n" + cases[1].name + "\n"));
 }
 
+core::Case products_without_blas() {
+  core::Case one = all_cases().front();
+  one.name = "gemm.host.matmul";
+  one.not_built = [](const core::Point& point) {
+    return point.integer("n") == 1 ? std::optional<std::string>("BLAS") : std::nullopt;
+  };
+  return one;
+}
+
+TEST(CaseList, MarksWhatThisBuildLacksForAllOrSomeOfTheDefaultSweep) {
+  const std::vector<core::Case> cases{products_without_blas(), core::absent(all_cases(), "CUDA").front()};
+  const std::string text = list_cases(cases, "text");
+  EXPECT_THAT(text, HasSubstr(")\n  in part built without BLAS\n"));
+  EXPECT_THAT(text, HasSubstr(")\n  built without CUDA\n"));
+  const auto json = core::json_from<nlohmann::json>(list_cases(cases, "json"));
+  EXPECT_EQ(json[0]["not_built"], nlohmann::json({"BLAS"}));
+  EXPECT_EQ(json[1]["not_built"], nlohmann::json({"CUDA"}));
+  EXPECT_TRUE(core::json_from<nlohmann::json>(list_cases(all_cases(), "json"))[0]["not_built"].empty());
+}
+
 TEST(CaseNumber, SelectsWhatTheNameSelects) {
   const std::vector<core::Case> cases = all_cases();
   const std::int64_t first = points_of({"--count", "--filter", cases[0].name}),

@@ -126,6 +126,9 @@ std::vector<core::Case> fake_cases(const machine::Machine&) {
   std::ranges::move(falling_cases(), std::back_inserter(cases));
   cases.push_back(cases[4]);
   cases.back().name = "memory.cuda.fake";
+  std::vector<core::Case> absent = core::absent({fake("not_built", {})}, "CUDA");
+  absent.front().name = "memory.cuda.not_built";
+  cases.push_back(std::move(absent.front()));
   return cases;
 }
 

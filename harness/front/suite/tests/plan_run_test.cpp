@@ -7,6 +7,7 @@
 
 #include <chrono>
 
+#include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/kept_plan.hpp"
@@ -43,6 +44,35 @@ TEST_F(PlanRun, LeavesOutInOneLineWhatThisMachineWasBuiltWithout) {
   EXPECT_EQ(points_of(outcome.journal).at("memory.cuda.fake/n=1").reason, "no GPU");
   wanted.resume = true;
   EXPECT_EQ(run(wanted).exit_code, 0);
+}
+
+TEST_F(PlanRun, LeavesOutInOneLineWhatThisProgramWasBuiltWithout) {
+  std::ostringstream out;
+  RunOptions wanted = options(plan("['memory.cuda.not_built', 'memory.fake.steady']"));
+  const RunOutcome outcome = run_plan(wanted, signals_, out);
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_THAT(out.str(), HasSubstr("2 points, at most"));
+  EXPECT_THAT(out.str(), HasSubstr("\nbuilt without CUDA: 2 points left out\n"));
+  const auto points = points_of(outcome.journal);
+  EXPECT_EQ(points.at("memory.cuda.not_built/n=1").status, results::Status::unsupported);
+  EXPECT_EQ(points.at("memory.cuda.not_built/n=1").reason, "built without CUDA");
+  EXPECT_EQ(points.at("memory.fake.steady/n=1").status, results::Status::ok);
+  wanted.resume = true;
+  EXPECT_EQ(run(wanted).exit_code, 0);
+  EXPECT_EQ(size_of_plan(wanted, signals_).left_out.at("built without CUDA"), 2);
+}
+
+TEST_F(PlanRun, IsNoPassWhereNothingOfItIsBuilt) {
+  EXPECT_EQ(run(options(plan("'memory.cuda.not_built'"))).exit_code, 3);
+}
+
+TEST_F(PlanRun, RefusesAMisspeltNameNextToOneThatIsNotBuilt) {
+  const RunOptions wanted = options(plan("['memory.cuda.not_built', 'memory.cuda.not_bilt']"));
+  testing::internal::CaptureStderr();
+  EXPECT_THROW(run(wanted), core::Error);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("asked.toml:4: no case is named 'memory.cuda.not_bilt' (there are: "));
+  EXPECT_FALSE(fs::exists(folder_ / "runs/run-1/journal.jsonl"));
 }
 
 TEST_F(PlanRun, IsNoPassWhereRequiredHardwareIsAbsentOrNothingCanBeMeasured) {
