@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"

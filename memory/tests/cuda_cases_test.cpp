@@ -23,15 +23,6 @@ TEST(CudaCases, AreDeclaredAlikeInABuildWithoutCuda) {
   EXPECT_EQ(declaration_texts(cuda_declarations_cases({})), declaration_texts(all()));
 }
 
-TEST(CudaCases, RefuseAPointThatMakesNoSenseWithoutAGpuToo) {
-  for (const core::Case& benchmark : all()) {
-    if (benchmark.headline != core::Headline::bandwidth_gb_per_s) continue;
-    core::Point small = core::sweep(benchmark.axes).front();
-    small.set(small.has("bytes") ? "bytes" : "elements", std::int64_t{3000});  // no whole row
-    EXPECT_THROW(benchmark.unsupported(small), core::Error) << benchmark.name;
-  }
-}
-
 TEST(CudaCases, SayInTheDriversWordsWhyTheyCannotRun) {
   if (!cuda::device_unavailable()) GTEST_SKIP() << "this machine has a GPU: the refusal cannot be seen here";
   for (const core::Case& benchmark : all())

@@ -83,7 +83,8 @@ TEST(CudaWork, OfAFootprintTooSmallIsAUsageError) {
     if (benchmark.headline != core::Headline::bandwidth_gb_per_s) continue;
     core::Point small = core::sweep(benchmark.axes).front();
     small.set(small.has("bytes") ? "bytes" : "elements", std::int64_t{3000});  // no whole row
-    EXPECT_THROW(benchmark.work(small), core::Error) << benchmark.name;
+    EXPECT_THROW(benchmark.unsupported(small), core::Error)
+        << benchmark.name << ", with and without CUDA or a GPU";
   }
   EXPECT_THROW(chase_nodes(128), core::Error);
   EXPECT_EQ(chase_nodes(32 * core::kib), 256U);
