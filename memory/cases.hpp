@@ -12,7 +12,7 @@ namespace assay::memory {
 
 using Surroundings = machine::Machine;
 
-/// The host's cases, then CUDA's (none in a build without CUDA).
+/// The host's cases, then CUDA's.
 std::vector<core::Case> cases(const machine::Machine& machine);
 
 }  // namespace assay::memory

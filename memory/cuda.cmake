@@ -3,9 +3,9 @@
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda
   CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption cuda_vector
-  SOURCES cuda_axes.cpp cuda_bulk_copy.cu cuda_chase.cpp cuda_check_kernels.cu cuda_geometry.cpp cuda_latency_kernels.cu cuda_operands.cpp
-          cuda_pattern_kernels.cu cuda_pattern_pieces.cpp cuda_stream_kernels.cu cuda_vector_kernels.cu
-  LINK harness_cuda harness_machine memory_probe memory_vector
+  SOURCES cuda_bulk_copy.cu cuda_chase.cpp cuda_check_kernels.cu cuda_latency_kernels.cu cuda_operands.cpp
+          cuda_pattern_kernels.cu cuda_stream_kernels.cu cuda_vector_kernels.cu
+  LINK harness_cuda harness_machine memory_cuda_declared
   PRIVATE_LINK fmt::fmt)
 # The formulas of the data are constexpr, and shared by host and device.
 target_compile_options(memory_cuda PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)

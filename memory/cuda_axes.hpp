@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
-#include "harness/cuda/device_site.hpp"
+#include "harness/core/benchmark.hpp"
+#include "harness/cuda/device_place.hpp"
 
 namespace assay::memory {
 
@@ -26,8 +26,7 @@ struct CudaStreamSettings {
 CudaStreamSettings cuda_stream_settings(const core::Point& point, int arrays);
 
 template <int Arrays>
-struct CudaStreamCase {
-  using Site = cuda::GatedSite;
+struct DeclaredCudaStream {
   using Settings = CudaStreamSettings;
   static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
   static std::vector<core::Axis> axes() { return cuda_stream_axes(); }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
@@ -25,12 +24,6 @@ constexpr std::uint64_t fewest_steps = 4096;
 constexpr std::uint64_t largest_l1_bytes = 256 * core::kib;
 
 }  // namespace
-
-std::uint64_t chase_nodes(std::int64_t bytes) {
-  const std::int64_t nodes = bytes / static_cast<std::int64_t>(sizeof(ChaseNode));
-  if (nodes < 2) core::usage_error(fmt::format("bytes={}: a cycle needs at least 256 bytes", bytes));
-  return static_cast<std::uint64_t>(nodes);
-}
 
 CudaChase::CudaChase(ChaseMemory memory, std::uint64_t nodes, cuda::DeviceSite& site)
     : stream_(site.stream.get()),

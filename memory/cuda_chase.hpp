@@ -16,9 +16,6 @@
 
 namespace assay::memory {
 
-/// Nodes in a footprint. Throws a usage Error where fewer than two fit.
-std::uint64_t chase_nodes(std::int64_t bytes);
-
 /// Where the cycle lies, as the GPU addresses it.
 struct ChaseMemory {
   std::shared_ptr<void> owner;

@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "memory/cuda_corruption.hpp"
 
-#include <fmt/format.h>
-
-#include "harness/core/error.hpp"
-#include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "memory/copy_probe.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
@@ -17,47 +13,11 @@ namespace {
 constexpr int blocks_per_sm = 4;
 constexpr std::int64_t row_words = 4;  // a sector of 32 bytes: what a stuck row is here
 
-core::Axis bytes_axis(std::string meaning, std::int64_t value) {
-  return {.name = "bytes", .meaning = std::move(meaning), .domain = core::Domain::sizes, .values = {value}};
-}
-
 std::uint32_t seed_of(std::int64_t round) {
   return static_cast<std::uint32_t>(mixed(static_cast<std::uint64_t>(round)));
 }
 
-bool goes_by_host(const std::string& path) {
-  if (path != "device" && path != "host")
-    core::usage_error(fmt::format("path '{}': expected device or host", path));
-  return path == "host";
-}
-
 }  // namespace
-
-std::uint64_t quads_of(const core::Point& point) {
-  const std::int64_t bytes = point.integer("bytes");
-  if (bytes < 128) core::usage_error(fmt::format("bytes={}: expected at least 128", bytes));
-  return static_cast<std::uint64_t>(bytes / 2 / 64 * 64) / sizeof(Quad);
-}
-
-std::vector<core::Axis> CudaCorruption::axes() {
-  const core::Axis path = {
-      .name = "path",
-      .meaning = "device: copied within device memory; host: to page-locked memory and back",
-      .domain = core::Domain::words,
-      .values = {"device", "host"},
-      .choices = {"device", "host"}};
-  return {cuda::gpu_axis(), bytes_axis("footprint: source and copy", core::gib), path};
-}
-
-CudaCorruption::Settings CudaCorruption::settings(const core::Point& point) {
-  return {
-      .quads = quads_of(point), .by_host = goes_by_host(point.text("path")), .place = {cuda::gpu_of(point)}};
-}
-
-core::Work CudaCorruption::work(const Settings& settings) {
-  return {.bytes = static_cast<double>(2 * settings.quads * sizeof(Quad)),
-          .bytes_counted = "compared: source and copy; the source is also written, and copied"};
-}
 
 CudaCorruption::CudaCorruption(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()),
@@ -103,16 +63,6 @@ void CudaCorruption::enqueue() {
 core::Verification CudaCorruption::check() {
   found_.wrong = mismatches_.read();
   return judge_copies(found_);
-}
-
-std::vector<core::Axis> CudaSelfTest::axes() {
-  std::vector<core::Axis> axes = self_test_axes(1 << 17);
-  axes.insert(axes.begin(), cuda::gpu_axis());
-  return axes;
-}
-
-CudaSelfTest::Settings CudaSelfTest::settings(const core::Point& point) {
-  return {.words = words_of(point), .plan = integrity::study_plan(point), .place = {cuda::gpu_of(point)}};
 }
 
 CudaSelfTest::CudaSelfTest(const Settings& settings, cuda::DeviceSite& site)

@@ -4,40 +4,22 @@
 // device or to the host and back, and compared word by word; and the self-test of that comparison.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
 #include "harness/core/names.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/integrity/detection.hpp"
-#include "harness/machine/machine.hpp"
 #include "memory/copy_probe.hpp"
+#include "memory/cuda_declarations.hpp"
 #include "memory/cuda_formula.hpp"
 #include "memory/cuda_operands.hpp"
 
 namespace assay::memory {
 
-/// 16-byte units of the source, which is half of the footprint. Throws a usage Error where that is zero.
-std::uint64_t quads_of(const core::Point& point);
-
-class CudaCorruption {
+class CudaCorruption : public DeclaredCudaCorruption {
  public:
   using Site = cuda::GatedSite;
-  struct Settings {
-    std::uint64_t quads = 0;
-    bool by_host = false;
-    cuda::DevicePlace place = {};
-  };
-  static constexpr std::string_view name = "memory.cuda.corruption";
-  static constexpr std::string_view measures =
-      "silent corruption: patterns written, copied and compared word by word, within a GPU or by way of the "
-      "host";
-  static constexpr core::Headline headline = core::Headline::time_us;
-  static std::vector<core::Axis> axes();
-  static Settings settings(const core::Point& point);
-  static core::Work work(const Settings& settings);
 
   CudaCorruption(const Settings& settings, cuda::DeviceSite& site);
   /// One round, with a pattern of its own.
@@ -66,23 +48,9 @@ class CudaCorruption {
   CopiesFound found_{};
 };
 
-class CudaSelfTest {
+class CudaSelfTest : public DeclaredCudaSelfTest {
  public:
   using Site = cuda::GatedSite;
-  struct Settings {
-    std::uint64_t words = 0;
-    integrity::StudyPlan plan = {};
-    cuda::DevicePlace place = {};
-  };
-  static constexpr std::string_view name = "memory.cuda.corruption_self_test";
-  static constexpr std::string_view measures =
-      "silent corruption: whether the comparison on the GPU finds bits flipped in its memory";
-  static constexpr core::Headline headline = core::Headline::time_us;
-  static std::vector<core::Axis> axes();
-  static Settings settings(const core::Point& point);
-  static core::Work work(const Settings&) {
-    return {.bytes_counted = "nothing: faults are counted, not bytes"};
-  }
 
   CudaSelfTest(const Settings& settings, cuda::DeviceSite& site);
   /// One writing and comparing; the faults are planted after it, in check().

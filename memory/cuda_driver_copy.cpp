@@ -3,13 +3,12 @@
 // GPU memory moved by the driver's own means: memset and device-to-device memcpy. The driver decides whether
 // a copy engine or a kernel of its own does the work.
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/device_site.hpp"
 #include "harness/machine/machine.hpp"
-#include "memory/cuda_axes.hpp"
-#include "memory/cuda_geometry.hpp"
+#include "memory/cuda_declarations.hpp"
 #include "memory/cuda_operands.hpp"
 #include "memory/cuda_stream_kernels.hpp"
 
@@ -20,13 +19,9 @@ constexpr int spoiled = 0xA5;
 
 std::size_t size_in_bytes(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
-class CudaMemset : public CudaStreamCase<1> {
+class CudaMemset : public DeclaredCudaMemset {
  public:
-  static constexpr std::string_view name = "memory.cuda.memset";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of cudaMemsetAsync";
-  static core::Work work(const Settings& settings) {
-    return {.bytes = static_cast<double>(array_bytes(settings.bytes, 1)), .bytes_counted = "written"};
-  }
+  using Site = cuda::GatedSite;
 
   CudaMemset(const Settings& settings, cuda::DeviceSite& site)
       : stream_(site.stream.get()),
@@ -71,14 +66,9 @@ class CudaMemset : public CudaStreamCase<1> {
   cuda::DeviceBuffer target_;
 };
 
-class CudaCopyEngine : public CudaStreamCase<2> {
+class CudaCopyEngine : public DeclaredCudaCopyEngine {
  public:
-  static constexpr std::string_view name = "memory.cuda.copy_engine";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of cudaMemcpyAsync within one device";
-  static core::Work work(const Settings& settings) {
-    return {.bytes = static_cast<double>(2 * array_bytes(settings.bytes, 2)),
-            .bytes_counted = "read + written"};
-  }
+  using Site = cuda::GatedSite;
 
   CudaCopyEngine(const Settings& settings, cuda::DeviceSite& site)
       : stream_(site.stream.get()),

@@ -20,6 +20,12 @@ std::int64_t array_bytes(std::int64_t footprint, int arrays) {
   return bytes;
 }
 
+std::uint64_t chase_nodes(std::int64_t bytes) {
+  const std::int64_t nodes = bytes / chase_node_bytes;
+  if (nodes < 2) core::usage_error(fmt::format("bytes={}: a cycle needs at least 256 bytes", bytes));
+  return static_cast<std::uint64_t>(nodes);
+}
+
 std::int64_t passes_over(std::int64_t touched_bytes, bool hot) {
   if (!hot) return 1;
   constexpr std::int64_t enough = 512 * core::mib;

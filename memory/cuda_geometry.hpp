@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How a footprint becomes arrays, tiles, passes and a grid. Pure arithmetic, no device.
+// How a footprint becomes arrays, tiles, passes, nodes and a grid. Pure arithmetic, no device.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,12 @@ inline constexpr std::int64_t tile_bytes = static_cast<std::int64_t>(tile_quads)
 /// `footprint` split into `arrays` equal arrays, rounded down to whole tiles. Throws a usage Error where not
 /// even one tile each fits.
 std::int64_t array_bytes(std::int64_t footprint, int arrays);
+
+/// A node of the pointer chase: one cache line of the L2.
+inline constexpr std::int64_t chase_node_bytes = 128;
+
+/// Nodes in a footprint. Throws a usage Error where fewer than two fit.
+std::uint64_t chase_nodes(std::int64_t bytes);
 
 /// Times a kernel goes over its footprint in one iteration. cold: once. hot: until 512 MiB went by, so that
 /// the launch is a small part of the time even where all comes from the L2.

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/peer_access.hpp"
 
@@ -39,41 +38,8 @@ ChaseMemory peer_memory(std::uint64_t nodes, int gpu, int peer) {
 
 }  // namespace
 
-CudaLatency::Settings CudaLatency::settings(const core::Point& point) {
-  return {.nodes = chase_nodes(point.integer("bytes")), .place = {cuda::gpu_of(point)}};
-}
-
 CudaLatency::CudaLatency(const Settings& settings, cuda::DeviceSite& site)
     : CudaChase(own_memory(settings.nodes), settings.nodes, site) {}
-
-std::vector<core::Axis> CudaLinkLatency::axes() {
-  return {cuda::gpu_axis(),
-          {.name = "memory",
-           .meaning = "that the GPU loads from: pinned memory of the host, or that of another GPU",
-           .domain = core::Domain::words,
-           .values = {"host", "peer"},
-           .choices = {"host", "peer"}},
-          {.name = "peer",
-           .meaning = "the other GPU of memory=peer; the other direction is gpu and peer exchanged",
-           .domain = core::Domain::integers,
-           .values = {std::int64_t{1}}},
-          {.name = "bytes",
-           .meaning = "footprint of the cycle: within the caches of GPUs, and far beyond",
-           .domain = core::Domain::sizes,
-           .values = {2 * core::mib, core::gib}}};
-}
-
-CudaLinkLatency::Settings CudaLinkLatency::settings(const core::Point& point) {
-  return {.nodes = chase_nodes(point.integer("bytes")),
-          .of_peer = point.text("memory") == "peer",
-          .peer = static_cast<int>(point.integer("peer")),
-          .place = {cuda::gpu_of(point)}};
-}
-
-std::optional<std::string> CudaLinkLatency::impossible(const Settings& settings) {
-  if (!settings.of_peer || settings.peer != settings.place.gpu) return std::nullopt;
-  return fmt::format("gpu={}, peer={}: a GPU is not a peer of itself", settings.place.gpu, settings.peer);
-}
 
 std::optional<std::string> CudaLinkLatency::unsupported(const Settings& settings) {
   if (!settings.of_peer) return std::nullopt;

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 
+#include "memory/cuda_geometry.hpp"
+
 namespace assay::memory {
 
-/// One cache line of the L2; its first word points to the next node.
-struct alignas(128) ChaseNode {
+/// Its first word points to the next node.
+struct alignas(chase_node_bytes) ChaseNode {
   ChaseNode* next;
 };
 

@@ -53,25 +53,6 @@ core::Verification judge_pattern(const PatternOutcome& outcome, const MismatchLo
   return {.result = right, .why = tested};
 }
 
-std::vector<core::Axis> CudaPattern::axes() {
-  const core::Axis fraction = {.name = "fraction_percent",
-                               .meaning = "share of the free GPU memory that is tested, in per cent",
-                               .domain = core::Domain::integers,
-                               .values = {std::int64_t{90}}};
-  return {cuda::gpu_axis(), fraction};
-}
-
-CudaPattern::Settings CudaPattern::settings(const core::Point& point) {
-  const std::int64_t percent = point.integer("fraction_percent");
-  static_cast<void>(asked_bytes(0, percent));  // refuses what is not a percentage
-  return {.fraction_percent = percent, .place = {cuda::gpu_of(point)}};
-}
-
-core::Work CudaPattern::work(const Settings&) {
-  return {.bytes_counted =
-              "not known before the free memory is: see tested_bytes, each written, read, written and read"};
-}
-
 CudaPattern::CudaPattern(const Settings& settings, cuda::DeviceSite& site)
     : stream_(site.stream.get()), blocks_(4 * site.device.sm_count), mismatches_(stream_) {
   load_kernels();

@@ -4,14 +4,12 @@
 // memory. One iteration writes, checks and inverts, and checks again.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
-#include "harness/machine/machine.hpp"
+#include "memory/cuda_declarations.hpp"
 #include "memory/cuda_formula.hpp"
 #include "memory/cuda_operands.hpp"
 #include "memory/cuda_pattern_kernels.hpp"
@@ -34,20 +32,9 @@ struct PatternOutcome {
 };
 core::Verification judge_pattern(const PatternOutcome& outcome, const MismatchLog& log);
 
-class CudaPattern {
+class CudaPattern : public DeclaredCudaPattern {
  public:
   using Site = cuda::GatedSite;
-  struct Settings {
-    std::int64_t fraction_percent = 0;
-    cuda::DevicePlace place = {};
-  };
-  static constexpr std::string_view name = "memory.cuda.pattern";
-  static constexpr std::string_view measures =
-      "GPU memory: every word holds what was written, with address-dependent data and its inverse";
-  static constexpr core::Headline headline = core::Headline::time_us;
-  static std::vector<core::Axis> axes();
-  static Settings settings(const core::Point& point);
-  static core::Work work(const Settings& settings);
 
   CudaPattern(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();

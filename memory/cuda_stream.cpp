@@ -5,27 +5,20 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
+#include "harness/cuda/device_site.hpp"
 #include "harness/machine/machine.hpp"
-#include "memory/cuda_axes.hpp"
 #include "memory/cuda_bulk_copy.hpp"
+#include "memory/cuda_declarations.hpp"
 #include "memory/cuda_geometry.hpp"
 #include "memory/cuda_operands.hpp"
 #include "memory/cuda_stream_kernels.hpp"
 
 namespace assay::memory {
 namespace {
-
-core::Work stream_work(const CudaStreamSettings& settings, int reads, int writes, const char* counted) {
-  const int arrays = reads + writes;
-  const std::int64_t bytes = array_bytes(settings.bytes, arrays);
-  const std::int64_t moved = passes_over(arrays * bytes, settings.hot) * arrays * bytes;
-  return {.bytes = static_cast<double>(moved), .bytes_counted = counted};
-}
 
 int blocks_for(StreamKernel kernel, const StreamShape& shape, int sm_count) {
   int per_sm = 0;
@@ -43,6 +36,8 @@ std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes)
 /// What the four have in common: shape, launch, rotation.
 class CudaStream {
  public:
+  using Site = cuda::GatedSite;
+
   CudaStream(StreamKernel kernel, const CudaStreamSettings& settings, int arrays, cuda::DeviceSite& site)
       : stream_(site.stream.get()), shape_(settings, arrays, site.device) {
     launch_.kernel = kernel;
@@ -81,14 +76,8 @@ class CudaStream {
   cuda::DeviceBuffer a_, b_, c_;
 };
 
-class CudaRead : public CudaStreamCase<1>, public CudaStream {
+class CudaRead : public DeclaredCudaRead, public CudaStream {
  public:
-  static constexpr std::string_view name = "memory.cuda.read";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of 16-byte loads that are only summed";
-  static core::Work work(const Settings& settings) {
-    return stream_work(settings, 1, 0, "read; all passes over the footprint");
-  }
-
   CudaRead(const Settings& settings, cuda::DeviceSite& site)
       : CudaStream(StreamKernel::read, settings, 1, site),
         sums_(static_cast<std::size_t>(launch_.blocks) * sizeof(Quad)),
@@ -146,14 +135,8 @@ class CudaRead : public CudaStreamCase<1>, public CudaStream {
   std::vector<std::int64_t> uses_;  // iterations that read each set
 };
 
-class CudaWrite : public CudaStreamCase<1>, public CudaStream {
+class CudaWrite : public DeclaredCudaWrite, public CudaStream {
  public:
-  static constexpr std::string_view name = "memory.cuda.write";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of 16-byte stores of random bits";
-  static core::Work work(const Settings& settings) {
-    return stream_work(settings, 0, 1, "written; all passes over the footprint");
-  }
-
   CudaWrite(const Settings& settings, cuda::DeviceSite& site)
       : CudaStream(StreamKernel::write, settings, 1, site),
         seeds_(static_cast<std::size_t>(shape_.sets.count()), 0) {
@@ -185,23 +168,8 @@ class CudaWrite : public CudaStreamCase<1>, public CudaStream {
   std::vector<std::uint32_t> seeds_;  // last one written to each set
 };
 
-class CudaCopy : public CudaStreamCase<2>, public CudaStream {
+class CudaCopy : public DeclaredCudaCopy, public CudaStream {
  public:
-  static constexpr std::string_view name = "memory.cuda.copy";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of a copy by the SMs";
-  static std::vector<core::Axis> axes() {
-    std::vector<core::Axis> axes = cuda_stream_axes();
-    axes.push_back({.name = "mover",
-                    .meaning = "sm: 16-byte loads and stores; tma: bulk copies through shared memory",
-                    .domain = core::Domain::words,
-                    .values = {"sm", "tma"},
-                    .choices = {"sm", "tma"}});
-    return axes;
-  }
-  static core::Work work(const Settings& settings) {
-    return stream_work(settings, 1, 1, "read + written; all passes over the footprint");
-  }
-
   CudaCopy(const Settings& settings, cuda::DeviceSite& site)
       : CudaStream(StreamKernel::copy, settings, 2, site), by_bulk_(settings.by_bulk) {
     if (by_bulk_) {
@@ -236,14 +204,8 @@ class CudaCopy : public CudaStreamCase<2>, public CudaStream {
   bool by_bulk_;
 };
 
-class CudaTriad : public CudaStreamCase<3>, public CudaStream {
+class CudaTriad : public DeclaredCudaTriad, public CudaStream {
  public:
-  static constexpr std::string_view name = "memory.cuda.triad";
-  static constexpr std::string_view measures = "GPU memory: bandwidth of STREAM's triad c = a + 3 b in fp32";
-  static core::Work work(const Settings& settings) {
-    return stream_work(settings, 2, 1, "two reads + one write; all passes over the footprint");
-  }
-
   CudaTriad(const Settings& settings, cuda::DeviceSite& site)
       : CudaStream(StreamKernel::triad, settings, 3, site) {
     a_ = cuda::DeviceBuffer(size_of(shape_.all_bytes()));

@@ -22,20 +22,6 @@ std::vector<T> fetched(const cuda::DeviceBuffer& from, const VectorPart& row) {
 
 }  // namespace
 
-std::vector<core::Axis> CudaVector::axes() {
-  std::vector<core::Axis> axes = vector_axes({"fp32", "bf16", "fp16"}, std::int64_t{1} << 26);
-  axes.insert(axes.begin(), cuda::gpu_axis());
-  return axes;
-}
-
-CudaVector::Settings CudaVector::settings(const core::Point& point) {
-  return {vector_problem(point), {cuda::gpu_of(point)}};
-}
-
-std::vector<core::Fact> CudaVector::derived(const Settings& settings) {
-  return {{core::tensor_bytes, settings.problem.tensor_bytes()}};
-}
-
 CudaVector::CudaVector(const Settings& settings, cuda::DeviceSite& site)
     : problem_(settings.problem),
       stream_(site.stream.get()),

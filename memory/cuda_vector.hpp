@@ -6,33 +6,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
 #include "harness/core/measure.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
-#include "harness/machine/machine.hpp"
+#include "memory/cuda_declarations.hpp"
 #include "memory/cuda_vector_kernels.hpp"
 
 namespace assay::memory {
 
-class CudaVector {
+class CudaVector : public DeclaredCudaVector {
  public:
   using Site = cuda::GatedSite;
-  struct Settings {
-    VectorProblem problem = {};
-    cuda::DevicePlace place = {};
-  };
-  static constexpr std::string_view name = "memory.cuda.vector";
-  static constexpr std::string_view measures =
-      "GPU: bandwidth of a transformer's vector kernels (layer norm, softmax, GELU, residual, dropout, Adam)";
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static std::vector<core::Axis> axes();
-  static Settings settings(const core::Point& point);
-  static core::Work work(const Settings& settings) { return vector_work(settings.problem); }
-  static std::vector<core::Fact> derived(const Settings& settings);
 
   CudaVector(const Settings& settings, cuda::DeviceSite& site);
   void enqueue();

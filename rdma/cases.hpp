@@ -3,6 +3,8 @@
 // Everything the rdma module measures, from the CASES in its CMakeLists.txt.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
@@ -19,6 +21,9 @@ struct Surroundings {
 };
 
 std::vector<core::Case> cases(const Surroundings& around);
+
+/// Why this build runs none of them, only lists and plans them; nothing where it runs them.
+std::optional<std::string> why_none_runs();
 
 /// Listed and planned for a team of `ranks`, without any device or peer. Their prepare is team::lead's to
 /// make.

@@ -35,7 +35,10 @@ int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
              return team::lead(keeper, cases_of, rdma::declared_cases(seen, rdma::planned_ranks(ranks)));
            },
        .options = [&](CLI::App& app) { rdma::add_rank_options(app, ranks); },
-       .begin = [&] { keeper.team(); }});
+       .begin =
+           [&] {
+             if (!rdma::why_none_runs()) keeper.team();
+           }});
   team::dismiss(keeper);
   return exit_code;
 }

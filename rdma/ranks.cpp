@@ -126,6 +126,7 @@ std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine:
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,
                                       const WitnessOf& witness_of) {
   return team::as_launched_follower("assay-rdma", [&](int rank) {
+    if (why_none_runs()) return;  // rank 0 says so of each point
     const auto team = team::team_from_environment(
         hello_of(arguments),
         {.interface = interface_among(arguments), .key_flags = team::key_flags_among(arguments)});
@@ -148,6 +149,7 @@ int serve_command(int argc, char** argv) {
   add_key_options(app, key);
   try {
     app.parse(argc, argv);
+    if (const auto why = why_none_runs()) core::usage_error(*why);
     options.key = key_between_hosts(key);
     team::Server server(options, team::hello_of_this_host());
     if (options.key.source == team::KeySource::none)

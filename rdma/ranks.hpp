@@ -41,11 +41,12 @@ int planned_ranks(const RankOptions& options);
 std::unique_ptr<team::Team> form_team(const RankOptions& options, const machine::Machine& machine,
                                       const std::vector<std::string>& arguments, bool again);
 
-/// `assay-rdma serve ...`: argv[0] is "serve". Returns an exit code.
+/// `assay-rdma serve ...`: argv[0] is "serve". Returns an exit code: 2 in a build without libibverbs.
 int serve_command(int argc, char** argv);
 
 /// In a process that a launcher started as another rank than 0: follows rank 0 until dismissed.
-/// `witness_of` may give it a journal of its own. Returns an exit code; nothing where this process leads.
+/// In a build without libibverbs it ends at once. `witness_of` may give it a journal of its own. Returns an
+/// exit code; nothing where this process leads.
 using WitnessOf = std::function<std::unique_ptr<core::Witness>(int rank, const machine::Machine&)>;
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments, const WitnessOf& witness_of);
 

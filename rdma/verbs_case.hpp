@@ -1,16 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of this module declare alike: a rank of a team as their site, a point's settings, their
-// work, and the checks that every case makes.
+// How declared cases run on verbs: a rank of a team as their site, what the device must be able to do, and
+// the trials of streams.
 #pragma once
 
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
-#include "harness/core/case_of.hpp"
-#include "rdma/cases.hpp"
+#include "rdma/declared_case.hpp"
 #include "rdma/traffic/pairing.hpp"
 #include "rdma/traffic/seats.hpp"
 #include "rdma/trials/stream_trial.hpp"
@@ -27,15 +24,13 @@ struct TeamSite : core::Condition {
   team::Team& team;
 };
 
-struct VerbsPoint {
-  Settings traffic;
-  Surroundings place;
-};
-
 /// What this host's device cannot do, said before anything starts.
 /// A usage Error where the point asks for a message, queue pairs, a depth or a GID that the device has not.
 /// Throws Error(verbs) where there is no such device or its port is down.
 void refuse_beyond_limits(const VerbsPoint& at);
+
+/// What this build lacks for the point: libraries for its memory and its connections.
+std::optional<std::string> component_lacked(const VerbsPoint& at);
 
 /// The ranks of a case of one pair: rank 0 and its peer. All ranks call it.
 struct SeatedPair {
@@ -47,48 +42,30 @@ struct SeatedPair {
   Pair ends;
 };
 
-struct VerbsCase {
-  using Site = TeamSite;
-  using Settings = VerbsPoint;
-  static VerbsPoint settings(const core::Point& point, const Surroundings& around) {
-    return {settings_of(point), around};
-  }
-  /// One message.
-  static core::Work work(const VerbsPoint& at);
-  static std::optional<std::string> impossible(const VerbsPoint& at);
-};
-
-/// A case of streams: it also declares schedule(settings), whose rounds Streamed runs, or what Paired asks.
-struct StreamCase : VerbsCase {
-  static constexpr core::Headline headline = core::Headline::bandwidth_gb_per_s;
-  static constexpr double min_sample_seconds = 2e-3;  // long compared with the filling of the pipeline
-  static constexpr double suspect_share = 0;          // of Schedule
-};
-
-/// The payload of all flows but probes.
-core::Work work_of(const VerbsPoint& at, const Schedule& schedule);
-
-/// The payload of one pair of ranks.
-core::Work work_of_pair(const VerbsPoint& at, Ways ways);
-
-/// The benchmark class of a StreamCase.
+/// The half of a benchmark class that a declared case does not have alone.
 template <class Declared>
-class Streamed : public Declared, public StreamTrial {
- public:
+struct OnVerbs : Declared {
+  using Site = TeamSite;
   static core::Work work(const typename Declared::Settings& at) {
-    return work_of(at, Declared::schedule(at));
+    if (at.place.team == nullptr) refuse_beyond_limits(at);
+    return Declared::work(at);
   }
+  static std::optional<std::string> not_built(const VerbsPoint& at) { return component_lacked(at); }
+};
+
+/// The benchmark class of a DeclaredStream with a schedule.
+template <class Declared>
+class Streamed : public OnVerbs<Declared>, public StreamTrial {
+ public:
   Streamed(const typename Declared::Settings& at, TeamSite& site)
       : StreamTrial(site.machine, site.team, take_seats(site.team, site.machine, at.traffic).own,
                     Declared::schedule(at)) {}
 };
 
-/// The benchmark class of a StreamCase between pairs of ranks, all pairs of a round at once; it declares
-/// `ways` and suspect_share.
+/// The benchmark class of DeclaredPairs.
 template <class Declared>
-class Paired : public Declared, public StreamTrial {
+class Paired : public OnVerbs<Declared>, public StreamTrial {
  public:
-  static core::Work work(const VerbsPoint& at) { return work_of_pair(at, Declared::ways); }
   Paired(const VerbsPoint& at, TeamSite& site)
       : Paired(site, take_seats(site.team, site.machine, at.traffic)) {}
 
@@ -101,13 +78,5 @@ class Paired : public Declared, public StreamTrial {
     return schedule;
   }
 };
-
-/// `axes` and those that every connection has.
-std::vector<core::Axis> with_connection(std::vector<core::Axis> axes);
-/// The same of a case of one pair of ranks.
-std::vector<core::Axis> with_pair(std::vector<core::Axis> axes);
-/// The same of a case of all pairs of the first round.
-std::vector<core::Axis> with_round(std::vector<core::Axis> axes);
-std::vector<core::Axis> joined(std::vector<core::Axis> axes, std::vector<core::Axis> more);
 
 }  // namespace assay::rdma

@@ -4,7 +4,7 @@
 set(ASSAY_WITH_CUDA AUTO CACHE STRING "CUDA cases (needs the CUDA toolkit): AUTO, ON or OFF")
 set(ASSAY_WITH_ONEDNN AUTO CACHE STRING "host GEMM in bf16, int8 and fp32 (needs oneDNN): AUTO, ON or OFF")
 set(ASSAY_WITH_BLAS AUTO CACHE STRING "host GEMM in fp64 (needs OpenBLAS): AUTO, ON or OFF")
-set(ASSAY_WITH_VERBS AUTO CACHE STRING "the rdma module (needs libibverbs): AUTO, ON or OFF")
+set(ASSAY_WITH_VERBS AUTO CACHE STRING "verbs between hosts (needs libibverbs): AUTO, ON or OFF")
 set(ASSAY_WITH_URING AUTO CACHE STRING "checkpoints (needs liburing and xxHash): AUTO, ON or OFF")
 set(ASSAY_WITH_PROTOBUF AUTO CACHE STRING "Chakra traces (needs protobuf and its compiler): AUTO, ON or OFF")
 set(ASSAY_WITH_LIBDEFLATE AUTO CACHE STRING "faster CRCs of journals (needs libdeflate): AUTO, ON or OFF")

@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "rdma/tests/fake_verbs.hpp"
+#include "rdma/traffic/settings.hpp"
 
 namespace assay::rdma {
 namespace {

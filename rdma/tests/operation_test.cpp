@@ -8,6 +8,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "rdma/verbs/check.hpp"
 #include "rdma/verbs/memory.hpp"
+#include "rdma/verbs/opcode.hpp"
 
 namespace assay::rdma {
 namespace {

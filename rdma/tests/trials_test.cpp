@@ -12,6 +12,7 @@
 #include "rdma/trials/latency_trial.hpp"
 #include "rdma/trials/stream_trial.hpp"
 #include "rdma/verbs/cm_connections.hpp"
+#include "rdma/verbs/memory.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -242,7 +243,10 @@ TEST(Cases, SayWhyAPointCannotBe) {
   EXPECT_EQ(reason("bandwidth", {}), "none");
   EXPECT_EQ(reason("bandwidth", {{"operation", "read"}, {"transport", "uc"}}),
             "UC has no read (InfiniBand specification 1.4, table 38)");
-  EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}}), why_no_cm().value_or("none"));
+  EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}}),
+            cm_not_built() ? "built without librdmacm" : "none");
+  EXPECT_EQ(reason("bandwidth", {{"memory", "cuda"}}),
+            cuda_memory_not_built() ? "built without CUDA" : "none");
   EXPECT_EQ(reason("bandwidth", {{"connect", "rdma_cm"}, {"transport", "uc"}}),
             "rdma_cm connects rc only: connect=exchange takes the others");
   EXPECT_EQ(reason("connection_rate", {{"connect", "rdma_cm"}}),

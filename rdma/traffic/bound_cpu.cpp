@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
+#include "rdma/traffic/settings.hpp"
 
 namespace assay::rdma {
 namespace {

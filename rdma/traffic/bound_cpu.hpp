@@ -13,9 +13,6 @@
 
 namespace assay::rdma {
 
-constexpr int near_cpu = -1;  // near the device, another one for each rank of this machine
-constexpr int any_cpu = -2;   // not bound
-
 class BoundCpu {
  public:
   /// Binds the calling thread until destruction on that thread. `machines`: what names each rank's machine.

@@ -17,9 +17,6 @@
 
 namespace assay::rdma {
 
-/// Slots of a lane's area: what is sent, and what arrives.
-inline constexpr int ping_pong_slots = 2;
-
 /// What one message costs the processor at the flow's first rank, seconds: medians.
 struct HostTime {
   double posting_s = 0;  // building the work request and handing it to the device

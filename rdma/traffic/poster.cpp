@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rdma/verbs/check.hpp"
+#include "rdma/verbs/opcode.hpp"
 
 namespace assay::rdma {
 

@@ -9,7 +9,6 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/within.hpp"
-#include "rdma/verbs/memory.hpp"
 
 namespace assay::rdma {
 namespace {
@@ -33,6 +32,10 @@ std::string one_of(const core::Point& point, const char* name, const std::vector
   return found;
 }
 
+/// "host": base pages; "huge": transparent huge pages; "cuda": device memory by peer memory; "cuda_dmabuf":
+/// device memory by dma-buf.
+std::vector<std::string> memory_words() { return {"host", "huge", "cuda", "cuda_dmabuf"}; }
+
 std::vector<std::string> completion_words() { return {"polling", "events"}; }
 std::vector<std::string> connect_words() { return {"exchange", "rdma_cm"}; }
 
@@ -43,13 +46,13 @@ int automatic_moderation(std::int64_t bytes, int tx_depth) {
 }
 
 /// Inline data saves the device a read of host memory; what devices of the day take without cost is small.
-int automatic_inline(const Message& message, const std::string& memory) {
+int automatic_inline(const Message& message, const Placement& placement) {
   constexpr std::int64_t small = 220;
-  const bool possible = !fetches(message.operation) && memory != "cuda" && memory != "cuda_dmabuf";
+  const bool possible = !fetches(message.operation) && !on_gpu(placement);
   return possible && message.bytes <= small ? static_cast<int>(message.bytes) : 0;
 }
 
-Posting posting_of(const core::Point& point, const Message& message, const std::string& memory) {
+Posting posting_of(const core::Point& point, const Message& message, const Placement& placement) {
   Posting posting;
   posting.qps = within(point, "qps", 1, 16384, 1);
   posting.tx_depth = within(point, "tx_depth", 1, 1 << 20, 1);
@@ -58,7 +61,7 @@ Posting posting_of(const core::Point& point, const Message& message, const std::
   if (posting.cq_moderation == 0)
     posting.cq_moderation = automatic_moderation(message.bytes, posting.tx_depth);
   posting.inline_bytes = within(point, "inline_bytes", -1, 1 << 16, -1);
-  if (posting.inline_bytes < 0) posting.inline_bytes = automatic_inline(message, memory);
+  if (posting.inline_bytes < 0) posting.inline_bytes = automatic_inline(message, placement);
   posting.completion =
       one_of(point, "completion", completion_words()) == "events" ? Completion::events : Completion::polling;
   for (const auto& [name, value] :
@@ -111,6 +114,10 @@ std::vector<Axis> memory_axes() {
 
 }  // namespace
 
+bool on_gpu(const Placement& placement) {
+  return placement.memory == "cuda" || placement.memory == "cuda_dmabuf";
+}
+
 Settings settings_of(const core::Point& point) {
   Settings settings;
   settings.device = word(point, "device", "auto");
@@ -126,11 +133,20 @@ Settings settings_of(const core::Point& point) {
   settings.placement.cpu = within(point, "cpu", any_cpu, 1 << 16, any_cpu);
   settings.placement.gpu = within(point, "gpu", automatic_gpu, 1023, automatic_gpu);
   settings.placement.slots = within(point, "slots", 1, 1 << 20, 1);
-  settings.posting = posting_of(point, settings.message, settings.placement.memory);
+  settings.posting = posting_of(point, settings.message, settings.placement);
   settings.pairing = pairing_of(point);
   settings.path = path_of(point);
   settings.retry.timeout = within(point, "ack_timeout", 1, 31, settings.retry.timeout);
   settings.retry.count = within(point, "retry_count", 0, 7, settings.retry.count);
+  return settings;
+}
+
+Settings latency_settings(const core::Point& point) {
+  constexpr int depth = 16;
+  Settings settings = settings_of(point);
+  settings.posting.qps = 1;
+  settings.posting.tx_depth = depth;
+  settings.placement.slots = ping_pong_slots;
   return settings;
 }
 

@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "harness/core/axis.hpp"
-#include "rdma/traffic/bound_cpu.hpp"
+#include "rdma/verbs/connection_settings.hpp"
 #include "rdma/verbs/operation.hpp"
-#include "rdma/verbs/queue_pair.hpp"
 
 namespace assay::rdma {
 
@@ -25,6 +24,10 @@ struct Posting {
   Completion completion = Completion::polling;
 };
 
+// The CPU of a measuring thread.
+constexpr int near_cpu = -1;  // near the device, another one for each rank of a machine
+constexpr int any_cpu = -2;   // not bound
+
 constexpr int automatic_gpu = -1;  // the one with the rank's number on its node
 
 /// Where messages lie.
@@ -35,6 +38,7 @@ struct Placement {
   int gpu = automatic_gpu;
   int slots = 1;  // distinct buffers of a queue pair, used in turn
 };
+bool on_gpu(const Placement& placement);
 
 struct Message {
   Operation operation = Operation::write;
@@ -63,6 +67,9 @@ struct Adapter {
 /// How queue pairs come by each other's attributes.
 enum class Connect { exchange, rdma_cm };
 
+/// A fault planted on purpose, to see that and how it is reported.
+enum class Fault { none, wrong_key, wrong_address, wrong_gid, larger_mtu, empty_receive_queue };
+
 struct Settings {
   std::string device = "auto";
   Connect connect = Connect::exchange;
@@ -77,6 +84,10 @@ struct Settings {
 
 /// Throws a usage Error on a value that makes no sense (post_list above tx_depth, ...).
 Settings settings_of(const core::Point& point);
+
+inline constexpr int ping_pong_slots = 2;  // of a lane's area: what is sent, and what arrives
+/// Of a latency point: one queue pair, a few messages deep.
+Settings latency_settings(const core::Point& point);
 
 /// Axes that every case has: device, transport, path, memory, completion.
 std::vector<core::Axis> connection_axes();

@@ -12,29 +12,11 @@
 
 #include "harness/team/team.hpp"
 #include "rdma/traffic/bound_cpu.hpp"
-#include "rdma/traffic/settings.hpp"
+#include "rdma/traffic/schedule.hpp"
 #include "rdma/verbs/cm_connections.hpp"
 #include "rdma/verbs/memory.hpp"
 
 namespace assay::rdma {
-
-/// Messages of one kind from one rank to another: what traffic patterns are made of.
-struct Flow {
-  int from = 0, to = 1;  // ranks; for read and atomics `from` initiates
-  Message message;
-  Posting posting;
-  bool probe = false;  // one message at a time, each timed, while the others stream
-};
-
-inline Flow flow_between(int from, int to, const Settings& settings) {
-  return {.from = from, .to = to, .message = settings.message, .posting = settings.posting};
-}
-
-/// Flows that are on the wire at the same time.
-using Round = std::vector<Flow>;
-
-/// A fault planted on purpose, to see that and how it is reported.
-enum class Fault { none, wrong_key, wrong_address, wrong_gid, larger_mtu, empty_receive_queue };
 
 /// One queue pair at this rank and the memory it works on.
 struct Lane {

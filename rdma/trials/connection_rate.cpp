@@ -9,12 +9,12 @@
 #include <memory>
 #include <numeric>
 #include <optional>
-#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/team/agree.hpp"
+#include "rdma/pair_declarations.hpp"
 #include "rdma/traffic/content.hpp"
 #include "rdma/traffic/lane_addresses.hpp"
 #include "rdma/traffic/patience.hpp"
@@ -26,39 +26,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t proof_bytes = 64;  // one message over each connection, after sampling
-
-class ConnectionRate : public VerbsCase {
+class ConnectionRate : public OnVerbs<DeclaredConnectionRate> {
  public:
-  static constexpr std::string_view name = "rdma.verbs.connection_rate";
-  static constexpr std::string_view measures =
-      "connections per second: queue pairs from RESET to RTS, with the exchange of their addresses";
-  static constexpr core::Headline headline = core::Headline::connection_rate_per_s;
-
-  static std::vector<core::Axis> axes() {
-    return with_pair(
-        {{"qps",
-          "queue pairs connected at once",
-          core::Domain::integers,
-          {std::int64_t{1}, std::int64_t{16}, std::int64_t{64}}},
-         {"tx_depth", "work requests that each holds", core::Domain::integers, {std::int64_t{128}}}});
-  }
-  static VerbsPoint settings(const core::Point& point, const Surroundings& around) {
-    core::Point whole = point;
-    whole.set("operation", "send").set("bytes", static_cast<std::int64_t>(proof_bytes));
-    return VerbsCase::settings(whole, around);
-  }
-  static core::Work work(const VerbsPoint& at) {
-    static_cast<void>(VerbsCase::work(at));  // refuses what is beyond the device's limits
-    return {.operations = static_cast<double>(at.traffic.posting.qps),
-            .bytes_counted = "none: connections are counted"};
-  }
-  static std::optional<std::string> impossible(const VerbsPoint& at) {
-    if (at.traffic.message.transport == Transport::ud) return "UD: a datagram queue pair has no connection";
-    if (at.traffic.connect == Connect::rdma_cm) return "it counts connections by exchanged attributes alone";
-    return VerbsCase::impossible(at);
-  }
-
   ConnectionRate(const VerbsPoint& at, TeamSite& site) : ConnectionRate(site, SeatedPair(at, site)) {}
 
  private:

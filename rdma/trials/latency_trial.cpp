@@ -10,15 +10,6 @@
 
 namespace assay::rdma {
 
-Settings latency_settings(const core::Point& point) {
-  constexpr int depth = 16;
-  Settings settings = settings_of(point);
-  settings.posting.qps = 1;
-  settings.posting.tx_depth = depth;
-  settings.placement.slots = ping_pong_slots;
-  return settings;
-}
-
 LatencyTrial::LatencyTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                            Pair ends)
     : wiring_(team, settings, {flow_between(ends.first, ends.second, settings)}),

@@ -37,7 +37,4 @@ class LatencyTrial {
   std::optional<HostTime> host_time_;
 };
 
-/// The settings of a latency point: one queue pair, a few messages deep, a slot to send and one to receive.
-Settings latency_settings(const core::Point& point);
-
 }  // namespace assay::rdma

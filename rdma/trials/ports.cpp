@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several ports of a host at once, a rank each: what each reaches, the sum, and what each reaches alone. Two
 // ports of one adapter share its PCIe link.
-#include <fmt/format.h>
-
 #include <limits>
-#include <string_view>
 
-#include "harness/core/error.hpp"
+#include "rdma/pattern_declarations.hpp"
 #include "rdma/traffic/pairing.hpp"
 #include "rdma/verbs_case.hpp"
 
@@ -16,35 +13,8 @@ namespace {
 
 constexpr double each_flow_is_a_suspect = std::numeric_limits<double>::infinity();
 
-struct PortsPoint : VerbsPoint {
-  std::size_t ports = 0;
-};
-
-class Ports : public StreamCase, public StreamTrial {
+class Ports : public OnVerbs<DeclaredPorts>, public StreamTrial {
  public:
-  using Settings = PortsPoint;
-  static constexpr std::string_view name = "rdma.verbs.ports";
-  static constexpr std::string_view measures =
-      "ports of two nodes, a rank each, all at once: each rate, the sum, and each again alone";
-
-  static std::vector<core::Axis> axes() {
-    return with_connection(joined({{"ports", "of each node", core::Domain::integers, {std::int64_t{2}}},
-                                   operation_axis({"write"}),
-                                   bytes_axis({std::int64_t{1} << 20})},
-                                  posting_axes()));
-  }
-  static Settings settings(const core::Point& point, const Surroundings& around) {
-    const std::int64_t ports = point.integer("ports");
-    if (ports < 2 || ports > 64) core::usage_error(fmt::format("ports={}: expected 2 to 64", ports));
-    return {StreamCase::settings(point, around), static_cast<std::size_t>(ports)};
-  }
-  static core::Work work(const Settings& at) {
-    core::Work work = work_of_pair(at, Ways::one);
-    work.bytes *= static_cast<double>(at.ports);
-    work.messages *= static_cast<double>(at.ports);
-    work.bytes_counted = "payload, once, of all ports at the pace of the slowest";
-    return work;
-  }
   Ports(const Settings& at, TeamSite& site)
       : Ports(at, site, take_seats(site.team, site.machine, at.traffic)) {}
 
@@ -67,7 +37,8 @@ class Ports : public StreamCase, public StreamTrial {
 
   static Schedule all_ports(const Settings& at, const Seats& seats) {
     Schedule schedule =
-        schedule_of({ports_of(seats.ranks, seats.own.pairing, at.ports)}, Ways::one, seats.own);
+        schedule_of({ports_of(seats.ranks, seats.own.pairing, static_cast<std::size_t>(at.number))},
+                    Ways::one, seats.own);
     schedule.suspect_share = each_flow_is_a_suspect;
     return schedule;
   }

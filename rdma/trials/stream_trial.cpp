@@ -36,18 +36,6 @@ std::string check_counter(const Memory& memory, std::size_t offset, std::int64_t
 
 }  // namespace
 
-Schedule schedule_of(const std::vector<std::vector<Pair>>& rounds, Ways ways, const Settings& settings) {
-  Schedule schedule;
-  schedule.pairs_apart = true;
-  for (const std::vector<Pair>& pairs : rounds) {
-    Round& round = schedule.rounds.emplace_back();
-    for (const auto& [from, to] : pairs) round.push_back(flow_between(from, to, settings));
-    if (ways == Ways::both)
-      for (const auto& [from, to] : pairs) round.push_back(flow_between(to, from, settings));
-  }
-  return schedule;
-}
-
 StreamTrial::StreamTrial(const machine::Machine& machine, team::Team& team, const Settings& settings,
                          const Schedule& schedule, Fault fault)
     : wiring_(team, settings, all_flows(schedule), fault),

@@ -9,23 +9,12 @@
 
 #include "harness/core/benchmark.hpp"
 #include "harness/team/cpu_time.hpp"
-#include "rdma/traffic/pattern.hpp"
+#include "rdma/traffic/schedule.hpp"
 #include "rdma/traffic/stream.hpp"
 #include "rdma/trials/flow_results.hpp"
 #include "rdma/trials/link_watch.hpp"
 
 namespace assay::rdma {
-
-struct Schedule {
-  std::vector<Round> rounds;  // one after the other; an iteration is a message of each flow of one round
-  /// After sampling: flows slower than this share of the median run again, one at a time. 0: none do.
-  double suspect_share = 0;
-  bool pairs_apart = false;  // flows of a round share no rank, so that each rate is of its link alone
-};
-
-enum class Ways { one, both };
-/// Flows of these pairs, from the first rank to the second, and back at the same time.
-Schedule schedule_of(const std::vector<std::vector<Pair>>& rounds, Ways ways, const Settings& settings);
 
 class StreamTrial {
  public:

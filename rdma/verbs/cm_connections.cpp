@@ -67,7 +67,7 @@ IdHandle make_id(rdma_event_channel* channel, void* context) {
 
 }  // namespace
 
-std::optional<std::string> why_no_cm() { return std::nullopt; }
+std::optional<std::string> cm_not_built() { return std::nullopt; }
 
 struct CmConnections::State {
   State(const Device& opened, const Gid& gid) : device(opened), own(gid), channel(open_channel()) {

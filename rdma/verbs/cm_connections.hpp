@@ -14,8 +14,8 @@
 
 namespace assay::rdma {
 
-/// Why this build cannot; nothing where it can.
-std::optional<std::string> why_no_cm();
+/// "librdmacm" in a build without it.
+std::optional<std::string> cm_not_built();
 
 /// A queue pair in INIT and whom it is for.
 struct CmEnd {

@@ -110,6 +110,8 @@ class CudaMemory final : public Memory {
 
 }  // namespace
 
+std::optional<std::string> cuda_memory_not_built() { return std::nullopt; }
+
 std::unique_ptr<Memory> make_cuda_memory(bool dma_buf, std::size_t bytes, int gpu) {
   if (const auto why = cuda::device_unavailable()) throw core::Unsupported(core::ErrorKind::cuda, *why);
   if (const int gpus = cuda::device_count(); gpu >= gpus)

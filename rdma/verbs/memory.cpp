@@ -62,8 +62,6 @@ class HostMemory final : public Memory {
 
 }  // namespace
 
-std::vector<std::string> memory_words() { return {"host", "huge", "cuda", "cuda_dmabuf"}; }
-
 std::unique_ptr<Memory> make_memory(const std::string& kind, std::size_t bytes, int node, int gpu) {
   if (kind == "host") return std::make_unique<HostMemory>(bytes, node, host::Pages::base);
   if (kind == "huge") return std::make_unique<HostMemory>(bytes, node, host::Pages::transparent);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,13 +34,12 @@ class Memory {
   virtual std::vector<core::Fact> facts() const = 0;
 };
 
-/// The kinds there are: "host" (base pages), "huge" (transparent huge pages), "cuda" (device memory by peer
-/// memory), "cuda_dmabuf" (device memory by dma-buf).
-std::vector<std::string> memory_words();
-
-/// `node`: NUMA node of host memory, or -1 for the first touch; `gpu`: device of CUDA memory. Throws
-/// Unsupported where this build or machine has no such memory.
+/// `kind`: of memory_words() in traffic/settings.cpp; `node`: NUMA node of host memory, or -1 for the first
+/// touch; `gpu`: device of CUDA memory. Throws Unsupported where this build or machine has no such memory.
 std::unique_ptr<Memory> make_memory(const std::string& kind, std::size_t bytes, int node, int gpu);
+
+/// "CUDA" in a build without it.
+std::optional<std::string> cuda_memory_not_built();
 
 /// As above for the two CUDA kinds; in a build without CUDA it throws Unsupported.
 std::unique_ptr<Memory> make_cuda_memory(bool dma_buf, std::size_t bytes, int gpu);

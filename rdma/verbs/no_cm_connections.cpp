@@ -7,10 +7,10 @@ namespace assay::rdma {
 
 struct CmConnections::State {};
 
-std::optional<std::string> why_no_cm() { return "this build has no librdmacm: connect=exchange needs none"; }
+std::optional<std::string> cm_not_built() { return "librdmacm"; }
 
 CmConnections::CmConnections(const Device&, const Gid&) {
-  throw core::Unsupported(core::ErrorKind::verbs, *why_no_cm());
+  throw core::Unsupported(core::ErrorKind::verbs, "this build has no librdmacm: connect=exchange needs none");
 }
 CmConnections::~CmConnections() = default;
 std::uint16_t CmConnections::port() const { return 0; }

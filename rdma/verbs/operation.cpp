@@ -13,8 +13,8 @@
 namespace assay::rdma {
 namespace {
 
-constexpr std::array<const char*, 6> operations{"write", "write_imm", "send",
-                                                "read",  "fetch_add", "compare_swap"};
+constexpr std::array<const char*, operation_count> operations{"write", "write_imm", "send",
+                                                              "read",  "fetch_add", "compare_swap"};
 constexpr std::array<const char*, 3> transports{"rc", "uc", "ud"};
 
 template <std::size_t N>
@@ -44,18 +44,6 @@ std::string illegal(Operation operation, Transport transport) {
   return legal ? std::string()
                : fmt::format("{} has no {} (InfiniBand specification 1.4, table 38)",
                              transport == Transport::uc ? "UC" : "UD", to_string(operation));
-}
-
-ibv_wr_opcode opcode_of(Operation operation) {
-  constexpr std::array codes{IBV_WR_RDMA_WRITE, IBV_WR_RDMA_WRITE_WITH_IMM,  IBV_WR_SEND,
-                             IBV_WR_RDMA_READ,  IBV_WR_ATOMIC_FETCH_AND_ADD, IBV_WR_ATOMIC_CMP_AND_SWP};
-  static_assert(codes.size() == operations.size());
-  return codes[static_cast<std::size_t>(operation)];
-}
-
-ibv_qp_type type_of(Transport transport) {
-  constexpr std::array types{IBV_QPT_RC, IBV_QPT_UC, IBV_QPT_UD};
-  return types[static_cast<std::size_t>(transport)];
 }
 
 }  // namespace assay::rdma

@@ -3,14 +3,15 @@
 // The verbs operations and transports, and which goes over which.
 #pragma once
 
-#include <infiniband/verbs.h>
-
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace assay::rdma {
 
 enum class Operation { write, write_imm, send, read, fetch_add, compare_swap };
+inline constexpr std::size_t operation_count = 6;
 enum class Transport { rc, uc, ud };
 
 std::vector<std::string> operation_words();         // "write", "write_imm", ... as axes and records name them
@@ -23,9 +24,6 @@ std::string to_string(Transport transport);
 /// Why this transport has no such operation, empty where it has. Source: InfiniBand Architecture
 /// Specification 1.4, table 38.
 std::string illegal(Operation operation, Transport transport);
-
-ibv_wr_opcode opcode_of(Operation operation);
-ibv_qp_type type_of(Transport transport);
 
 constexpr bool atomic(Operation operation) {
   return operation == Operation::fetch_add || operation == Operation::compare_swap;

@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "rdma/verbs/check.hpp"
+#include "rdma/verbs/opcode.hpp"
 
 namespace assay::rdma {
 namespace {
