@@ -7,6 +7,7 @@
 #include <array>
 
 #include "gemm/efficiency_metric.hpp"
+#include "harness/core/names.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -55,7 +56,8 @@ std::vector<core::Metric> device_metrics(double flops, const core::QuantileInter
   }
   // W / (TFLOP/s): the mean power over the sampling window, which includes the short gaps between samples.
   if (readings.power_w)
-    metrics.push_back({.name = "joules_per_tflop", .unit = "J/TFLOP", .value = *readings.power_w / achieved});
+    metrics.push_back(
+        {.name = core::names::joules_per_tflop, .unit = "J/TFLOP", .value = *readings.power_w / achieved});
   return metrics;
 }
 

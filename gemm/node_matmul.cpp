@@ -174,7 +174,7 @@ class NodeMatmul {
   std::vector<GpuRates> powers() const {
     std::vector<GpuRates> all;
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu)
-      all.push_back({.address = gpus_[gpu]->address(), .power_w = telemetry_[gpu]->summary().power_w});
+      all.push_back({.address = gpus_[gpu]->address(), .power = telemetry_[gpu]->summary().power});
     return all;
   }
   std::vector<core::Fact> with_versions(std::vector<core::Fact> all) const {
@@ -189,7 +189,7 @@ class NodeMatmul {
     for (std::size_t gpu = 0; gpu < gpus_.size(); ++gpu) {
       GpuRates rates = gpu_rates(flops_, together_, alone_, gpu);
       rates.address = all[gpu].address;
-      rates.power_w = all[gpu].power_w;
+      rates.power = all[gpu].power;
       all[gpu] = std::move(rates);
     }
     return all;

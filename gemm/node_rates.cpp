@@ -31,6 +31,15 @@ double drift_percent(const GpuSamples& samples, std::size_t gpu) {
   return 100 * (first / last - 1);
 }
 
+/// How it was taken, too, or why it was not.
+void add_power(const GpuRates& gpu, std::size_t number, std::vector<core::Fact>& facts) {
+  const auto add = [&](const std::string& name, const core::Scalar& value) {
+    facts.emplace_back(fmt::format("gpu{}_{}", number, name), value);
+  };
+  if (gpu.power.power_w) add(core::names::power_w, *gpu.power.power_w);
+  for (const auto& [name, value] : gpu.power.facts()) add(name, value);
+}
+
 }  // namespace
 
 GpuRates gpu_rates(double flops, const GpuSamples& together, const GpuSamples& alone, std::size_t gpu) {
@@ -45,8 +54,8 @@ GpuRates gpu_rates(double flops, const GpuSamples& together, const GpuSamples& a
 std::vector<core::Metric> power_metrics(const std::vector<GpuRates>& gpus) {
   double power_w = 0;
   for (const GpuRates& gpu : gpus) {
-    if (!gpu.power_w) return {};
-    power_w += *gpu.power_w;
+    if (!gpu.power.power_w) return {};
+    power_w += *gpu.power.power_w;
   }
   return {{.name = core::names::power_w, .unit = "W", .value = power_w}};
 }
@@ -55,8 +64,7 @@ std::vector<core::Fact> power_facts(const std::vector<GpuRates>& gpus) {
   std::vector<core::Fact> facts;
   for (std::size_t i = 0; i < gpus.size(); ++i) {
     facts.emplace_back(fmt::format("gpu{}_pci_address", i), gpus[i].address);
-    if (gpus[i].power_w)
-      facts.emplace_back(fmt::format("gpu{}_{}", i, core::names::power_w), *gpus[i].power_w);
+    add_power(gpus[i], i, facts);
   }
   return facts;
 }
@@ -85,7 +93,7 @@ std::vector<core::Fact> node_facts(const std::vector<GpuRates>& gpus) {
     if (std::isfinite(gpu.mhz_together)) add(core::names::mhz_together, gpu.mhz_together);
     if (std::isfinite(gpu.mhz_alone)) add("mhz_alone", gpu.mhz_alone);
     add("drift_percent", gpu.drift_percent);
-    if (gpu.power_w) add(core::names::power_w, *gpu.power_w);
+    add_power(gpu, i, facts);
   }
   return facts;
 }

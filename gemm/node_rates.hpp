@@ -3,11 +3,11 @@
 // What products on all GPUs of a node at once say, against those on each alone. Pure.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "harness/cuda/window_power.hpp"
 
 namespace assay::gemm {
 
@@ -22,7 +22,7 @@ using GpuSamples = std::vector<std::vector<GpuSample>>;
 struct GpuRates {
   std::string address = {};
   double tflops_together = 0, tflops_alone = 0, mhz_together = 0, mhz_alone = 0, drift_percent = 0;
-  std::optional<double> power_w = {};  // together
+  cuda::WindowPower power = {};  // together
 };
 
 /// `flops` of one product. Zeroes without samples of both.
@@ -31,7 +31,7 @@ GpuRates gpu_rates(double flops, const GpuSamples& together, const GpuSamples& a
 std::vector<core::Metric> node_metrics(const std::vector<GpuRates>& gpus);
 /// power_w of the node, where every GPU reports it.
 std::vector<core::Metric> power_metrics(const std::vector<GpuRates>& gpus);
-/// gpu0_pci_address, gpu0_power_w, ...
+/// gpu0_pci_address, gpu0_power_w, gpu0_power_by, ...
 std::vector<core::Fact> power_facts(const std::vector<GpuRates>& gpus);
 /// gpu0_pci_address, gpu0_tflops_together, ...
 std::vector<core::Fact> node_facts(const std::vector<GpuRates>& gpus);

@@ -63,6 +63,15 @@ TEST(DeviceMetrics, SeparateTheClockFromTheShape) {
   EXPECT_NEAR(value_of(metrics, "joules_per_tflop"), 0.8, 1e-9);
 }
 
+TEST(DeviceMetrics, HaveNoJoulesWithoutAPower) {
+  core::QuantileInterval seconds;
+  seconds.estimate = seconds.lower = seconds.upper = 1.25e-3;
+  for (const core::Metric& metric :
+       device_metrics(1e12, seconds, h100(Dtype::bf16, 1980),
+                      {.sustained_mhz = 1500, .power_w = {}, .cycles_per_iteration = {}}, 132))
+    EXPECT_NE(metric.name, "joules_per_tflop");
+}
+
 TEST(DeviceMetrics, LeaveOutWhatIsNotKnown) {
   core::QuantileInterval seconds;
   seconds.estimate = seconds.lower = seconds.upper = 1e-3;

@@ -16,7 +16,7 @@ GatedSite::GatedSite(const DevicePlace& place)
 
 std::vector<core::Signal> GatedSite::signals() {
   std::vector<core::Signal> signals;
-  if (std::isfinite(timer.last_mhz())) signals.push_back({"sm_clock_mhz", timer.last_mhz()});
+  if (std::isfinite(timer.last_mhz())) signals.push_back({core::names::sm_clock_mhz, timer.last_mhz()});
   const std::optional<TelemetryReading> reading = telemetry_->now();
   if (reading && reading->power_w) signals.push_back({core::names::power_w, *reading->power_w});
   return signals;
@@ -33,9 +33,10 @@ std::vector<core::Metric> GatedSite::metrics() {
   if (std::isfinite(mhz))
     metrics.push_back({.name = core::names::sustained_sm_clock_mhz, .unit = "MHz", .value = mhz});
   const TelemetrySummary& summary = telemetry_->summary();
-  if (summary.power_w)
-    metrics.push_back({.name = core::names::power_w, .unit = "W", .value = *summary.power_w});
-  if (summary.energy_j) metrics.push_back({.name = "energy_j", .unit = "J", .value = *summary.energy_j});
+  if (summary.power.power_w)
+    metrics.push_back({.name = core::names::power_w, .unit = "W", .value = *summary.power.power_w});
+  if (summary.energy_j)
+    metrics.push_back({.name = core::names::energy_j, .unit = "J", .value = *summary.energy_j});
   return metrics;
 }
 
@@ -51,6 +52,7 @@ std::vector<core::Fact> GatedSite::facts() {
   };
   for (core::Fact& fact : version_facts()) facts.push_back(std::move(fact));
   for (core::Fact& fact : telemetry_->facts()) facts.push_back(std::move(fact));
+  for (core::Fact& fact : telemetry_->summary().power.facts()) facts.push_back(std::move(fact));
   return facts;
 }
 

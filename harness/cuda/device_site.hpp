@@ -54,9 +54,9 @@ class GatedSite : public DeviceSite, public core::Condition {
   std::vector<core::Signal> signals() override;
   void sampling_begins() override;
   void sampling_ends() override { telemetry_->end(); }
-  /// sustained_sm_clock_mhz; power_w and energy_j (over the sampling window) where the GPU reports them.
+  /// sustained_sm_clock_mhz; power_w and energy_j (over the sampling window) where that is long enough.
   std::vector<core::Metric> metrics() override;
-  /// Which GPU, its clocks and throttling, versions.
+  /// Which GPU, its clocks and throttling, how its power was taken or why not, versions.
   std::vector<core::Fact> facts() override;
 
   GatedTimer timer;

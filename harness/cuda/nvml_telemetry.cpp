@@ -16,6 +16,11 @@ std::optional<std::int64_t> count_of(const std::optional<std::uint64_t>& value) 
   return static_cast<std::int64_t>(*value);
 }
 
+std::optional<double> joules(const std::optional<std::uint64_t>& millijoules) {
+  if (!millijoules) return std::nullopt;
+  return 1e-3 * static_cast<double>(*millijoules);
+}
+
 class NvmlTelemetry final : public TelemetrySource {
  public:
   explicit NvmlTelemetry(machine::NvmlDevice device) : device_(std::move(device)) {}
@@ -23,6 +28,7 @@ class NvmlTelemetry final : public TelemetrySource {
   TelemetryReading read() override {
     const machine::Telemetry told = device_.telemetry();
     return {.at_s = core::steady_seconds(),
+            .energy_j = joules(told.energy_mj),
             .sm_clock_mhz = told.sm_clock_mhz,
             .memory_clock_mhz = told.memory_clock_mhz,
             .power_w = told.power_w,
@@ -34,8 +40,6 @@ class NvmlTelemetry final : public TelemetrySource {
   TelemetryCounters count() override {
     TelemetryCounters counters;
     counters.at_s = core::steady_seconds();
-    if (const auto energy_mj = device_.energy_mj())
-      counters.energy_j = 1e-3 * static_cast<double>(*energy_mj);
     counters.pcie_replays = count_of(device_.pcie_replays());
     const machine::EccErrors errors = device_.ecc_errors();
     counters.ecc_corrected = count_of(errors.corrected_volatile);

@@ -12,7 +12,7 @@
 namespace assay::cuda {
 namespace {
 
-// NVML's power and clock readings change about every 20 to 100 ms.
+// NVML's clock readings change about every 20 ms, power and the energy counter about every 100 ms.
 constexpr std::chrono::milliseconds period{20};
 
 }  // namespace

@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "harness/core/benchmark.hpp"
+#include "harness/cuda/window_power.hpp"
 
 namespace assay::cuda {
 
 /// One reading; a value that the library did not report is empty.
 struct TelemetryReading {
-  double at_s = 0;  // steady clock
+  double at_s = 0;                 // steady clock
+  std::optional<double> energy_j;  // counted so far
   std::optional<double> sm_clock_mhz, memory_clock_mhz, power_w, temperature_c, memory_temperature_c;
   std::optional<std::uint64_t> throttle_reasons;  // bits, as the library numbers them
 };
@@ -26,7 +28,6 @@ struct TelemetryReading {
 /// Counters that only grow.
 struct TelemetryCounters {
   double at_s = 0;
-  std::optional<double> energy_j;
   std::optional<std::int64_t> pcie_replays, ecc_corrected, ecc_uncorrected;
   std::vector<std::pair<std::string, double>> limited_s;  // per limiter, how long it held the clocks down
 };
@@ -42,7 +43,9 @@ class TelemetrySource {
 
 struct TelemetrySummary {
   std::int64_t readings = 0;
-  std::optional<double> window_s, power_w, energy_j;
+  std::optional<double> window_s;
+  WindowPower power;
+  std::optional<double> energy_j;  // of the window, at that power
   std::optional<double> sm_clock_min_mhz, sm_clock_mean_mhz, sm_clock_max_mhz;
   std::optional<double> temperature_max_c, memory_temperature_max_c;
   std::vector<std::pair<std::string, double>>

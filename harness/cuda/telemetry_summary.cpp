@@ -97,12 +97,13 @@ TelemetrySummary summarize_telemetry(const std::vector<TelemetryReading>& readin
   summary.sm_clock_min_mhz = clock.least;
   summary.sm_clock_mean_mhz = clock.mean;
   summary.sm_clock_max_mhz = clock.most;
-  summary.power_w = spread(readings, seconds, &TelemetryReading::power_w).mean;
   summary.temperature_max_c = spread(readings, seconds, &TelemetryReading::temperature_c).most;
   summary.memory_temperature_max_c = spread(readings, seconds, &TelemetryReading::memory_temperature_c).most;
   add_throttle(summary, readings, seconds);
-  summary.energy_j = difference(before.energy_j, after.energy_j);
   if (after.at_s > before.at_s) summary.window_s = after.at_s - before.at_s;
+  summary.power = window_power(readings);
+  if (summary.power.power_w && summary.window_s)
+    summary.energy_j = *summary.power.power_w * *summary.window_s;
   summary.pcie_replays = difference(before.pcie_replays, after.pcie_replays);
   summary.ecc_corrected = difference(before.ecc_corrected, after.ecc_corrected);
   summary.ecc_uncorrected = difference(before.ecc_uncorrected, after.ecc_uncorrected);
@@ -113,7 +114,7 @@ TelemetrySummary summarize_telemetry(const std::vector<TelemetryReading>& readin
 std::vector<core::Fact> telemetry_facts(const TelemetrySummary& summary) {
   std::vector<core::Fact> facts;
   facts.emplace_back("telemetry_readings", summary.readings);
-  add(facts, "telemetry_window_s", summary.window_s);
+  add(facts, core::names::telemetry_window_s, summary.window_s);
   add(facts, core::names::nvml_sm_clock_min_mhz, summary.sm_clock_min_mhz);
   add(facts, "nvml_sm_clock_mean_mhz", summary.sm_clock_mean_mhz);
   add(facts, core::names::nvml_sm_clock_max_mhz, summary.sm_clock_max_mhz);

@@ -23,6 +23,7 @@ constexpr double least_power = 0.75, least_bandwidth = 0.8;
 /// More load, less power: a supply or a board that gives way.
 constexpr double most_power_lost = 0.05;
 constexpr double smallest_footprint_bytes = 256.0 * (1 << 20);  // several times any L2
+constexpr double full_load = 100;                               // percent
 constexpr std::string_view plain_read = "memory.cuda.read";
 
 double number_at(const nlohmann::ordered_json& gpu, const char* key) {
@@ -37,15 +38,16 @@ void add_powers(const results::PointRecord& record, const LimitsOfGpus& limits, 
     if (address == nullptr) return;
     const std::string word = results::word_or_empty(*address);
     const auto watts = results::number_in(record.conditions, named(core::names::power_w));
+    const results::Scalar* left_out = results::find(record.conditions, named(core::names::power_left_out));
     const auto limit = limits.find(word);
-    if (!watts || limit == limits.end() || limit->second.power_w <= 0) continue;
-    all.push_back(
-        {.unit = fmt::format("GPU {} {}", gpu, word),
-         .point = record.case_name + "/" + record.key,
-         .metric = core::names::power_w,
-         .value = *watts,
-         .limit = limit->second.power_w,
-         .duty_percent = results::number_in(record.point, core::names::duty_percent).value_or(100)});
+    if ((!watts && left_out == nullptr) || limit == limits.end() || limit->second.power_w <= 0) continue;
+    all.push_back({.unit = fmt::format("GPU {} {}", gpu, word),
+                   .point = record.case_name + "/" + record.key,
+                   .metric = core::names::power_w,
+                   .value = watts.value_or(0),
+                   .limit = limit->second.power_w,
+                   .duty_percent = results::number_in(record.point, core::names::duty_percent).value_or(100),
+                   .why_unknown = watts ? "" : results::word_or_empty(*left_out)});
   }
 }
 
@@ -72,6 +74,7 @@ void add_bandwidth(const results::PointRecord& record, const LimitsOfGpus& limit
 struct Steps {
   std::map<double, std::vector<double>> values;
   double limit = 0;
+  std::string why_unknown = {};  // of a value at full load
 
   double median_at(double load) const { return core::quantile_of(values.at(load), 0.5); }
 };
@@ -85,7 +88,6 @@ VerdictRow row_for(const std::string& unit, const char* metric, std::size_t n) {
 
 VerdictRow share_row(const std::string& unit, const char* metric, const Steps& steps, double least,
                      const char* unit_of_value, const char* meaning) {
-  constexpr double full_load = 100;
   VerdictRow row = row_for(unit, metric, steps.values.at(full_load).size());
   const double value = steps.median_at(full_load);
   row.because = fmt::format("{:.0f} of {:.0f} {}, {:.1f} %; {:g} % expected", value, steps.limit,
@@ -94,6 +96,15 @@ VerdictRow share_row(const std::string& unit, const char* metric, const Steps& s
   row.verdict = Verdict::fail;
   row.meaning = meaning;
   row.action = results::Action::drain;
+  return row;
+}
+
+/// The plan's windows are too short for it, or the GPU has no such sensor.
+VerdictRow unknown_row(const std::string& unit, const std::string& why) {
+  VerdictRow row = row_for(unit, "power_of_limit", 0);
+  row.verdict = Verdict::not_run;
+  row.excused = true;
+  row.because = "its power is unknown: " + why;
   return row;
 }
 
@@ -139,26 +150,38 @@ std::vector<Reached> reached_in(const results::PointRecord& record, const Limits
   return all;
 }
 
-results::Fields fields_of(const Reached& reached) {
-  return {{"point", reached.point},
-          {"metric", reached.metric},
-          {"limit", reached.limit},
-          {core::names::duty_percent, reached.duty_percent}};
+results::TimelineEntry entry_of(const Reached& reached) {
+  results::TimelineEntry entry{.kind = reached_kind,
+                               .unit = reached.unit,
+                               .value = reached.value,
+                               .more = {{"point", reached.point},
+                                        {"metric", reached.metric},
+                                        {"limit", reached.limit},
+                                        {core::names::duty_percent, reached.duty_percent}}};
+  if (reached.why_unknown.empty()) return entry;
+  entry.value = std::string(results::entry_word::unknown);
+  entry.more.emplace_back("why", reached.why_unknown);
+  return entry;
 }
 
 std::vector<VerdictRow> limit_rows(std::span<const TimelineEntry> timeline) {
   ByUnit units;
   for (const TimelineEntry& entry : timeline) {
-    if (entry.kind != reached_kind || !entry.number()) continue;
+    if (entry.kind != reached_kind) continue;
     Steps& steps = units[{entry.text("metric"), entry.unit}];
-    steps.values[results::number_in(entry.more, core::names::duty_percent).value_or(100)].push_back(
-        *entry.number());
+    const double load = results::number_in(entry.more, core::names::duty_percent).value_or(full_load);
+    if (entry.number())
+      steps.values[load].push_back(*entry.number());
+    else if (load == full_load)
+      steps.why_unknown = entry.text("why");
     steps.limit = results::number_in(entry.more, "limit").value_or(0);
   }
   std::vector<VerdictRow> rows;
   for (const auto& [of, steps] : units) {
     const bool power = of.first == core::names::power_w;
-    if (steps.values.contains(100) && steps.limit > 0)
+    if (!steps.values.contains(full_load) && !steps.why_unknown.empty())
+      rows.push_back(unknown_row(of.second, steps.why_unknown));
+    if (steps.values.contains(full_load) && steps.limit > 0)
       rows.push_back(power ? share_row(of.second, "power_of_limit", steps, least_power, "W",
                                        "it does not draw what full load should: held back, or badly fed")
                            : share_row(of.second, "bandwidth_of_limit", steps, least_bandwidth, "GB/s",

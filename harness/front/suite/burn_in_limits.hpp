@@ -25,6 +25,7 @@ struct Reached {
   std::string metric = {};  // power_w, bandwidth_gb_per_s
   double value = 0, limit = 0;
   double duty_percent = 100;
+  std::string why_unknown = {};  // why there is no value; empty where there is one
 };
 
 struct GpuLimits {
@@ -37,9 +38,11 @@ LimitsOfGpus limits_of_gpus(const nlohmann::ordered_json& machine);
 /// None of another case, and none without a known limit.
 std::vector<Reached> reached_in(const results::PointRecord& record, const LimitsOfGpus& limits);
 
-results::Fields fields_of(const Reached& reached);
+/// What the timeline has as its value: the number, or that it is unknown.
+results::TimelineEntry entry_of(const Reached& reached);
 
-/// A row a GPU of each: power_of_limit, power_ramp, bandwidth_of_limit.
+/// A row a GPU of each: power_of_limit, power_ramp, bandwidth_of_limit; excused, with the reason, where a
+/// GPU's power at full load was never known.
 std::vector<results::VerdictRow> limit_rows(std::span<const results::TimelineEntry> timeline);
 
 }  // namespace assay::suite

@@ -197,10 +197,11 @@ void BurnInRound::note_tally(const ModuleRequest& request, const Answer& how,
     log_.note(rate_kind, rate.unit, rate.together, std::move(fields));
   }
   for (const Reached& reached : tally.reached) {
+    results::TimelineEntry entry = entry_of(reached);
     results::Fields fields = BurnInLog::fields_of(place());
     fields.emplace_back("of", request.module.name);
-    for (auto& field : suite::fields_of(reached)) fields.push_back(std::move(field));
-    log_.note(reached_kind, reached.unit, reached.value, std::move(fields));
+    for (auto& field : entry.more) fields.push_back(std::move(field));
+    log_.note(entry.kind, entry.unit, std::move(entry.value), std::move(fields));
   }
   for (const auto& [self_test, said] : tally.self_tests)
     log_.note("self_test", self_test, said, BurnInLog::fields_of(place()));

@@ -47,8 +47,9 @@ Faults faults_from(const std::string& text);
 
 /// In a file that all processes of the node map; zeroes at first.
 struct GpuActivity {
-  std::atomic<std::uint64_t> seen_working_ns{0};  // steady clock
-  std::atomic<std::uint64_t> energy_uj{0}, throttled_ns{0}, products{0};
+  std::atomic<std::uint64_t> seen_working_ns{0};                // steady clock
+  std::atomic<std::uint64_t> energy_uj{0}, energy_until_ns{0};  // up to the counter's last step
+  std::atomic<std::uint64_t> throttled_ns{0}, products{0};
   std::atomic<std::uint32_t> clock_mhz{0}, power_mw{0}, celsius{0};
 };
 

@@ -53,7 +53,6 @@ void show(GpuActivity& activity, bool throttled, double seconds) {
   activity.clock_mhz =
       static_cast<std::uint32_t>(throttled ? h100::throttled_clock_mhz : h100::loaded_clock_mhz);
   activity.celsius = static_cast<std::uint32_t>(throttled ? h100::throttled_c : h100::loaded_c);
-  activity.energy_uj += static_cast<std::uint64_t>(1e6 * watts * seconds);
   if (throttled) activity.throttled_ns += static_cast<std::uint64_t>(1e9 * seconds);
   activity.seen_working_ns = static_cast<std::uint64_t>(now);
 }

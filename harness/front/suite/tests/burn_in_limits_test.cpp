@@ -17,12 +17,8 @@ using results::VerdictRow;
 
 const LimitsOfGpus limits{{"0000:1b:00.0", {.power_w = 700, .bandwidth_gb_per_s = 3352}}};
 
-TimelineEntry entry(const Reached& reached) {
-  return {.kind = reached_kind, .unit = reached.unit, .value = reached.value, .more = fields_of(reached)};
-}
-
 TimelineEntry watts(double value, double load = 100) {
-  return entry(
+  return entry_of(
       {.unit = "GPU 0", .metric = core::names::power_w, .value = value, .limit = 700, .duty_percent = load});
 }
 
@@ -96,15 +92,33 @@ TEST(BurnInLimits, ARampThatLosesPowerFails) {
   EXPECT_EQ(row_of(bad, "power_ramp")->verdict, Verdict::fail);
 }
 
+TEST(BurnInLimits, PowerThatWasLeftOutIsExcusedWithItsReasonAndNoPass) {
+  results::PointRecord record = ramp_point();
+  record.point = {{core::names::duty_percent, std::int64_t{100}}};
+  record.conditions = {{"gpu0_pci_address", "0000:1b:00.0"}, {"gpu0_power_left_out", "too short"}};
+  const auto reached = reached_in(record, limits);
+  ASSERT_EQ(reached.size(), 1U);
+  const auto rows = limit_rows(std::vector{entry_of(reached[0])});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_TRUE(rows[0].excused);
+  EXPECT_EQ(rows[0].verdict, Verdict::not_run);
+  EXPECT_EQ(rows[0].because, "its power is unknown: too short");
+  Reached later = reached[0];
+  later.value = 690, later.why_unknown.clear();
+  const auto known = limit_rows(std::vector{entry_of(reached[0]), entry_of(later)});
+  ASSERT_EQ(known.size(), 1U) << "another round knew it";
+  EXPECT_EQ(known[0].verdict, Verdict::pass);
+}
+
 TEST(BurnInLimits, OfPartLoadAloneSayNothingOfTheTarget) {
   EXPECT_EQ(row_of(limit_rows(std::vector{watts(250, 25)}), "power_of_limit"), nullptr);
 }
 
 TEST(BurnInLimits, SlowMemoryFails) {
   Reached read = reached_in(read_point(std::int64_t{4} << 30), limits).at(0);
-  EXPECT_EQ(row_of(limit_rows(std::vector{entry(read)}), "bandwidth_of_limit")->verdict, Verdict::pass);
+  EXPECT_EQ(row_of(limit_rows(std::vector{entry_of(read)}), "bandwidth_of_limit")->verdict, Verdict::pass);
   read.value = 2600;
-  const auto rows = limit_rows(std::vector{entry(read)});
+  const auto rows = limit_rows(std::vector{entry_of(read)});
   EXPECT_EQ(row_of(rows, "bandwidth_of_limit")->verdict, Verdict::fail);
   EXPECT_EQ(row_of(rows, "bandwidth_of_limit")->unit, "GPU 0 0000:1b:00.0");
 }

@@ -28,6 +28,7 @@ axes = { bytes = 8, operation = "send", device = "rail:0" }
 """
 
 
+# The ramp has windows of more than ten steps of the energy counter.
 RAMP = """\
 [measure]
 max_seconds = 0.05
@@ -35,10 +36,26 @@ max_warmup_seconds = 0.01
 min_samples = 3
 [[sweep]]
 cases = ["gemm.cuda.power_ramp"]
+measure = { max_seconds = 1.3, relative_width = 0.000001 }
 axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "hot" }
 [[sweep]]
 cases = ["memory.cuda.corruption"]
 axes = { bytes = "64KiB", path = "device" }
+"""
+
+
+PRODUCTS = """\
+[measure]
+max_seconds = 0.04
+max_warmup_seconds = 0.01
+min_samples = 3
+[[sweep]]
+cases = ["gemm.cuda.matmul"]
+axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "hot", gpu = 0 }
+[[sweep]]
+cases = ["gemm.cuda.matmul"]
+axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "hot", gpu = 1 }
+measure = { max_seconds = 1.5, relative_width = 0.000001 }
 """
 
 
@@ -120,6 +137,23 @@ class Nodes(unittest.TestCase):
         _, verdicts, _, said = self.judged(node, "burn-in", "--plan", PLAN, "--filter", "*.node_matmul", "--rounds", "6")
         drift = {row["unit"].rpartition(" ")[2]: row["verdict"] for row in verdicts["rows"] if row["metric"] == "tflops_drift"}
         self.assertEqual(drift, {address_of(slot): "FAIL" if slot == 4 else "PASS" for slot in range(8)}, said)
+
+    def test_power_is_of_the_energy_counter_and_left_out_of_a_window_with_too_few_of_its_steps(self):
+        node = self.node()
+        (node.folder / "plan.toml").write_text(PRODUCTS)
+        ended = node.assay("run", "--plan", "plan.toml", "--out", "out", "--run-id", "r")
+        self.assertEqual(ended.returncode, 0, ended.stdout)
+        records = map(json.loads, (node.folder / "out" / "r" / "journal.jsonl").read_text().splitlines())
+        short, long = (record for record in records if record["record"] == "point")
+        figures = {"power_w", "energy_j", "joules_per_tflop"}
+        self.assertFalse(figures & {metric["name"] for metric in short["metrics"]}, short["metrics"])
+        self.assertRegex(short["conditions"]["power_left_out"], r"^\d changes of the energy counter in 0\.\d+ s: 10 or more are needed$")
+        found = {metric["name"]: metric["value"] for metric in long["metrics"]}
+        self.assertEqual(long["conditions"]["power_by"], "energy_counter")
+        self.assertGreaterEqual(long["conditions"]["power_sensor_changes"], 13)
+        self.assertAlmostEqual(found["power_w"] / 640, 1, delta=0.05)
+        self.assertAlmostEqual(found["energy_j"] / found["power_w"], long["conditions"]["telemetry_window_s"], delta=1e-6)
+        self.assertAlmostEqual(found["joules_per_tflop"] * found["tflops"], found["power_w"], delta=1)
 
     def test_a_gpu_that_does_not_draw_its_power_when_all_work_fails_by_its_address(self):
         for faults, bad in (("", set()), ("throttles_together:2", {address_of(2)})):

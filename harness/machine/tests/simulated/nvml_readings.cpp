@@ -16,16 +16,20 @@ namespace h100 = assay::core::simulated::h100;
 namespace {
 
 constexpr std::uint64_t counts_as_working_ns = 500'000'000;
+constexpr std::uint64_t energy_step_ns = 100'000'000;
 
 GpuActivity& activity(NvmlHandle device) {
   return Node::shared().activity(static_cast<int>(reinterpret_cast<std::size_t>(device)) - 1);
 }
 
+std::uint64_t now_ns() {
+  return static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
+                                    std::chrono::nanoseconds(1));
+}
+
 bool works(NvmlHandle device) {
-  const auto now = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch() /
-                                              std::chrono::nanoseconds(1));
   const std::uint64_t seen = activity(device).seen_working_ns;
-  return seen != 0 && now < seen + counts_as_working_ns;
+  return seen != 0 && now_ns() < seen + counts_as_working_ns;
 }
 
 template <class Number>
@@ -42,6 +46,19 @@ void say(NvmlFieldValue& field, unsigned long long value) {
 
 unsigned milliwatts(NvmlHandle device) {
   return works(device) ? activity(device).power_mw.load() : static_cast<unsigned>(1000 * h100::idle_power_w);
+}
+
+/// The counter stands between its steps, as an H100's does; each step is of the power at whoever asks first.
+std::uint64_t energy_uj(NvmlHandle device) {
+  GpuActivity& own = activity(device);
+  const std::uint64_t step = now_ns() / energy_step_ns * energy_step_ns;
+  std::uint64_t until = own.energy_until_ns;
+  while (until < step)
+    if (own.energy_until_ns.compare_exchange_weak(until, step)) {
+      if (until != 0) own.energy_uj += milliwatts(device) * ((step - until) / 1'000'000);
+      break;
+    }
+  return own.energy_uj;
 }
 
 bool throttles(NvmlHandle device) {
@@ -79,7 +96,7 @@ int nvmlDeviceGetClockInfo(NvmlHandle device, int clock, unsigned* value) {
 }
 int nvmlDeviceGetPowerUsage(NvmlHandle device, unsigned* value) { return put(value, milliwatts(device)); }
 int nvmlDeviceGetTotalEnergyConsumption(NvmlHandle device, unsigned long long* millijoules) {
-  return put(millijoules, static_cast<unsigned long long>(activity(device).energy_uj / 1000));
+  return put(millijoules, static_cast<unsigned long long>(energy_uj(device) / 1000));
 }
 int nvmlDeviceGetTemperature(NvmlHandle device, int, unsigned* celsius) {
   return put(celsius, works(device) ? activity(device).celsius.load() : static_cast<unsigned>(h100::idle_c));
