@@ -32,11 +32,12 @@ using Json = nlohmann::ordered_json;
 
 /// Of the query, in order.
 namespace headline_column {
-enum : int { process, case_name, key, axes, samples, bounded, evidence };
+enum : int { process, case_name, key, axes, samples, bounded, stationary, last_moving, evidence };
 }
 
 constexpr const char* headlines_query =
-    "SELECT p.process, c.name, p.key, p.axes, p.samples_s, json_extract(p.record, '$.time.bounded'), ";
+    "SELECT p.process, c.name, p.key, p.axes, p.samples_s, json_extract(p.record, '$.time.bounded'), "
+    "json_extract(p.record, '$.warmup.stationary'), json_extract(p.record, '$.warmup.last_moving'), ";
 
 std::string query_of_headlines() {
   return std::string(headlines_query) + point_evidence_columns +
@@ -133,10 +134,19 @@ class FleetReader {
       return void(++in_doubt_);
     const std::string case_name = rows_.text(headline_column::case_name);
     Json axes = core::json_from<Json>(rows_.text(headline_column::axes));
-    const std::string gpu = identity_of(case_name, rows_.text(headline_column::key)).gpu;
-    if (!gpu.empty()) axes.erase("gpu");
-    values_[{case_name, core::json_text(axes), evidence.metric, evidence.unit}][host][gpu][run].push_back(
-        *end);
+    const PointIdentity identity = identity_of(case_name, rows_.text(headline_column::key));
+    if (!identity.gpu.empty()) axes.erase("gpu");
+    auto& hosts = values_[{case_name, core::json_text(axes), evidence.metric, evidence.unit}];
+    if (still_moving())
+      ++still_moving_[identity.metric];
+    else
+      hosts[host][identity.gpu][run].push_back(*end);
+  }
+
+  bool still_moving() const {
+    return !results::still_moving({.stationary = rows_.integer(headline_column::stationary) != 0,
+                                   .last_moving = rows_.text(headline_column::last_moving)})
+                .empty();
   }
 
   const Store& store_;
@@ -145,6 +155,7 @@ class FleetReader {
   std::map<std::string, MachineNames> machines_;
   std::set<std::string> origins_, hosts_;
   std::size_t of_several_nodes_ = 0, in_doubt_ = 0;
+  std::map<std::string, std::size_t> still_moving_;
   /// By host, GPU and run: repetitions of one run share its hour and heat.
   std::map<Point, std::map<std::string, std::map<std::string, std::map<std::int64_t, std::vector<double>>>>>
       values_;
@@ -192,7 +203,8 @@ FleetLimits FleetReader::finish(const QuantileRules& rules) const {
                     .rules = rules,
                     .limits = {},
                     .of_several_nodes = of_several_nodes_,
-                    .in_doubt = in_doubt_};
+                    .in_doubt = in_doubt_,
+                    .still_moving = still_moving_};
   for (const auto& [point, hosts] : values_) {
     const auto& [case_name, axes, metric, unit] = point;
     const BadSide side = *bad_side_of(unit);

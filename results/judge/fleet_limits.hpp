@@ -3,6 +3,7 @@
 // Limits made from a fleet's store, as a file that `assay accept --limits` reads, signed by a person.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct FleetLimits {
   QuantileRules rules;
   std::vector<FleetLimit> limits;                  // with and without a limit (NodeQuantile::why_not)
   std::size_t of_several_nodes = 0, in_doubt = 0;  // points left out
+  /// Left out, too: how often each point was measured while its GPU was still getting slower.
+  std::map<std::string, std::size_t> still_moving = {};
 };
 
 /// Of the headlines that are rates or times. A node's value is that of its worst unit, and a unit's the

@@ -49,6 +49,20 @@ std::string source_of(const FleetLimit& limit, const FleetLimits& fleet) {
       number_text({found.cut}));
 }
 
+/// How many, and of which points.
+std::string still_moving_note(const std::map<std::string, std::size_t>& points) {
+  std::size_t measurements = 0;
+  std::vector<std::string> names;
+  for (const auto& [name, count] : points) {
+    measurements += count;
+    names.push_back(name);
+  }
+  return fmt::format(
+      "left out as their GPU was still getting slower (power or SM clock moved when the warm-up ended; "
+      "max_warmup_seconds = 5 or more lets it settle): {} measurements of {} points: {}",
+      measurements, names.size(), fmt::join(names, "; "));
+}
+
 std::string machine_text(const MachineType& type) {
   std::string text = "[machine]\n";
   if (!type.gpu.empty()) text += fmt::format("gpu = {}\ngpus = {}\n", quoted(type.gpu), *type.gpus);
@@ -89,6 +103,7 @@ Table to_table(const FleetLimits& fleet) {
     table.notes.push_back(
         fmt::format("points that take no part: {} of several nodes, {} in doubt or without an interval",
                     fleet.of_several_nodes, fleet.in_doubt));
+  if (!fleet.still_moving.empty()) table.notes.push_back(still_moving_note(fleet.still_moving));
   return table;
 }
 

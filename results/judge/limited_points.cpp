@@ -11,10 +11,13 @@
 #include "harness/core/error.hpp"
 #include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
+#include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_doubts.hpp"
+#include "results/record/older_power.hpp"
 #include "results/record/record.hpp"
+#include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
 #include "results/store/measured_unit.hpp"
 
@@ -96,11 +99,20 @@ Number value_in(const Statement& row) {
   return {row.number(column::value), row.optional_number(column::lower), row.optional_number(column::upper)};
 }
 
+/// Why readers leave power out; empty where they do not.
+std::string power_left_out(Json record) {
+  record["samples_s"] = Json::array();  // the store keeps them apart
+  return field_text(std::get<PointRecord>(from_json(record)).conditions, {core::names::power_left_out});
+}
+
 std::string why_not(const AbsoluteLimit& limit, const Statement& row, const PointEvidence& evidence,
                     const Json& record) {
   const auto state = static_cast<Status>(row.integer(column::status));
   if (state != Status::ok) return to_string(state) + ": " + row.text(column::reason);
   if (const auto doubt = doubt_about(evidence, row.numbers(column::samples))) return doubt->why;
+  if (is_power_metric(limit.metric))
+    if (const std::string why = power_left_out(record); !why.empty())
+      return limit.metric + " was left out: " + why;
   if (row.is_null(column::value)) return fmt::format("the point has no metric '{}'", limit.metric);
   if (row.text(column::unit) != limit.unit)
     throw std::runtime_error(fmt::format("{}: {} of {} is limited in '{}', and measured in '{}'", limit.where,
@@ -113,6 +125,12 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Poin
     return fmt::format("metric '{}' has no interval", limit.metric);
   if (const auto doubt = doubt_about_value(limit.metric, limit.unit, value_in(row))) return doubt->why;
   return "";
+}
+
+std::string moving_in(const Json& record) {
+  const Json warmup = record.value("warmup", Json::object());
+  return results::still_moving(
+      {.stationary = warmup.value("stationary", true), .last_moving = warmup.value("last_moving", "")});
 }
 
 /// Of the ranks too, where the record names them.
@@ -154,7 +172,8 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
                             .value = value_in(rows),
                             .n = rows.is_null(column::n) ? 0 : rows.integer(column::n),
                             .origin = measurer.origin,
-                            .hosts = hosts_of(measurer.host, conditions, evidence.ranks)});
+                            .hosts = hosts_of(measurer.host, conditions, evidence.ranks),
+                            .still_moving = moving_in(record)});
   }
   return found;
 }

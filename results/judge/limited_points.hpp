@@ -25,6 +25,7 @@ struct LimitedPoint {
   std::int64_t n = 0;
   Origin origin = Origin::measured;
   std::set<std::string> hosts = {};  // that took part
+  std::string still_moving = {};     // power_w or sm_clock_mhz: its GPU was still getting slower
 };
 
 struct LimitedPoints {

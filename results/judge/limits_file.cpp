@@ -52,6 +52,13 @@ class Section {
     if (!is_number || !std::isfinite(value)) complain(node, key, "expected a finite number");
     return value;
   }
+  std::optional<bool> truth(const char* key) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return std::nullopt;
+    const auto value = node->value_exact<bool>();
+    if (!value) complain(node, key, "expected true or false");
+    return value;
+  }
   std::optional<std::int64_t> count(const char* key) const {
     const toml::node* node = table_.get(key);
     if (node == nullptr) return std::nullopt;
@@ -102,14 +109,15 @@ MachineType machine_from(const std::string& file, const toml::table& table) {
 
 AbsoluteLimit limit_from(const std::string& file, const toml::table& table) {
   const Section section(file, table, "limit.");
-  section.allow(std::array{"case", "point", "metric", "unit", "lowest", "highest", "source"});
+  section.allow(std::array{"case", "point", "metric", "unit", "lowest", "highest", "source", "stationary"});
   AbsoluteLimit limit{.cases = section.required("case", "the case, or a glob over cases"),
                       .point = section.words("point"),
                       .metric = section.required("metric", "the metric that is limited"),
                       .unit = section.required("unit", "the unit of the metric"),
                       .bounds = {section.number("lowest"), section.number("highest")},
                       .source = section.required("source", "who says so"),
-                      .where = fmt::format("{}:{}", file, table.source().begin.line)};
+                      .where = fmt::format("{}:{}", file, table.source().begin.line),
+                      .stationary = section.truth("stationary").value_or(true)};
   const auto& [lowest, highest] = limit.bounds;
   if (!lowest && !highest) section.complain(nullptr, "lowest", "missing: expected lowest, highest or both");
   if (lowest && highest && *lowest > *highest)

@@ -32,6 +32,8 @@ struct AbsoluteLimit {
   VerdictLimit bounds = {};  // one of them at least
   std::string source;
   std::string where;  // "h100.toml:12"
+  /// False: its GPU was still getting slower when it was measured, so that nothing can be shown by it.
+  bool stationary = true;
 };
 
 /// Of a file that `assay limits` made of a fleet.
@@ -68,11 +70,12 @@ bool glob_matches(const std::string& pattern, const std::string& text);
 bool point_matches(const std::string& filter, const std::string& case_name, const std::string& point);
 
 /// A row for each limit, unit and point: PASS where the whole interval of every measurement is within the
-/// limit, FAIL where that of none reaches it, else INCONCLUSIVE. A unit that lacks a point that others have,
-/// a point that was not measured or lacks the metric, and a limit that matched no point are rows that keep
-/// the whole from passing. Left out, and counted in a note: what a burn-in measured in a round together.
-/// `filter` as in points_in_order. Throws std::runtime_error with one line for a host that no file is for, a
-/// file that is for no host, and a metric whose unit is not the limit's.
+/// limit, FAIL where that of none reaches it, else INCONCLUSIVE, as is all of a limit that is not stationary.
+/// A unit that lacks a point that others have, a point that was not measured or lacks the metric, and a limit
+/// that matched no point are rows that keep the whole from passing. Left out, and counted in a note: what a
+/// burn-in measured in a round together. `filter` as in points_in_order. Throws std::runtime_error with one
+/// line for a host that no file is for, a file that is for no host, and a metric whose unit is not the
+/// limit's.
 Verdicts judge_limits(const Store& store, const std::string& filter, std::span<const LimitsFile> files);
 
 }  // namespace assay::results

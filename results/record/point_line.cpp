@@ -6,6 +6,7 @@
 
 #include "results/record/line_crc.hpp"
 #include "results/record/older_form.hpp"
+#include "results/record/older_power.hpp"
 #include "results/record/point_text.hpp"
 
 namespace assay::results {
@@ -32,6 +33,7 @@ std::optional<PointRecord> checked(const JsonCursor& at, PointRecord point) {
     return std::nullopt;
   read_older_form(point);
   read_older_types(point);
+  read_older_power(point);
   return point;
 }
 

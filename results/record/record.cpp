@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "harness/core/names.hpp"
 #include "harness/core/words.hpp"
 
 namespace assay::results {
@@ -13,6 +14,12 @@ constexpr auto statuses = core::words_of<Status>("ok", "unsupported", "failed", 
 constexpr auto origins = core::words_of<Origin>("measured", "imported", "simulated", "predicted");
 
 }  // namespace
+
+std::string still_moving(const WarmupRecord& warmup) {
+  const bool of_gpu =
+      warmup.last_moving == core::names::power_w || warmup.last_moving == core::names::sm_clock_mhz;
+  return of_gpu && !warmup.stationary ? warmup.last_moving : "";
+}
 
 const Scalar* find(const Fields& fields, const std::string& name) {
   const auto found = std::ranges::find(fields, name, &core::Fact::first);

@@ -49,6 +49,10 @@ struct WarmupRecord {
   std::string last_moving;
 };
 
+/// Of power and SM clock, what still moved when the budget of the warm-up ended: the GPU was still getting
+/// slower. Empty where neither did.
+std::string still_moving(const WarmupRecord& warmup);
+
 struct PointRecord {
   std::string run_id;        // one per `assay run`
   std::int64_t process = 0;  // which process start of the run: index of its context

@@ -5,6 +5,7 @@
 
 #include "results/record/json_reader.hpp"
 #include "results/record/older_form.hpp"
+#include "results/record/older_power.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/record_rules.hpp"
 
@@ -176,6 +177,7 @@ PointRecord point_from(const Reader& from) {
   }
   read_older_form(point);
   read_older_types(point);
+  read_older_power(point);
   if (from.integer("schema") == 1) read_older_units(point);
   return point;
 }

@@ -32,11 +32,15 @@ std::string entry(const std::string& label, const Highlight& highlight) {
       highlight.link_class.empty()
           ? ""
           : fmt::format("; <strong class=\"link\">link {}</strong>", highlight.link_class);
+  const std::string moving =
+      highlight.still_moving.empty()
+          ? ""
+          : fmt::format("; <strong>{} still moving</strong>", escaped_html(highlight.still_moving));
   return fmt::format(
       "<li><span class=\"label\">{}</span><span class=\"value\">{} <span class=\"unit\">{}</span></span>"
-      "<span class=\"detail\">{}{}{}</span></li>\n",
+      "<span class=\"detail\">{}{}{}{}</span></li>\n",
       escaped_html(label), escaped_html(number_text(highlight.value)), escaped_html(highlight.unit),
-      escaped_html(efficiency), escaped_html(highlight.detail), link);
+      escaped_html(efficiency), escaped_html(highlight.detail), link, moving);
 }
 
 /// `remark`: HTML below the list.

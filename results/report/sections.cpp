@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 
+#include "results/points/moving_points.hpp"
 #include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/show/tables.hpp"
@@ -37,6 +38,13 @@ auto of(const RunPoints& run) {
   return made(points(run));
 }
 
+Table matmul_rates(const RunPoints& run) {
+  const std::vector<StoredPoint> points = matmul_points(run);
+  Table table = matmul_table(points);
+  if (std::string note = moving_note(run, points); !note.empty()) table.notes.push_back(std::move(note));
+  return table;
+}
+
 std::vector<FabricPoint> all_fabric(const RunPoints& run) { return fabric_points(run, "rdma.*"); }
 std::vector<CopyPoint> all_copies(const RunPoints& run) { return copy_points(run); }
 std::vector<Crossover> all_crossovers(const RunPoints& run) {
@@ -64,7 +72,7 @@ const std::vector<Section> all_sections{
      "Matrix products over size",
      {{"matmul", nullptr, "Rate over the size that was swept; upright strokes: intervals.",
        of<matmul_points, matmul_chart>}},
-     {{"Rates", of<matmul_points, matmul_table>}}},
+     {{"Rates", matmul_rates}}},
     {"bandwidth",
      "Memory bandwidth",
      {{"bandwidth", nullptr, "GB/s is 10<sup>9</sup> bytes a second.", bandwidth_chart}},

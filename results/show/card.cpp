@@ -60,6 +60,7 @@ std::string value_text(const Highlight& highlight) {
     remarks.push_back(
         fmt::format("{:.1f} % of {}", 100 * highlight.efficiency->value, highlight.efficiency_of));
   if (!highlight.link_class.empty()) remarks.push_back("link " + highlight.link_class);
+  if (!highlight.still_moving.empty()) remarks.push_back(highlight.still_moving + " still moving");
   return remarks.empty() ? text : fmt::format("{} ({})", text, fmt::join(remarks, "; "));
 }
 

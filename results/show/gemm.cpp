@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "results/points/gemm_efficiency.hpp"
+#include "results/points/moving_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 
@@ -29,8 +30,8 @@ std::vector<Cell> cells_of(const BlockEfficiency& block) {
 }  // namespace
 
 Table show_gemm(const RunPoints& run, const ShowOptions& options) {
-  const auto blocks =
-      block_efficiencies(run.different(options.filter.empty() ? "gemm.*.transformer" : options.filter));
+  const auto points = run.different(options.filter.empty() ? "gemm.*.transformer" : options.filter);
+  const auto blocks = block_efficiencies(points);
   AxesTable shown(title_of("GEMM efficiency against tensor-parallel degree", run),
                   {{"back end", "", Kind::text, true}}, axis_columns(axes_of(blocks)),
                   {{"tp", "", Kind::count},
@@ -52,6 +53,7 @@ Table show_gemm(const RunPoints& run, const ShowOptions& options) {
       "Percent of the peak each record names. The block is time-weighted: its FLOPs / (its time x peak); "
       "its bounds take every layer at the same end of its interval.");
   if (incomplete) table.notes.push_back("A block with a layer that has no ok point shows no whole.");
+  if (std::string note = moving_note(run, points); !note.empty()) table.notes.push_back(std::move(note));
   if (without_peak) table.notes.push_back("No efficiency where the record names no peak.");
   return table;
 }

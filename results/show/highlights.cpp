@@ -12,6 +12,7 @@
 #include "results/points/copy_points.hpp"
 #include "results/points/fabric_points.hpp"
 #include "results/points/gemm_efficiency.hpp"
+#include "results/points/moving_points.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {
@@ -139,6 +140,7 @@ std::vector<Highlight> gemms(const RunPoints& run) {
   for (Highlight& one : all) {
     const auto point = std::ranges::find(points, one.point, &StoredPoint::id);
     one.detail = point->benchmark() + ": " + one.detail;
+    one.still_moving = still_moving(run, *point);
   }
   return all;
 }

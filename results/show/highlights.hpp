@@ -22,6 +22,7 @@ struct Highlight {
   std::optional<Number> efficiency = {};
   const char* efficiency_of = "peak";  // what 1 is
   std::string link_class = {};         // of a link that was not clean
+  std::string still_moving = {};       // of a GPU that was still getting slower
   std::int64_t point = 0;              // id in the store
 };
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "results/points/moving_points.hpp"
 #include "results/record/record_rules.hpp"
 #include "results/show/tables.hpp"
 
@@ -15,6 +16,13 @@ Cell headline_of(const StoredPoint& point) {
 
 std::string status_text(const StoredPoint& point) {
   return to_string(point.status) + (point.reason.empty() ? "" : ": " + point.reason);
+}
+
+/// "budget, drifting, power_w still moving"
+std::string how_it_ended(const RunPoints& run, const StoredPoint& point) {
+  const std::string moving = still_moving(run, point);
+  return point.stop + (point.drifting ? ", drifting" : "") +
+         (moving.empty() ? "" : ", " + moving + " still moving");
 }
 
 /// The one row read beyond the limit only shows that there are more.
@@ -41,8 +49,7 @@ Table show_points(const RunPoints& run, const ShowOptions& options) {
   for (const StoredPoint& point : run.in_order(options.filter, limit_of(options) + 1)) {
     const bool measured = is_measured(point.status);
     table.rows.push_back({point.case_name, point.key, headline_of(point), point.unit,
-                          measured ? Cell(point.n) : Cell(),
-                          point.stop + (point.drifting ? ", drifting" : ""), status_text(point)});
+                          measured ? Cell(point.n) : Cell(), how_it_ended(run, point), status_text(point)});
   }
   note_limit(table, options, run.stored().points(), "points");
   return table;

@@ -100,7 +100,28 @@ const char* because(Verdict verdict) {
   return verdict == Verdict::fail ? "beyond the limit" : "the interval crosses the limit";
 }
 
-void judge(VerdictRow& row, const Measurements& all) {
+/// "; in 2 its GPU was still getting slower": marks what was measured before a steady state.
+std::string moving_mark(const Measurements& measured) {
+  const auto moving =
+      std::ranges::count_if(measured, [](const LimitedPoint* point) { return !point->still_moving.empty(); });
+  if (moving == 0) return "";
+  return fmt::format("; in {} its GPU was still getting slower",
+                     moving == std::ssize(measured) ? "all" : fmt::format("{}", moving));
+}
+
+/// A limit of a GPU that was still getting slower shows neither that a unit is sound nor that it is not.
+void decide_nothing(VerdictRow& row) {
+  row.verdict = Verdict::inconclusive;
+  row.smallest_defect.reset();
+  row.because +=
+      ", but this limit decides nothing: the GPU that it is from was still getting slower (stationary = "
+      "false)";
+  row.meaning =
+      "a limit from a GPU in its steady state is needed: assay limits, max_warmup_seconds = 5 or more";
+  row.action = Action::configure;
+}
+
+void judge(VerdictRow& row, const AbsoluteLimit& limit, const Measurements& all) {
   Measurements measured;
   for (const LimitedPoint* point : all) {
     if (point->why_not.empty())
@@ -122,8 +143,10 @@ void judge(VerdictRow& row, const Measurements& all) {
     origins.insert(to_string(point->origin));
   }
   row.origin = origin_words(origins);
-  row.because = fmt::format("{} {}: {} in {} measurements{}", number_text(*row.value), row.value_unit,
-                            because(row.verdict), measured.size(), origin_mark(origins));
+  row.because =
+      fmt::format("{} {}: {} in {} measurements{}{}", number_text(*row.value), row.value_unit,
+                  because(row.verdict), measured.size(), origin_mark(origins), moving_mark(measured));
+  if (!limit.stationary) return decide_nothing(row);
   row.meaning = row.verdict == Verdict::fail ? "does not do what this type of machine does" : "";
 }
 
@@ -182,7 +205,7 @@ std::size_t judge_limit(const Store& store, const std::string& filter, const Abs
   for (const LimitedPoint& point : found.points) by_unit[{point.unit, point.metric}].push_back(&point);
   for (const auto& [name, measurements] : by_unit) {
     VerdictRow row = row_for(limit, name.first, measurements.front()->of_gpu ? "gpu" : "host", name.second);
-    judge(row, measurements);
+    judge(row, limit, measurements);
     rows.push_back(row);
   }
   add_missing(limit, machines, found, rows);

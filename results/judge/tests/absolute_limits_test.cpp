@@ -29,6 +29,8 @@ class AgainstLimits : public testing::Test {
     std::string unit = "GB/s";
     Fields conditions = {};
     std::int64_t bytes = 4096;
+    std::string still_moving = {};
+    std::vector<Metric> more_metrics = {};
   };
 
   void measure(const std::string& host, const std::vector<Copy>& copies, const std::string& gpu_name = "H100",
@@ -76,6 +78,8 @@ class AgainstLimits : public testing::Test {
     PointRecord record =
         builder.point("memory.cuda.copy", {{"gpu", std::int64_t{copy.gpu}}, {"bytes", copy.bytes}});
     record.conditions = copy.conditions;
+    record.warmup = {.stationary = copy.still_moving.empty(), .last_moving = copy.still_moving};
+    record.metrics = copy.more_metrics;
     if (copy.status != Status::ok) return builder.not_measured(std::move(record), copy.status, "no memory");
     builder.measured(std::move(record), 4096 / (copy.gb_per_s * 1e9),
                      {"bandwidth_gb_per_s", copy.unit, [](double s) { return 4096 / s * 1e-9; }});
@@ -230,6 +234,43 @@ TEST_F(AgainstLimits, AFileThatIsForNoHostIsRefused) {
   } catch (const std::runtime_error& error) {
     EXPECT_STREQ(error.what(), "b.toml: limits for a machine that nothing here was measured on");
   }
+}
+
+TEST_F(AgainstLimits, ALimitOfAGpuThatWasStillGettingSlowerIsNoEvidenceEitherWay) {
+  measure("h1", {{.gpu = 0}, {.gpu = 1, .gb_per_s = 40}});
+  AbsoluteLimit limit = at_least(48);
+  limit.stationary = false;
+  const Verdicts verdicts = judged(limit);
+  EXPECT_EQ(verdicts.verdict, Verdict::inconclusive);
+  ASSERT_EQ(verdicts.rows.size(), 2U);
+  for (const VerdictRow& row : verdicts.rows) {
+    EXPECT_EQ(row.verdict, Verdict::inconclusive) << row.unit;
+    EXPECT_THAT(row.because,
+                HasSubstr("this limit decides nothing: the GPU that it is from was still getting slower"));
+    EXPECT_FALSE(row.smallest_defect);
+  }
+}
+
+TEST_F(AgainstLimits, AMeasurementBeforeASteadyStateIsMarked) {
+  measure("h1", {{.gpu = 0, .still_moving = "power_w"}, {.gpu = 1}});
+  measure("h1", {{.gpu = 0}, {.gpu = 1, .still_moving = "time"}});
+  const Verdicts verdicts = judged(at_least(48));
+  EXPECT_THAT(verdicts.rows.at(0).because,
+              HasSubstr("in 2 measurements; in 1 its GPU was still getting slower"));
+  EXPECT_THAT(verdicts.rows.at(1).because, testing::EndsWith("in 2 measurements"));
+}
+
+TEST_F(AgainstLimits, PowerThatReadersLeaveOutIsNotJudged) {
+  const Metric power{"power_w", "W", 650, 640, 660};
+  const Fields brief{{"telemetry_window_s", 0.04}}, enough{{"telemetry_window_s", 2.0}};
+  measure("h1", {{.gpu = 0, .conditions = brief, .more_metrics = {power}},
+                 {.gpu = 1, .conditions = enough, .more_metrics = {power}}});
+  AbsoluteLimit limit = at_least(0);
+  limit.metric = "power_w", limit.unit = "W", limit.bounds = {.highest = 700};
+  const Verdicts verdicts = judged(limit);
+  EXPECT_EQ(verdicts.rows.at(0).verdict, Verdict::inconclusive);
+  EXPECT_THAT(verdicts.rows.at(0).because, HasSubstr("power_w was left out: taken over 0.04 s"));
+  EXPECT_EQ(verdicts.rows.at(1).verdict, Verdict::pass);
 }
 
 TEST_F(AgainstLimits, AnotherUnitOfTheSameMetricIsRefusedNamingBoth) {

@@ -21,13 +21,17 @@ using testing::HasSubstr;
 class LimitsOfFleet : public testing::Test {
  protected:
   void add_host(int host, double loss = 0, const std::string& gpu = "H100 [80GB]",
-                Origin origin = Origin::measured, double time_s = 1e-4) {
+                Origin origin = Origin::measured, double time_s = 1e-4,
+                const std::string& still_moving = "") {
     test::RunBuilder builder(fmt::format("run{}", ++runs_));
     builder.begin(0, "memory");
-    for (std::int64_t number = 0; number < 2; ++number)
-      builder.measured(builder.point("memory.cuda.copy", {{"gpu", number}, {"bytes", std::int64_t{4096}}}),
+    for (std::int64_t number = 0; number < 2; ++number) {
+      PointRecord point = builder.point("memory.cuda.copy", {{"gpu", number}, {"bytes", std::int64_t{4096}}});
+      point.warmup = {.stationary = still_moving.empty(), .last_moving = still_moving};
+      builder.measured(std::move(point),
                        time_s * (1 + loss + 0.0001 * (host % 13) + 0.002 * static_cast<double>(number)),
                        {"bandwidth_gb_per_s", "GB/s", [](double s) { return 8192e-9 / s; }}, 40);
+    }
     builder.end();
     for (Record& record : builder.take()) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
@@ -110,6 +114,25 @@ TEST_F(LimitsOfFleet, AFileThatWasChangedAfterItWasSignedIsRefused) {
   EXPECT_THAT(refusal_after("digest = \"", "digest = \"0"), HasSubstr("was changed after"));
   EXPECT_THAT(refusal_after("digest = ", "digst = "), HasSubstr("unknown key"));
   EXPECT_THAT(refusal_after("by = \"Ada\"\n", ""), HasSubstr("signed.by: missing"));
+}
+
+TEST_F(LimitsOfFleet, LeaveOutGpusThatWereStillGettingSlowerAndNameThem) {
+  add_hosts(70);
+  const double settled = limits().limits.front().found.limit;
+  for (int host = 70; host < 90; ++host)
+    add_host(host, -0.1, "H100 [80GB]", Origin::measured, 1e-4, "power_w");
+  const FleetLimits fleet = limits();
+  EXPECT_EQ(fleet.limits.front().found.limit, settled);
+  EXPECT_THAT(
+      to_table(fleet).notes,
+      testing::Contains(testing::EndsWith("40 measurements of 1 points: memory.cuda.copy/bytes=4096")));
+}
+
+TEST_F(LimitsOfFleet, OfAPointThatNoGpuSettledOnThereIsNoneAndItIsShown) {
+  for (int host = 0; host < 70; ++host) add_host(host, 0, "H100", Origin::measured, 1e-4, "sm_clock_mhz");
+  const FleetLimits fleet = limits();
+  ASSERT_EQ(fleet.limits.size(), 1U);
+  EXPECT_THAT(fleet.limits.front().found.why_not, HasSubstr("0 nodes"));
 }
 
 TEST_F(LimitsOfFleet, TooFewNodesGiveNone) {

@@ -66,6 +66,13 @@ TEST_F(Limits, AreRead) {
   EXPECT_THAT(limit.where, testing::EndsWith("l.toml:5"));
 }
 
+TEST_F(Limits, AreOfASteadyStateUnlessTheySayNot) {
+  EXPECT_TRUE(read(good).limits.front().stationary);
+  EXPECT_FALSE(read(std::string(good) + "stationary = false\n").limits.front().stationary);
+  EXPECT_EQ(refusal(std::string(good) + "stationary = 0\n"),
+            "l.toml:12: limit.stationary: expected true or false");
+}
+
 TEST_F(Limits, NameFileLineAndKeyOfWhatIsWrong) {
   EXPECT_EQ(refusal_with("lowest = 1905", "lowest = \"much\""),
             "l.toml:9: limit.lowest: expected a finite number");
@@ -83,7 +90,8 @@ TEST_F(Limits, NameFileLineAndKeyOfWhatIsWrong) {
             "l.toml:5: limit.lowest: 2 is above highest, 1");
   EXPECT_EQ(
       refusal_with("lowest = 1905", "lowst = 1905"),
-      "l.toml:9: limit.lowst: unknown key (expected case, point, metric, unit, lowest, highest, source)");
+      "l.toml:9: limit.lowst: unknown key (expected case, point, metric, unit, lowest, highest, source, "
+      "stationary)");
   EXPECT_EQ(refusal_with("gpu = 3", "gpu = 3.5"), "l.toml:7: limit.gpu: expected a word or a whole number");
   EXPECT_EQ(refusal_with("point = { bytes = \"4GiB\", gpu = 3 }", "point = 3"),
             "l.toml:7: limit.point: expected a table such as { bytes = \"256MiB\" }");

@@ -106,20 +106,25 @@ Table power_table(const RunPoints& run) {
                           {"lowest", "MHz", Kind::number, false, true},
                           {"highest", "MHz", Kind::number, false, true},
                           {"warmest", "C", Kind::number, false, true},
-                          {"held back by", "", Kind::text, false, true}}};
+                          {"held back by", "", Kind::text, false, true},
+                          {"no power", "", Kind::text, false, true}}};
   for (const PowerReading& one : readings_of(run)) {
     const PointRecord& record = *one.record;
-    const std::string why = held_back(record);
+    const std::string why = held_back(record),
+                      left_out = field_text(record.conditions, {core::names::power_left_out});
     table.rows.push_back({Number{one.from_s}, gpu_of(record), record.case_name, record.key,
                           number_cell(one.power_w), number_cell(one.clock_mhz),
                           number_cell(number_in(record.conditions, core::names::nvml_sm_clock_min_mhz)),
                           number_cell(number_in(record.conditions, core::names::nvml_sm_clock_max_mhz)),
                           number_cell(number_in(record.conditions, core::names::temperature_max_c)),
-                          why.empty() ? Cell() : Cell(why)});
+                          why.empty() ? Cell() : Cell(why), left_out.empty() ? Cell() : Cell(left_out)});
   }
   table.notes.emplace_back(
-      "Power: mean over the measurement. SM clock: cycles over the time of the kernels. Lowest and highest: "
-      "read from the driver at the same time.");
+      "Power: mean over the measurement, by the GPU's energy counter; left out where too few of the "
+      "counter's steps "
+      "fell into it. SM clock: cycles over the time of the kernels. Lowest and highest: read from the driver "
+      "at the "
+      "same time.");
   cut_rows(table, rows_at_most, "measurements");
   return table;
 }

@@ -5,7 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -52,6 +57,27 @@ TEST_F(Show, AnUnknownRunSaysWhereToLook) {
   import(test::fixed_run());
   EXPECT_EQ(error_of("points", {.run = "nope"}), "store " + (folder_ / "store.db").string() +
                                                      ": no run 'nope'; the table 'runs' lists what is there");
+}
+
+TEST_F(Show, AGpuThatWasStillGettingSlowerIsMarkedInPointsAndProducts) {
+  test::RunBuilder builder("r");
+  builder.begin(0, "gemm");
+  const std::vector<std::pair<std::string, std::string>> layers{
+      {"qkv", "power_w"}, {"down", "time"}, {"up_gate", ""}};
+  for (const auto& [layer, moving] : layers) {
+    PointRecord point = builder.point("gemm.cuda.transformer", {{"tp", std::int64_t{8}}, {"gemm", layer}});
+    point.warmup = {.stationary = false, .last_moving = moving};
+    builder.measured(std::move(point), 1e-3, {"tflops", "TFLOP/s", [](double s) { return 1 / s; }});
+  }
+  builder.end();
+  import(builder.take());
+  const Table points = make_table(store_, "points");
+  EXPECT_THAT(to_csv(points), testing::HasSubstr("interval, power_w still moving"));
+  EXPECT_THAT(to_csv(points), testing::Not(testing::HasSubstr("time still moving")))
+      << "its clock had settled";
+  EXPECT_THAT(
+      make_table(store_, "gemm").notes,
+      testing::Contains(testing::StartsWith("1 of 3 points were measured while their GPU was still")));
 }
 
 TEST_F(Show, EveryRowOfCsvHasItsOrigin) {

@@ -25,6 +25,7 @@ class PowerChart : public testing::Test {
     auto record = builder_.point(case_name, {{"m", sequence_++}});
     record.started = started;
     record.conditions = std::move(conditions);
+    record.conditions.emplace_back("power_by", "energy_counter");
     record.metrics = std::move(metrics);
     builder_.measured(std::move(record), 1e-3, {"tflops", "TFLOP/s", [](double s) { return 1 / s; }});
   }
@@ -84,6 +85,19 @@ TEST_F(PowerChart, WithoutReadingsHasNeitherPointNorSection) {
 TEST_F(PowerChart, AMissingQuantityIsNoZero) {
   add("2026-01-02T03:04:06.000Z", {}, {clock(1500)});
   EXPECT_TRUE(points()[0].at("power_w").is_null());
+}
+
+TEST_F(PowerChart, OfAWindowThatWasTooShortIsNoneAndTheTableSaysWhy) {
+  auto record = builder_.point("gemm.cuda.matmul", {{"m", sequence_++}});
+  record.started = "2026-01-02T03:04:06.000Z";
+  record.conditions = {{"telemetry_window_s", 0.0412}};
+  record.metrics = {power(722), clock(1500)};
+  builder_.measured(std::move(record), 1e-3, {"tflops", "TFLOP/s", [](double s) { return 1 / s; }});
+  const Section& section = imported();
+  EXPECT_TRUE(section.figures.front().data(RunPoints(store_)).at("points")[0].at("power_w").is_null());
+  const std::string csv = to_csv(section.tables.front().table(RunPoints(store_)));
+  EXPECT_THAT(csv, testing::Not(HasSubstr("722")));
+  EXPECT_THAT(csv, HasSubstr("taken over 0.0412 s, and the energy counter needs 1 s"));
 }
 
 TEST_F(PowerChart, HasItsTableInTheReport) {
