@@ -67,7 +67,8 @@ TEST(DeviceMetrics, HaveNoJoulesWithoutAPower) {
   core::QuantileInterval seconds;
   seconds.estimate = seconds.lower = seconds.upper = 1.25e-3;
   for (const core::Metric& metric :
-       device_metrics(1e12, seconds, h100(Dtype::bf16, 1980), {.sustained_mhz = 1500}, 132))
+       device_metrics(1e12, seconds, h100(Dtype::bf16, 1980),
+                      {.sustained_mhz = 1500, .power_w = {}, .cycles_per_iteration = {}}, 132))
     EXPECT_NE(metric.name, "joules_per_tflop");
 }
 

@@ -15,7 +15,8 @@ namespace {
 constexpr const char* energy_counter = "energy_counter";
 constexpr const char* power_readings = "power_readings";
 
-// Each end of the window may miss a step: one of ten is 10 %, and of nine whole steps nothing.
+// Between the first change and the last are nine whole steps, whose ends are seen a sampling period late at
+// most: 2 %.
 constexpr std::int64_t fewest_changes = 10;
 
 struct Seen {

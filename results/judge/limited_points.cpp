@@ -127,7 +127,7 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Poin
   return "";
 }
 
-std::string still_moving(const Json& record) {
+std::string moving_in(const Json& record) {
   const Json warmup = record.value("warmup", Json::object());
   return results::still_moving(
       {.stationary = warmup.value("stationary", true), .last_moving = warmup.value("last_moving", "")});
@@ -173,7 +173,7 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
                             .n = rows.is_null(column::n) ? 0 : rows.integer(column::n),
                             .origin = measurer.origin,
                             .hosts = hosts_of(measurer.host, conditions, evidence.ranks),
-                            .still_moving = still_moving(record)});
+                            .still_moving = moving_in(record)});
   }
   return found;
 }

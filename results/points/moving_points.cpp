@@ -20,8 +20,7 @@ std::string moving_note(const RunPoints& run, const std::vector<StoredPoint>& po
   if (moving == 0) return "";
   return fmt::format(
       "{} of {} points were measured while their GPU was still getting slower (power or SM clock moved when "
-      "the "
-      "warm-up ended): no steady rate. assay show points marks them.",
+      "the warm-up ended): no steady rate. assay show points marks them.",
       moving, measured);
 }
 

@@ -21,7 +21,7 @@ bool is_of_any_gpu(const std::string& condition, const std::string& name) {
   return condition == name || (condition.starts_with("gpu") && condition.ends_with("_" + name));
 }
 
-bool any_condition(const PointRecord& point, const char* name) {
+bool any_condition(const PointRecord& point, const std::string& name) {
   return std::ranges::any_of(point.conditions,
                              [&](const core::Fact& fact) { return is_of_any_gpu(fact.first, name); });
 }

@@ -100,7 +100,7 @@ const char* because(Verdict verdict) {
   return verdict == Verdict::fail ? "beyond the limit" : "the interval crosses the limit";
 }
 
-/// "; power_w of its GPU still moved in 2 of them": marks what was measured before a steady state.
+/// "; in 2 its GPU was still getting slower": marks what was measured before a steady state.
 std::string moving_mark(const Measurements& measured) {
   const auto moving =
       std::ranges::count_if(measured, [](const LimitedPoint* point) { return !point->still_moving.empty(); });
@@ -110,7 +110,7 @@ std::string moving_mark(const Measurements& measured) {
 }
 
 /// A limit of a GPU that was still getting slower shows neither that a unit is sound nor that it is not.
-void leave_open(VerdictRow& row) {
+void decide_nothing(VerdictRow& row) {
   row.verdict = Verdict::inconclusive;
   row.smallest_defect.reset();
   row.because +=
@@ -146,7 +146,7 @@ void judge(VerdictRow& row, const AbsoluteLimit& limit, const Measurements& all)
   row.because =
       fmt::format("{} {}: {} in {} measurements{}{}", number_text(*row.value), row.value_unit,
                   because(row.verdict), measured.size(), origin_mark(origins), moving_mark(measured));
-  if (!limit.stationary) return leave_open(row);
+  if (!limit.stationary) return decide_nothing(row);
   row.meaning = row.verdict == Verdict::fail ? "does not do what this type of machine does" : "";
 }
 

@@ -17,9 +17,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-using testing::IsEmpty;
 using testing::Key;
-using testing::Not;
 
 /// As an earlier version wrote it, of a window of so many seconds.
 PointRecord older(double window_s) {

@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
@@ -58,8 +62,10 @@ TEST_F(Show, AnUnknownRunSaysWhereToLook) {
 TEST_F(Show, AGpuThatWasStillGettingSlowerIsMarkedInPointsAndProducts) {
   test::RunBuilder builder("r");
   builder.begin(0, "gemm");
-  for (const char* moving : {"power_w", "time", ""}) {
-    PointRecord point = builder.point("gemm.cuda.transformer", {{"tp", std::int64_t{8}}, {"gemm", moving}});
+  const std::vector<std::pair<std::string, std::string>> layers{
+      {"qkv", "power_w"}, {"down", "time"}, {"up_gate", ""}};
+  for (const auto& [layer, moving] : layers) {
+    PointRecord point = builder.point("gemm.cuda.transformer", {{"tp", std::int64_t{8}}, {"gemm", layer}});
     point.warmup = {.stationary = false, .last_moving = moving};
     builder.measured(std::move(point), 1e-3, {"tflops", "TFLOP/s", [](double s) { return 1 / s; }});
   }
