@@ -2,12 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/machine/left_out.hpp"
 
+#include "harness/core/benchmark.hpp"
+
 namespace assay::machine {
 
 long points_of(const LeftOut& left_out) {
   long points = 0;
   for (const auto& [absence, some] : left_out) points += some;
   return points;
+}
+
+std::string built_without(Hardware hardware) {
+  return core::built_without(hardware == Hardware::gpu ? "CUDA" : "libibverbs");
 }
 
 std::string to_text(const LeftOut& left_out) {

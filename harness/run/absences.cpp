@@ -14,9 +14,11 @@ namespace assay::run {
 using machine::Hardware;
 
 std::optional<Hardware> needed_by(const std::string& case_name) {
-  static constexpr std::array<std::pair<std::string_view, Hardware>, 4> back_ends{
+  static constexpr std::array<std::pair<std::string_view, Hardware>, 6> back_ends{
       {{"cuda", Hardware::gpu},
        {"nccl", Hardware::gpu},
+       {"nccl_overlap", Hardware::gpu},
+       {"nvlink_domain", Hardware::gpu},
        {"assay_device", Hardware::gpu},
        {"verbs", Hardware::rdma}}};
   const std::size_t dot = case_name.find('.');

@@ -130,10 +130,14 @@ void judge_absence(const RunOptions& options, const std::vector<Planned>& module
     is_no_pass("this build can measure no point of this run on this machine");
   if (options.require.empty()) return;
   const machine::Machine machine = machine::look();
-  for (const machine::Hardware hardware : options.require)
-    if (!machine.offers(hardware))
-      is_no_pass(fmt::format("--require {}: this machine has {} that can be used",
-                             machine::to_string(hardware), machine::absence_text(hardware)));
+  const machine::LeftOut left_out = left_out_of(modules);
+  for (const machine::Hardware hardware : options.require) {
+    const std::string flag = "--require " + machine::to_string(hardware);
+    if (const std::string why = machine::built_without(hardware); left_out.contains(why))
+      is_no_pass(fmt::format("{}: assay was {}", flag, why));
+    else if (!machine.offers(hardware))
+      is_no_pass(fmt::format("{}: this machine has {} that can be used", flag, machine::absence_text(hardware)));
+  }
 }
 
 std::string run_name_of(const RunOptions& options) {
