@@ -20,7 +20,7 @@ std::vector<core::Case> device_cases() {
   return all;
 }
 
-TEST(AbsentDevice, IsWhyNoPointOfAGpuRuns) {
+TEST(AbsentOffloadDevice, IsWhyNoPointOfAGpuRuns) {
   for (const core::Case& absent : device_cases())
     for (const core::Point& point : core::sweep(absent.axes)) {
       ASSERT_EQ(absent.unsupported(point), "built without CUDA") << absent.name;
@@ -28,7 +28,7 @@ TEST(AbsentDevice, IsWhyNoPointOfAGpuRuns) {
     }
 }
 
-TEST(AbsentDevice, LeavesPointsTheirWork) {
+TEST(AbsentOffloadDevice, LeavesPointsTheirWork) {
   for (const core::Case& absent : device_cases()) {
     const bool counts_bytes = absent.name != "offload.cuda.interference";
     for (const core::Point& point : core::sweep(absent.axes))
@@ -36,7 +36,7 @@ TEST(AbsentDevice, LeavesPointsTheirWork) {
   }
 }
 
-TEST(AbsentDevice, LeavesBadPointsToBeRefused) {
+TEST(AbsentOffloadDevice, LeavesBadPointsToBeRefused) {
   for (const core::Case& absent : device_cases()) {
     core::Point point = core::sweep(absent.axes).front();
     if (absent.name.ends_with("copy"))

@@ -4,6 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "harness/cuda/device_place.hpp"
 #include "offload/cases.hpp"
 #include "offload/tests/points_of.hpp"
@@ -11,7 +15,7 @@
 namespace assay::offload {
 namespace {
 
-TEST(CaseList, HasTheSameCasesAndPointsInEveryBuild) {
+TEST(OffloadCaseList, HasTheSameCasesAndPointsInEveryBuild) {
   if (cuda::device_count() > 0) GTEST_SKIP() << "each GPU of this machine adds points";
   const ModuleSettings settings;
   std::vector<std::pair<std::string, std::size_t>> seen;

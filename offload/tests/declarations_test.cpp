@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A build that has everything, beside what one without CUDA or liburing would list.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <iterator>
 
 #include "offload/tests/case_lists.hpp"
@@ -15,10 +15,10 @@ namespace {
 /// As cases() of the least build has them, without the host's that need no component.
 std::vector<core::Case> declared(const Surroundings& around) {
   std::vector<core::Case> all;
-  for (const auto& cases : {checkpoint_declarations_cases, device_checkpoint_declarations_cases,
-                            copy_declarations_cases, device_pipeline_declarations_cases,
-                            device_workload_declarations_cases, device_interference_declarations_cases})
-    std::ranges::move(cases(around), std::back_inserter(all));
+  for (const auto& list : {checkpoint_declarations_cases, device_checkpoint_declarations_cases,
+                           copy_declarations_cases, device_pipeline_declarations_cases,
+                           device_workload_declarations_cases, device_interference_declarations_cases})
+    std::ranges::move(list(around), std::back_inserter(all));
   return all;
 }
 
@@ -49,10 +49,16 @@ void expect_alike(const core::Case& seen, const core::Case& expected) {
   }
 }
 
-TEST(Declarations, AreWhatTheCasesOfAFullBuildSay) {
+TEST(OffloadDeclarations, AreWhatTheCasesOfAFullBuildSay) {
   const ModuleSettings settings;
   machine::Machine machine;
-  machine.numa = {{.id = 0, .bytes = 1, .cpus = {0}}, {.id = 1, .bytes = 1, .cpus = {1}}};
+  machine.numa.resize(2);
+  for (int id = 0; id < 2; ++id) {
+    machine::NumaNode& node = machine.numa[static_cast<std::size_t>(id)];
+    node.id = id;
+    node.bytes = 1;
+    node.cpus = {id};
+  }
   const Surroundings around{.module = &settings, .machine = machine};
   const std::vector<core::Case> all = cases(around);
   auto next = all.begin();

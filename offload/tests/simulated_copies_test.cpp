@@ -13,6 +13,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/tests/simulated/two_gpus.hpp"
+#include "offload/copy/host_copy.hpp"
 #include "offload/copy/peer_exchange.hpp"
 
 namespace assay::offload {
