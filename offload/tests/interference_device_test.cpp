@@ -19,7 +19,7 @@
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/kernels.hpp"
 #include "offload/interference/device_contest.hpp"
-#include "offload/interference/device_contest_settings.hpp"
+#include "offload/interference/device_contest_limits.hpp"
 #include "offload/interference/fed_aggressor.hpp"
 #include "offload/interference/resident_blocks.hpp"
 #include "offload/tests/case_lists.hpp"

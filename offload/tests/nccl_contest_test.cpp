@@ -14,7 +14,7 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 #include "offload/interference/device_contest.hpp"
-#include "offload/interference/device_contest_settings.hpp"
+#include "offload/interference/device_contest_limits.hpp"
 #include "offload/interference/nccl_load.hpp"
 #include "offload/tests/fakes/simulated_nccl.hpp"
 
