@@ -66,6 +66,14 @@ TEST_F(PlanRun, IsNoPassWhereNothingOfItIsBuilt) {
   EXPECT_EQ(run(options(plan("'memory.cuda.not_built'"))).exit_code, 3);
 }
 
+TEST_F(PlanRun, IsNoPassWhereWhatUsesARequiredGpuIsNotBuilt) {
+  RunOptions wanted = options(plan("['memory.cuda.not_built', 'memory.fake.steady']"));
+  wanted.require = {machine::Hardware::gpu};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(run(wanted).exit_code, 3);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("--require gpu: assay was built without CUDA\n"));
+}
+
 TEST_F(PlanRun, RefusesAMisspeltNameNextToOneThatIsNotBuilt) {
   const RunOptions wanted = options(plan("['memory.cuda.not_built', 'memory.cuda.not_bilt']"));
   testing::internal::CaptureStderr();
