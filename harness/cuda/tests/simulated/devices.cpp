@@ -60,7 +60,14 @@ cudaError_t cudaGetLastError() {
 }
 cudaError_t cudaPeekAtLastError() { return lost ? cudaErrorLaunchFailure : last_error; }
 const char* cudaGetErrorName(cudaError_t status) {
-  return status == cudaErrorMemoryAllocation ? "cudaErrorMemoryAllocation" : "simulated";
+  switch (status) {
+    case cudaErrorMemoryAllocation:
+      return "cudaErrorMemoryAllocation";
+    case cudaErrorNotReady:
+      return "cudaErrorNotReady";
+    default:
+      return "simulated";
+  }
 }
 const char* cudaGetErrorString(cudaError_t status) {
   switch (status) {

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/core/version.hpp"
+
 namespace assay::health {
 namespace {
 
@@ -50,8 +52,8 @@ TEST(Metrics, AreThese) {
       to_metrics(small_node(), small_findings(),
                  {.unix_s = 1'795'763'894.5, .duration_s = 2.25, .origin = "simulated"}),
       testing::AllOf(
-          HasSubstr(
-              "assay_check_info{node=\"n1\",version=\"0.1.0\",kernel=\"6.8\",origin=\"simulated\"} 1\n"),
+          HasSubstr("assay_check_info{node=\"n1\",version=\"" + core::version() +
+                    "\",kernel=\"6.8\",origin=\"simulated\"} 1\n"),
           HasSubstr("assay_check_timestamp_seconds{node=\"n1\"} 1795763894.5\n"),
           HasSubstr("assay_check_duration_seconds{node=\"n1\"} 2.25\n"),
           HasSubstr("assay_check_verdict{node=\"n1\"} 3\n"),

@@ -51,6 +51,7 @@ PROGRAM = """\
 #!/usr/bin/env bash
 words=("$@")
 for i in "${!words[@]}"; do [[ ${words[i]} != device ]] || words[i]=PLAN; done
+export ASSAY_NCCL=/nonexistent # that of this machine wants a real GPU
 [[ $1 != run ]] || words=(run --programs SIMULATED "${words[@]:1}")
 exec PROGRAM "${words[@]}"
 """
@@ -106,6 +107,8 @@ class Rehearsal(unittest.TestCase):
     def test_a_whole_check_measures_compares_and_packs(self):
         code = self.check()
         self.assertEqual(code, 3, self.said)  # peers are missing
+        for step in ("rank", "ranks"):
+            self.assertRegex(self.summary, rf"(?m)^{step}: inconclusive ", self.said)
         for step in ("probe", "tests", "links", "products", "vectors", "streams", "power", "interference", "more-tests"):
             self.assertRegex(self.summary, rf"(?m)^{step}: ok ", self.said)
         self.assertIn("then cudaPeekAtLastError says cudaErrorNotReady", self.summary)
