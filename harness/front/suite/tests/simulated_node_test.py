@@ -55,7 +55,7 @@ axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "
 [[sweep]]
 cases = ["gemm.cuda.matmul"]
 axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "hot", gpu = 1 }
-measure = { max_seconds = 1.5, relative_width = 0.000001 }
+measure = { max_seconds = 3, relative_width = 0.000001 }
 """
 
 
@@ -161,7 +161,7 @@ class Nodes(unittest.TestCase):
         self.assertRegex(short["conditions"]["power_left_out"], r"^\d changes of the energy counter in 0\.\d+ s: 10 or more are needed$")
         found = {metric["name"]: metric["value"] for metric in long["metrics"]}
         self.assertEqual(long["conditions"]["power_by"], "energy_counter")
-        self.assertGreaterEqual(long["conditions"]["power_sensor_changes"], 13)
+        self.assertGreaterEqual(long["conditions"]["power_sensor_changes"], 10)
         self.assertAlmostEqual(found["power_w"] / 640, 1, delta=0.05)
         self.assertAlmostEqual(found["energy_j"] / found["power_w"], long["conditions"]["telemetry_window_s"], delta=1e-6)
         self.assertAlmostEqual(found["joules_per_tflop"] * found["tflops"], found["power_w"], delta=1)
