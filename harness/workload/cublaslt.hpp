@@ -19,7 +19,8 @@ namespace assay::workload {
 class CublasLt {
  public:
   /// The library named by ASSAY_CUBLASLT, else libcublasLt.so.<major this program was built for> where
-  /// core::cuda_library_names() looks. Opened once per process. Throws core::Error(cublas) with unavailable().
+  /// core::cuda_library_names() looks. Opened once per process. Throws core::Error(cublas) with
+  /// unavailable().
   static const CublasLt& library();
   /// Why there is none, in the loader's words, or which version it is where the major differs.
   static std::optional<std::string> unavailable();

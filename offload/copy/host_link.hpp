@@ -35,8 +35,8 @@ std::optional<HostLink> trained_link(const machine::NvmlDevice& device);
 /// another way.
 std::optional<double> percent_of_link(const std::optional<HostLink>& link, double gb_per_s);
 
-/// What the link is, and its ceiling for a record of this rate one way (0: it has none), or why there is none;
-/// empty where no link is known.
+/// What the link is, and its ceiling for a record of this rate one way (0: it has none), or why there is
+/// none; empty where no link is known.
 std::vector<core::Fact> link_facts(const std::optional<HostLink>& link, double gb_per_s = 0);
 
 }  // namespace assay::offload

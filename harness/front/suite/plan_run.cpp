@@ -136,7 +136,8 @@ void judge_absence(const RunOptions& options, const std::vector<Planned>& module
     if (const std::string why = machine::built_without(hardware); left_out.contains(why))
       is_no_pass(fmt::format("{}: assay was {}", flag, why));
     else if (!machine.offers(hardware))
-      is_no_pass(fmt::format("{}: this machine has {} that can be used", flag, machine::absence_text(hardware)));
+      is_no_pass(
+          fmt::format("{}: this machine has {} that can be used", flag, machine::absence_text(hardware)));
   }
 }
 

@@ -71,7 +71,8 @@ TEST_F(PlanRun, IsNoPassWhereWhatUsesARequiredGpuIsNotBuilt) {
   wanted.require = {machine::Hardware::gpu};
   testing::internal::CaptureStderr();
   EXPECT_EQ(run(wanted).exit_code, 3);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("--require gpu: assay was built without CUDA\n"));
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr("--require gpu: assay was built without CUDA\n"));
 }
 
 TEST_F(PlanRun, RefusesAMisspeltNameNextToOneThatIsNotBuilt) {
