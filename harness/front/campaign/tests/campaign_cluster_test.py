@@ -161,7 +161,7 @@ class Fit(Launched):
         cluster.add_between_nodes(BIN / "assay-collectives")
         if may_mount():
             cluster.give_its_node_s_name(BIN / "assay-collectives")
-        ended = self.launched(FIT, "n1 slots=2", "n2 slots=2", timeout=600)
+        ended = self.launched(FIT, "n1 slots=2", "n2 slots=2", timeout=850)
         self.assertEqual((ended.returncode, bad_units(self.simulated.verdicts("t"))), (0, set()), ended.stdout)
         coefficients = json.loads((self.out / "c/campaigns/t/coefficients.json").read_text())
         self.assertLessEqual({"gemm", "memory", "vector", "links", "loggp", "collectives"}, set(coefficients["sections"]), ended.stdout)
