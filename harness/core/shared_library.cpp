@@ -22,7 +22,8 @@ const char* variable_or_nothing(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Folders that have a lib/python3.*: those of the python3 on the search path, the user's, the system's.
+/// Folders that have a lib/python3.*: those of the python3 on the search path, the user's, the system's. All
+/// are absolute: no library is taken from the current folder.
 std::vector<std::string> python_prefixes() {
   std::vector<std::string> prefixes;
   std::istringstream path(variable_or_nothing("PATH"));
@@ -30,6 +31,7 @@ std::vector<std::string> python_prefixes() {
     if (access((folder + "/python3").c_str(), X_OK) == 0) prefixes.push_back(folder + "/..");
   for (const char* more : {"/.local", "/usr/local", "/usr"})
     prefixes.push_back((more[1] == '.' ? variable_or_nothing("HOME") : std::string()) + more);
+  std::erase_if(prefixes, [](const std::string& prefix) { return !prefix.starts_with('/'); });
   return prefixes;
 }
 

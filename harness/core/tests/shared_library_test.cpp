@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 #include "harness/core/tests/temporary_folder.hpp"
 
@@ -60,6 +61,20 @@ TEST(CudaLibraryNames, EndWithThoseOfThePackagesOfPythonOnThePathAndOfTheUser) {
               ElementsAre("libx.so.2", "/usr/local/cuda/lib64/libx.so.2",
                           EndsWith("venv/bin/../lib/python3.12/site-packages/nvidia/nccl/lib/libx.so.2"),
                           EndsWith("home/.local/lib/python3.11/site-packages/nvidia/cu13/lib/libx.so.2")));
+}
+
+TEST(CudaLibraryNames, AreNeverOfTheCurrentFolder) {
+  const tests::TemporaryFolder folder;
+  plant(folder.path() / "bin/python3");
+  fs::permissions(folder.path() / "bin/python3", fs::perms::owner_all);
+  plant(folder.path() / "lib/python3.12/site-packages/nvidia/nccl/lib/libx.so.2");
+  plant(folder.path() / ".local/lib/python3.12/site-packages/nvidia/nccl/lib/libx.so.2");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  const Environment path("PATH", "bin"), of_user("HOME", "."), named("ASSAY_TEST_LIBRARY", "");
+  const std::vector<std::string> names = cuda_library_names("ASSAY_TEST_LIBRARY", "libx.so.2");
+  fs::current_path(before);
+  EXPECT_THAT(names, ElementsAre("libx.so.2", "/usr/local/cuda/lib64/libx.so.2"));
 }
 
 }  // namespace
