@@ -31,7 +31,7 @@ inline constexpr int most_candidates = 32;
 /// Why this GPU or library cannot do what is asked; empty when it can. The device must exist.
 std::optional<std::string> device_unsupported(const Request& request, const cuda::Device& device);
 
-/// What the cases of products on a GPU have beyond their declarations.
+/// Adds what cases of products on a GPU have beyond their declarations.
 template <class Declaration>
 struct DeviceProductCase : Declaration {
   using Site = cuda::GatedSite;

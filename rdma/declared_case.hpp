@@ -51,9 +51,9 @@ struct DeclaredPairs : DeclaredStream {
 
 /// `axes` and those that every connection has.
 std::vector<core::Axis> with_connection(std::vector<core::Axis> axes);
-/// The same of a case of one pair of ranks.
+/// `axes` and those of a case of one pair of ranks.
 std::vector<core::Axis> with_pair(std::vector<core::Axis> axes);
-/// The same of a case of all pairs of the first round.
+/// `axes` and those of a case of all pairs of the first round.
 std::vector<core::Axis> with_round(std::vector<core::Axis> axes);
 std::vector<core::Axis> joined(std::vector<core::Axis> axes, std::vector<core::Axis> more);
 

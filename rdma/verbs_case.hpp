@@ -29,7 +29,7 @@ struct TeamSite : core::Condition {
 /// Throws Error(verbs) where there is no such device or its port is down.
 void refuse_beyond_limits(const VerbsPoint& at);
 
-/// What this build lacks for the point: libraries for its memory and its connections.
+/// The component that this build lacks for the point: libraries for its memory and its connections.
 std::optional<std::string> component_lacked(const VerbsPoint& at);
 
 /// The ranks of a case of one pair: rank 0 and its peer. All ranks call it.

@@ -15,7 +15,7 @@
 
 namespace assay::collectives {
 
-/// What this build lacks of it; nothing where it has the plug-ins.
+/// The component that this build lacks; nothing where it has the plug-ins.
 std::optional<std::string> mpi_not_built();
 
 /// In the folder of the team's plug-in.

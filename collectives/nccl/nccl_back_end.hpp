@@ -17,7 +17,7 @@
 
 namespace assay::collectives {
 
-/// What this build lacks of it: "CUDA", "NCCL's header".
+/// The component that this build lacks: "CUDA", "NCCL's header".
 std::optional<std::string> nccl_not_built();
 /// Why this process has no NCCL or no GPU for it, in the loader's or the driver's words.
 std::optional<std::string> why_no_nccl();

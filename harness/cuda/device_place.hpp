@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where a CUDA case runs, as its declaration says it: read by builds with and without CUDA.
+// Place of a CUDA case, as its declaration says it: read by builds with and without CUDA.
 #pragma once
 
 #include "harness/core/axis.hpp"

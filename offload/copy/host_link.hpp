@@ -31,11 +31,11 @@ struct HostLink {
 std::optional<HostLink> trained_link(const std::string& pci_address);
 std::optional<HostLink> trained_link(const machine::NvmlDevice& device);
 
-/// Of the ceiling. Nothing where that is not known, or where the rate is so far above it that the data took
-/// another way.
+/// Percent of the ceiling. Nothing where that is not known, or where the rate is so far above it that the
+/// data took another way.
 std::optional<double> percent_of_link(const std::optional<HostLink>& link, double gb_per_s);
 
-/// What the link is, and its ceiling for a record of this rate one way (0: it has none), or why there is
+/// Kind of the link, and its ceiling for a record of this rate one way (0: it has none), or why there is
 /// none; empty where no link is known.
 std::vector<core::Fact> link_facts(const std::optional<HostLink>& link, double gb_per_s = 0);
 

@@ -25,7 +25,7 @@ enum class DeviceLoadKind {
 
 std::string to_string(DeviceLoadKind kind);
 std::vector<std::string> all_device_loads();
-/// What can be disturbed: all but spin.
+/// Kinds that can be disturbed: all but spin.
 std::vector<std::string> all_device_victims();
 /// Throws a usage Error that names `axis` and what is accepted.
 DeviceLoadKind device_load_from(const std::string& axis, const std::string& word);

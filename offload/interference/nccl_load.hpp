@@ -15,7 +15,7 @@ namespace assay::offload {
 /// The GPU that `gpu` reduces with, of `gpus` >= 2: the next one, and the first after the last.
 constexpr int nccl_peer(int gpu, int gpus) { return (gpu + 1) % gpus; }
 
-/// What this build lacks for it; nothing where it has all.
+/// The component that this build lacks; nothing where it has all.
 std::optional<std::string> nccl_not_built();
 
 /// Why NCCL cannot run on one of `gpus` GPUs of this process, in the loader's words where it is not there.

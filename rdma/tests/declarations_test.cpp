@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a build without libibverbs lists, beside what runs.
+// Cases that a build without libibverbs lists, beside what runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>

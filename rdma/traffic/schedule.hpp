@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a point of streams sends: flows between ranks, the rounds in which they are on the wire together.
+// Traffic of a point of streams: flows between ranks, the rounds in which they are on the wire together.
 #pragma once
 
 #include <vector>

@@ -86,7 +86,7 @@ struct Settings {
 Settings settings_of(const core::Point& point);
 
 inline constexpr int ping_pong_slots = 2;  // of a lane's area: what is sent, and what arrives
-/// Of a latency point: one queue pair, a few messages deep.
+/// Settings of a latency point: one queue pair, a few messages deep.
 Settings latency_settings(const core::Point& point);
 
 /// Axes that every case has: device, transport, path, memory, completion.

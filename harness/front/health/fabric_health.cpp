@@ -15,7 +15,7 @@
 namespace assay::health {
 namespace {
 
-/// Of NVML_GPU_FABRIC_HEALTH_MASK_*. 0 in a field: nothing is reported.
+/// Fields of NVML_GPU_FABRIC_HEALTH_MASK_*. 0 in one: nothing is reported.
 struct HealthField {
   std::string_view name;
   unsigned shift, ones, good;
@@ -87,7 +87,7 @@ void judge_field(const GpuState& gpu, const HealthField& field, unsigned value, 
                  {std::string(fault->meaning), fault->action});
 }
 
-/// Of NVML_GPU_FABRIC_HEALTH_SUMMARY_*. True where nothing counts against it.
+/// Value of NVML_GPU_FABRIC_HEALTH_SUMMARY_*. True where nothing counts against it.
 bool judge_summary(const GpuState& gpu, unsigned summary, Findings& findings) {
   enum Summary : unsigned { not_reported, healthy, unhealthy, limited_capacity };
   if (summary == not_reported || summary == healthy) return true;
