@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Room that a GPU and its host have for a contest, and why that is not enough.
+// Capacity that a GPU and its host have for a contest, and why that is not enough.
 #pragma once
 
 #include <cstdint>
