@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Included by memory/CMakeLists.txt where CUDA was found.
-assay_library(memory_cuda
+assay_library(memory_cuda MEASURED
   CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption cuda_vector
   SOURCES cuda_bulk_copy.cu cuda_chase.cpp cuda_check_kernels.cu cuda_latency_kernels.cu cuda_operands.cpp
           cuda_pattern_kernels.cu cuda_stream_kernels.cu cuda_vector_kernels.cu

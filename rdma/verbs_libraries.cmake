@@ -18,7 +18,7 @@ else()
   set(connection_manager verbs/no_cm_connections.cpp)
 endif()
 
-assay_library(rdma_verbs
+assay_library(rdma_verbs MEASURED
   SOURCES verbs/check.cpp verbs/device.cpp verbs/memory.cpp verbs/opcode.cpp
           verbs/queue_pair.cpp verbs/queue_pair_states.cpp verbs/wake_up.cpp
           ${connection_manager} ${device_memory}
@@ -27,7 +27,7 @@ assay_library(rdma_verbs
 
 set_source_files_properties(${connection_manager} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # rdma_no_cm_test replaces it
 
-assay_library(rdma_trials
+assay_library(rdma_trials MEASURED
   CASES pair_cases trials/connection_rate pattern_cases trials/ports
   SOURCES traffic/bound_cpu.cpp traffic/content.cpp
           traffic/lane_addresses.cpp traffic/pairing.cpp traffic/ping_pong.cpp traffic/poster.cpp traffic/receiver.cpp

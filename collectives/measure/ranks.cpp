@@ -129,10 +129,11 @@ class LocalTeam final : public team::ForwardingTeam {
     // The port is free again when rank 0 listens at it; no one else can have got it from the system meanwhile
     // but by chance.
     const int port = team::port_of(team::listen_at(here, 0));
-    for (int rank = 1; rank < size; ++rank) processes_.start(rank, size, port, key, arguments);
     team::Rendezvous rendezvous;
     rendezvous.size = size;
     rendezvous.leader = {here, static_cast<std::uint16_t>(port)};
+    team::refuse_crowd(rendezvous);
+    for (int rank = 1; rank < size; ++rank) processes_.start(rank, size, port, key, arguments);
     forward_to(team::join_team(rendezvous, mine, {.limit_s = 20, .interface = here, .key = std::move(key)}));
   }
 

@@ -17,7 +17,7 @@ set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOU
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests failed-tests tidy fuzz
         check-includes check-sizes check-names check-cuda-names check-writers check-record-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
-        assay-device-check bare-check device-check benchmark-all import-public-h100 predict-public-h100 ../.ci/run)
+        assay-device-check bare-check check-advisories device-check benchmark-all import-public-h100 predict-public-h100 ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
   add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/tests/refuses_unknown_flag.sh ${PROJECT_SOURCE_DIR}/scripts/${script})
@@ -25,7 +25,7 @@ foreach(script setup configure quickstart test format lint approve source-files 
 endforeach()
 
 # Planted faults in a small tree, which the checks must find.
-foreach(test check_includes check_sizes check_names check_cuda_names check_writers check_record_names check_licence check_idioms setup configure skipped_tests failed_tests first_paint host_memory preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
+foreach(test check_advisories check_includes check_sizes check_names check_cuda_names check_writers check_record_names check_licence check_idioms setup configure skipped_tests failed_tests first_paint host_memory preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
         device_check device_check_time device_check_peers device_pack kubernetes_manifest kubernetes_health node_check site_files mpi_comparison draw_crossover benchmark_all)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)
@@ -41,6 +41,10 @@ set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 9
 # A build without every optional component, against this one.
 assay_script_test(golden.every_build_knows_every_case SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/bare_build_test.py
                   TIMEOUT 3000 COST 900)
+
+# Programs and libraries of this build: where they search libraries, and how they are hardened.
+assay_script_test(golden.hostile_inputs SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/hostile_inputs_test.py TIMEOUT 600)
+assay_script_test(golden.elf_files SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/elf_test.py TIMEOUT 300)
 
 # The pages against the programs of this build: links, words, flags, sessions that any machine can repeat.
 add_test(NAME golden.documentation COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/documentation_test.py)

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "harness/core/error.hpp"
+#include "harness/core/parse_limits.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::core {
@@ -32,6 +34,18 @@ std::int64_t parse_number(const Axis& axis, std::string_view text) {
   }
 }
 
+/// As a real number: 64 bits do not hold the length of every range.
+double range_length(std::int64_t start, std::int64_t end, std::int64_t step, bool multiply) {
+  if (multiply) return 64;  // at most: each value is at least twice the one before
+  return std::floor((static_cast<double>(end) - static_cast<double>(start)) / static_cast<double>(step)) + 1;
+}
+
+void refuse_long_range(const Axis& axis, std::string_view text, double values) {
+  if (values <= static_cast<double>(ParseLimits::points)) return;
+  usage_error(fmt::format("axis '{}': range '{}' has {:.3g} values (expected at most {})", axis.name, text,
+                          values, ParseLimits::points));
+}
+
 /// start:end:step or start:end:xfactor, ends included.
 std::vector<Value> parse_range(const Axis& axis, std::string_view text) {
   const std::size_t first = text.find(':');
@@ -50,6 +64,7 @@ std::vector<Value> parse_range(const Axis& axis, std::string_view text) {
         fmt::format("axis '{}': range '{}' never ends (expected a step of at least 1, or a factor of at "
                     "least x2 from a start of at least 1)",
                     axis.name, text));
+  refuse_long_range(axis, text, range_length(start, end, step, multiply));
   std::vector<Value> values;
   for (std::int64_t value = start; value <= end;) {
     values.emplace_back(value);
@@ -118,7 +133,15 @@ std::string Point::key() const {
   return key;
 }
 
+double points_in_sweep(const std::vector<Axis>& axes) {
+  double points = 1;
+  for (const Axis& axis : axes) points *= static_cast<double>(axis.values.size());
+  return points;
+}
+
 std::vector<Point> sweep(const std::vector<Axis>& axes) {
+  if (const double points = points_in_sweep(axes); points > static_cast<double>(ParseLimits::points))
+    usage_error(fmt::format("the sweep has {:.3g} points (expected at most {})", points, ParseLimits::points));
   std::vector<Point> points{Point{}};
   for (const Axis& axis : axes) {
     if (axis.values.empty())

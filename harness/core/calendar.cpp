@@ -12,9 +12,10 @@ namespace assay::core {
 using std::chrono::system_clock;
 
 std::string iso_time(system_clock::time_point when) {
-  const auto milliseconds =
-      std::chrono::duration_cast<std::chrono::milliseconds>(when.time_since_epoch()).count() % 1000;
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(system_clock::to_time_t(when)), milliseconds);
+  // Rounded down, before 1970 too, where the remainder of a division would be negative.
+  const auto second = std::chrono::floor<std::chrono::seconds>(when);
+  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(when - second).count();
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(system_clock::to_time_t(second)), milliseconds);
 }
 
 std::string iso_time_now() { return iso_time(system_clock::now()); }

@@ -2,21 +2,96 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/json_from.hpp"
 
+#include <array>
+
+#include "harness/core/json_builder.hpp"
+
 namespace assay::core {
+namespace {
 
-template <EitherJson Json>
-Json json_from(std::string_view text) {
-  return Json::parse(text);
+class Builder : public OrderedJsonBuilder {
+ public:
+  explicit Builder(bool throws) : throws_(throws) {}
+
+  bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
+    if (throws_) throw static_cast<const nlohmann::json::parse_error&>(error);
+    return false;
+  }
+
+ private:
+  bool throws_;
+};
+
+/// As nlohmann throws it; its context, which it does not use, is a pointer since 3.11.
+template <class Error = nlohmann::json::parse_error>
+Error beyond_limit(const std::string& what) {
+  if constexpr (requires { Error::create(101, std::size_t{0}, what, nullptr); })
+    return Error::create(101, std::size_t{0}, what, nullptr);
+  else
+    return Error::create(101, std::size_t{0}, what, nlohmann::json());
 }
 
-template <EitherJson Json>
-Json json_or_discarded(std::string_view text) {
-  return Json::parse(text, nullptr, false);
+nlohmann::ordered_json ordered_from(std::string_view text, bool throws) {
+  Builder builder(throws);
+  if (!nlohmann::ordered_json::sax_parse(text, &builder))
+    return nlohmann::ordered_json(nlohmann::ordered_json::value_t::discarded);
+  return std::move(builder.document());
 }
 
-template nlohmann::json json_from(std::string_view);
-template nlohmann::ordered_json json_from(std::string_view);
-template nlohmann::json json_or_discarded(std::string_view);
-template nlohmann::ordered_json json_or_discarded(std::string_view);
+/// After the quote that ends a text; the end where none does.
+const char* past_text(const char* at, const char* end) {
+  for (; at < end; ++at) {
+    if (*at == '"') return at + 1;
+    if (*at == '\\') ++at;
+  }
+  return end;
+}
+
+}  // namespace
+
+std::string json_beyond_limits(std::string_view text) {
+  std::array<std::size_t, ParseLimits::levels + 1> keys{};
+  std::size_t depth = 0;
+  const char* const end = text.data() + text.size();
+  for (const char* at = text.data(); at < end;) {
+    const char byte = *at++;
+    if (byte == '"') {
+      at = past_text(at, end);
+    } else if (byte == '{' || byte == '[') {
+      if (depth == ParseLimits::levels) return OrderedJsonBuilder::too_many_levels();
+      keys.at(++depth) = 0;
+    } else if (byte == '}' || byte == ']') {
+      if (depth > 0) --depth;
+    } else if (byte == ':') {
+      if (++keys.at(depth) > ParseLimits::keys) return OrderedJsonBuilder::too_many_keys();
+    }
+  }
+  return {};
+}
+
+template <>
+nlohmann::json json_from(std::string_view text) {
+  if (const std::string beyond = json_beyond_limits(text); !beyond.empty()) throw beyond_limit(beyond);
+  return nlohmann::json::parse(text);
+}
+
+template <>
+nlohmann::ordered_json json_from(std::string_view text) {
+  if (const std::string beyond = json_beyond_limits(text); !beyond.empty()) throw beyond_limit(beyond);
+  return ordered_from(text, true);
+}
+
+template <>
+nlohmann::json json_or_discarded(std::string_view text) {
+  if (!json_beyond_limits(text).empty()) return nlohmann::json(nlohmann::json::value_t::discarded);
+  return nlohmann::json::parse(text, nullptr, false);
+}
+
+template <>
+nlohmann::ordered_json json_or_discarded(std::string_view text) {
+  if (!json_beyond_limits(text).empty())
+    return nlohmann::ordered_json(nlohmann::ordered_json::value_t::discarded);
+  return ordered_from(text, false);
+}
 
 }  // namespace assay::core

@@ -16,6 +16,13 @@
 
 namespace assay::core {
 
+/// What a plan may ask for at most.
+struct MeasureLimits {
+  static constexpr double seconds = 604'800;  // a week
+  static constexpr std::int64_t samples = 100'000'000;
+  static constexpr std::int64_t repetitions = 1'000'000;
+};
+
 struct MeasureOptions {
   double quantile = 0.5;  // the quantile that is reported and that sampling stops on
   double confidence = 0.95;

@@ -39,15 +39,9 @@ struct Shown {
   std::size_t bytes;
 };
 
-/// U+0080 to U+009F are control characters, too.
-bool is_control(std::string_view text) {
-  const unsigned char byte = byte_at(text, 0);
-  return byte < 0x20 || byte == 0x7F || (byte == 0xC2 && byte_at(text, 1) < 0xA0);
-}
-
 Shown first_shown(std::string_view text) {
   const std::size_t length = utf8_length(text);
-  if (length == 0 || is_control(text)) return {escaped(byte_at(text, 0)), 1};
+  if (length == 0 || begins_with_control(text)) return {escaped(byte_at(text, 0)), 1};
   return {std::string(text.substr(0, length)), length};
 }
 
@@ -63,7 +57,22 @@ std::string printable_tail(std::string_view text, std::size_t most_bytes) {
   return all;
 }
 
+/// The Unicode Standard, annex 9, table 4, and the separators of lines and paragraphs: what follows shows elsewhere.
+bool moves_text(std::string_view text) {
+  const unsigned char first = byte_at(text, 0), second = byte_at(text, 1), third = byte_at(text, 2);
+  if (first == 0xD8) return second == 0x9C;  // U+061C
+  if (first != 0xE2) return false;
+  return (second == 0x80 && (third == 0x8E || third == 0x8F || (third >= 0xA8 && third <= 0xAE))) ||
+         (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
 }  // namespace
+
+// U+0080 to U+009F are control characters, too.
+bool begins_with_control(std::string_view text) {
+  const unsigned char byte = byte_at(text, 0);
+  return byte < 0x20 || byte == 0x7F || (byte == 0xC2 && byte_at(text, 1) < 0xA0) || moves_text(text);
+}
 
 // The table of well-formed byte sequences: The Unicode Standard, chapter 3, table 3-7.
 std::size_t utf8_length(std::string_view text) {
@@ -100,7 +109,7 @@ std::string valid_text(std::string_view text, std::string_view kept) {
     const std::size_t length = utf8_length(text);
     if (length == 0)
       valid += replacement_character;
-    else if (is_control(text) && kept.find(text.front()) == std::string_view::npos)
+    else if (begins_with_control(text) && kept.find(text.front()) == std::string_view::npos)
       valid += ' ';
     else
       valid += text.substr(0, length);

@@ -42,13 +42,24 @@ void add_matching(std::vector<std::string>& names, const std::string& pattern) {
   globfree(&found);
 }
 
+/// The loader takes a name with a slash from the current folder, unless it is absolute.
+const char* searched_absolutely(const std::string& name, ErrorKind kind) {
+  if (!is_absolute_or_searched(name))
+    throw Error(kind, name + ": expected an absolute path, or a name without '/'");
+  return name.c_str();
+}
+
 }  // namespace
+
+bool is_absolute_or_searched(const std::string& name) {
+  return name.find('/') == std::string::npos || name.starts_with('/');
+}
 
 void SharedLibrary::Close::operator()(void* library) const noexcept { dlclose(library); }
 
 SharedLibrary::SharedLibrary(const std::string& name, ErrorKind kind, AtEnd at_end)
     : kind_(kind),
-      library_(dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | (at_end == AtEnd::stay ? RTLD_NODELETE : 0))) {
+      library_(dlopen(searched_absolutely(name, kind), RTLD_NOW | RTLD_LOCAL | (at_end == AtEnd::stay ? RTLD_NODELETE : 0))) {
   if (!library_) throw Error(kind_, loader_words());
 }
 

@@ -12,6 +12,9 @@
 
 namespace assay::core {
 
+/// False for a path of the current folder: a name with '/' that does not begin with it.
+bool is_absolute_or_searched(const std::string& name);
+
 class SharedLibrary {
  public:
   enum class AtEnd {

@@ -27,6 +27,10 @@ std::int64_t now_ns() noexcept {
   return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
+[[noreturn]] void end_wait(const char* what) {
+  throw Interrupted(ErrorKind::system, fmt::format("asked to stop while it waited for {}", what));
+}
+
 }  // namespace
 
 void request_stop(double grace_s) noexcept {
@@ -41,9 +45,14 @@ bool is_stop_overdue() noexcept {
   return deadline != nobody_asked && now_ns() >= deadline;
 }
 
+bool is_stop_requested() noexcept { return deadline_ns.load(std::memory_order_relaxed) != nobody_asked; }
+
 void end_wait_if_stopped(const char* what) {
-  if (is_stop_overdue())
-    throw Interrupted(ErrorKind::system, fmt::format("asked to stop while it waited for {}", what));
+  if (is_stop_overdue()) end_wait(what);
+}
+
+void end_wait_at_stop_request(const char* what) {
+  if (is_stop_requested()) end_wait(what);
 }
 
 }  // namespace assay::core

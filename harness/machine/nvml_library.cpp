@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "harness/core/shared_library.hpp"
+
 namespace assay::machine {
 
 namespace {
@@ -23,6 +25,7 @@ NvmlLibrary::~NvmlLibrary() {
 }
 
 std::string NvmlLibrary::open(const std::string& path) {
+  if (!core::is_absolute_or_searched(path)) return path + ": expected an absolute path, or a name without '/'";
   library_ = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library_ == nullptr) {
     const char* said = dlerror();

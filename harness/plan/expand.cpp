@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
+#include "harness/core/parse_limits.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::plan {
@@ -87,6 +88,12 @@ void refuse_axes_nobody_has(const Sweep& sweep, const std::vector<const Case*>& 
   }
 }
 
+void refuse_long_plan(double points, const Sweep& sweep) {
+  if (points <= static_cast<double>(core::ParseLimits::points)) return;
+  usage_error(fmt::format("{}: up to here the plan has {:.3g} points (expected at most {})", sweep.where, points,
+                          core::ParseLimits::points));
+}
+
 /// The sweep's points; those that one stands for, once.
 std::vector<core::Point> points_of(const Case& benchmark, const Sweep& sweep) {
   std::vector<core::Point> points = core::sweep(overridden(benchmark, sweep));
@@ -141,11 +148,16 @@ std::vector<PlannedPoint> expand(const Plan& plan, const std::string& module, co
                                  const std::function<bool(const Case&)>& wanted) {
   std::vector<PlannedPoint> points;
   std::set<std::string> seen;
+  double counted = 0;
   for (const Sweep& sweep : plan.sweeps) {
     std::vector<const Case*> matched = matched_cases(sweep, module, cases);
     if (matched.empty()) continue;
     refuse_axes_nobody_has(sweep, matched);
     std::erase_if(matched, [&](const Case* benchmark) { return !wanted(*benchmark); });
+    for (const Case* benchmark : matched) {
+      counted += core::points_in_sweep(overridden(*benchmark, sweep)) * sweep.repetitions;
+      refuse_long_plan(counted, sweep);
+    }
     for (const Case* benchmark : matched)
       for (const core::Point& point : points_of(*benchmark, sweep))
         for (int repetition = 0; repetition < sweep.repetitions; ++repetition)

@@ -50,15 +50,23 @@ class Reader {
     return *value;
   }
 
+  double seconds(const toml::node& node, const std::string& key) const {
+    const double value = positive(node, key);
+    if (value > core::MeasureLimits::seconds)
+      wrong_type(node, key, fmt::format("at most {:.0f} s (a week)", core::MeasureLimits::seconds));
+    return value;
+  }
+
   double fraction(const toml::node& node, const std::string& key) const {
     const double value = positive(node, key);
     if (value >= 1) wrong_type(node, key, "a number between 0 and 1");
     return value;
   }
 
-  std::int64_t count(const toml::node& node, const std::string& key) const {
+  std::int64_t count(const toml::node& node, const std::string& key, std::int64_t most) const {
     const auto value = node.value<std::int64_t>();
-    if (!node.is_integer() || !value || *value < 1) wrong_type(node, key, "a whole number of at least 1");
+    if (!node.is_integer() || !value || *value < 1 || *value > most)
+      wrong_type(node, key, fmt::format("a whole number from 1 to {}", most));
     return *value;
   }
 
@@ -117,18 +125,23 @@ void read_measure(const Reader& reader, const toml::node& node, core::MeasureOpt
       target = reader.fraction(value, key);
     };
   };
+  const auto seconds_into = [&reader](double& target) {
+    return [&reader, &target](const toml::node& value, const std::string& key) {
+      target = reader.seconds(value, key);
+    };
+  };
   const auto count_into = [&reader](std::int64_t& target) {
     return [&reader, &target](const toml::node& value, const std::string& key) {
-      target = reader.count(value, key);
+      target = reader.count(value, key, core::MeasureLimits::samples);
     };
   };
   reader.read_table(node, "[measure]",
                     {{"quantile", fraction_into(options.quantile)},
                      {"confidence", fraction_into(options.confidence)},
                      {"relative_width", into(options.relative_width)},
-                     {"max_seconds", into(options.max_seconds)},
-                     {"max_warmup_seconds", into(options.max_warmup_seconds)},
-                     {"min_sample_seconds", into(options.min_sample_seconds)},
+                     {"max_seconds", seconds_into(options.max_seconds)},
+                     {"max_warmup_seconds", seconds_into(options.max_warmup_seconds)},
+                     {"min_sample_seconds", seconds_into(options.min_sample_seconds)},
                      {"min_samples", count_into(options.min_samples)},
                      {"max_samples", count_into(options.max_samples)}});
   if (options.max_samples < options.min_samples)
@@ -143,7 +156,7 @@ Sweep read_sweep(const Reader& reader, const toml::node& node, const core::Measu
       {{"cases", [&](const auto& value, const auto& key) { sweep.cases = reader.words(value, key); }},
        {"repetitions",
         [&](const auto& value, const auto& key) {
-          sweep.repetitions = static_cast<int>(std::min<std::int64_t>(reader.count(value, key), 1'000'000));
+          sweep.repetitions = static_cast<int>(reader.count(value, key, core::MeasureLimits::repetitions));
         }},
        {"measure", [&](const auto& value, const auto&) { read_measure(reader, value, sweep.measure); }},
        {"axes", [&](const toml::node& value, const std::string& key) {

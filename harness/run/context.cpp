@@ -4,27 +4,29 @@
 
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <map>
+#include <span>
 #include <string_view>
 
 #include "harness/core/calendar.hpp"
+#include "harness/core/error.hpp"
 #include "harness/core/version.hpp"
 #include "harness/machine/describe.hpp"
 #include "harness/run/origin.hpp"
+#include "harness/run/recorded_variables.hpp"
+#include "results/record/secrets.hpp"
 
 namespace assay::run {
 
 nlohmann::ordered_json telling_environment(const char* const* environment) {
-  constexpr std::array<std::string_view, 15> prefixes{
-      "ASSAY_", "CUDA_", "CUBLAS", "NVIDIA_",   "NCCL_", "UCX_",         "OMPI_",          "OMP_",
-      "GOMP_",  "DNNL_", "ONEDNN", "OPENBLAS_", "MKL_",  "SLURM_JOB_ID", "LD_LIBRARY_PATH"};
+  const std::span<const std::string_view> recorded = recorded_variables();
   std::map<std::string, std::string> sorted;
   for (const char* const* entry = environment; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const std::size_t equals = text.find('=');
-    for (const std::string_view prefix : prefixes)
-      if (text.starts_with(prefix)) sorted.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string_view::npos && std::ranges::find(recorded, text.substr(0, equals)) != recorded.end())
+      sorted.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   nlohmann::ordered_json telling = nlohmann::ordered_json::object();
   for (const auto& [name, value] : sorted) telling[name] = value;
@@ -33,6 +35,9 @@ nlohmann::ordered_json telling_environment(const char* const* environment) {
 
 results::ContextRecord context_of(const std::string& module, const machine::Machine& machine,
                                   const plan::Plan& plan, const std::vector<std::string>& command_line) {
+  if (machine.host.empty())
+    throw core::Error(core::ErrorKind::system,
+                      "/proc/sys/kernel/hostname cannot be read: records without a host would be of no use");
   results::ContextRecord context;
   context.module = module;
   context.started = core::iso_time_now();
@@ -45,6 +50,7 @@ results::ContextRecord context_of(const std::string& module, const machine::Mach
   context.plan = {{"name", plan.name}, {"about", plan.about}, {"toml", plan.source}};
   context.environment = telling_environment(environ);
   context.machine = machine::to_json(machine);
+  results::take_out_secrets(context);
   return context;
 }
 

@@ -23,7 +23,8 @@ extern "C" void on_interrupt(int) {
 
 const std::atomic<bool>& catch_interrupts() {
   // SIGUSR1 is an interrupt that came by srun or mpirun, which pass it on.
-  core::handle_signals({SIGINT, SIGTERM, SIGUSR1}, on_interrupt);
+  core::handle_stop_signals(on_interrupt);
+  core::handle_signals({SIGUSR1}, on_interrupt);
   // No one reads the output, or the supervisor ended: no reason to stop.
   core::handle_signals({SIGPIPE}, SIG_IGN);
   return interrupted;

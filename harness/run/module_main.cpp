@@ -19,6 +19,7 @@
 #include "harness/core/exit_code.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/log_lines.hpp"
+#include "harness/core/printable_stream.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/machine/pretended_node.hpp"
 #include "harness/run/absences.hpp"
@@ -237,6 +238,9 @@ int run_and_complain(ModuleOptions options, const std::vector<std::string>& comm
   try {
     open_heartbeat_file(options.progress);
     return run_module(module, options, command_line);
+  } catch (const core::Interrupted& error) {
+    std::cerr << fmt::format("assay-{}: {}\n", module.name, error.what());
+    return core::exit_code::interrupted;
   } catch (const core::Error& error) {
     std::cerr << fmt::format("assay-{}: {}\n", module.name, error.what());
     return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
@@ -249,6 +253,7 @@ int run_and_complain(ModuleOptions options, const std::vector<std::string>& comm
 }  // namespace
 
 int module_main(int argc, char** argv, const Module& module) {
+  const core::PrintableStreams printable;
   const Parsed parsed = parse_module_options(argc, argv, module);
   const int exit_code =
       parsed.options ? run_and_complain(*parsed.options, std::vector<std::string>(argv, argv + argc), module)

@@ -12,6 +12,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/terminal.hpp"
+#include "harness/core/printable_stream.hpp"
 #include "harness/core/units.hpp"
 #include "harness/run/live_line.hpp"
 #include "harness/run/measure_options.hpp"
@@ -77,7 +78,7 @@ void Progress::rewrite(const plan::PlannedPoint& planned, const std::string& mor
                       .interval = more,
                       .left = time_left_text()};
   // A line that wraps could not be rewritten. The last column is left free: some terminals wrap at it.
-  status_ << "\r\033[K" << fitted(line, options_.columns > 1 ? options_.columns - 1 : 0) << std::flush;
+  status_ << core::TerminalControl{"\r\033[K"} << fitted(line, options_.columns > 1 ? options_.columns - 1 : 0) << std::flush;
 }
 
 void Progress::looked(const plan::PlannedPoint& planned, const core::QuantileInterval& interval) {
@@ -103,7 +104,7 @@ void Progress::beat() {
 void Progress::ended(const plan::PlannedPoint& planned, const results::PointRecord& record) {
   ++done_;
   left_.done(budget_of(planned), record.elapsed_s);
-  if (options_.terminal) status_ << "\r\033[K" << std::flush;
+  if (options_.terminal) status_ << core::TerminalControl{"\r\033[K"} << std::flush;
   lines_ << fmt::format("[{}/{}] {}: {}{}", options_.before + done_, options_.total, point_text_.of(planned),
                         outcome_text(record, options_.colour), options_.terminal ? "" : time_left_text())
          << fields_of(record) << "\n"

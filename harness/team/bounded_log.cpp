@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <iostream>
 
 #include "harness/team/tcp_socket.hpp"
 
@@ -53,7 +53,7 @@ void BoundedLog::write(const std::string& line) const {
   if (write_)
     write_(line);
   else
-    fmt::print(stderr, "{}\n", line);
+    std::cerr << line + "\n";
 }
 
 }  // namespace assay::team

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/stop_request.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/reception.hpp"
 #include "harness/team/socket_connection.hpp"
@@ -39,7 +40,8 @@ std::unique_ptr<Connection> call_parent(const TreePlace& place, const Address& p
           Handshake::of_caller(branch_errand(options, place.rank, place.parent), options.key));
       Connection* const links[] = {link.get()};
       while (!link->is_authenticated() && link->why_closed().empty() && !deadline.passed()) {
-        wait_for_links(links, deadline.remaining_s());
+        core::end_wait_at_stop_request("the rank above");
+        wait_for_links(links, std::min(deadline.remaining_s(), look_again_s));
         link->progress();
       }
       if (link->is_authenticated()) return link;
@@ -50,6 +52,8 @@ std::unique_ptr<Connection> call_parent(const TreePlace& place, const Address& p
                               : link->why_closed());
       std::this_thread::sleep_for(call_again_pause);
     }
+  } catch (const core::Interrupted&) {
+    throw;
   } catch (const core::Error& error) {
     throw PeerLost(place.parent,
                    fmt::format("rank {}, above rank {}: {}", place.parent, place.rank, error.what()));
@@ -72,6 +76,7 @@ class Children {
 
   std::vector<std::unique_ptr<Connection>> links() {
     while (first_missing() != links_.end()) {
+      core::end_wait_at_stop_request("the ranks below");
       if (deadline_.passed()) give_up();
       std::vector<pollfd> waiting;
       reception_.add_to(waiting);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "harness/core/stop_request.hpp"
 #include "harness/team/deadline.hpp"
 
 namespace assay::team {
@@ -38,7 +39,8 @@ std::optional<Frame> receive_within(Connection& link, double limit_s) {
     link.progress();
     if (std::optional<Frame> frame = link.receive()) return frame;
     if (!link.why_closed().empty() || deadline.passed()) return std::nullopt;
-    wait_for_links(links, deadline.remaining_s());
+    core::end_wait_at_stop_request("an answer of its team");
+    wait_for_links(links, std::min(deadline.remaining_s(), core::look_for_stop_s));
   }
 }
 

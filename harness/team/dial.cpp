@@ -36,6 +36,8 @@ std::optional<Answer> ask(SocketConnection& link, const Call& call, const DialOp
                           const Deadline& deadline) {
   try {
     return answer_of(link, options.connect_limit_s);
+  } catch (const core::Interrupted&) {
+    throw;
   } catch (const core::Error& error) {
     if (link.was_hung_up_on() && deadline.remaining_s() > 0.1) return std::nullopt;
     core::usage_error(fmt::format("{} {}{}", call.address.host, error.what(),

@@ -47,10 +47,7 @@ std::string printable(std::string text) {
   if (text.size() > longest) text = text.substr(0, longest) + "...";
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = core::utf8_length(std::string_view(text).substr(at));
-    const auto byte = static_cast<unsigned char>(text[at]);
-    // U+0080 to U+009F are control characters, too.
-    const bool is_control = byte < 0x20 || byte == 0x7f ||
-                            (byte == 0xc2 && length == 2 && static_cast<unsigned char>(text[at + 1]) < 0xa0);
+    const bool is_control = core::begins_with_control(std::string_view(text).substr(at));
     if (length == 0 || is_control) text.replace(at, std::max<std::size_t>(length, 1), "?");
     at += length == 0 || is_control ? 1 : length;
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/stop_request.hpp"
 #include "harness/team/branches.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/descriptor_limit.hpp"
@@ -32,6 +33,26 @@ constexpr std::size_t other_descriptors = 512;
 
 Errand join_errand(const Rendezvous& rendezvous) {
   return {.purpose = "join", .session = rendezvous.session, .from = rendezvous.rank, .to = 0};
+}
+
+/// Ranks that all share this host's processors: that many for each greet each other in time.
+constexpr int most_ranks_a_processor = 128, usual_ranks_a_processor = 16;
+
+bool meets_on_this_host(const Rendezvous& rendezvous) {
+  try {
+    return std::ranges::all_of(resolve(rendezvous.leader),
+                               [](const SocketAddress& address) { return is_loopback(address); });
+  } catch (const core::Error&) {
+    return false;  // the host's name may become known later
+  }
+}
+
+/// Longer where many ranks share a processor.
+JoinOptions with_patience(JoinOptions options, const Rendezvous& rendezvous) {
+  const double a_processor = rendezvous.size / std::max(1.0, 1.0 * std::thread::hardware_concurrency());
+  if (a_processor > usual_ranks_a_processor && meets_on_this_host(rendezvous))
+    options.limit_s *= a_processor / usual_ranks_a_processor;
+  return options;
 }
 
 /// Rank 0's key: with MUNGE it draws one, and hands it to those of its user.
@@ -61,24 +82,33 @@ class Gathering {
     warn_where_open(key_, fmt::format("port {} of this run's rank 0", rendezvous.leader.port));
     allow_descriptors(static_cast<std::size_t>(rendezvous.size) + other_descriptors,
                       fmt::format("rank 0 of {} ranks", rendezvous.size));
+    refuse_crowd(rendezvous);
   }
 
   std::unique_ptr<Team> team() {
     try {
       while (came_ < members_.size()) {
+        core::end_wait_at_stop_request("the other ranks");
         if (deadline_.passed()) give_up();
         wait();
         for (Guest& guest : reception_.look()) hear(std::move(guest));
       }
+    } catch (const core::Interrupted&) {
+      call_off("it was asked to stop");
+      throw;
     } catch (const core::Error& error) {
-      for (const Follower& member : members_)
-        if (member.link) refuse(*member.link, Refusal::final, error.what());
+      call_off(error.what());
       throw;
     }
     return lead_tree();
   }
 
  private:
+  void call_off(const std::string& why) {
+    for (const Follower& member : members_)
+      if (member.link) refuse(*member.link, Refusal::final, why);
+  }
+
   /// The links to ranks that are not children of rank 0 stay until the tree is complete.
   std::unique_ptr<Team> lead_tree() {
     const TreeShape& shape = options_.shape;
@@ -113,11 +143,12 @@ class Gathering {
     const std::vector<int> ranks = missing();
     const std::size_t shown = std::min<std::size_t>(ranks.size(), 8);
     core::usage_error(fmt::format(
-        "rank{} {}{} of {} did not come to {} port {} within {:g} s: were they started, with this address?",
+        "rank{} {}{} of {} did not come to {} port {} within {:g} s: {}",
         ranks.size() == 1 ? "" : "s",
         fmt::join(ranks.begin(), ranks.begin() + static_cast<long>(shown), ", "),
         shown < ranks.size() ? ", ..." : "", rendezvous_.size, rendezvous_.leader.host,
-        rendezvous_.leader.port, options_.limit_s));
+        rendezvous_.leader.port, options_.limit_s,
+        turned_away_.empty() ? "were they started, with this address?" : "a caller was refused: " + turned_away_));
   }
 
   void wait() {
@@ -136,10 +167,23 @@ class Gathering {
       return reception_.log(
           fmt::format("refused a caller at port {}: {}", rendezvous_.leader.port, error.what()));
     }
-    admit(std::move(guest.link), std::move(*theirs));
+    try {
+      admit(guest.link, std::move(*theirs));
+    } catch (const core::Error& error) {
+      if (options_.key.source != KeySource::none) throw;
+      turn_away(*guest.link, error.what());
+    }
   }
 
-  void admit(std::unique_ptr<SocketConnection> link, Introduction theirs) {
+  /// Without a key any user of this host can call: a stranger's mistake is not the team's.
+  void turn_away(SocketConnection& link, const std::string& why) {
+    refuse(link, Refusal::final, why);
+    reception_.log(fmt::format("refused a caller at port {}: {}", rendezvous_.leader.port, why));
+    turned_away_ = why;
+  }
+
+  /// Takes the link where the caller is a rank of this team.
+  void admit(std::unique_ptr<SocketConnection>& link, Introduction theirs) {
     introduce(*link, {mine_, 0, rendezvous_.size});  // so that it finds the same differences
     if (const std::string difference = disagreement(mine_, theirs.hello); !difference.empty())
       core::usage_error(difference);
@@ -156,7 +200,7 @@ class Gathering {
       const std::string why =
           fmt::format("rank {} came twice, from {} and {}: give every process its own RANK", theirs.rank,
                       member.hello.host, theirs.hello.host);
-      refuse(*link, Refusal::final, why);
+      if (options_.key.source != KeySource::none) refuse(*link, Refusal::final, why);
       core::usage_error(why);
     }
     const SocketAddress from = peer_of(link->descriptor());
@@ -175,6 +219,7 @@ class Gathering {
   std::vector<Follower> members_;  // rank 1 first; no link: has not come yet
   std::vector<Address> places_;    // where their children call
   std::size_t came_ = 0;
+  std::string turned_away_;  // why the last caller was that
 };
 
 /// Rank 0 as it introduces itself, or the reason why it refuses this rank.
@@ -207,6 +252,7 @@ class LeaderCall {
   Leader leader() {
     refuse_strange_leader();
     while (true) {
+      core::end_wait_at_stop_request("rank 0");
       if (std::optional<Leader> found = call()) return std::move(*found);
       if (deadline_.remaining_s() < 2 * call_again_s)
         core::usage_error(fmt::format("{} (tried for {:g} s)", failure_, options_.limit_s));
@@ -269,6 +315,7 @@ class LeaderCall {
 
 std::unique_ptr<Team> follow_leader(const Rendezvous& rendezvous, const Hello& mine,
                                     const JoinOptions& options) {
+  refuse_crowd(rendezvous);
   TreePlace place = place_in_tree(rendezvous.rank, rendezvous.size, options.shape);
   core::Descriptor door;
   if (!place.children.empty()) door = listen_with_key(options.key, options.interface, 0);
@@ -290,11 +337,20 @@ std::unique_ptr<Team> follow_leader(const Rendezvous& rendezvous, const Hello& m
 
 }  // namespace
 
+void refuse_crowd(const Rendezvous& rendezvous) {
+  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  if (rendezvous.size <= most_ranks_a_processor * processors || !meets_on_this_host(rendezvous)) return;
+  core::usage_error(fmt::format("{} ranks on {} processors of one host: expected at most {} ({} for each)",
+                                rendezvous.size, processors, most_ranks_a_processor * processors,
+                                most_ranks_a_processor));
+}
+
 std::unique_ptr<Team> join_team(const Rendezvous& rendezvous, const Hello& mine, const JoinOptions& options) {
   if (rendezvous.size == 1)
     return std::make_unique<TreeTeam>(TreePlace{}, std::vector<std::string>{mine.host}, TreeLinks{});
-  if (rendezvous.rank != 0) return follow_leader(rendezvous, mine, options);
-  return Gathering(rendezvous, mine, options).team();
+  const JoinOptions patient = with_patience(options, rendezvous);
+  if (rendezvous.rank != 0) return follow_leader(rendezvous, mine, patient);
+  return Gathering(rendezvous, mine, patient).team();
 }
 
 }  // namespace assay::team

@@ -29,6 +29,7 @@ std::optional<int> as_launched_follower(const std::string& program, const std::f
   } catch (const core::Error& error) {
     std::cerr << program + ": " + error.what() + "\n" << std::flush;
     if (dynamic_cast<const PeerLost*>(&error) != nullptr) std::this_thread::sleep_for(rank_0_writes_first);
+    if (dynamic_cast<const core::Interrupted*>(&error) != nullptr) return core::exit_code::interrupted;
     return error.kind() == core::ErrorKind::usage ? core::exit_code::usage : core::exit_code::inconclusive;
   }
 }

@@ -49,6 +49,9 @@ std::unique_ptr<Team> lead_ranks(const std::shared_ptr<MpiSession>& session, con
     Answer answer;
     try {
       answer = answer_of(*link, deadline.remaining_s());
+    } catch (const core::Interrupted&) {
+      session->leave_unfinished();
+      throw;
     } catch (const core::Error& error) {
       session->leave_unfinished();
       throw PeerLost(rank, fmt::format("rank {} {}", rank, error.what()));
@@ -69,6 +72,9 @@ std::unique_ptr<Team> follow_rank_0(const std::shared_ptr<MpiSession>& session, 
   Answer answer;
   try {
     answer = answer_of(*link, limit_s);
+  } catch (const core::Interrupted&) {
+    session->leave_unfinished();
+    throw;
   } catch (const core::Error& error) {
     session->leave_unfinished();
     throw PeerLost(0, fmt::format("rank 0 {}", error.what()));

@@ -47,6 +47,9 @@ struct JoinOptions {
   KeyFlags key_flags{};  // where team_from_environment() finds one
 };
 
+/// Throws a usage Error for more ranks on this host alone than its processors let greet each other in time.
+void refuse_crowd(const Rendezvous& rendezvous);
+
 /// Rank 0 listens at the rendezvous' port, the others call until the limit. Throws core::Error (usage) with
 /// one line when ranks are missing, come twice or disagree with `mine`: at rank 0 and at the rank concerned;
 /// PeerLost at the others.

@@ -6,7 +6,7 @@
 #include <poll.h>
 #include <sys/signalfd.h>
 
-#include <cstdio>
+#include <iostream>
 #include <optional>
 #include <utility>
 
@@ -24,7 +24,7 @@ class BlockedSignals {
  public:
   explicit BlockedSignals(sigset_t& before) : before_(before) {
     sigemptyset(&mine_);
-    for (const int signal : {SIGTERM, SIGINT, SIGCHLD}) sigaddset(&mine_, signal);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP, SIGCHLD}) sigaddset(&mine_, signal);
     pthread_sigmask(SIG_BLOCK, &mine_, &before_);
   }
   ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
@@ -150,7 +150,7 @@ void Server::log(const std::string& line) const {
   if (options_.log)
     options_.log(line);
   else
-    fmt::print(stderr, "{}\n", line);
+    std::cerr << line + "\n";
 }
 
 }  // namespace assay::team

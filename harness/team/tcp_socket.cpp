@@ -17,6 +17,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/ready_within.hpp"
+#include "harness/core/stop_request.hpp"
 #include "harness/team/deadline.hpp"
 
 namespace assay::team {
@@ -38,7 +39,12 @@ int bind_to(const Descriptor& socket, int family, const std::string& interface) 
 
 int wait_connected(const Descriptor& socket, double limit_s) {
   std::array waiting{pollfd{socket.get(), POLLOUT, 0}};
-  const int ready = core::ready_within(waiting, limit_s);
+  const Deadline deadline(limit_s);
+  int ready = 0;
+  do {
+    core::end_wait_at_stop_request("a connection");
+    ready = core::ready_within(waiting, std::min(deadline.remaining_s(), core::look_for_stop_s));
+  } while (ready == 0 && !deadline.passed());
   if (ready <= 0) return ready == 0 ? ETIMEDOUT : errno;
   int code = 0;
   socklen_t length = sizeof code;
@@ -112,6 +118,7 @@ Descriptor connect_to(const Address& address, const std::string& interface, doub
   const Deadline deadline(limit_s);
   int code = ETIMEDOUT;
   while (true) {
+    core::end_wait_at_stop_request("a connection");
     for (std::size_t i = 0; i < candidates.size(); ++i) {
       const double share_s = deadline.remaining_s() / static_cast<double>(candidates.size() - i);
       Descriptor connected;

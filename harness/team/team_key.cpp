@@ -9,8 +9,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <iostream>
 
 #include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
@@ -139,9 +139,8 @@ void refuse_strange_addresses(const TeamKey& key, const std::vector<SocketAddres
 
 void warn_where_open(const TeamKey& key, const std::string& where) {
   if (key.source != KeySource::open) return;
-  fmt::print(stderr, "warning: --open: {} without a key: anyone who reaches it can join and read along\n",
-             where);
-  std::fflush(stderr);
+  std::cerr << fmt::format(
+      "warning: --open: {} without a key: anyone who reaches it can join and read along\n", where);
 }
 
 }  // namespace assay::team

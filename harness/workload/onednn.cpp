@@ -49,6 +49,16 @@ DnnlType output_type(OutputType type) {
   return DnnlType::f32;
 }
 
+/// Without VNNI, oneDNN multiplies bytes by pmaddubsw, which saturates at 16 bits: oneDNN, Nuances of int8
+/// Computations.
+bool adds_products_in_32_bits() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512vnni") || __builtin_cpu_supports("avxvnni");
+#else
+  return true;
+#endif
+}
+
 /// `batch` matrices, one behind the other; a single one has two dimensions.
 dnnl::memory::desc matrix(std::int64_t batch, std::int64_t rows, std::int64_t columns, DnnlType type,
                           bool transposed) {
@@ -114,6 +124,8 @@ class OneDnn final : public HostLibrary {
     const std::string what =
         fmt::format("{} matmul ({}) on this CPU", to_string(problem.dtype), to_string(problem.pass));
     if (!operand_type(problem.dtype)) return fmt::format("{} has no {}", version(), what);
+    if (problem.dtype == Dtype::int8 && !adds_products_in_32_bits())
+      return fmt::format("{} adds products in 16 bits, which overflow, for {}: it has no VNNI", version(), what);
     try {
       describe(problem, dnnl::engine(dnnl::engine::kind::cpu, 0));
     } catch (const dnnl::error& error) {

@@ -73,6 +73,9 @@ void CsvTable::read_origin() {
 
 namespace {
 
+/// A fit resamples its rows: these take a minute, and no coefficient has a narrower interval that matters from more.
+constexpr std::size_t most_rows = 200'000;
+
 /// Names in it are printed and written on.
 void refuse_what_is_no_text(const std::string& line, const std::string& path, std::size_t number) {
   const std::string shown = line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
@@ -97,6 +100,9 @@ CsvTable CsvTable::read(const CsvSource& source, Columns columns) {
   table.read_header(line, columns);
   for (std::size_t number = 2; std::getline(lines, line); ++number) {
     if (line.empty() || line == "\r") continue;
+    if (table.cells_.size() == most_rows)
+      core::usage_error(fmt::format("{}: has more than {} rows; expected a sample of them (shuf -n {})", path,
+                                    most_rows, most_rows));
     refuse_what_is_no_text(line, path, number);
     std::vector<std::string> cells = cells_of(line);
     if (cells.size() != table.place_.size())

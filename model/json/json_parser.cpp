@@ -8,13 +8,14 @@
 #include <array>
 #include <span>
 
+#include "harness/core/parse_limits.hpp"
 #include "harness/core/printable.hpp"
 #include "model/json/json_number.hpp"
 
 namespace assay::model {
 namespace {
 
-constexpr int deepest_level = 64;
+constexpr int deepest_level = static_cast<int>(core::ParseLimits::levels);
 constexpr std::size_t longest_text = std::size_t{1} << 31U;
 
 }  // namespace

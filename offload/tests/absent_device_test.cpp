@@ -39,12 +39,14 @@ TEST(AbsentOffloadDevice, LeavesPointsTheirWork) {
 TEST(AbsentOffloadDevice, LeavesBadPointsToBeRefused) {
   for (const core::Case& absent : device_cases()) {
     core::Point point = core::sweep(absent.axes).front();
-    if (absent.name.ends_with("copy"))
+    if (absent.name.ends_with("copy")) {
       EXPECT_EQ(message_of([&] { absent.unsupported(point.set("bytes", Value(std::int64_t{100}))); }),
                 "bytes=100: expected a multiple of 16");
-    if (absent.name.ends_with("interference"))
+    }
+    if (absent.name.ends_with("interference")) {
       EXPECT_EQ(message_of([&] { absent.representative(point.set("blocks", Value(std::int64_t{257}))); }),
                 "blocks=257: expected 0 to 256");
+    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/core/parse_limits.hpp"
 #include "harness/core/whole_file.hpp"
 
 namespace assay::results {
@@ -215,6 +216,10 @@ bool JournalWriter::append(const std::function<std::optional<std::string>(std::i
                   "); it is: " + line.substr(0, line.size() - 1));
 }
 
+std::string longer_than_any_line() {
+  return "longer than " + std::to_string(core::ParseLimits::line_bytes >> 20U) + " MiB";
+}
+
 JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what,
                             bool torn) {
   return {file, line, what + (torn ? " (last line, no newline)" : ""), torn};
@@ -233,6 +238,7 @@ std::vector<JournalProblem> for_each_record(const std::filesystem::path& path,
     if (line.empty()) continue;
     std::optional<Record> record;
     try {
+      if (line.size() > core::ParseLimits::line_bytes) throw std::runtime_error(longer_than_any_line());
       record = from_line(line);
     } catch (const std::runtime_error& error) {
       problems.push_back(refused_line(path, number, error.what(), torn));

@@ -58,6 +58,9 @@ struct JournalProblem {
   std::string what;
   bool torn = false;  // the last line, without its newline: the writer was killed, or is still writing
 };
+/// "longer than 64 MiB": what is wrong with a line of which no more was read.
+std::string longer_than_any_line();
+
 /// Of a line that from_line() refused, saying `what`.
 JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what, bool torn);
 

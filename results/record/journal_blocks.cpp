@@ -8,8 +8,10 @@
 #include <memory>
 #include <system_error>
 
+#include "harness/core/parse_limits.hpp"
 #include "results/record/clock_watch.hpp"
 #include "results/record/record_json.hpp"
+#include "results/record/secrets.hpp"
 
 namespace assay::results {
 namespace {
@@ -38,18 +40,27 @@ class WholeLines {
  public:
   explicit WholeLines(core::ByteSource source) : source_(std::move(source)) {}
 
-  /// Whole lines; at the end also one without its newline. Empty: there are no more.
+  /// Whole lines; at the end also one without its newline. Empty: there are no more. A line of more than
+  /// ParseLimits::line_bytes comes alone, cut to that length and one byte.
   std::string next() {
     std::string text = std::move(rest_);
     rest_.clear();
+    if (const std::size_t newline = text.rfind('\n'); newline != std::string::npos) {
+      rest_ = text.substr(newline + 1);
+      text.resize(newline + 1);
+      return text;
+    }
     while (!ended_) {
       const std::size_t had = text.size();
+      if (had > core::ParseLimits::line_bytes) return cut_line(std::move(text));
       text.resize(had + block_bytes);
       const std::size_t got = source_(text.data() + had, block_bytes);
       text.resize(had + got);
       ended_ = got == 0;
-      const std::size_t newline = text.rfind('\n');
+      const std::string_view came = std::string_view(text).substr(had);  // no newline was before it
+      std::size_t newline = came.rfind('\n');
       if (ended_ || newline == std::string::npos) continue;
+      newline += had;
       rest_ = text.substr(newline + 1);
       text.resize(newline + 1);
       return text;
@@ -58,9 +69,24 @@ class WholeLines {
   }
 
  private:
+  /// Drops what follows up to the next newline.
+  std::string cut_line(std::string text) {
+    text.resize(core::ParseLimits::line_bytes + 1);
+    std::string piece(block_bytes, '\0');
+    while (!ended_) {
+      const std::size_t got = source_(piece.data(), piece.size());
+      ended_ = got == 0;
+      const std::size_t newline = std::string_view(piece).substr(0, got).find('\n');
+      if (newline == std::string::npos) continue;
+      rest_ = piece.substr(newline + 1, got - newline - 1);
+      break;
+    }
+    return text;
+  }
+
   core::ByteSource source_;
   bool ended_ = false;
-  std::string rest_;
+  std::string rest_;  // has no newline, but after a line that was cut
 };
 
 class BlocksOfJournal {
@@ -94,6 +120,10 @@ class BlocksOfJournal {
   }
 
   void read_line(char* begin, std::size_t size, bool torn, JournalBlock& block) {
+    if (size > core::ParseLimits::line_bytes) {
+      block.problems.push_back(refused_line(path_, number_, longer_than_any_line(), false));
+      return;
+    }
     if (auto row = point_row(begin, size, &block.memory)) {
       doubt(clock_.see(*row), block);
       block.lines.push_back({number_, std::move(*row)});
@@ -102,6 +132,7 @@ class BlocksOfJournal {
     try {
       auto record = std::make_unique<Record>(from_line_of_any_form(std::string(begin, size)));
       doubt(std::visit([this](const auto& held) { return clock_.see(held); }, *record), block);
+      if (const auto* context = std::get_if<ContextRecord>(record.get())) name_secrets(*context, block);
       block.lines.push_back({number_, std::move(record)});
     } catch (const std::runtime_error& error) {
       block.problems.push_back(refused_line(path_, number_, error.what(), torn));
@@ -110,6 +141,11 @@ class BlocksOfJournal {
 
   void doubt(std::optional<std::string> said, JournalBlock& block) const {
     if (said) block.doubts.push_back({path_, number_, std::move(*said)});
+  }
+
+  void name_secrets(ContextRecord context, JournalBlock& block) const {
+    for (const std::string& where : take_out_secrets(context))
+      block.secrets.push_back({path_, number_, where});
   }
 
   const std::filesystem::path& path_;

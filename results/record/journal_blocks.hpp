@@ -34,6 +34,7 @@ struct JournalBlock {
   std::vector<JournalLine> lines;
   std::vector<JournalProblem> problems;  // damaged lines
   std::vector<JournalProblem> doubts;    // lines at which the clock went back
+  std::vector<JournalProblem> secrets;   // where contexts hold what looks like one
 };
 
 class JournalBlocks {

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "harness/core/in_order.hpp"
+#include "harness/core/printable.hpp"
 #include "results/show/facts.hpp"
 #include "results/show/highlights.hpp"
 #include "results/show/tables.hpp"
@@ -22,12 +23,15 @@ std::size_t comma_outside_brackets(const std::string& text) {
   return close == std::string::npos ? comma : text.find(", ", close);
 }
 
+/// Host, run and processor are what a journal says they are.
+std::string shown(const std::string& text) { return core::printable(text, 4 * text.size()); }
+
 class CardLines {
  public:
   explicit CardLines(int width) : width_(width > 0 ? static_cast<std::size_t>(width) : std::string::npos) {}
   /// Values that do not fit continue below, broken at ", ".
   void add(const std::string& name, const std::string& value) {
-    std::string line = fmt::format("{:<12}", name), rest = value;
+    std::string line = fmt::format("{:<12}", shown(name)), rest = shown(value);
     while (!rest.empty()) {
       const std::size_t comma = comma_outside_brackets(rest);
       const std::string part = comma == std::string::npos ? rest : rest.substr(0, comma + 2);
@@ -40,7 +44,9 @@ class CardLines {
     }
     end(line);
   }
-  void rule(const std::string& title) { text_ += title + '\n' + std::string(title.size(), '-') + '\n'; }
+  void rule(const std::string& title) {
+    text_ += shown(title) + '\n' + std::string(shown(title).size(), '-') + '\n';
+  }
   std::string take() { return std::move(text_); }
 
  private:

@@ -136,6 +136,7 @@ class Importer {
     inserter_.flush();
     summary.problems.insert(summary.problems.end(), block.problems.begin(), block.problems.end());
     summary.doubts.insert(summary.doubts.end(), block.doubts.begin(), block.doubts.end());
+    summary.secrets.insert(summary.secrets.end(), block.secrets.begin(), block.secrets.end());
   }
 
   std::vector<ImportSummary> finish() {

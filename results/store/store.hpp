@@ -23,6 +23,7 @@ struct ImportSummary {
   std::int64_t added = 0, already_there = 0;
   std::vector<JournalProblem> problems;  // damaged lines, left out
   std::vector<JournalProblem> doubts;    // records that were kept: the clock went back
+  std::vector<JournalProblem> secrets;   // what looks like one, by its place in the record; the store has none
 };
 
 enum class StoreMode {
@@ -64,6 +65,8 @@ class Store {
   const std::filesystem::path& path() const { return path_; }
   /// For queries of this folder.
   const Database& database() const { return *database_; }
+  /// For changes that this folder makes.
+  Database& writable_database() { return *database_; }
 
  private:
   std::vector<ImportSummary> import(std::span<const std::filesystem::path> paths,

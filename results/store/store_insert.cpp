@@ -8,6 +8,7 @@
 #include "harness/core/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/record_json.hpp"
+#include "results/record/secrets.hpp"
 #include "results/store/superseded_points.hpp"
 
 namespace assay::results {
@@ -133,7 +134,10 @@ void Inserter::refuse_other(const KnownRun& run, const ContextRecord& context, s
                                ": two nodes under one run id; import one of them into another store");
 }
 
-bool Inserter::insert(const ContextRecord& context, std::uint32_t crc) {
+// The CRC is that of the line as it was written, by which the journal is known again.
+bool Inserter::insert(const ContextRecord& as_written, std::uint32_t crc) {
+  ContextRecord context = as_written;
+  take_out_secrets(context);
   KnownRun& run = run_of(context.run_id, context.started);
   refuse_other(run, context, crc);
   earlier_.bind(run.id, context.started).run();

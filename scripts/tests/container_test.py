@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CONTAINERFILE = ROOT / "scripts/container/Containerfile"
-KNOWN = {"ARG", "FROM", "COPY", "RUN", "WORKDIR", "ENTRYPOINT", "CMD"}
+KNOWN = {"ARG", "FROM", "RUN", "USER", "WORKDIR", "ENTRYPOINT", "CMD"}
 MIRROR = "http://deb.debian.org/debian"
 
 
@@ -35,6 +35,11 @@ class Container(unittest.TestCase):
         self.assertRegex(given("BASE"), r"^[a-z.]+/[a-z/]+:[\w.-]+$", "a registry, an image and a tag that is not 'latest'")
         self.assertNotIn(":latest", given("BASE"))
 
+    def test_its_programs_do_not_run_as_root(self):
+        (user,) = [words for step, words in steps() if step == "USER"]
+        self.assertRegex(user, r"^[1-9]\d*:[1-9]\d*$", "a number, which Kubernetes' runAsNonRoot can judge")
+        self.assertIn(f"-o {user.split(':')[0]} -g {user.split(':')[1]} /results", next(words for step, words in steps() if step == "RUN"))
+
     def test_programs_start_without_a_shell(self):
         for name, words in steps():
             if name in ("ENTRYPOINT", "CMD"):
@@ -43,7 +48,7 @@ class Container(unittest.TestCase):
     def test_packages_are_installed_and_their_lists_removed_in_one_step(self):
         runs = [words for step, words in steps() if step == "RUN"]
         self.assertEqual(len(runs), 1, "a layer keeps what a later one removes")
-        for part in ("apt-get update &&", "--yes --no-install-recommends", "rm -rf /tmp/assay.deb /var/lib/apt/lists/*"):
+        for part in ("apt-get update &&", "--yes --no-install-recommends", "rm -rf /var/lib/apt/lists/*"):
             self.assertIn(part, runs[0])
 
     def test_its_steps_make_a_root_in_which_assay_runs(self):
@@ -60,11 +65,12 @@ class Container(unittest.TestCase):
             values = {"PACKAGE": next(pathlib.Path(folder).glob("assay_*.deb")).name}
             for step, words in steps():
                 words = re.sub(r"\$\{(\w+)\}", lambda match: values.get(match[1], match[0]), words)
-                if step == "COPY":
-                    source, target = words.split()
-                    shutil.copy(pathlib.Path(folder) / source, root / target.lstrip("/"))
                 if step == "RUN":
+                    mount, words = words.split(" ", 1)
+                    source, target = re.fullmatch(r"--mount=type=bind,source=(\S+),target=/(\S+)", mount).groups()
+                    shutil.copy(pathlib.Path(folder) / source, root / target)
                     self.run_inside(root, "sh", "-c", words)
+                    (root / target).unlink()
             said = self.run_inside(root, "/usr/bin/assay", "machine")
             self.assertIn("\nProcessor\n", said)
             self.assertIn("assay-rdma", self.run_inside(root, "/usr/bin/assay-rdma", "--help"), "with the image's own libibverbs")

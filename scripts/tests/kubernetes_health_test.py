@@ -97,6 +97,35 @@ class Manifests(unittest.TestCase):
         self.assertEqual(by_kind["ClusterRole"]["rules"], [{"apiGroups": [""], "resources": ["nodes"], "verbs": ["get", "patch"]}])
 
 
+    def test_the_token_is_mounted_only_where_a_taint_is_set(self):
+        self.assertIs(self.pod["automountServiceAccountToken"], False)
+        tokens = {one["name"] for one in self.pod["volumes"]
+                  if any("serviceAccountToken" in source for source in one.get("projected", {}).get("sources", []))}
+        self.assertEqual(len(tokens), 1)
+        holders = [name for name, one in self.containers.items() if tokens & {mount["name"] for mount in one["volumeMounts"]}]
+        self.assertEqual(holders, ["taint"])
+
+    def test_only_the_reader_of_the_kernels_log_has_privileges(self):
+        for name, one in self.containers.items():
+            context = one["securityContext"]
+            if name == "check":
+                self.assertEqual(context, {"privileged": True})
+                continue
+            self.assertEqual((context["runAsNonRoot"], context["allowPrivilegeEscalation"], context["capabilities"],
+                              context["seccompProfile"]), (True, False, {"drop": ["ALL"]}, {"type": "RuntimeDefault"}))
+
+    def test_the_account_changes_its_own_node_alone(self):
+        by_kind = {one["kind"]: one for one in documents()}
+        policy, binding = by_kind["ValidatingAdmissionPolicy"], by_kind["ValidatingAdmissionPolicyBinding"]
+        account = by_kind["ServiceAccount"]["metadata"]
+        self.assertEqual(binding["spec"], {"policyName": policy["metadata"]["name"], "validationActions": ["Deny"]})
+        (condition,) = policy["spec"]["matchConditions"]
+        self.assertIn(f"'system:serviceaccount:{account['namespace']}:{account['name']}'", condition["expression"])
+        (rule,) = policy["spec"]["validations"]
+        self.assertIn("authentication.kubernetes.io/node-name", rule["expression"])
+        self.assertEqual(policy["spec"]["failurePolicy"], "Fail")
+
+
 class NodeProblemDetector(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -55,6 +55,20 @@ class NodeCheck(unittest.TestCase):
         for state in ("IDLE", "DOWN*", "ALLOCATED+CLOUD"):
             self.assertNotEqual(self.check(STATE=state)[1], "", state)
 
+    def test_settings_that_another_may_write_are_not_run(self):
+        conf = self.folder / "conf"
+        conf.write_text(f"touch {self.folder}/ran\n")
+        for mode, runs in ((0o666, False), (0o620, False), (0o644, True)):
+            conf.chmod(mode)
+            log = self.check()[2]
+            self.assertEqual((self.folder / "ran").exists(), runs, oct(mode))
+            self.assertEqual("expected a file of root" in log, not runs, log)
+        if os.geteuid() == 0:
+            (self.folder / "ran").unlink()
+            os.chown(conf, 65534, 65534)
+            self.assertIn("expected a file of root", self.check()[2])
+            self.assertFalse((self.folder / "ran").exists())
+
     def test_a_wrong_deadline_is_a_line_of_the_log_and_45_s(self):
         self.program("assay", "#!/bin/sh\necho 'PASS: all'\n")
         for value in ("abc", "30.5", "0", "-1", "1+1"):

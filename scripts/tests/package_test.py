@@ -11,9 +11,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from elf_files import hardening_faults, linked_files, search_path_faults  # noqa: E402
 
 BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
 GLIBC = re.compile(r"^(ld-linux.*|lib(c|m|dl|rt|util|anl|mvec|pthread|resolv|gcc_s))\.so\.\d+$")
@@ -92,6 +96,14 @@ class Package(unittest.TestCase):
             self.assertIn("(RPATH)", dynamic, program.name)
             self.assertIn(f"[$ORIGIN/{os.path.relpath(self.root / 'lib', program.parent)}]", dynamic, program.name)
             self.assertNotIn("(RUNPATH)", dynamic, program.name)
+
+    def test_no_file_searches_the_current_folder(self):
+        files = linked_files(self.root)
+        self.assertGreater(len(files), len(self.programs))
+        self.assertEqual([fault for path in files for fault in search_path_faults(path)], [])
+
+    def test_programs_are_hardened(self):
+        self.assertEqual([fault for program in self.programs for fault in hardening_faults(program)], [])
 
     def test_every_bundled_library_brings_its_licence(self):
         if not shutil.which("dpkg-query"):

@@ -165,6 +165,16 @@ class Units(unittest.TestCase):
         own = [line for line in (said.stdout + said.stderr).splitlines() if "assay-check" in line]
         self.assertEqual(own, [])
 
+    def test_the_service_is_little_exposed(self):
+        service = SOURCE / "scripts" / "systemd" / "assay-check.service"
+        if not shutil.which("systemd-analyze"):
+            self.skipTest("systemd-analyze is not installed")
+        said = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--threshold=35", service],
+                              capture_output=True, text=True, check=False)
+        if "Unknown" in said.stderr or "unrecognized option" in said.stderr:
+            self.skipTest("this systemd-analyze cannot judge a unit offline")
+        self.assertEqual(said.returncode, 0, said.stdout[-400:] + said.stderr)
+
     def test_the_deadline_is_below_the_interval_and_no_unit_is_on_by_itself(self):
         service = (SOURCE / "scripts" / "systemd" / "assay-check.service").read_text()
         self.assertLess(int(re.search(r"TimeoutStartSec=(\d+)", service)[1]), 60)

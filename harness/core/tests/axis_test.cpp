@@ -36,6 +36,14 @@ TEST(ParseValues, ARangeAtTheEndOfTheNumbersEnds) {
   EXPECT_EQ(parse_values(threads, "4611686018427387904:9223372036854775807:x2").size(), 1U);
 }
 
+TEST(ParseValues, CountsARangeBeforeItMakesIt) {
+  EXPECT_EQ(message_of([] { parse_values(bytes, "1:1000000000000:1"); }),
+            "axis 'bytes': range '1:1000000000000:1' has 1e+12 values (expected at most 10000000)");
+  EXPECT_THAT(message_of([] { parse_values(threads, "-9223372036854775808:9223372036854775807:1"); }),
+              testing::HasSubstr("has 1.84e+19 values"));
+  EXPECT_EQ(parse_values(threads, "1:1000:1").size(), 1000U);
+}
+
 TEST(ParseValues, NamesTheAxisAndWhatItTakes) {
   EXPECT_EQ(message_of([] { parse_values(threads, "four"); }),
             "axis 'threads': 'four' is not a whole number (expected one like 8, or a range like 1:64:x2)");
@@ -54,6 +62,14 @@ TEST(Sweep, TakesEveryCombinationLastAxisFastest) {
   std::vector<std::string> keys;
   for (const Point& point : sweep({one, two})) keys.push_back(point.key());
   EXPECT_THAT(keys, ElementsAre("a=1,b=x", "a=1,b=y", "a=2,b=x", "a=2,b=y"));
+}
+
+TEST(Sweep, CountsItsPointsBeforeItMakesThem) {
+  std::vector<Axis> axes;
+  for (const char* name : {"a", "b", "c", "d"}) axes.push_back({name, "", Domain::integers, integers({1})});
+  for (Axis& axis : axes) axis.values.resize(1000, Value{std::int64_t{1}});
+  EXPECT_EQ(points_in_sweep(axes), 1e12);
+  EXPECT_EQ(message_of([&] { sweep(axes); }), "the sweep has 1e+12 points (expected at most 10000000)");
 }
 
 TEST(Sweep, AnAxisWithoutValuesIsRefused) {

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <vector>
 
+#include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::core {
@@ -75,6 +76,17 @@ TEST(CudaLibraryNames, AreNeverOfTheCurrentFolder) {
   const std::vector<std::string> names = cuda_library_names("ASSAY_TEST_LIBRARY", "libx.so.2");
   fs::current_path(before);
   EXPECT_THAT(names, ElementsAre("libx.so.2", "/usr/local/cuda/lib64/libx.so.2"));
+}
+
+TEST(SharedLibrary, IsNeverOfTheCurrentFolder) {
+  const tests::TemporaryFolder folder;
+  plant(folder.path() / "lib/libx.so");
+  const fs::path before = fs::current_path();
+  fs::current_path(folder.path());
+  for (const char* name : {"lib/libx.so", "./lib/libx.so"})
+    EXPECT_EQ(tests::message_of([&] { const SharedLibrary library(name, ErrorKind::system); }),
+              std::string(name) + ": expected an absolute path, or a name without '/'");
+  fs::current_path(before);
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ Outcome outcome_of(const json& from) {
 }
 
 Answer answer_of(const json& from) {
-  Answer answer{.node = from.at("node")};
+  Answer answer{.node = from.at("node"), .voice = from.value("voice", "")};
   if (from.contains("hello")) answer.hello = hello_from(from.at("hello"));
   if (const auto it = from.find("heartbeat"); it != from.end())
     answer.heartbeat = Heartbeat{it->at("step"), it->at("points")};
@@ -80,6 +80,7 @@ std::optional<Outcome> outcome_from(const std::string& text) try {
 
 std::string to_line(const Answer& answer) {
   json line{{"node", answer.node}};
+  if (!answer.voice.empty()) line["voice"] = answer.voice;
   if (answer.hello) line["hello"] = json_of(*answer.hello);
   if (answer.heartbeat)
     line["heartbeat"] = {{"step", answer.heartbeat->step}, {"points", answer.heartbeat->points}};

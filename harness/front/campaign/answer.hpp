@@ -63,6 +63,8 @@ struct End {
 /// One line; what it is not is empty.
 struct Answer {
   std::string node;
+  /// Drawn at random by the process that answers, and said with each line: no other process can speak for it.
+  std::string voice = {};
   std::optional<Hello> hello = {};
   std::optional<Heartbeat> heartbeat = {};
   std::optional<FileHead> file = {};

@@ -105,6 +105,42 @@ std::set<std::string> hosts_in(const std::string& place) {
 
 fs::path store_of(const Site& site) { return site.folder / "store.sqlite"; }
 
+namespace {
+
+results::Verdicts ask_all(const Site& site, const Stage& stage, const Roster& roster, const results::Store& store) {
+  results::Verdicts verdicts{.command = "campaign", .subject = site.campaign.name};
+  results::Evidence evidence{store, order_of_judges(site, roster)};
+  for (const auto& [input, names] : inputs_of(site, stage))
+    for (const std::string& name : names) evidence.files[input].push_back({.name = name});
+  evidence.models = site.options.models;
+  verdicts.runs = results::judged_runs(store);
+  for (results::Judged& part : results::ask_judges(evidence, results::Unjudgeable::is_open))
+    results::append(verdicts, std::move(part));
+  return verdicts;
+}
+
+/// That nodes answered, and are alike, judges none of them.
+bool judged_something(const results::Verdicts& verdicts) {
+  for (std::size_t at = 0; at < verdicts.rows.size(); ++at)
+    if (verdicts.rows.mark(at).verdict != Verdict::not_run && !verdicts.rows[at].metric.starts_with("campaign."))
+      return true;
+  return false;
+}
+
+VerdictRow nothing_judged(const Roster& roster) {
+  return {.unit = "",
+          .kind = "campaign",
+          .metric = "campaign.judged",
+          .verdict = Verdict::inconclusive,
+          .because = fmt::format("nothing was judged: {} hosts were measured, of which {} are needed to compare them, "
+                                 "and no check, burn-in or limit judged one",
+                                 hosts_with_records(roster), results::least_equals),
+          .meaning = "what was not judged is not accepted",
+          .action = results::Action::configure};
+}
+
+}  // namespace
+
 CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
                                  const std::vector<VerdictRow>& fabric) {
   results::Verdicts of_nodes = verdicts_of_nodes(site, roster, fabric);
@@ -114,18 +150,16 @@ CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Ros
     for (const results::JournalProblem& problem : summary.problems)
       of_nodes.notes.push_back(
           fmt::format("{}:{}: damaged line skipped: {}", problem.file.string(), problem.line, problem.what));
-  results::write_verdicts((site.folder / "nodes.json").string(), of_nodes);
-  CampaignJudgement judgement{.verdicts = {.command = "campaign", .subject = site.campaign.name}, .text = {}};
-  if (results::all_runs(store).empty()) {
-    judgement.verdicts = std::move(of_nodes);
-  } else {
-    results::Evidence evidence{store, order_of_judges(site, roster)};
-    for (const auto& [input, names] : inputs_of(site, stage))
-      for (const std::string& name : names) evidence.files[input].push_back({.name = name});
-    evidence.models = site.options.models;
-    judgement.verdicts.runs = results::judged_runs(store);
-    for (results::Judged& part : results::ask_judges(evidence, results::Unjudgeable::is_open))
-      results::append(judgement.verdicts, std::move(part));
+  const bool is_measured = !results::all_runs(store).empty();
+  const auto judged = [&] {
+    results::write_verdicts((site.folder / "nodes.json").string(), of_nodes);
+    return is_measured ? ask_all(site, stage, roster, store) : of_nodes;
+  };
+  CampaignJudgement judgement{.verdicts = judged(), .text = {}};
+  if (!judged_something(judgement.verdicts)) {
+    of_nodes.rows.append(std::vector{nothing_judged(roster)});
+    settle(of_nodes);
+    judgement.verdicts = judged();
   }
   judgement.text = text_of_rows(judgement.verdicts);
   results::write_verdicts((site.folder / "verdicts.json").string(), judgement.verdicts);

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <iterator>
 #include <ostream>
+#include <random>
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
@@ -112,7 +113,8 @@ class NodeAgent {
   }
 
  private:
-  void say(const Answer& answer) {
+  void say(Answer answer) {
+    answer.voice = voice_;
     out_ << to_line(answer);
     out_.flush();
   }
@@ -213,6 +215,7 @@ class NodeAgent {
   std::string node_;
   fs::path folder_;
   Outcome outcome_;
+  std::string voice_ = fmt::format("{:08x}{:08x}", std::random_device()(), std::random_device()());
 };
 
 }  // namespace

@@ -27,7 +27,8 @@ bool stays_inside(const std::string& path) {
 
 }  // namespace
 
-NodeAnswers::NodeAnswers(std::vector<std::string> nodes, fs::path folder) : folder_(std::move(folder)) {
+NodeAnswers::NodeAnswers(std::vector<std::string> nodes, fs::path folder, std::size_t most_bytes)
+    : folder_(std::move(folder)), most_bytes_(most_bytes) {
   const auto now = std::chrono::steady_clock::now();
   for (std::string& node : nodes) states_[std::move(node)].heard = now;
 }
@@ -48,6 +49,11 @@ void NodeAnswers::take(std::string_view line) {
     return;
   }
   NodeState& state = found->second;
+  if (state.voice.empty()) state.voice = answer->voice;
+  if (state.voice != answer->voice) {
+    state.contested = true;
+    return;
+  }
   state.heard = std::chrono::steady_clock::now();
   if (answer->hello) {
     state.hello = answer->hello;
@@ -65,12 +71,16 @@ void NodeAnswers::take_file(const std::string& node, const Answer& answer) {
   auto& files = arriving_[node];
   if (answer.file) {
     if (!stays_inside(answer.file->path) || answer.file->size < 0 || answer.file->size > largest_file) return;
+    if (files.size() >= most_files_of_node) return;
+    drop_file(node, answer.file->path);
     files[answer.file->path] = {*answer.file, {}};
     if (answer.file->size == 0) settle_file(node, files[answer.file->path]);
   }
   if (!answer.piece) return;
   const auto file = files.find(answer.piece->path);
   if (file == files.end() || answer.piece->at != static_cast<std::int64_t>(file->second.bytes.size())) return;
+  if (bytes_arriving_ + answer.piece->bytes.size() > most_bytes_) return;
+  bytes_arriving_ += answer.piece->bytes.size();
   file->second.bytes += answer.piece->bytes;
   if (static_cast<std::int64_t>(file->second.bytes.size()) >= file->second.head.size)
     settle_file(node, file->second);
@@ -82,7 +92,15 @@ void NodeAnswers::settle_file(const std::string& node, const Arriving& file) {
   const fs::path path = folder_ / node / file.head.path;
   fs::create_directories(path.parent_path());
   core::write_whole_file(path.string(), file.bytes);
-  arriving_[node].erase(std::string(file.head.path));  // and with it `file`
+  drop_file(node, std::string(file.head.path));  // and with it `file`
+}
+
+void NodeAnswers::drop_file(const std::string& node, const std::string& path) {
+  auto& files = arriving_[node];
+  const auto file = files.find(path);
+  if (file == files.end()) return;
+  bytes_arriving_ -= file->second.bytes.size();
+  files.erase(file);
 }
 
 std::size_t NodeAnswers::ended() const {

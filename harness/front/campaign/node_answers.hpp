@@ -22,15 +22,22 @@ struct NodeState {
   Heartbeat heartbeat = {};
   double clock_ahead_s = 0;                          // of its clock, less the way here
   std::chrono::steady_clock::time_point heard = {};  // last
+  std::string voice = {};                            // of the process that answered first
+  bool contested = false;                            // another process answered in its name
 
   bool ended() const { return end.has_value(); }
   bool was_interrupted() const { return end && end->interrupted; }
 };
 
+/// Of files that arrive, in the coordinator's memory at a time; what is beyond it does not arrive.
+inline constexpr std::size_t most_bytes_arriving = std::size_t{4} << 30;
+inline constexpr std::size_t most_files_of_node = 4096;
+
 class NodeAnswers {
  public:
   /// Files are written to `folder`/NODE/PATH.
-  NodeAnswers(std::vector<std::string> nodes, std::filesystem::path folder);
+  NodeAnswers(std::vector<std::string> nodes, std::filesystem::path folder,
+              std::size_t most_bytes = most_bytes_arriving);
 
   /// A line of the launcher's output. Other lines are kept as what the launcher said.
   void take(std::string_view line);
@@ -56,11 +63,14 @@ class NodeAnswers {
   };
   void take_file(const std::string& node, const Answer& answer);
   void settle_file(const std::string& node, const Arriving& file);
+  void drop_file(const std::string& node, const std::string& path);
   void keep_launcher_line(std::string line);
 
   std::map<std::string, NodeState> states_;
   std::filesystem::path folder_;
+  std::size_t most_bytes_;
   std::map<std::string, std::map<std::string, Arriving>> arriving_;  // by node, then path
+  std::size_t bytes_arriving_ = 0;
   std::vector<std::string> strangers_, launcher_lines_;
 };
 

@@ -57,6 +57,8 @@ std::optional<std::string> majority_of(const Counts& counts, std::size_t nodes) 
   return std::nullopt;
 }
 
+constexpr const char* two_voices = "two processes answered in its name: none of them is believed";
+
 void add_component_rows(const std::string& component, const Counts& counts, std::size_t nodes,
                         std::vector<VerdictRow>& rows) {
   if (counts.size() < 2) return;
@@ -150,6 +152,10 @@ void Roster::take_look(const NodeAnswers& answers) {
   for (const auto& [node, state] : answers.states()) {
     NodeRecord& record = nodes_[node];
     record.left_out.clear();
+    if (state.contested) {
+      leave_out(node, two_voices, Verdict::inconclusive, Action::configure);
+      continue;
+    }
     if (!state.hello) {
       const std::string said = answers.launcher_line(node);
       leave_out(node, "no answer" + (said.empty() ? "" : ": " + said));
@@ -171,6 +177,10 @@ void Roster::take_look(const NodeAnswers& answers) {
 
 void Roster::take_stage(const std::string& stage_run, const NodeAnswers& answers) {
   for (const auto& [node, state] : answers.states()) {
+    if (state.contested) {
+      leave_out(node, two_voices, Verdict::inconclusive, Action::configure);
+      continue;
+    }
     if (const std::string lost = answers.lost_file(node); state.ended() && !lost.empty()) {
       leave_out(node, fmt::format("{} of stage {} did not arrive whole", lost, stage_run));
       continue;

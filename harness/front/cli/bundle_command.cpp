@@ -18,6 +18,7 @@
 #include "harness/front/cli/verdict_output.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
+#include "results/store/remove_run.hpp"
 
 namespace assay::cli {
 namespace {
@@ -42,12 +43,24 @@ results::JudgeOrder order_of_bundle(const BundleFlags& flags) {
   return order;
 }
 
+/// A bundle is handed to others.
+void refuse_secrets(const results::Store& store, const std::vector<std::string>& runs) {
+  const std::vector<std::string> secrets = results::secrets_of_runs(store, runs);
+  if (secrets.empty()) return;
+  for (const std::string& secret : secrets) std::cerr << secret << " looks like a secret\n";
+  throw std::runtime_error(
+      fmt::format("{}: not bundled: its records hold {} secrets: replace these, and import the journals into a new "
+                  "store, which leaves them out",
+                  store.path().string(), secrets.size()));
+}
+
 results::BundledEvidence evidence_from(const BundleFlags& flags) {
   results::BundledEvidence evidence;
   evidence.assay_version = core::version();
   evidence.source_revision = core::source_revision();
   evidence.order = order_of_bundle(flags);
   const results::Store store = open_store_to_judge(flags.store);
+  refuse_secrets(store, flags.runs);
   evidence.records = results::lines_of_runs(store, flags.runs);
   evidence.damage = results::damage_of_runs(store, flags.runs);
   for (const auto& [input, files] : flags.judges.files)

@@ -32,6 +32,7 @@ Command show_command(CLI::App& parent);
 Command top_command(CLI::App& parent);
 Command report_command(CLI::App& parent);
 Command import_command(CLI::App& parent);
+Command store_command(CLI::App& parent);
 Command export_command(CLI::App& parent);
 Command compare_command(CLI::App& parent);
 Command fit_command(CLI::App& parent);

@@ -13,6 +13,7 @@
 #include "harness/core/exit_code.hpp"
 #include "harness/core/log_lines.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/printable_stream.hpp"
 #include "harness/core/standard_output.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/cli/libraries.hpp"
@@ -103,6 +104,8 @@ int run_front_end(int argc, char** argv) {
   }
   try {
     return run_chosen(front);
+  } catch (const core::Interrupted& error) {
+    return complain(error.what(), core::exit_code::interrupted);
   } catch (const core::Error& error) {
     return complain(error.what(), error.kind() == core::ErrorKind::usage ? core::exit_code::usage
                                                                          : core::exit_code::inconclusive);
@@ -129,7 +132,7 @@ FrontEnd::FrontEnd()
   more->needs(app.set_version_flag("--version", [verbose] { return version_text(*verbose); }));
   app.require_subcommand(1);
   commands = {machine_command(app),   check_command(app),   list_command(app),        run_command(app),
-              show_command(app),      report_command(app),  import_command(app),      export_command(app),
+              show_command(app),      report_command(app),  import_command(app),      store_command(app),      export_command(app),
               compare_command(app),   accept_command(app),  burn_in_command(app),     bundle_command(app),
               replay_command(app),    diff_command(app),    fit_command(app),         predict_command(app),
               search_command(app),    explain_command(app), fabric_command(app),      campaign_command(app),
@@ -141,6 +144,7 @@ FrontEnd::FrontEnd()
 }
 
 int front_end(int argc, char** argv) {
+  const core::PrintableStreams printable;
   return core::exit_code_once_written("assay", run_front_end(argc, argv));
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
+#include "harness/core/printable.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 #include "harness/front/cli/open_store.hpp"
@@ -24,18 +25,30 @@ struct ImportFlags {
 /// A fleet has thousands of journals: more than these are summed up.
 constexpr std::size_t printed_one_by_one = 20;
 
+/// What a journal says, its line breaks too, stays on one line.
+void print_line(std::ostream& out, const std::string& text) { out << core::printable_message(text) << "\n"; }
+
 void print_summary(const results::ImportSummary& summary, const std::string& journals) {
   const bool before = summary.added == 0 && summary.already_there > 0;
-  std::cout << fmt::format("{}: {} records added, {} already there, {} damaged{}\n", journals, summary.added,
-                           summary.already_there, summary.problems.size(),
-                           before ? " (imported before: nothing new)" : "");
+  print_line(std::cout,
+             fmt::format("{}: {} records added, {} already there, {} damaged{}", journals, summary.added,
+                         summary.already_there, summary.problems.size(),
+                         before ? " (imported before: nothing new)" : ""));
+}
+
+/// The records without them are as good: no fault of the import.
+void print_secrets(const results::ImportSummary& summary) {
+  for (const results::JournalProblem& secret : summary.secrets)
+    print_line(std::cerr, fmt::format("{}:{}: {} looks like a secret and was left out: replace it, and hand this "
+                                      "journal to no one",
+                                      secret.file.string(), secret.line, secret.what));
 }
 
 /// False where there was nothing to report.
 bool print_faults(const results::ImportSummary& summary) {
   const auto print_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
     for (const results::JournalProblem& problem : problems)
-      std::cerr << fmt::format("{}:{}: {}{}\n", problem.file.string(), problem.line, what, problem.what);
+      print_line(std::cerr, fmt::format("{}:{}: {}{}", problem.file.string(), problem.line, what, problem.what));
   };
   print_each(summary.problems, "damaged line skipped: ");
   print_each(summary.doubts, "");
@@ -45,7 +58,7 @@ bool print_faults(const results::ImportSummary& summary) {
 /// Hosts of the store that overlap in time are reported, whichever journals they came from.
 bool print_overlaps(const results::Store& store) {
   const auto overlaps = results::overlaps_of(store);
-  for (const std::string& overlap : overlaps) std::cerr << fmt::format("{}\n", overlap);
+  for (const std::string& overlap : overlaps) print_line(std::cerr, overlap);
   return !overlaps.empty();
 }
 
@@ -54,7 +67,7 @@ bool print_losses(const results::Store& store) {
   bool any = false;
   for (const results::RunDoubt& doubt : results::doubts_of(store)) {
     if (doubt.kind != results::DoubtKind::lost) continue;
-    std::cerr << fmt::format("{}\n", text_of(doubt));
+    print_line(std::cerr, text_of(doubt));
     any = true;
   }
   return any;
@@ -75,6 +88,7 @@ int import(const ImportFlags& flags) {
   for (std::size_t i = 0; i < summaries.size(); ++i) {
     const results::ImportSummary& one = summaries[i];
     faults |= print_faults(one);
+    print_secrets(one);
     all.added += one.added;
     all.already_there += one.already_there;
     all.problems.insert(all.problems.end(), one.problems.begin(), one.problems.end());

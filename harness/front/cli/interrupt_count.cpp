@@ -15,7 +15,7 @@ extern "C" void on_signal(int) { ++interrupts; }
 }  // namespace
 
 const std::atomic<int>& count_interrupts() {
-  core::handle_signals({SIGINT, SIGTERM}, on_signal);
+  core::handle_stop_signals(on_signal);
   return interrupts;
 }
 

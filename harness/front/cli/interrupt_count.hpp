@@ -7,7 +7,7 @@
 
 namespace assay::cli {
 
-/// Counts SIGINT and SIGTERM from the first call on.
+/// Counts SIGINT, SIGTERM and SIGHUP from the first call on.
 const std::atomic<int>& count_interrupts();
 
 }  // namespace assay::cli

@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
+#include "harness/core/printable.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
 
@@ -30,8 +31,9 @@ results::Store open_store_to_judge(const std::string& path) {
 
 void import_journal(results::Store& store, const std::filesystem::path& journal) {
   for (const results::JournalProblem& problem : store.import_journal(journal).problems)
-    std::cerr << fmt::format("{}:{}: damaged line skipped: {}\n", problem.file.string(), problem.line,
-                             problem.what);
+    std::cerr << core::printable_message(fmt::format("{}:{}: damaged line skipped: {}", problem.file.string(),
+                                                     problem.line, problem.what)) +
+                     "\n";
 }
 
 void refuse_other_than_store(const std::filesystem::path& path) try {

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <utility>
 
+#include "harness/core/printable_stream.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 
@@ -49,10 +50,10 @@ void StatusLine::rewrite(const std::stop_token& stop, Duration quiet, Duration p
   bool written = false;
   for (Duration pause = quiet; !wake_.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); });
        pause = period) {
-    out_ << "\r\033[K" << text() << std::flush;
+    out_ << core::TerminalControl{"\r\033[K"} << text() << std::flush;
     written = true;
   }
-  if (written) out_ << "\r\033[K" << std::flush;
+  if (written) out_ << core::TerminalControl{"\r\033[K"} << std::flush;
 }
 
 }  // namespace assay::cli

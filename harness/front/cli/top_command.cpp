@@ -17,6 +17,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/printable_stream.hpp"
 #include "harness/core/terminal.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/command.hpp"
@@ -130,7 +131,8 @@ int watch(const TopFlags& flags, const std::function<std::string()>& frame) {
   const bool redraws = !is_once && !core::terminal_is_dumb();
   const std::atomic<int>& signals = count_interrupts();
   while (signals == 0) {
-    std::cout << (redraws ? "\033[H\033[2J" : "") + frame() << std::flush;
+    if (redraws) std::cout << core::TerminalControl{"\033[H\033[2J"};
+    std::cout << frame() << std::flush;
     if (is_once) break;
     for (double slept_s = 0; slept_s < flags.interval_s && signals == 0; slept_s += 0.1)
       std::this_thread::sleep_for(std::chrono::milliseconds(100));

@@ -40,9 +40,9 @@ constexpr KnownLine lines[] = {
      "the GPU driver's module and its libraries are of different versions"},
     {driver, "GPU display engine", "nvidia-modeset: ERROR*waiting for GPU progress", Status::failed,
      Action::reset, "a GPU does not make progress"},
-    {xid, "Xid in another form", "<Xid", Status::failed, Action::drain,
+    {xid, "Xid in another form", "<Xid", Status::unknown, Action::drain,
      "an Xid in a form that this version does not know"},
-    {sxid, "SXid in another form", "<SXid", Status::failed, Action::drain,
+    {sxid, "SXid in another form", "<SXid", Status::unknown, Action::drain,
      "an SXid in a form that this version does not know"},
 };
 

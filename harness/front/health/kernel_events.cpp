@@ -10,6 +10,7 @@
 
 #include "harness/front/health/kernel_lines.hpp"
 #include "harness/front/health/line_pattern.hpp"
+#include "harness/front/health/process_names.hpp"
 
 namespace assay::health {
 namespace {
@@ -63,23 +64,44 @@ std::string address_in(std::string_view line) {
   return short_address_in(line);
 }
 
-/// The number behind the "): " that ends the address: "Xid (PCI:0000:4b:00): 79, ...".
-std::optional<int> code_in(const std::string& line, std::size_t from) {
-  const auto behind = line.find("): ", from);
-  if (behind == std::string::npos) return {};
-  int code = 0;
-  const char* first = line.data() + behind + 3;
-  return std::from_chars(first, line.data() + line.size(), code).ec == std::errc{} ? std::optional(code)
-                                                                                   : std::nullopt;
+/// What a driver wrote: "NVRM: Xid (PCI:0000:4b:00): 79, ..." and "nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 12028, ...".
+struct NvidiaCode {
+  bool of_switch;
+  int code;
+  std::string_view behind;  // the code
+};
+
+/// Whole, from the start of the line: a name or a path further on may hold the same words.
+std::optional<NvidiaCode> nvidia_code_in(std::string_view line) {
+  constexpr std::string_view gpu = "NVRM: ", nvswitch = "nvidia-nvswitch";
+  std::string_view rest = line;
+  if (rest.starts_with(gpu)) {
+    rest.remove_prefix(gpu.size());
+  } else if (rest.starts_with(nvswitch)) {
+    rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of("0123456789", nvswitch.size())));
+    if (!rest.starts_with(": ")) return {};
+    rest.remove_prefix(2);
+  } else {
+    return {};
+  }
+  const bool of_switch = rest.starts_with("SXid (");
+  if (!of_switch && !rest.starts_with("Xid (")) return {};
+  rest.remove_prefix(rest.find('(') + 1);
+  if (rest.starts_with("PCI:")) rest.remove_prefix(4);
+  const std::size_t address = rest.find_first_not_of("0123456789abcdefABCDEF:.");
+  if (address == 0 || address == std::string_view::npos || !rest.substr(address).starts_with("): ")) return {};
+  rest.remove_prefix(address + 3);
+  NvidiaCode found{.of_switch = of_switch, .code = 0, .behind = {}};
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), found.code);
+  if (error != std::errc() || found.code < 0) return {};
+  found.behind = rest.substr(static_cast<std::size_t>(end - rest.data()));
+  if (!found.behind.empty() && found.behind[0] != ',' && found.behind[0] != ' ') return {};
+  return found;
 }
 
 /// Further lines of an SXid, which repeat its code: ": 12028, Severity 0 ...", ": 12028, Data {0x...".
-bool continues_sxid(const std::string& line) {
-  const auto begin = std::min(line.find("SXid ("), line.size());
-  const auto comma = line.find(", ", std::min(line.find("): ", begin), line.size()));
-  if (comma == std::string::npos) return false;
-  const std::string_view behind = std::string_view(line).substr(comma + 2);
-  return behind.starts_with("Severity") || behind.starts_with("Data");
+bool continues_sxid(const NvidiaCode& found) {
+  return found.of_switch && (found.behind.starts_with(", Severity") || found.behind.starts_with(", Data"));
 }
 
 /// Xid 154 names what the driver now asks for, in words behind "to".
@@ -90,31 +112,25 @@ Advice recovery_of(const std::string& line) {
   return {"the driver asks for something this version does not know", Action::drain};
 }
 
-/// An Xid or SXid whose code cannot be read is still an error.
-std::optional<KernelEvent> nvidia_code(const std::string& line) {
-  const auto xid = line.find("Xid (");
-  if (xid == std::string::npos) return {};
-  const bool of_switch = xid > 0 && line[xid - 1] == 'S';
-  const auto code = code_in(line, xid);
-  KernelEvent event{
-      .check = of_switch ? "kernel.sxid" : "kernel.xid",
-      .address = address_in(line.substr(xid)),
-      .label = (of_switch ? "SXid " : "Xid ") + (code ? std::to_string(*code) : "without a code"),
-      .advice = {}};
-  if (of_switch) {
+KernelEvent event_of(const NvidiaCode& found, const std::string& line) {
+  KernelEvent event{.check = found.of_switch ? "kernel.sxid" : "kernel.xid",
+                    .address = address_in(line),
+                    .label = (found.of_switch ? "SXid " : "Xid ") + std::to_string(found.code),
+                    .advice = {}};
+  if (found.of_switch) {
     const bool harmless =
         line.find("Non-fatal") != std::string::npos || line.find("non-fatal") != std::string::npos;
     event.status = harmless ? Status::noticed : Status::failed;
     event.advice = harmless ? Advice{"an NVSwitch recovered from an error", Action::monitor}
                             : Advice{"an NVSwitch failed: every GPU behind it is suspect", Action::drain};
-  } else if (code == 154) {
-    const std::string now = line.substr(std::min(line.size(), line.find(" to ", xid)));
+  } else if (found.code == 154) {
+    const std::string now(found.behind.substr(std::min(found.behind.size(), found.behind.find(" to "))));
     const bool nothing = now.find("(None)") != std::string::npos;
     event.status = nothing ? Status::noticed : Status::failed;
     event.advice =
         nothing ? Advice{"the driver asks for nothing any more", Action::monitor} : recovery_of(now);
   } else {
-    const XidFact fact = xid_fact(code.value_or(-1));
+    const XidFact fact = xid_fact(found.code);
     event.status = fact.status;
     event.advice = fact.advice;
   }
@@ -160,12 +176,14 @@ std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
 
 }  // namespace
 
-std::optional<KernelEvent> recognise(const std::string& line, int level) {
-  if (continues_sxid(line)) return {};
-  if (auto event = nvidia_code(line)) return event;
+std::optional<KernelEvent> recognise(const std::string& text, int level) {
+  const std::string line = without_process_names(text);
+  if (const auto found = nvidia_code_in(line))
+    return continues_sxid(*found) ? std::nullopt : std::optional(event_of(*found, line));
   const auto harmless = harmless_lines();
-  if (std::any_of(harmless.begin(), harmless.end(),
-                  [&](std::string_view pattern) { return fits_line(line, pattern); }))
+  if (std::any_of(harmless.begin(), harmless.end(), [&](std::string_view pattern) {
+        return fits_line(line, pattern) || fits_line(text, pattern);
+      }))
     return {};
   const KnownLine* known = known_line(line);
   if (known == nullptr) return unknown_trouble(line, level);

@@ -42,6 +42,9 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
 std::string new_run_name() { return core::new_run_id(host_name()); }
 
 void refuse_as_folder_name(const std::string& run_id) {
+  constexpr std::size_t longest = 200;  // file systems allow 255, and names of modules and rounds follow
+  if (run_id.size() > longest)
+    core::usage_error(fmt::format("--run-id of {} letters: expected at most {}", run_id.size(), longest));
   if (run_id.find('/') != std::string::npos || run_id.starts_with('.'))
     usage_error(
         fmt::format("--run-id '{}': expected a name without '/' that does not start with a dot", run_id));

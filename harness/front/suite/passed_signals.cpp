@@ -15,7 +15,8 @@ extern "C" void on_passed_signal(int signal) { latest = signal; }
 }  // namespace
 
 const std::atomic<int>& pass_on_signals() {
-  core::handle_signals({SIGINT, SIGTERM, SIGUSR1}, on_passed_signal);
+  core::handle_stop_signals(on_passed_signal);
+  core::handle_signals({SIGUSR1}, on_passed_signal);
   return latest;
 }
 

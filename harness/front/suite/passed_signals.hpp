@@ -7,7 +7,7 @@
 
 namespace assay::suite {
 
-/// The latest of SIGINT, SIGTERM and SIGUSR1, none of which ends this process any more; 0: none yet.
+/// The latest of SIGINT, SIGTERM, SIGHUP and SIGUSR1, none of which ends this process any more; 0: none yet.
 const std::atomic<int>& pass_on_signals();
 
 }  // namespace assay::suite

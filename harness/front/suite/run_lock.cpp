@@ -80,15 +80,26 @@ bool try_lock(int descriptor, const std::filesystem::path& file) {
   fail_to_lock(file);
 }
 
+[[noreturn]] void refuse_unwritable(const std::filesystem::path& folder, const std::error_code& why) {
+  std::filesystem::path there = folder;
+  std::error_code ignored;
+  while (there.has_parent_path() && there != there.parent_path() && !std::filesystem::exists(there, ignored))
+    there = there.parent_path();
+  core::usage_error(fmt::format("{}: cannot be written: {}", there.empty() ? "." : there.string(), why.message()));
+}
+
 /// Whose run was refused may remove the folder between the two.
 int opened_lock(const std::filesystem::path& file) {
   int descriptor = -1;
   for (int attempt = 0; descriptor < 0 && attempt < 10; ++attempt) {
-    std::error_code ignored;
-    std::filesystem::create_directories(file.parent_path(), ignored);
+    std::error_code why;
+    std::filesystem::create_directories(file.parent_path(), why);
+    if (why) refuse_unwritable(file.parent_path(), why);
     descriptor = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (descriptor < 0 && errno != ENOENT) break;
   }
+  if (descriptor < 0 && (errno == EACCES || errno == EROFS || errno == EPERM))
+    refuse_unwritable(file.parent_path(), std::error_code(errno, std::generic_category()));
   if (descriptor < 0) fail_to_lock(file);
   return descriptor;
 }

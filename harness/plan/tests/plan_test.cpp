@@ -132,7 +132,7 @@ TEST(BadPlan, WrongTypesSayWhatWasExpected) {
   EXPECT_THAT(complaint("[[sweep]]\ncases = 1.5\n"),
               HasSubstr("expected a string, a whole number, or a list"));
   EXPECT_THAT(complaint("[[sweep]]\ncases = 'memory.*'\nrepetitions = 0\n"),
-              HasSubstr("whole number of at least 1"));
+              HasSubstr("whole number from 1 to 1000000"));
   EXPECT_THAT(complaint("[measure]\nmin_samples = 10\nmax_samples = 5\n[[sweep]]\ncases = 'memory.*'\n"),
               HasSubstr("max_samples 5 is below min_samples 10"));
 }

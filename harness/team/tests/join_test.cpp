@@ -1,13 +1,16 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Ranks that find each other at a rendezvous: rank 0 and callers of every kind, each in a thread.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <future>
 #include <random>
+#include <thread>
 
+#include "harness/core/stop_request.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/rendezvous.hpp"
 #include "harness/team/tcp_socket.hpp"
@@ -28,6 +31,8 @@ struct Rank {
 Rendezvous at(std::uint16_t port, const Rank& rank) {
   return {rank.rank, rank.size, {"127.0.0.1", port}, -1, -1};
 }
+
+const TeamKey run_key{.source = KeySource::file, .secret = "sixteen bytes at least"};
 
 /// What each rank hears, or the line it ends with.
 std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s,
@@ -81,25 +86,69 @@ TEST(Join, TooFewDescriptorsForALargeTeamAreRefusedWithTheirNumber) {
                 " (ulimit -Hn): raise that limit, or start with MPI");
 }
 
+TEST(Join, MoreRanksThanOneHostsProcessorsServeAreRefusedAtOnce) {
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  for (const int rank : {0, 1})
+    EXPECT_EQ(message_of([&] { join_team(at(port, {rank, 128 * processors + 1, {}}), hello_of("h"), {.limit_s = 60}); }),
+              std::to_string(128 * processors + 1) + " ranks on " + std::to_string(processors) +
+                  " processors of one host: expected at most " + std::to_string(128 * processors) + " (128 for each)");
+}
+
 TEST(Join, ATeamOfOneNeedsNobody) { EXPECT_EQ(joined({{0, 1, hello_of("h0")}}, 1)[0], "h0 "); }
 
 TEST(Join, AnotherVersionIsRefusedOnBothSidesAndToldToTheOthers) {
   Hello newer = hello_of("h2");
   newer.version = "0.2.0";
-  const auto said = joined({{0, 3, hello_of("h0")}, {2, 3, newer}}, 20);
+  const auto said = joined({{0, 3, hello_of("h0")}, {2, 3, newer}}, 20, {.key = run_key});
   EXPECT_EQ(said[0], "h2 runs assay 0.2.0, this host 0.1.0: install one version on both");
   EXPECT_EQ(said[1], "h0 runs assay 0.1.0, this host 0.2.0: install one version on both");
 }
 
 TEST(Join, AnotherWorldSizeIsRefusedOnBothSides) {
-  const auto said = joined({{0, 3, hello_of("h0")}, {1, 2, hello_of("h1")}}, 20);
+  const auto said = joined({{0, 3, hello_of("h0")}, {1, 2, hello_of("h1")}}, 20, {.key = run_key});
   EXPECT_EQ(said[0], "h1 was started as one of 2 ranks, this host as one of 3: start all alike");
   EXPECT_EQ(said[1], "h0 was started as one of 3 ranks, this host as one of 2: start all alike");
 }
 
 TEST(Join, ARankThatComesTwiceIsRefused) {
-  const auto said = joined({{0, 3, hello_of("h0")}, {1, 3, hello_of("h1")}, {1, 3, hello_of("h1")}}, 20);
+  const auto said = joined({{0, 3, hello_of("h0")}, {1, 3, hello_of("h1")}, {1, 3, hello_of("h1")}}, 20, {.key = run_key});
   EXPECT_EQ(said[0], "rank 1 came twice, from h1 and h1: give every process its own RANK");
+}
+
+// Without a key all users of a host can call.
+TEST(Join, AStrangersMistakeDoesNotEndATeamWithoutAKey) {
+  Hello other = hello_of("evil");
+  other.version = "0.0.9";
+  const auto said = joined({{1, 2, other}, {1, 2, hello_of("h1")}, {0, 2, hello_of("h0")}}, 20);
+  EXPECT_EQ(said[0], "h0 runs assay 0.1.0, this host 0.0.9: install one version on both");
+  EXPECT_EQ(said[1], "h0 h1 ");
+  EXPECT_EQ(said[2], "h0 h1 ");
+}
+
+TEST(Join, AMistakeWithoutAKeyIsNamedWhereARankIsMissing) {
+  Hello other = hello_of("h1");
+  other.version = "0.0.9";
+  EXPECT_THAT(joined({{0, 2, hello_of("h0")}, {1, 2, other}}, 0.5)[0],
+              testing::EndsWith("within 0.5 s: a caller was refused: h1 runs assay 0.0.9, this host 0.1.0: install one "
+                                "version on both"));
+}
+
+/// What a rank says that waits alone for a minute and is asked to stop.
+std::string stopped(int rank) {
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  auto said = std::async(std::launch::async, [port, rank] {
+    return message_of([&] { join_team(at(port, {rank, 2, {}}), hello_of("h"), {.limit_s = 60}); });
+  });
+  core::request_stop();
+  std::string line = said.get();
+  core::withdraw_stop_request();
+  return line;
+}
+
+TEST(Join, EveryWaitEndsWhenItIsAskedToStop) {
+  EXPECT_EQ(stopped(0), "asked to stop while it waited for the other ranks");
+  EXPECT_THAT(stopped(1), testing::StartsWith("asked to stop while it waited for "));
 }
 
 TEST(Join, MissingRanksAreNamedAndThoseThatCameAreTold) {
@@ -115,7 +164,6 @@ TEST(Join, ALeaderThatNeverComesIsOneLine) {
                 ") (tried for 0.3 s)");
 }
 
-const TeamKey run_key{.source = KeySource::file, .secret = "sixteen bytes at least"};
 const TeamKey other_run_key{.source = KeySource::file, .secret = "sixteen other bytes, too"};
 
 /// What rank 0 and rank 1 end with, with these keys and sessions.

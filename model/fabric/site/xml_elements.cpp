@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/parse_limits.hpp"
 
 namespace assay::model::fabric::site {
 
@@ -101,12 +102,18 @@ class XmlReader {
 
   void begin_element() {
     if (open_.empty() && !elements_.empty()) refuse("expected one outermost element");
+    if (open_.size() == core::ParseLimits::levels)
+      refuse("expected at most " + std::to_string(core::ParseLimits::levels) + " levels of elements");
+    if (elements_.size() == core::ParseLimits::elements)
+      refuse("expected at most " + std::to_string(core::ParseLimits::elements) + " elements");
     take("<");
     XmlElement element{take_name(), {}, open_.empty() ? XmlElement::none : open_.back(), line_};
     for (skip_space(); at_ < text_.size() && is_name(text_[at_]); skip_space()) {
       std::string key = take_name();
       take("=");
       std::string value = take_value();
+      if (element.attributes.size() == core::ParseLimits::keys)
+        refuse("expected at most " + std::to_string(core::ParseLimits::keys) + " attributes");
       if (!element.attributes.emplace(key, std::move(value)).second) refuse("'" + key + "' is given twice");
     }
     const bool ends = starts_with("/>");

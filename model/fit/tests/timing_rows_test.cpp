@@ -42,6 +42,13 @@ TEST(GemmTimings, MayBeginWithAByteOrderMark) {
   EXPECT_EQ(read_gemm_timings({"rows", "\xEF\xBB\xBFtime_us,dtype,k,n,m\n2.5,bf16,3,2,1\n"}).rows.size(), 1u);
 }
 
+TEST(GemmTimings, AreBounded) {
+  std::string rows = "m,n,k,dtype,time_us\n";
+  for (int i = 0; i < 200'001; ++i) rows += "1,2,3,bf16,1\n";
+  EXPECT_EQ(core::tests::message_of([&] { read_gemm_timings({"rows", rows}); }),
+            "rows: has more than 200000 rows; expected a sample of them (shuf -n 200000)");
+}
+
 TEST(GemmTimings, OfABatchCountEveryProductAndKeepApartFromSingleOnes) {
   const auto rows = read_gemm_timings({"rows",
                                        "m,n,k,batch,dtype,layout,time_us\n"

@@ -66,6 +66,32 @@ TEST_F(Answers, AFileWithALostPieceIsIncompleteAndNotWritten) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "n2/j.jsonl"));
 }
 
+TEST_F(Answers, ANodeDoesNotSpeakForAnother) {
+  answers_.take(to_line({.node = "n1", .voice = "a", .hello = Hello{.host = "n1", .version = "1", .revision = "r"}}));
+  answers_.take(to_line({.node = "n1", .voice = "b", .end = End{}}));
+  answers_.take(to_line({.node = "n1", .end = End{}}));
+  EXPECT_TRUE(answers_.states().at("n1").contested);
+  EXPECT_FALSE(answers_.states().at("n1").ended());
+  answers_.take(to_line({.node = "n2", .voice = "b", .end = End{}}));
+  EXPECT_FALSE(answers_.states().at("n2").contested);
+}
+
+TEST_F(Answers, BytesThatArriveAreBounded) {
+  NodeAnswers answers({"n1", "n2"}, folder_, 1000);
+  const std::string text(900, 'x');
+  for (const char* node : {"n1", "n2"}) {
+    answers.take(to_line({.node = node, .file = FileHead{"j.jsonl", 900, core::sha256(text)}}));
+    answers.take(to_line({.node = node, .piece = FilePiece{"j.jsonl", 0, text.substr(0, 600)}}));
+  }
+  answers.take(to_line({.node = "n1", .piece = FilePiece{"j.jsonl", 600, text.substr(600)}}));
+  for (const char* node : {"n1", "n2"}) answers.take(to_line({.node = node, .end = End{}}));
+  EXPECT_EQ(answers.incomplete(), std::vector<std::string>{"n2"});
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "n1/j.jsonl"));
+  answers.take(to_line({.node = "n2", .file = FileHead{"j.jsonl", 900, core::sha256(text)}}));
+  answers.take(to_line({.node = "n2", .piece = FilePiece{"j.jsonl", 0, text}}));
+  EXPECT_TRUE(answers.incomplete().empty());  // what was written is no longer counted
+}
+
 TEST_F(Answers, ANodeWritesIntoNoOtherFolder) {
   for (const char* path : {"../n1/j.jsonl", "/tmp/j.jsonl", "a/../../j.jsonl", ""}) {
     answers_.take(to_line({.node = "n2", .file = FileHead{path, 0, core::sha256("")}}));

@@ -34,6 +34,19 @@ TEST_F(Locking, ASecondRunOfOneNameIsRefusedWithTheProcessThatHoldsIt) {
   EXPECT_THAT(said, testing::HasSubstr("this run is in use by process " + std::to_string(::getpid())));
 }
 
+TEST_F(Locking, AFolderThatCannotBeWrittenIsNamed) {
+  if (geteuid() == 0) {
+    std::ofstream(folder_ / "file") << "x";  // root may write into any folder, and into no file
+    EXPECT_THAT(core::tests::message_of([&] { const RunLock lock(folder_ / "file/x/r", 0, no_signals_); }),
+                testing::EndsWith("cannot be written: Not a directory"));
+    return;
+  }
+  std::filesystem::create_directory(folder_ / "ro");
+  std::filesystem::permissions(folder_ / "ro", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  EXPECT_EQ(core::tests::message_of([&] { const RunLock lock(folder_ / "ro/x/r", 0, no_signals_); }),
+            (folder_ / "ro").string() + ": cannot be written: Permission denied");
+}
+
 /// The lock of a run whose plan is kept.
 class Order {
  public:

@@ -55,7 +55,7 @@ axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "
 [[sweep]]
 cases = ["gemm.cuda.matmul"]
 axes = { m = 64, dtype = "bf16", layout = "forward", data = "integer", cache = "hot", gpu = 1 }
-measure = { max_seconds = 3, relative_width = 0.000001 }
+measure = { max_seconds = 3, min_samples = 100000 }
 """
 
 
