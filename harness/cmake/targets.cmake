@@ -41,7 +41,7 @@ set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 # Hardening of everything that reads what others wrote, which is all but libraries of kernels and timed loops (MEASURED):
-# those are compiled as ever, so that a bounds check or a canary is no part of a measurement.
+# those are compiled as ever, so that no measurement includes a bounds check or a canary.
 set(assay_hardening -D_GLIBCXX_ASSERTIONS)
 if(NOT ASSAY_SANITIZE)
   list(APPEND assay_hardening -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection)

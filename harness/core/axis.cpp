@@ -141,7 +141,8 @@ double points_in_sweep(const std::vector<Axis>& axes) {
 
 std::vector<Point> sweep(const std::vector<Axis>& axes) {
   if (const double points = points_in_sweep(axes); points > static_cast<double>(ParseLimits::points))
-    usage_error(fmt::format("the sweep has {:.3g} points (expected at most {})", points, ParseLimits::points));
+    usage_error(
+        fmt::format("the sweep has {:.3g} points (expected at most {})", points, ParseLimits::points));
   std::vector<Point> points{Point{}};
   for (const Axis& axis : axes) {
     if (axis.values.empty())

@@ -59,8 +59,8 @@ class Point {
 /// How many points sweep() makes of these axes, counted without making them.
 double points_in_sweep(const std::vector<Axis>& axes);
 
-/// Every combination, last axis fastest. Throws a usage Error where an axis has no value, and, before it makes a
-/// point, where there would be more than ParseLimits::points.
+/// Every combination, last axis fastest. Throws a usage Error where an axis has no value, and, before it
+/// makes a point, where there would be more than ParseLimits::points.
 std::vector<Point> sweep(const std::vector<Axis>& axes);
 
 }  // namespace assay::core

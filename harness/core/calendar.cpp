@@ -15,7 +15,8 @@ std::string iso_time(system_clock::time_point when) {
   // Rounded down, before 1970 too, where the remainder of a division would be negative.
   const auto second = std::chrono::floor<std::chrono::seconds>(when);
   const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(when - second).count();
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(system_clock::to_time_t(second)), milliseconds);
+  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z", fmt::gmtime(system_clock::to_time_t(second)),
+                     milliseconds);
 }
 
 std::string iso_time_now() { return iso_time(system_clock::now()); }

@@ -17,8 +17,8 @@ inline void handle_signals(std::initializer_list<int> signals, void (*handler)(i
   for (const int signal : signals) sigaction(signal, &action, nullptr);
 }
 
-/// The signals by which a user, a scheduler or the end of a terminal asks a program to stop. SIGHUP stays ignored
-/// where it is (nohup).
+/// The signals by which a user, a scheduler or the end of a terminal asks a program to stop. SIGHUP stays
+/// ignored where it is (nohup).
 inline void handle_stop_signals(void (*handler)(int)) {
   handle_signals({SIGINT, SIGTERM}, handler);
   struct sigaction before = {};

@@ -78,7 +78,9 @@ class OrderedJsonBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
       auto& members = value->get_ref<Json::object_t&>();
       if (members.size() > searched) {
         const auto found = index.find(name);
-        return found == index.end() ? nullptr : &std::next(members.begin(), static_cast<std::ptrdiff_t>(found->second))->second;
+        return found == index.end()
+                   ? nullptr
+                   : &std::next(members.begin(), static_cast<std::ptrdiff_t>(found->second))->second;
       }
       for (auto& [known, held] : members)
         if (known == name) return &held;
@@ -87,7 +89,8 @@ class OrderedJsonBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
     void remember(std::size_t last) {
       const auto& members = value->get_ref<Json::object_t&>();
       if (last < searched) return;
-      for (std::size_t i = last == searched ? 0 : last; i <= last; ++i) index.emplace(std::next(members.begin(), static_cast<std::ptrdiff_t>(i))->first, i);
+      for (std::size_t i = last == searched ? 0 : last; i <= last; ++i)
+        index.emplace(std::next(members.begin(), static_cast<std::ptrdiff_t>(i))->first, i);
     }
   };
 
@@ -113,8 +116,8 @@ class OrderedJsonBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
   }
 
   Json document_;
-  std::vector<Open> open_;   // from the outermost
-  Json* member_ = nullptr;   // of the innermost object, for the value that comes
+  std::vector<Open> open_;  // from the outermost
+  Json* member_ = nullptr;  // of the innermost object, for the value that comes
 };
 
 }  // namespace assay::core

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Text to JSON, compiled once: each source that instantiated nlohmann's parser itself took 1.5 s longer to
-// compile. Text beyond the bounds of parse_limits.hpp is refused before anything is built; time is linear in size.
+// compile. Text beyond the bounds of parse_limits.hpp is refused before anything is built; time is linear in
+// size.
 #pragma once
 
 #include <concepts>
@@ -22,8 +23,8 @@ Json json_from(std::string_view text);
 template <EitherJson Json>
 Json json_or_discarded(std::string_view text);
 
-/// "more than 64 levels of lists and objects" or "an object has more than 4096 keys"; empty where the text keeps
-/// both limits, whether or not it is JSON. Builds nothing.
+/// "more than 64 levels of lists and objects" or "an object has more than 4096 keys"; empty where the text
+/// keeps both limits, whether or not it is JSON. Builds nothing.
 std::string json_beyond_limits(std::string_view text);
 
 }  // namespace assay::core

@@ -57,7 +57,8 @@ std::string printable_tail(std::string_view text, std::size_t most_bytes) {
   return all;
 }
 
-/// The Unicode Standard, annex 9, table 4, and the separators of lines and paragraphs: what follows shows elsewhere.
+/// The Unicode Standard, annex 9, table 4, and the separators of lines and paragraphs: what follows shows
+/// elsewhere.
 bool moves_text(std::string_view text) {
   const unsigned char first = byte_at(text, 0), second = byte_at(text, 1), third = byte_at(text, 2);
   if (first == 0xD8) return second == 0x9C;  // U+061C

@@ -13,8 +13,8 @@ namespace assay::core {
 /// Bytes in the well-formed UTF-8 sequence that opens `text`; 0 where none does.
 std::size_t utf8_length(std::string_view text);
 
-/// Whether its first character is a control character, among them those that change the direction of text or begin a
-/// line or paragraph.
+/// Whether its first character is a control character, among them those that change the direction of text or
+/// begin a line or paragraph.
 bool begins_with_control(std::string_view text);
 
 /// Control characters and bytes that are not UTF-8 become \n, \t, \r or \xNN. What would be longer than

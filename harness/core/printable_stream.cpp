@@ -11,7 +11,8 @@
 namespace assay::core {
 namespace {
 
-/// Bytes of a colour sequence (ESC [ 31 m) that opens `text`; 0 where none does. Concealed text is no colour.
+/// Bytes of a colour sequence (ESC [ 31 m) that opens `text`; 0 where none does. A code that conceals text
+/// does not count.
 std::size_t colour_length(std::string_view text) {
   if (!text.starts_with("\033[")) return 0;
   const std::size_t end = text.find_first_not_of("0123456789;", 2);
@@ -86,8 +87,8 @@ class PrintableBuffer : public std::streambuf {
  private:
   static std::size_t plain_bytes(std::string_view text) {
     std::size_t count = 0;
-    while (count < text.size() && ((text[count] >= ' ' && text[count] < '\x7f') || text[count] == '\n' ||
-                                   text[count] == '\t'))
+    while (count < text.size() &&
+           ((text[count] >= ' ' && text[count] < '\x7f') || text[count] == '\n' || text[count] == '\t'))
       ++count;
     return count;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Standard output and standard error that no text from outside can control a terminal by: what a host, a journal or
-// a kernel wrote may hold escape sequences, and a program prints it somewhere.
+// Standard output and standard error that no text from outside can control a terminal by: what a host, a
+// journal or a kernel wrote may hold escape sequences, and a program prints it somewhere.
 #pragma once
 
 #include <iosfwd>
@@ -11,8 +11,8 @@
 
 namespace assay::core {
 
-/// While it lives, std::cout and std::cerr show control characters, bidirectional controls and bytes that are not
-/// UTF-8 as printable() does. Line feeds, tabs, the colours of text, and what TerminalControl holds pass.
+/// While it lives, std::cout and std::cerr show control characters, bidirectional controls and bytes that are
+/// not UTF-8 as printable() does. Line feeds, tabs, the colours of text, and what TerminalControl holds pass.
 class PrintableStreams {
  public:
   PrintableStreams();

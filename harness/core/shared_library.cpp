@@ -59,7 +59,8 @@ void SharedLibrary::Close::operator()(void* library) const noexcept { dlclose(li
 
 SharedLibrary::SharedLibrary(const std::string& name, ErrorKind kind, AtEnd at_end)
     : kind_(kind),
-      library_(dlopen(searched_absolutely(name, kind), RTLD_NOW | RTLD_LOCAL | (at_end == AtEnd::stay ? RTLD_NODELETE : 0))) {
+      library_(dlopen(searched_absolutely(name, kind),
+                      RTLD_NOW | RTLD_LOCAL | (at_end == AtEnd::stay ? RTLD_NODELETE : 0))) {
   if (!library_) throw Error(kind_, loader_words());
 }
 

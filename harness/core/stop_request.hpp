@@ -19,12 +19,12 @@ void withdraw_stop_request() noexcept;
 
 /// Whether anyone asked, however long ago.
 bool is_stop_requested() noexcept;
-/// For a wait outside a measurement, at least every 0.1 s. Throws core::Interrupted "asked to stop while it waited
-/// for WHAT" as soon as it was asked to stop.
+/// For a wait outside a measurement, at least every 0.1 s. Throws core::Interrupted "asked to stop while it
+/// waited for WHAT" as soon as it was asked to stop.
 void end_wait_at_stop_request(const char* what);
 
-/// For a wait within a sample, again and again. Throws core::Interrupted "asked to stop while it waited for WHAT" once it was
-/// asked to stop and the grace is over.
+/// For a wait within a sample, again and again. Throws core::Interrupted "asked to stop while it waited for
+/// WHAT" once it was asked to stop and the grace is over.
 void end_wait_if_stopped(const char* what);
 /// The same without the exception.
 bool is_stop_overdue() noexcept;

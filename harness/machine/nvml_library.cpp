@@ -25,7 +25,8 @@ NvmlLibrary::~NvmlLibrary() {
 }
 
 std::string NvmlLibrary::open(const std::string& path) {
-  if (!core::is_absolute_or_searched(path)) return path + ": expected an absolute path, or a name without '/'";
+  if (!core::is_absolute_or_searched(path))
+    return path + ": expected an absolute path, or a name without '/'";
   library_ = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library_ == nullptr) {
     const char* said = dlerror();

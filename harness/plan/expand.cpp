@@ -90,8 +90,8 @@ void refuse_axes_nobody_has(const Sweep& sweep, const std::vector<const Case*>& 
 
 void refuse_long_plan(double points, const Sweep& sweep) {
   if (points <= static_cast<double>(core::ParseLimits::points)) return;
-  usage_error(fmt::format("{}: up to here the plan has {:.3g} points (expected at most {})", sweep.where, points,
-                          core::ParseLimits::points));
+  usage_error(fmt::format("{}: up to here the plan has {:.3g} points (expected at most {})", sweep.where,
+                          points, core::ParseLimits::points));
 }
 
 /// The sweep's points; those that one stands for, once.

@@ -25,7 +25,8 @@ nlohmann::ordered_json telling_environment(const char* const* environment) {
   for (const char* const* entry = environment; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const std::size_t equals = text.find('=');
-    if (equals != std::string_view::npos && std::ranges::find(recorded, text.substr(0, equals)) != recorded.end())
+    if (equals != std::string_view::npos &&
+        std::ranges::find(recorded, text.substr(0, equals)) != recorded.end())
       sorted.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
   nlohmann::ordered_json telling = nlohmann::ordered_json::object();

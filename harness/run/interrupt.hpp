@@ -8,8 +8,8 @@
 
 namespace assay::run {
 
-/// Installs the handler for SIGINT, SIGTERM and SIGHUP; the flag turns true on the first signal, the second ends the
-/// process with exit code 4 at once. What was already written to the journal is on the disk by then.
+/// Installs the handler for SIGINT, SIGTERM and SIGHUP; the flag turns true on the first signal, the second
+/// ends the process with exit code 4 at once. What was already written to the journal is on the disk by then.
 /// A broken pipe is ignored.
 const std::atomic<bool>& catch_interrupts();
 

@@ -11,8 +11,8 @@
 #include <ostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/terminal.hpp"
 #include "harness/core/printable_stream.hpp"
+#include "harness/core/terminal.hpp"
 #include "harness/core/units.hpp"
 #include "harness/run/live_line.hpp"
 #include "harness/run/measure_options.hpp"
@@ -78,7 +78,8 @@ void Progress::rewrite(const plan::PlannedPoint& planned, const std::string& mor
                       .interval = more,
                       .left = time_left_text()};
   // A line that wraps could not be rewritten. The last column is left free: some terminals wrap at it.
-  status_ << core::TerminalControl{"\r\033[K"} << fitted(line, options_.columns > 1 ? options_.columns - 1 : 0) << std::flush;
+  status_ << core::TerminalControl{"\r\033[K"}
+          << fitted(line, options_.columns > 1 ? options_.columns - 1 : 0) << std::flush;
 }
 
 void Progress::looked(const plan::PlannedPoint& planned, const core::QuantileInterval& interval) {

@@ -40,8 +40,8 @@ class Server {
   /// Listens from here on. Throws core::Error (usage) where it cannot.
   Server(ServeOptions options, Hello mine);
   std::uint16_t port() const;
-  /// Runs `session` for one leader at a time, each in a process of its own, until SIGTERM, SIGINT or SIGHUP comes;
-  /// returns that signal, with no session left behind. The caller has no other threads.
+  /// Runs `session` for one leader at a time, each in a process of its own, until SIGTERM, SIGINT or SIGHUP
+  /// comes; returns that signal, with no session left behind. The caller has no other threads.
   int run(const Session& session);
 
  private:

@@ -125,7 +125,8 @@ class OneDnn final : public HostLibrary {
         fmt::format("{} matmul ({}) on this CPU", to_string(problem.dtype), to_string(problem.pass));
     if (!operand_type(problem.dtype)) return fmt::format("{} has no {}", version(), what);
     if (problem.dtype == Dtype::int8 && !adds_products_in_32_bits())
-      return fmt::format("{} adds products in 16 bits, which overflow, for {}: it has no VNNI", version(), what);
+      return fmt::format("{} adds products in 16 bits, which overflow, for {}: it has no VNNI", version(),
+                         what);
     try {
       describe(problem, dnnl::engine(dnnl::engine::kind::cpu, 0));
     } catch (const dnnl::error& error) {

@@ -73,7 +73,8 @@ void CsvTable::read_origin() {
 
 namespace {
 
-/// A fit resamples its rows: these take a minute, and no coefficient has a narrower interval that matters from more.
+/// A fit resamples its rows: these take a minute, and no coefficient has a narrower interval that matters
+/// from more.
 constexpr std::size_t most_rows = 200'000;
 
 /// Names in it are printed and written on.

@@ -12,7 +12,8 @@ namespace {
 
 /// Times may be written in whole seconds, and a clock is adjusted by less than this all the time.
 constexpr double tolerance_s = 1;
-/// Between the end of one point and the start of the next; what is prepared between them takes minutes at most.
+/// Between the end of one point and the start of the next; what is prepared between them takes minutes at
+/// most.
 constexpr double longest_pause_s = 3600;
 
 template <class Value>
@@ -55,7 +56,8 @@ std::optional<std::string> ClockWatch::see(std::string_view when, double elapsed
   }
   if (not_before_s_ && !reported_ && *seconds > *not_before_s_ + longest_pause_s) {
     said = fmt::format(
-        "the clock jumped ahead, or the process stood still: {} {}, {:.0f} s after what was written before it at {} "
+        "the clock jumped ahead, or the process stood still: {} {}, {:.0f} s after what was written before "
+        "it at {} "
         "ended: times of this process do not hold",
         what, when, *seconds - *not_before_s_, earlier_);
     reported_ = true;

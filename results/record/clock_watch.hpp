@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether the time of day went back or jumped ahead in a journal: records are in the order they were made, and how long
-// a point took is known by another clock, which cannot be set.
+// Whether the time of day went back or jumped ahead in a journal: records are in the order they were made,
+// and how long a point took is known by another clock, which cannot be set.
 #pragma once
 
 #include <cstdint>

@@ -11,8 +11,8 @@ namespace assay::results {
 namespace {
 
 constexpr std::array<std::string_view, 13> secret_words{
-    "KEY",    "APIKEY",   "TOKEN",      "SECRET",     "SECRETS", "PASS",  "PASSWD",
-    "PASSWORD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "JWT", "BEARER"};
+    "KEY",      "APIKEY",     "TOKEN",      "SECRET",      "SECRETS", "PASS",  "PASSWD",
+    "PASSWORD", "PASSPHRASE", "CREDENTIAL", "CREDENTIALS", "JWT",     "BEARER"};
 
 /// Beginnings that the issuers of keys document, and how many letters of a key follow at least.
 struct KeyForm {
@@ -37,7 +37,8 @@ constexpr std::array<KeyForm, 16> key_forms{{{"AKIA", 16},
                                              {"dckr_pat_", 20}}};
 
 bool is_letter_of_key(char letter) {
-  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '-' || letter == '.';
+  return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_' || letter == '-' ||
+         letter == '.';
 }
 
 bool has_key_at(std::string_view text, std::size_t at, const KeyForm& form) {
@@ -50,8 +51,8 @@ bool has_key_at(std::string_view text, std::size_t at, const KeyForm& form) {
 /// "eyJhbGciOi....eyJzdWIi....signature": RFC 7519; each part begins with {" in base64.
 bool has_web_token(std::string_view text) {
   for (std::size_t at = text.find("eyJ"); at != std::string_view::npos; at = text.find("eyJ", at + 1)) {
-    const std::size_t dot = text.find_first_not_of(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", at);
+    const std::size_t dot =
+        text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-", at);
     if (dot != std::string_view::npos && dot > at + 8 && text.substr(dot).starts_with(".eyJ")) return true;
   }
   return false;

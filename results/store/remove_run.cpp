@@ -24,7 +24,8 @@ constexpr const char* deletions[] = {
     "DELETE FROM runs WHERE id = ?"};
 
 constexpr const char* records_of_run =
-    "SELECT (SELECT count(*) FROM points WHERE run = ?1) + (SELECT count(*) FROM superseded WHERE run = ?1) + "
+    "SELECT (SELECT count(*) FROM points WHERE run = ?1) + (SELECT count(*) FROM superseded WHERE run = ?1) "
+    "+ "
     "(SELECT count(*) FROM contexts WHERE run = ?1) + (SELECT count(*) FROM ends WHERE run = ?1)";
 
 }  // namespace
@@ -50,7 +51,8 @@ std::vector<std::string> secrets_of_runs(const Store& store, std::span<const std
   if (runs.empty()) chosen = all_runs(store);
   for (const std::string& run : runs) chosen.push_back(find_run(store, run));
   std::vector<std::string> found;
-  Statement contexts = store.database().prepare("SELECT host, record FROM contexts WHERE run = ? ORDER BY id");
+  Statement contexts =
+      store.database().prepare("SELECT host, record FROM contexts WHERE run = ? ORDER BY id");
   for (const StoredRun& run : chosen) {
     contexts.bind(run.id);
     while (contexts.step()) {

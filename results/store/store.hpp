@@ -23,7 +23,7 @@ struct ImportSummary {
   std::int64_t added = 0, already_there = 0;
   std::vector<JournalProblem> problems;  // damaged lines, left out
   std::vector<JournalProblem> doubts;    // records that were kept: the clock went back
-  std::vector<JournalProblem> secrets;   // what looks like one, by its place in the record; the store has none
+  std::vector<JournalProblem> secrets;  // what looks like one, by its place in the record; the store has none
 };
 
 enum class StoreMode {

@@ -14,7 +14,6 @@ import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 import hostile_inputs  # noqa: E402
@@ -67,13 +66,12 @@ def formats():
 
 
 def run(words, folder):
-    """Exit status, seconds, bytes, standard output and error."""
-    began = time.monotonic()
+    """Exit status, seconds of CPU, bytes, standard output and error."""
     with open(folder / "out", "wb") as out, open(folder / "err", "wb") as err:
         process = subprocess.Popen([BIN / words[0], *words[1:]], cwd=folder, stdout=out, stderr=err, stdin=subprocess.DEVNULL,
                                    env={**os.environ, "OMP_NUM_THREADS": "2"}, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60)))
         _, status, used = os.wait4(process.pid, 0)
-    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss << 10, time.monotonic() - began, \
+    return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime, used.ru_maxrss << 10, \
         (folder / "out").read_bytes(), (folder / "err").read_bytes()
 
 
@@ -92,6 +90,50 @@ def faults_of(status, cpu_s, used, said, err, size):
     return faults
 
 
+class Campaign:
+    """What became of the inputs so far."""
+
+    def __init__(self, base, arguments):
+        self.base, self.arguments, self.known = base, arguments, formats()
+        self.names = [arguments.format] if arguments.format else list(self.known)
+        self.found, self.slowest, self.largest, self.codes = [], collections.Counter(), collections.Counter(), collections.Counter()
+        self.store = base / "store"
+
+    def make_store(self):
+        """A store with one sound run; what the import said where it was not taken."""
+        (self.base / "good.jsonl").write_bytes(hostile_inputs.journal_line(hostile_inputs.context()))
+        done = subprocess.run([BIN / "assay", "import", self.base / "good.jsonl", "--store", self.store], capture_output=True, text=True, check=False)
+        return "" if done.returncode == 0 else done.stdout + done.stderr
+
+    def give(self, number):
+        name = self.names[number % len(self.names)]
+        make, command = self.known[name]
+        data = make(hostile_inputs.Maker(f"{self.arguments.seed}/{number}", self.arguments.scale))
+        with tempfile.TemporaryDirectory(dir=self.base) as made:
+            folder = pathlib.Path(made)
+            (folder / "root/dev").mkdir(parents=True)
+            (folder / "root/dev/kmsg").write_bytes(data if name == "kernel log" else b"")
+            (folder / "input").write_bytes(data)
+            words = [word.format(file=folder / "input", folder=folder, store=self.store, root=folder / "root") for word in command]
+            status, cpu_s, used, said, err = run(words, folder)
+        self.codes[status] += 1
+        self.slowest[name], self.largest[name] = max(self.slowest[name], cpu_s), max(self.largest[name], used)
+        if faults := faults_of(status, cpu_s, used, said, err, len(data)):
+            self.found.append(f"{name}, input {number} of seed {self.arguments.seed} ({len(data)} bytes): {'; '.join(faults)}: {err[:300]!r}")
+            self.keep(f"{name.replace(' ', '-')}-{number}", data)
+
+    def keep(self, name, data):
+        if self.arguments.keep:
+            self.arguments.keep.mkdir(parents=True, exist_ok=True)
+            (self.arguments.keep / name).write_bytes(data)
+
+    def report(self):
+        for name in self.names:
+            print(f"{name:<16} slowest {self.slowest[name]:6.2f} s of CPU, largest {self.largest[name] / 2**20:6.0f} MiB")
+        print(f"{self.arguments.inputs} inputs, exit codes {dict(sorted(self.codes.items()))}, {len(self.found)} with faults")
+        print("\n".join(self.found[:40]))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--inputs", type=int, default=400)
@@ -100,44 +142,15 @@ def main():
     parser.add_argument("--format", help="this one alone")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for inputs that show a fault")
     arguments = parser.parse_args()
-    known = formats()
-    names = [arguments.format] if arguments.format else list(known)
-    found, slowest, largest, codes = [], collections.Counter(), collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory(prefix="assay-hostile-") as made:
-        base = pathlib.Path(made)
-        (base / "good.jsonl").write_bytes(hostile_inputs.journal_line(hostile_inputs.context()))
-        store = base / "store"
-        imported = subprocess.run([BIN / "assay", "import", base / "good.jsonl", "--store", store], capture_output=True, text=True, check=False)
-        if imported.returncode != 0:
-            print(f"the sound journal is not taken: {imported.stdout}{imported.stderr}")
+        campaign = Campaign(pathlib.Path(made), arguments)
+        if refused := campaign.make_store():
+            print(f"the sound journal is not taken: {refused}")
             return 1
         for number in range(arguments.inputs):
-            name = names[number % len(names)]
-            make, command = known[name]
-            data = make(hostile_inputs.Maker(f"{arguments.seed}/{number}", arguments.scale))
-            with tempfile.TemporaryDirectory(dir=base) as folder:
-                folder = pathlib.Path(folder)
-                file = folder / "input"
-                file.write_bytes(data)
-                if name == "kernel log":
-                    (folder / "root/dev").mkdir(parents=True)
-                    (folder / "root/dev/kmsg").write_bytes(data)
-                words = [word.format(file=file, folder=folder, store=store, root=folder / "root") for word in command]
-                status, cpu_s, used, _, said, err = run(words, folder)
-            codes[status] += 1
-            slowest[name], largest[name] = max(slowest[name], cpu_s), max(largest[name], used)
-            faults = faults_of(status, cpu_s, used, said, err, len(data))
-            if faults:
-                found.append(f"{name}, input {number} of seed {arguments.seed} ({len(data)} bytes): {'; '.join(faults)}: {err[:300]!r}")
-                if arguments.keep:
-                    arguments.keep.mkdir(parents=True, exist_ok=True)
-                    (arguments.keep / f"{name.replace(' ', '-')}-{number}").write_bytes(data)
-    for name in names:
-        print(f"{name:<16} slowest {slowest[name]:6.2f} s of CPU, largest {largest[name] / 2**20:6.0f} MiB")
-    print(f"{arguments.inputs} inputs, exit codes {dict(sorted(codes.items()))}, {len(found)} with faults")
-    for fault in found[:40]:
-        print(fault)
-    return 1 if found else 0
+            campaign.give(number)
+    campaign.report()
+    return 1 if campaign.found else 0
 
 
 sys.exit(main())

@@ -25,7 +25,8 @@ std::string nested(std::size_t levels, const std::string& open, const std::strin
 
 std::string object_of(std::size_t keys) {
   std::string text = "{";
-  for (std::size_t i = 0; i < keys; ++i) text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":" + std::to_string(i);
+  for (std::size_t i = 0; i < keys; ++i)
+    text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":" + std::to_string(i);
   return text + "}";
 }
 
@@ -60,7 +61,8 @@ TEST(JsonFrom, CountsNothingWithinTexts) {
 
 TEST(JsonFrom, KeepsTheOrderOfKeysAndTheLastOfEqualOnes) {
   EXPECT_EQ(json_from<Ordered>(R"({"b":1,"a":[{"z":2}],"b":3})").dump(), R"({"b":3,"a":[{"z":2}]})");
-  const Ordered large = json_from<Ordered>(object_of(1000).substr(0, object_of(1000).size() - 1) + R"(,"17":"x"})");
+  const Ordered large =
+      json_from<Ordered>(object_of(1000).substr(0, object_of(1000).size() - 1) + R"(,"17":"x"})");
   EXPECT_EQ(large.size(), 1000U);
   EXPECT_EQ(large["17"], "x");
   EXPECT_EQ(large.begin().key(), "0");

@@ -26,7 +26,8 @@ TEST(PrintableStreams, ShowControlCharactersAndLetTextPass) {
   EXPECT_EQ(shown({"a\tb\n\xC3\xA9 \xF0\x9F\x98\x80\n"}), "a\tb\n\xC3\xA9 \xF0\x9F\x98\x80\n");
   EXPECT_EQ(shown({"h\033[2J\nFAIL\r\a\b\x7f\n"}), "h\\x1b[2J\nFAIL\\r\\x07\\x08\\x7f\n");
   EXPECT_EQ(shown({"\033]0;title\a"}), "\\x1b]0;title\\x07");
-  EXPECT_EQ(shown({"\xC2\x9B" "2J \xE2\x80\xAE \xE2\x81\xA6 \xD8\x9C \xff"}),
+  EXPECT_EQ(shown({"\xC2\x9B"
+                   "2J \xE2\x80\xAE \xE2\x81\xA6 \xD8\x9C \xff"}),
             "\\xc2\\x9b2J \\xe2\\x80\\xae \\xe2\\x81\\xa6 \\xd8\\x9c \\xff");
 }
 

@@ -63,7 +63,8 @@ struct End {
 /// One line; what it is not is empty.
 struct Answer {
   std::string node;
-  /// Drawn at random by the process that answers, and said with each line: no other process can speak for it.
+  /// Drawn at random by the process that answers, and said with each line: another process cannot answer in
+  /// its name.
   std::string voice = {};
   std::optional<Hello> hello = {};
   std::optional<Heartbeat> heartbeat = {};

@@ -107,7 +107,8 @@ fs::path store_of(const Site& site) { return site.folder / "store.sqlite"; }
 
 namespace {
 
-results::Verdicts ask_all(const Site& site, const Stage& stage, const Roster& roster, const results::Store& store) {
+results::Verdicts ask_all(const Site& site, const Stage& stage, const Roster& roster,
+                          const results::Store& store) {
   results::Verdicts verdicts{.command = "campaign", .subject = site.campaign.name};
   results::Evidence evidence{store, order_of_judges(site, roster)};
   for (const auto& [input, names] : inputs_of(site, stage))
@@ -122,7 +123,8 @@ results::Verdicts ask_all(const Site& site, const Stage& stage, const Roster& ro
 /// That nodes answered, and are alike, judges none of them.
 bool judged_something(const results::Verdicts& verdicts) {
   for (std::size_t at = 0; at < verdicts.rows.size(); ++at)
-    if (verdicts.rows.mark(at).verdict != Verdict::not_run && !verdicts.rows[at].metric.starts_with("campaign."))
+    if (verdicts.rows.mark(at).verdict != Verdict::not_run &&
+        !verdicts.rows[at].metric.starts_with("campaign."))
       return true;
   return false;
 }
@@ -132,9 +134,10 @@ VerdictRow nothing_judged(const Roster& roster) {
           .kind = "campaign",
           .metric = "campaign.judged",
           .verdict = Verdict::inconclusive,
-          .because = fmt::format("nothing was judged: {} hosts were measured, of which {} are needed to compare them, "
-                                 "and no check, burn-in or limit judged one",
-                                 hosts_with_records(roster), results::least_equals),
+          .because = fmt::format(
+              "nothing was judged: {} hosts were measured, of which {} are needed to compare them, "
+              "and no check, burn-in or limit judged one",
+              hosts_with_records(roster), results::least_equals),
           .meaning = "what was not judged is not accepted",
           .action = results::Action::configure};
 }

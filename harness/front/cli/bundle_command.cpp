@@ -48,10 +48,10 @@ void refuse_secrets(const results::Store& store, const std::vector<std::string>&
   const std::vector<std::string> secrets = results::secrets_of_runs(store, runs);
   if (secrets.empty()) return;
   for (const std::string& secret : secrets) std::cerr << secret << " looks like a secret\n";
-  throw std::runtime_error(
-      fmt::format("{}: not bundled: its records hold {} secrets: replace these, and import the journals into a new "
-                  "store, which leaves them out",
-                  store.path().string(), secrets.size()));
+  throw std::runtime_error(fmt::format(
+      "{}: not bundled: its records hold {} secrets: replace these, and import the journals into a new "
+      "store, which leaves them out",
+      store.path().string(), secrets.size()));
 }
 
 results::BundledEvidence evidence_from(const BundleFlags& flags) {

@@ -30,25 +30,26 @@ void print_line(std::ostream& out, const std::string& text) { out << core::print
 
 void print_summary(const results::ImportSummary& summary, const std::string& journals) {
   const bool before = summary.added == 0 && summary.already_there > 0;
-  print_line(std::cout,
-             fmt::format("{}: {} records added, {} already there, {} damaged{}", journals, summary.added,
-                         summary.already_there, summary.problems.size(),
-                         before ? " (imported before: nothing new)" : ""));
+  print_line(std::cout, fmt::format("{}: {} records added, {} already there, {} damaged{}", journals,
+                                    summary.added, summary.already_there, summary.problems.size(),
+                                    before ? " (imported before: nothing new)" : ""));
 }
 
 /// The records without them are as good: no fault of the import.
 void print_secrets(const results::ImportSummary& summary) {
   for (const results::JournalProblem& secret : summary.secrets)
-    print_line(std::cerr, fmt::format("{}:{}: {} looks like a secret and was left out: replace it, and hand this "
-                                      "journal to no one",
-                                      secret.file.string(), secret.line, secret.what));
+    print_line(std::cerr,
+               fmt::format("{}:{}: {} looks like a secret and was left out: replace it, and hand this "
+                           "journal to no one",
+                           secret.file.string(), secret.line, secret.what));
 }
 
 /// False where there was nothing to report.
 bool print_faults(const results::ImportSummary& summary) {
   const auto print_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
     for (const results::JournalProblem& problem : problems)
-      print_line(std::cerr, fmt::format("{}:{}: {}{}", problem.file.string(), problem.line, what, problem.what));
+      print_line(std::cerr,
+                 fmt::format("{}:{}: {}{}", problem.file.string(), problem.line, what, problem.what));
   };
   print_each(summary.problems, "damaged line skipped: ");
   print_each(summary.doubts, "");

@@ -64,7 +64,8 @@ std::string address_in(std::string_view line) {
   return short_address_in(line);
 }
 
-/// What a driver wrote: "NVRM: Xid (PCI:0000:4b:00): 79, ..." and "nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 12028, ...".
+/// What a driver wrote: "NVRM: Xid (PCI:0000:4b:00): 79, ..." and "nvidia-nvswitch3: SXid (PCI:0000:c1:00.0):
+/// 12028, ...".
 struct NvidiaCode {
   bool of_switch;
   int code;
@@ -89,7 +90,8 @@ std::optional<NvidiaCode> nvidia_code_in(std::string_view line) {
   rest.remove_prefix(rest.find('(') + 1);
   if (rest.starts_with("PCI:")) rest.remove_prefix(4);
   const std::size_t address = rest.find_first_not_of("0123456789abcdefABCDEF:.");
-  if (address == 0 || address == std::string_view::npos || !rest.substr(address).starts_with("): ")) return {};
+  if (address == 0 || address == std::string_view::npos || !rest.substr(address).starts_with("): "))
+    return {};
   rest.remove_prefix(address + 3);
   NvidiaCode found{.of_switch = of_switch, .code = 0, .behind = {}};
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), found.code);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Forms of lines: Linux 4.18 to 6.12, arch/x86/mm/fault.c (show_signal_msg), arch/x86/kernel/traps.c (show_signal),
-// arch/arm64/kernel/traps.c, mm/oom_kill.c, mm/memcontrol.c, mm/page_alloc.c, kernel/hung_task.c, kernel/watchdog.c,
-// kernel/cgroup/pids.c, lib/dump_stack.c.
+// Forms of lines: Linux 4.18 to 6.12, arch/x86/mm/fault.c (show_signal_msg), arch/x86/kernel/traps.c
+// (show_signal), arch/arm64/kernel/traps.c, mm/oom_kill.c, mm/memcontrol.c, mm/page_alloc.c,
+// kernel/hung_task.c, kernel/watchdog.c, kernel/cgroup/pids.c, lib/dump_stack.c.
 #include "harness/front/health/process_names.hpp"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ std::size_t digits_end(std::string_view line, std::size_t from) {
   return from;
 }
 
-/// NAME of "NAME[4242]: segfault at 0 ...", with or without "traps: " before it. The last bracket that a name can reach
-/// counts, since the name may hold one itself.
+/// NAME of "NAME[4242]: segfault at 0 ...", with or without "traps: " before it. The last bracket that a name
+/// can reach counts, since the name may hold one itself.
 std::optional<Piece> crashed(std::string_view line) {
   constexpr std::string_view traps = "traps: ";
   const std::size_t begin = line.starts_with(traps) ? traps.size() : 0;
@@ -45,7 +45,8 @@ std::optional<Piece> crashed(std::string_view line) {
 std::optional<Piece> between(std::string_view line, std::string_view before, std::string_view after) {
   const std::size_t begin = line.find(before);
   const std::size_t end = line.rfind(after);
-  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin + before.size()) return {};
+  if (begin == std::string_view::npos || end == std::string_view::npos || end < begin + before.size())
+    return {};
   return Piece{begin + before.size(), end};
 }
 
@@ -78,7 +79,9 @@ std::optional<Piece> name_in(std::string_view line) {
       killed,
       [](std::string_view text) { return rest_after(text, "oom-kill:", true); },
       [](std::string_view text) { return rest_after(text, "Memory cgroup stats for ", true); },
-      [](std::string_view text) { return rest_after(text, "cgroup: fork rejected by pids controller in ", true); },
+      [](std::string_view text) {
+        return rest_after(text, "cgroup: fork rejected by pids controller in ", true);
+      },
       [](std::string_view text) { return from_start_to(text, " invoked oom-killer"); },
       [](std::string_view text) { return from_start_to(text, ": page allocation failure"); },
       [](std::string_view text) -> std::optional<Piece> {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Names in the kernel's log that any user chooses: of processes, of the files that they map, of control groups. The
-// kernel writes them into lines about crashes, kills and hangs, where they may read like a fault of the machine.
+// Names in the kernel's log that any user chooses: of processes, of the files that they map, of control
+// groups. The kernel writes them into lines about crashes, kills and hangs, where they may read like a fault
+// of the machine.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace assay::health {
 
-/// The line with "process" in the place of each such name, and without what follows where only names follow.
+/// The line with "process" instead of each such name, and without what follows where only names follow.
 std::string without_process_names(std::string_view line);
 
 }  // namespace assay::health

@@ -85,7 +85,8 @@ bool try_lock(int descriptor, const std::filesystem::path& file) {
   std::error_code ignored;
   while (there.has_parent_path() && there != there.parent_path() && !std::filesystem::exists(there, ignored))
     there = there.parent_path();
-  core::usage_error(fmt::format("{}: cannot be written: {}", there.empty() ? "." : there.string(), why.message()));
+  core::usage_error(
+      fmt::format("{}: cannot be written: {}", there.empty() ? "." : there.string(), why.message()));
 }
 
 /// Whose run was refused may remove the folder between the two.

@@ -15,12 +15,20 @@ namespace assay::run {
 namespace {
 
 TEST(RecordedVariables, AreNoneThatMayHoldASecret) {
-  for (const std::string_view name : recorded_variables()) EXPECT_FALSE(results::is_name_of_secret(name)) << name;
+  for (const std::string_view name : recorded_variables())
+    EXPECT_FALSE(results::is_name_of_secret(name)) << name;
 }
 
 TEST(RecordedVariables, AreKeptByTheirWholeName) {
-  const char* environment[] = {"OMP_NUM_THREADS=2", "ASSAY_TEAM_KEY=CANARY", "NCCL_ALGO=Ring", "NCCL_SECRET=CANARY",
-                               "UCX_X_PASSWORD=CANARY", "OMP_NUM_THREADS_=CANARY", "NCCL=CANARY", "HOME=CANARY", "x",
+  const char* environment[] = {"OMP_NUM_THREADS=2",
+                               "ASSAY_TEAM_KEY=CANARY",
+                               "NCCL_ALGO=Ring",
+                               "NCCL_SECRET=CANARY",
+                               "UCX_X_PASSWORD=CANARY",
+                               "OMP_NUM_THREADS_=CANARY",
+                               "NCCL=CANARY",
+                               "HOME=CANARY",
+                               "x",
                                nullptr};
   EXPECT_EQ(telling_environment(environment).dump(), R"({"NCCL_ALGO":"Ring","OMP_NUM_THREADS":"2"})");
 }

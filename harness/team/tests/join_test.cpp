@@ -90,9 +90,12 @@ TEST(Join, MoreRanksThanOneHostsProcessorsServeAreRefusedAtOnce) {
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
   for (const int rank : {0, 1})
-    EXPECT_EQ(message_of([&] { join_team(at(port, {rank, 128 * processors + 1, {}}), hello_of("h"), {.limit_s = 60}); }),
+    EXPECT_EQ(message_of([&] {
+                join_team(at(port, {rank, 128 * processors + 1, {}}), hello_of("h"), {.limit_s = 60});
+              }),
               std::to_string(128 * processors + 1) + " ranks on " + std::to_string(processors) +
-                  " processors of one host: expected at most " + std::to_string(128 * processors) + " (128 for each)");
+                  " processors of one host: expected at most " + std::to_string(128 * processors) +
+                  " (128 for each)");
 }
 
 TEST(Join, ATeamOfOneNeedsNobody) { EXPECT_EQ(joined({{0, 1, hello_of("h0")}}, 1)[0], "h0 "); }
@@ -112,7 +115,8 @@ TEST(Join, AnotherWorldSizeIsRefusedOnBothSides) {
 }
 
 TEST(Join, ARankThatComesTwiceIsRefused) {
-  const auto said = joined({{0, 3, hello_of("h0")}, {1, 3, hello_of("h1")}, {1, 3, hello_of("h1")}}, 20, {.key = run_key});
+  const auto said =
+      joined({{0, 3, hello_of("h0")}, {1, 3, hello_of("h1")}, {1, 3, hello_of("h1")}}, 20, {.key = run_key});
   EXPECT_EQ(said[0], "rank 1 came twice, from h1 and h1: give every process its own RANK");
 }
 
@@ -130,8 +134,9 @@ TEST(Join, AMistakeWithoutAKeyIsNamedWhereARankIsMissing) {
   Hello other = hello_of("h1");
   other.version = "0.0.9";
   EXPECT_THAT(joined({{0, 2, hello_of("h0")}, {1, 2, other}}, 0.5)[0],
-              testing::EndsWith("within 0.5 s: a caller was refused: h1 runs assay 0.0.9, this host 0.1.0: install one "
-                                "version on both"));
+              testing::EndsWith(
+                  "within 0.5 s: a caller was refused: h1 runs assay 0.0.9, this host 0.1.0: install one "
+                  "version on both"));
 }
 
 /// What a rank says that waits alone for a minute and is asked to stop.

@@ -13,11 +13,12 @@ namespace {
 using testing::ElementsAre;
 
 TEST(Secrets, AreKnownByAWordOfTheirName) {
-  for (const char* name : {"ASSAY_TEAM_KEY", "NCCL_AUTH_TOKEN", "ucx_secret", "OMPI_MCA_db_passwd", "apiKey", "KEY",
-                           "aws-secret-access-key", "dbPassword", "HTTP_BEARER", "A_PASSPHRASE", "my.credentials"})
+  for (const char* name :
+       {"ASSAY_TEAM_KEY", "NCCL_AUTH_TOKEN", "ucx_secret", "OMPI_MCA_db_passwd", "apiKey", "KEY",
+        "aws-secret-access-key", "dbPassword", "HTTP_BEARER", "A_PASSPHRASE", "my.credentials"})
     EXPECT_TRUE(is_name_of_secret(name)) << name;
-  for (const char* name : {"OMP_NUM_THREADS", "NCCL_IB_PKEY", "keyboard", "MONKEY", "COMPASS", "tokens_per_second",
-                           "", "PASSES", "NCCL_SOCKET_IFNAME"})
+  for (const char* name : {"OMP_NUM_THREADS", "NCCL_IB_PKEY", "keyboard", "MONKEY", "COMPASS",
+                           "tokens_per_second", "", "PASSES", "NCCL_SOCKET_IFNAME"})
     EXPECT_FALSE(is_name_of_secret(name)) << name;
 }
 
@@ -31,14 +32,16 @@ TEST(Secrets, AreKnownByTheirForm) {
         "x=glp" + ("at-" + letters), "ey" + json + "JzdWIiOiIxIn0." + letters,
         std::string("postgres://user:") + "word@host/db"})
     EXPECT_TRUE(has_form_of_secret(text)) << text;
-  for (const std::string& text : {std::string("http://host:8080/path"), std::string("/home/u/.ssh/id_ed25519.pub"),
-                                  std::string("AKIA"), std::string("mask-0123"), std::string("eyJ.x"),
-                                  "task-" + letters, std::string("rsync://host/module@1")})
+  for (const std::string& text :
+       {std::string("http://host:8080/path"), std::string("/home/u/.ssh/id_ed25519.pub"), std::string("AKIA"),
+        std::string("mask-0123"), std::string("eyJ.x"), "task-" + letters,
+        std::string("rsync://host/module@1")})
     EXPECT_FALSE(has_form_of_secret(text)) << text;
 }
 
 TEST(Secrets, AreTakenOutWhereverTheyAre) {
-  nlohmann::ordered_json value{{"a", {{"TOKEN", "x"}, {"b", 1}}}, {"KEY", ""}, {"list", {"ok", "gh" + ("p_" + letters)}}};
+  nlohmann::ordered_json value{
+      {"a", {{"TOKEN", "x"}, {"b", 1}}}, {"KEY", ""}, {"list", {"ok", "gh" + ("p_" + letters)}}};
   EXPECT_THAT(take_out_secrets(value, "m"), ElementsAre("m.a.TOKEN", "m.list"));
   EXPECT_EQ(value.dump().find("\"x\""), std::string::npos);
   EXPECT_THAT(take_out_secrets(value, "m"), ElementsAre());

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A run leaves a store whole and alone; a secret never enters one.
+#include "results/store/remove_run.hpp"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,7 +11,6 @@
 
 #include "harness/core/whole_file.hpp"
 #include "results/store/database.hpp"
-#include "results/store/remove_run.hpp"
 #include "results/store/stored_points.hpp"
 #include "results/tests/sample_records.hpp"
 
@@ -50,7 +51,8 @@ TEST_F(RemovableRuns, LeaveNoRowAndNoByteAndCanComeBack) {
   gone.host = "host-that-is-to-be-forgotten";
   import(gone);
   EXPECT_EQ(remove_runs(store_, std::vector<std::string>{"gone"}), 3);
-  for (const char* table : {"runs", "contexts", "points", "ends", "run_cases", "case_ranges", "more_metrics", "cases"})
+  for (const char* table :
+       {"runs", "contexts", "points", "ends", "run_cases", "case_ranges", "more_metrics", "cases"})
     EXPECT_EQ(rows(table), 0) << table;
   EXPECT_THAT(core::read_whole_file((folder_ / "store.db").string()), Not(HasSubstr(gone.host)));
   EXPECT_EQ(import(gone).added, 3);

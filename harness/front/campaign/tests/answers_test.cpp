@@ -67,7 +67,8 @@ TEST_F(Answers, AFileWithALostPieceIsIncompleteAndNotWritten) {
 }
 
 TEST_F(Answers, ANodeDoesNotSpeakForAnother) {
-  answers_.take(to_line({.node = "n1", .voice = "a", .hello = Hello{.host = "n1", .version = "1", .revision = "r"}}));
+  answers_.take(
+      to_line({.node = "n1", .voice = "a", .hello = Hello{.host = "n1", .version = "1", .revision = "r"}}));
   answers_.take(to_line({.node = "n1", .voice = "b", .end = End{}}));
   answers_.take(to_line({.node = "n1", .end = End{}}));
   EXPECT_TRUE(answers_.states().at("n1").contested);

@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"", 2, "A subcommand is required"},
         BadInput{"measure", 2,
                  "unknown command 'measure' (expected one of: machine check list run show report "
-                 "import export compare accept burn-in bundle replay diff fit predict "
+                 "import store export compare accept burn-in bundle replay diff fit predict "
                  "search explain fabric campaign calibrate claims reliability workload limits top)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},

@@ -54,24 +54,26 @@ TEST(KernelLines, UnknownOnesOfGravePriorityAreNotTold) {
 /// What a user may call a program, a file or a control group, in each line into which the kernel writes it.
 std::vector<std::string> lines_about(const std::string& name) {
   const std::string process = name.substr(0, 15);
-  return {process + "[4242]: segfault at 0 ip 0 sp 0 error 4 in " + name + "[0+1]",
-          "traps: " + process + "[4242] general protection fault ip:0 sp:0 error:0 in " + name + "[0+1]",
-          "Out of memory: Killed process 4242 (" + process + ") total-vm:1234kB, anon-rss:123kB",
-          "Memory cgroup out of memory: Killed process 4242 (" + process + ") total-vm:1234kB",
-          "oom_reaper: reaped process 4242 (" + process + "), now anon-rss:0kB, file-rss:0kB",
-          "oom-kill:constraint=CONSTRAINT_NONE,task_memcg=/" + name + ",task=" + process + ",pid=4242,uid=1000",
-          "Memory cgroup stats for /user.slice/" + name + ":",
-          "cgroup: fork rejected by pids controller in /user.slice/" + name,
-          process + " invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0",
-          process + ": page allocation failure: order:0, mode:0x0(), nodemask=(null)",
-          "CPU: 3 PID: 4242 Comm: " + process + " Not tainted 6.8.0-45-generic"};
+  return {
+      process + "[4242]: segfault at 0 ip 0 sp 0 error 4 in " + name + "[0+1]",
+      "traps: " + process + "[4242] general protection fault ip:0 sp:0 error:0 in " + name + "[0+1]",
+      "Out of memory: Killed process 4242 (" + process + ") total-vm:1234kB, anon-rss:123kB",
+      "Memory cgroup out of memory: Killed process 4242 (" + process + ") total-vm:1234kB",
+      "oom_reaper: reaped process 4242 (" + process + "), now anon-rss:0kB, file-rss:0kB",
+      "oom-kill:constraint=CONSTRAINT_NONE,task_memcg=/" + name + ",task=" + process + ",pid=4242,uid=1000",
+      "Memory cgroup stats for /user.slice/" + name + ":",
+      "cgroup: fork rejected by pids controller in /user.slice/" + name,
+      process + " invoked oom-killer: gfp_mask=0x100cca(GFP_HIGHUSER_MOVABLE), order=0",
+      process + ": page allocation failure: order:0, mode:0x0(), nodemask=(null)",
+      "CPU: 3 PID: 4242 Comm: " + process + " Not tainted 6.8.0-45-generic"};
 }
 
 TEST(KernelLines, OfAProcessAreNeverOfADriver) {
   for (const std::string name :
-       {"NVRM: Xid (PCI:", "Xid (PCI:0): 79,", "SXid (a): 1, x", "nvidia-smi", "nvidia-nvswitch", "mlx5_bench error",
-        "nvme nvme0 fatal", "fallen off the bus", "Kernel panic - ", "BUG: soft lockup", "[Hardware Error]", "a[1] x",
-        "a[1]: Xid (", "lost from the bus", "NV_ERR_GPU_IS_LOST", ")", "] trap"})
+       {"NVRM: Xid (PCI:", "Xid (PCI:0): 79,", "SXid (a): 1, x", "nvidia-smi", "nvidia-nvswitch",
+        "mlx5_bench error", "nvme nvme0 fatal", "fallen off the bus", "Kernel panic - ", "BUG: soft lockup",
+        "[Hardware Error]", "a[1] x", "a[1]: Xid (", "lost from the bus", "NV_ERR_GPU_IS_LOST", ")",
+        "] trap"})
     for (const std::string& line : lines_about(name)) {
       const auto event = recognise(line, 6);
       EXPECT_TRUE(!event || event->status == Status::noticed)
@@ -80,8 +82,9 @@ TEST(KernelLines, OfAProcessAreNeverOfADriver) {
 }
 
 TEST(KernelLines, ThatLookLikeAnXidAndAreNoneAreNotTold) {
-  for (const char* line : {"NVRM: Xid (PCI:0000:43:00): seventy-nine, GPU has gone",
-                           "driver x: Xid (PCI:0000:43:00): 79, GPU has gone", "NVRM: Xid (): 79, GPU has gone"}) {
+  for (const char* line :
+       {"NVRM: Xid (PCI:0000:43:00): seventy-nine, GPU has gone",
+        "driver x: Xid (PCI:0000:43:00): 79, GPU has gone", "NVRM: Xid (): 79, GPU has gone"}) {
     const auto event = recognise(line, 3);
     ASSERT_TRUE(event) << line;
     EXPECT_EQ(event->status, Status::unknown) << line;

@@ -42,7 +42,8 @@ TEST_F(Locking, AFolderThatCannotBeWrittenIsNamed) {
     return;
   }
   std::filesystem::create_directory(folder_ / "ro");
-  std::filesystem::permissions(folder_ / "ro", std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  std::filesystem::permissions(folder_ / "ro",
+                               std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
   EXPECT_EQ(core::tests::message_of([&] { const RunLock lock(folder_ / "ro/x/r", 0, no_signals_); }),
             (folder_ / "ro").string() + ": cannot be written: Permission denied");
 }

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Teams of which all ranks share one host's processors.
+#pragma once
+
+#include "harness/team/rendezvous.hpp"
+
+namespace assay::team {
+
+/// With a longer limit where many ranks share a processor.
+JoinOptions with_patience(JoinOptions options, const Rendezvous& rendezvous);
+
+}  // namespace assay::team
