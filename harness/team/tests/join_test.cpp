@@ -124,10 +124,14 @@ TEST(Join, ARankThatComesTwiceIsRefused) {
 TEST(Join, AStrangersMistakeDoesNotEndATeamWithoutAKey) {
   Hello other = hello_of("evil");
   other.version = "0.0.9";
-  const auto said = joined({{1, 2, other}, {1, 2, hello_of("h1")}, {0, 2, hello_of("h0")}}, 20);
-  EXPECT_EQ(said[0], "h0 runs assay 0.1.0, this host 0.0.9: install one version on both");
-  EXPECT_EQ(said[1], "h0 h1 ");
-  EXPECT_EQ(said[2], "h0 h1 ");
+  const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
+  const auto join = [port](int rank, const Hello& mine) {
+    return message_of([&] { join_team(at(port, {rank, 2, {}}), mine, {.limit_s = 20}); });
+  };
+  auto leader = std::async(std::launch::async, [&] { return join(0, hello_of("h0")); });
+  EXPECT_EQ(join(1, other), "h0 runs assay 0.1.0, this host 0.0.9: install one version on both");
+  EXPECT_EQ(join(1, hello_of("h1")), "nothing was thrown");
+  EXPECT_EQ(leader.get(), "nothing was thrown");
 }
 
 TEST(Join, AMistakeWithoutAKeyIsNamedWhereARankIsMissing) {
