@@ -46,6 +46,7 @@ assay_script_test(golden.every_build_knows_every_case SCRIPT ${PROJECT_SOURCE_DI
 assay_script_test(golden.secrets SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/secrets_test.py TIMEOUT 300)
 assay_script_test(golden.stop_signals SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/stop_signals_test.py TIMEOUT 120)
 assay_script_test(golden.injected_faults SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/injected_faults_test.py TIMEOUT 300)
+assay_script_test(golden.linear_time SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/linear_time_test.py TIMEOUT 600)
 assay_script_test(golden.hostile_inputs SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/hostile_inputs_test.py TIMEOUT 600)
 assay_script_test(golden.elf_files SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/elf_test.py TIMEOUT 300)
 
