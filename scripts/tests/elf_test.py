@@ -2,8 +2,10 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
 # Every program and library of the build tree: none searches the current folder, and all that parse are hardened.
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from elf_files import hardening_faults, linked_files, search_path_faults  # noqa: E402
 
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
 PRINTS = r"""
 #include <unistd.h>
@@ -33,6 +36,22 @@ class BuildTree(unittest.TestCase):
     def test_programs_are_hardened(self):
         self.assertEqual([fault for program in self.programs for fault in hardening_faults(program)], [])
 
+    def test_what_parses_is_compiled_hardened_and_what_is_measured_as_ever(self):
+        units = json.loads((BUILD / "compile_commands.json").read_text())
+        flags = {}
+        for unit in units:
+            text = pathlib.Path(unit["directory"], unit["file"]).resolve()
+            joined = re.findall(r'^#include "(.*)"', text.read_text(), re.M) if text.parent.name == "Unity" else [str(text)]
+            for name in joined:
+                flags.setdefault(name.removeprefix(str(SOURCE) + "/"), unit["command"])
+        for name in ("model/fabric/site/xml_elements.cpp", "results/record/json_lines.cpp", "harness/core/json_from.cpp", "harness/plan/plan.cpp",
+                     "harness/front/health/kernel_log.cpp", "harness/team/frame.cpp"):
+            self.assertIn("-D_GLIBCXX_ASSERTIONS", flags[name], name)
+        for name in ("memory/stream_kernels.cpp", "memory/stream_avx2.cpp", "memory/vector_avx2.cpp", "harness/integrity/checksums.cpp",
+                     "harness/host/pinned_threads.cpp"):
+            for flag in ("_GLIBCXX_ASSERTIONS", "-fstack-protector", "_FORTIFY_SOURCE", "-fcf-protection"):
+                self.assertNotIn(flag, flags[name], name)
+
     def test_no_program_takes_a_library_of_the_current_folder(self):
         compiler = shutil.which("cc")
         if not compiler:
@@ -49,4 +68,7 @@ class BuildTree(unittest.TestCase):
                 self.assertNotIn("TAKEN", said, program.name)
 
 
+if re.search(r"^ASSAY_SANITIZE:\w+=.", (BUILD / "CMakeCache.txt").read_text(), re.M):
+    print("skipped: a build under a sanitizer, which is not hardened")
+    sys.exit(77)
 unittest.main()
