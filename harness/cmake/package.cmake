@@ -54,6 +54,7 @@ set(ASSAY_CUDA_RUNTIME)
 if(ASSAY_CUDA_FOUND)
   set(ASSAY_CUDA_RUNTIME "--cuda-runtime ${CUDAToolkit_VERSION}")
 endif()
+install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/install_search_path.cmake)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/install_licences.cmake.in ${PROJECT_BINARY_DIR}/install_licences.cmake @ONLY)
 install(SCRIPT ${PROJECT_BINARY_DIR}/install_licences.cmake)
 

@@ -35,8 +35,9 @@ if(ASSAY_FUZZ)
 endif()
 # Bundled libraries are found next to the program, and by each other: hence DT_RPATH and not DT_RUNPATH.
 target_link_options(assay_build INTERFACE -Wl,--disable-new-dtags)
-# The RPATH of a package from the start. CMake would pad that of the build tree with empty parts to replace it later, and
-# the dynamic loader takes an empty part for the current folder.
+# Where programs search libraries: first where a package has them, then where this machine's were found at configuration, a
+# part that installation takes off (install_search_path.cmake). CMake itself would end the RPATH of the build tree with an
+# empty part, which the dynamic loader takes for the current folder.
 set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
