@@ -14,8 +14,9 @@ class Builder : public OrderedJsonBuilder {
   explicit Builder(bool throws) : throws_(throws) {}
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
-    if (throws_) throw static_cast<const nlohmann::json::parse_error&>(error);
-    return false;
+    if (!throws_) return false;
+    if (const auto* too_large = dynamic_cast<const nlohmann::json::out_of_range*>(&error)) throw *too_large;
+    throw dynamic_cast<const nlohmann::json::parse_error&>(error);
   }
 
  private:

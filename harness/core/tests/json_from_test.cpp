@@ -79,5 +79,13 @@ TEST(JsonFrom, AgreesWithNlohmannsOwnParser) {
   }
 }
 
+TEST(JsonFrom, SaysOfANumberThatIsTooLargeWhatNlohmannsParserSays) {
+  for (const char* text : {"1e999", "[-1e999]", "{\"a\":1e400}"}) {
+    EXPECT_THROW(json_from<Ordered>(text), Json::out_of_range) << text;
+    EXPECT_THROW(json_from<Json>(text), Json::out_of_range) << text;
+    EXPECT_TRUE(json_or_discarded<Ordered>(text).is_discarded()) << text;
+  }
+}
+
 }  // namespace
 }  // namespace assay::core
