@@ -56,6 +56,7 @@ Core core_of_sorted(std::span<const double> values) {
 double normal_quantile(double probability) {
   // Abramowitz and Stegun 26.2.23, then Newton's method to the last digit.
   const double tail = std::min(probability, 1 - probability);
+  if (!(tail > 0)) return probability < 0.5 ? -HUGE_VAL : HUGE_VAL;
   const double t = std::sqrt(-2 * std::log(tail));
   double z =
       t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
