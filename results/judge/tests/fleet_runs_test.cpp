@@ -166,6 +166,11 @@ TEST(RunView, IsNotWidenedByTheSlowAndKnowsHeavyTails) {
   EXPECT_EQ(far_off(), 32U) << "sixteen of forty, in two runs of five";
 }
 
+TEST(NormalQuantile, OfCertaintyIsInfinite) {
+  EXPECT_EQ(normal_quantile(1), HUGE_VAL);
+  EXPECT_EQ(normal_quantile(0), -HUGE_VAL);
+}
+
 TEST(Division, IsAGapWiderThanTheMarginAndThanEitherGroup) {
   std::vector<double> one, halves, near;
   for (int at = 0; at < 400; ++at) {

@@ -258,8 +258,6 @@ TEST(NormalScores, OfEqualValuesAreNought) {
 
 TEST(NormalQuantile, IsTheInverseOfTheDistribution) {
   EXPECT_NEAR(normal_quantile(0.975), 1.959964, 1e-6);
-  EXPECT_EQ(normal_quantile(1), std::numeric_limits<double>::infinity());
-  EXPECT_EQ(normal_quantile(0), -std::numeric_limits<double>::infinity());
   EXPECT_NEAR(normal_quantile(1e-7), -5.199338, 1e-6);
 }
 
