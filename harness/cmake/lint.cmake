@@ -11,7 +11,7 @@ foreach(check format includes sizes names cuda writers records licence shell spe
   add_test(NAME lint.${check} COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint ${check})
   set_tests_properties(lint.${check} PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
 endforeach()
-add_test(NAME lint.tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint tidy --recent 60 --build ${PROJECT_BINARY_DIR})
+add_test(NAME lint.tidy COMMAND ${PROJECT_SOURCE_DIR}/scripts/lint tidy --recent 20 --build ${PROJECT_BINARY_DIR})
 set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOUT 2400 PROCESSORS 4 COST 1000)
 
 # Each script answers an unknown flag with exit status 2 and one line.
