@@ -68,6 +68,21 @@ bool has_password_in_url(std::string_view text) {
   return false;
 }
 
+std::vector<std::string> take_out_from_words(std::vector<std::string>& words) {
+  std::vector<std::string> found;
+  for (std::string& word : words) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, std::min(equals, word.size()));
+    const bool is_named = equals != std::string::npos && equals + 1 < word.size() && is_name_of_secret(name);
+    if (!is_named && !has_form_of_secret(word)) continue;
+    if (equals != std::string::npos && word.substr(equals + 1) == secret_left_out) continue;
+    word = is_named ? name + "=" + std::string(secret_left_out) : std::string(secret_left_out);
+    // Where the word's form gave it away, what stands before '=' may be a part of the secret.
+    found.push_back(is_named ? "command_line." + name : "command_line");
+  }
+  return found;
+}
+
 }  // namespace
 
 bool is_name_of_secret(std::string_view name) {
@@ -117,24 +132,6 @@ std::vector<std::string> take_out_secrets(nlohmann::ordered_json& value, const s
   }
   return found;
 }
-
-namespace {
-
-std::vector<std::string> take_out_from_words(std::vector<std::string>& words) {
-  std::vector<std::string> found;
-  for (std::string& word : words) {
-    const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, std::min(equals, word.size()));
-    const bool is_named = equals != std::string::npos && equals + 1 < word.size() && is_name_of_secret(name);
-    if (!is_named && !has_form_of_secret(word)) continue;
-    if (equals != std::string::npos && word.substr(equals + 1) == secret_left_out) continue;
-    word = is_named ? name + "=" + std::string(secret_left_out) : std::string(secret_left_out);
-    found.push_back("command_line." + name);
-  }
-  return found;
-}
-
-}  // namespace
 
 std::vector<std::string> take_out_secrets(ContextRecord& context) {
   std::vector<std::string> found = take_out_secrets(context.environment, "environment");

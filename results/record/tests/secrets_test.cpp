@@ -39,6 +39,16 @@ TEST(Secrets, AreKnownByTheirForm) {
     EXPECT_FALSE(has_form_of_secret(text)) << text;
 }
 
+TEST(Secrets, OfACommandLineAreNamedWithoutAPartOfThem) {
+  ContextRecord context;
+  context.command_line = {"assay-memory", "gh" + ("p_" + letters),
+                          std::string("http://user:") + "word@host/?a=b", "X_KEY=word", "--plan=quick"};
+  EXPECT_THAT(take_out_secrets(context), ElementsAre("command_line", "command_line", "command_line.X_KEY"));
+  const std::string left(secret_left_out);
+  EXPECT_THAT(context.command_line, ElementsAre("assay-memory", left, left, "X_KEY=" + left, "--plan=quick"));
+  EXPECT_THAT(take_out_secrets(context), ElementsAre());
+}
+
 TEST(Secrets, AreTakenOutWhereverTheyAre) {
   nlohmann::ordered_json value{
       {"a", {{"TOKEN", "x"}, {"b", 1}}}, {"KEY", ""}, {"list", {"ok", "gh" + ("p_" + letters)}}};
