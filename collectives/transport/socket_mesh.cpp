@@ -17,6 +17,7 @@
 #include "collectives/transport/socket_peer.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
+#include "harness/team/crowd.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/member_connections.hpp"
@@ -129,12 +130,9 @@ class Meeting {
  private:
   /// More time where many ranks share this host's processors: each connection is proven at both ends.
   void be_patient(const std::vector<std::string>& places) {
-    constexpr double usual_ranks_a_processor = 16;
     const auto here = std::ranges::count_if(
         places, [this](const std::string& place) { return place.substr(0, place.find(' ')) == host_; });
-    const double a_processor =
-        static_cast<double>(here) / std::max(1.0, 1.0 * std::thread::hardware_concurrency());
-    limit_s_ *= std::max(1.0, a_processor / usual_ranks_a_processor);
+    limit_s_ *= team::patience(static_cast<int>(here));
     deadline_ = team::Deadline(limit_s_);
   }
 

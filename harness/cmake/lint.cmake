@@ -42,12 +42,14 @@ set_tests_properties(golden.configure_summary PROPERTIES LABELS golden TIMEOUT 9
 assay_script_test(golden.every_build_knows_every_case SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/bare_build_test.py
                   TIMEOUT 3000 COST 900)
 
-# Programs and libraries of this build: where they search libraries, and how they are hardened.
+# The programs of this build under attack: secrets in their environment, signals, faults, hostile input, sizes that double.
 assay_script_test(golden.secrets SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/secrets_test.py TIMEOUT 300)
 assay_script_test(golden.stop_signals SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/stop_signals_test.py TIMEOUT 120)
 assay_script_test(golden.injected_faults SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/injected_faults_test.py TIMEOUT 300)
 assay_script_test(golden.linear_time SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/linear_time_test.py TIMEOUT 600)
 assay_script_test(golden.hostile_inputs SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/hostile_inputs_test.py TIMEOUT 600)
+
+# Programs and libraries of this build: where they search libraries, and how they are hardened.
 assay_script_test(golden.elf_files SCRIPT ${PROJECT_SOURCE_DIR}/scripts/tests/elf_test.py TIMEOUT 300)
 
 # The pages against the programs of this build: links, words, flags, sessions that any machine can repeat.

@@ -57,11 +57,10 @@ function(assay_harden target)
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${assay_hardening}>")
 endfunction()
 
-# assay_library(name [COLD | MEASURED] [CASES ...] SOURCES ... [LINK ...] [PRIVATE_LINK ...]). COLD libraries take no time that a user
-# notices and are not part of a measurement: at -O1 they compile in two thirds of the time. MEASURED ones hold kernels or
-# timed loops and are not hardened. CASES are sources that hand out
-# cases, without `.cpp`: folder/<name>.cpp, or folder/<name>_cases.cpp, defines
-# `std::vector<core::Case> <name>_cases(const Surroundings&)`.
+# assay_library(name [COLD | MEASURED] [CASES ...] SOURCES ... [LINK ...] [PRIVATE_LINK ...]). COLD libraries take no time that a
+# user notices and are not part of a measurement: at -O1 they compile in two thirds of the time. MEASURED ones hold kernels or
+# timed loops and are not hardened. CASES are sources that hand out cases, without `.cpp`: folder/<name>.cpp, or
+# folder/<name>_cases.cpp, defines `std::vector<core::Case> <name>_cases(const Surroundings&)`.
 function(assay_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;MEASURED" "" "CASES;SOURCES;LINK;PRIVATE_LINK")
   list(TRANSFORM arg_CASES APPEND .cpp OUTPUT_VARIABLE case_sources)

@@ -32,13 +32,6 @@ Error beyond_limit(const std::string& what) {
     return Error::create(101, std::size_t{0}, what, nlohmann::json());
 }
 
-nlohmann::ordered_json ordered_from(std::string_view text, bool throws) {
-  Builder builder(throws);
-  if (!nlohmann::ordered_json::sax_parse(text, &builder))
-    return nlohmann::ordered_json(nlohmann::ordered_json::value_t::discarded);
-  return std::move(builder.document());
-}
-
 /// After the quote that ends a text; the end where none does.
 const char* past_text(const char* at, const char* end) {
   for (; at < end; ++at) {
@@ -70,29 +63,40 @@ std::string json_beyond_limits(std::string_view text) {
   return {};
 }
 
-template <>
-nlohmann::json json_from(std::string_view text) {
-  if (const std::string beyond = json_beyond_limits(text); !beyond.empty()) throw beyond_limit(beyond);
-  return nlohmann::json::parse(text);
+namespace {
+
+enum class Fault { throws, discards };
+
+template <EitherJson Json>
+Json parsed(std::string_view text, Fault fault) {
+  if (const std::string beyond = json_beyond_limits(text); !beyond.empty()) {
+    if (fault == Fault::throws) throw beyond_limit(beyond);
+    return Json(Json::value_t::discarded);
+  }
+  if constexpr (std::same_as<Json, nlohmann::json>) {
+    return Json::parse(text, nullptr, fault == Fault::throws);
+  } else {
+    Builder builder(fault == Fault::throws);
+    if (!Json::sax_parse(text, &builder)) return Json(Json::value_t::discarded);
+    return std::move(builder.document());
+  }
 }
 
-template <>
-nlohmann::ordered_json json_from(std::string_view text) {
-  if (const std::string beyond = json_beyond_limits(text); !beyond.empty()) throw beyond_limit(beyond);
-  return ordered_from(text, true);
+}  // namespace
+
+template <EitherJson Json>
+Json json_from(std::string_view text) {
+  return parsed<Json>(text, Fault::throws);
 }
 
-template <>
-nlohmann::json json_or_discarded(std::string_view text) {
-  if (!json_beyond_limits(text).empty()) return nlohmann::json(nlohmann::json::value_t::discarded);
-  return nlohmann::json::parse(text, nullptr, false);
+template <EitherJson Json>
+Json json_or_discarded(std::string_view text) {
+  return parsed<Json>(text, Fault::discards);
 }
 
-template <>
-nlohmann::ordered_json json_or_discarded(std::string_view text) {
-  if (!json_beyond_limits(text).empty())
-    return nlohmann::ordered_json(nlohmann::ordered_json::value_t::discarded);
-  return ordered_from(text, false);
-}
+template nlohmann::json json_from(std::string_view);
+template nlohmann::ordered_json json_from(std::string_view);
+template nlohmann::json json_or_discarded(std::string_view);
+template nlohmann::ordered_json json_or_discarded(std::string_view);
 
 }  // namespace assay::core

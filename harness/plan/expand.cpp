@@ -94,9 +94,9 @@ void refuse_long_plan(double points, const Sweep& sweep) {
                           points, core::ParseLimits::points));
 }
 
-/// The sweep's points; those that one stands for, once.
-std::vector<core::Point> points_of(const Case& benchmark, const Sweep& sweep) {
-  std::vector<core::Point> points = core::sweep(overridden(benchmark, sweep));
+/// The points of these axes; those that one stands for, once.
+std::vector<core::Point> points_of(const Case& benchmark, const std::vector<Axis>& axes) {
+  std::vector<core::Point> points = core::sweep(axes);
   if (benchmark.representative) std::ranges::transform(points, points.begin(), benchmark.representative);
   return points;
 }
@@ -154,15 +154,16 @@ std::vector<PlannedPoint> expand(const Plan& plan, const std::string& module, co
     if (matched.empty()) continue;
     refuse_axes_nobody_has(sweep, matched);
     std::erase_if(matched, [&](const Case* benchmark) { return !wanted(*benchmark); });
+    std::vector<std::vector<Axis>> axes;
     for (const Case* benchmark : matched) {
-      counted += core::points_in_sweep(overridden(*benchmark, sweep)) * sweep.repetitions;
+      counted += core::points_in_sweep(axes.emplace_back(overridden(*benchmark, sweep))) * sweep.repetitions;
       refuse_long_plan(counted, sweep);
     }
-    for (const Case* benchmark : matched)
-      for (const core::Point& point : points_of(*benchmark, sweep))
+    for (std::size_t i = 0; i < matched.size(); ++i)
+      for (const core::Point& point : points_of(*matched[i], axes[i]))
         for (int repetition = 0; repetition < sweep.repetitions; ++repetition)
-          if (seen.insert(fmt::format("{}/{}#{}", benchmark->name, point.key(), repetition)).second)
-            points.push_back({benchmark, point, sweep.measure, repetition});
+          if (seen.insert(fmt::format("{}/{}#{}", matched[i]->name, point.key(), repetition)).second)
+            points.push_back({matched[i], point, sweep.measure, repetition});
   }
   return points;
 }

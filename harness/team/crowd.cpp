@@ -16,6 +16,8 @@ namespace {
 /// Ranks that all share this host's processors: that many for each greet each other in time.
 constexpr int most_ranks_a_processor = 128, usual_ranks_a_processor = 16;
 
+int processors_here() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
 bool meets_on_this_host(const Rendezvous& rendezvous) {
   try {
     return std::ranges::all_of(resolve(rendezvous.leader),
@@ -27,8 +29,12 @@ bool meets_on_this_host(const Rendezvous& rendezvous) {
 
 }  // namespace
 
+double patience(int ranks_here) {
+  return std::max(1.0, static_cast<double>(ranks_here) / (usual_ranks_a_processor * processors_here()));
+}
+
 void refuse_crowd(const Rendezvous& rendezvous) {
-  const int processors = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int processors = processors_here();
   if (rendezvous.size <= most_ranks_a_processor * processors || !meets_on_this_host(rendezvous)) return;
   core::usage_error(fmt::format("{} ranks on {} processors of one host: expected at most {} ({} for each)",
                                 rendezvous.size, processors, most_ranks_a_processor * processors,
@@ -36,9 +42,8 @@ void refuse_crowd(const Rendezvous& rendezvous) {
 }
 
 JoinOptions with_patience(JoinOptions options, const Rendezvous& rendezvous) {
-  const double a_processor = rendezvous.size / std::max(1.0, 1.0 * std::thread::hardware_concurrency());
-  if (a_processor > usual_ranks_a_processor && meets_on_this_host(rendezvous))
-    options.limit_s *= a_processor / usual_ranks_a_processor;
+  if (const double longer = patience(rendezvous.size); longer > 1 && meets_on_this_host(rendezvous))
+    options.limit_s *= longer;
   return options;
 }
 

@@ -92,9 +92,7 @@ std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::st
 }
 
 core::LongText lines_of_runs(const Store& store, std::span<const std::string> runs) {
-  std::vector<StoredRun> chosen;
-  if (runs.empty()) chosen = all_runs(store);
-  for (const std::string& run : runs) chosen.push_back(find_run(store, run));
+  std::vector<StoredRun> chosen = chosen_runs(store, runs);
   std::ranges::sort(chosen, {}, [](const StoredRun& run) { return std::pair(run.started, run.id); });
   LinesOfStore of_store(store.database());
   return core::LongText::of([&](const core::ByteSink& sink) {

@@ -20,9 +20,10 @@ std::string to_line(const Record& record) {
 
 Record from_line_of_any_form(const std::string& line) {
   if (line.empty()) throw std::runtime_error("not JSON: the line is empty");
-  if (const std::string beyond = core::json_beyond_limits(line); !beyond.empty())
-    throw std::runtime_error(beyond);
   const auto object = core::json_or_discarded<nlohmann::ordered_json>(line);
+  if (object.is_discarded())
+    if (const std::string beyond = core::json_beyond_limits(line); !beyond.empty())
+      throw std::runtime_error(beyond);
   if (!has_crc(line)) {
     if (object.is_discarded()) throw std::runtime_error("not JSON, or cut off");
     throw std::runtime_error("key 'crc32' does not end the line: expected eight hexadecimal digits");

@@ -32,7 +32,13 @@ constexpr const char* records_of_run =
 
 std::int64_t remove_runs(Store& store, std::span<const std::string> runs) {
   std::vector<std::int64_t> ids;
-  for (const std::string& run : runs) ids.push_back(find_run(store, run).id);
+  for (const std::string& run : runs) {
+    // find_run() takes these for the latest run; a removal names its run.
+    if (run.empty() || run == "latest")
+      throw NoRun("store " + store.path().string() + ": expected the id of a run to remove, got '" + run +
+                  "'");
+    ids.push_back(find_run(store, run).id);
+  }
   Database& database = store.writable_database();
   database.execute("PRAGMA secure_delete = ON");
   Transaction transaction(database);
@@ -47,9 +53,7 @@ std::int64_t remove_runs(Store& store, std::span<const std::string> runs) {
 }
 
 std::vector<std::string> secrets_of_runs(const Store& store, std::span<const std::string> runs) {
-  std::vector<StoredRun> chosen;
-  if (runs.empty()) chosen = all_runs(store);
-  for (const std::string& run : runs) chosen.push_back(find_run(store, run));
+  const std::vector<StoredRun> chosen = chosen_runs(store, runs);
   std::vector<std::string> found;
   Statement contexts =
       store.database().prepare("SELECT host, record FROM contexts WHERE run = ? ORDER BY id");

@@ -80,6 +80,13 @@ StoredRun find_run(const Store& store, const std::optional<std::string>& run_id)
               "'; the table 'runs' lists what is there");
 }
 
+std::vector<StoredRun> chosen_runs(const Store& store, std::span<const std::string> runs) {
+  if (runs.empty()) return all_runs(store);
+  std::vector<StoredRun> chosen;
+  for (const std::string& run : runs) chosen.push_back(find_run(store, run));
+  return chosen;
+}
+
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run) {
   Statement query =
       store.database().prepare("SELECT record FROM contexts WHERE run = ? ORDER BY process, id");

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ class NoRun : public std::runtime_error {
 /// The run of that id, or the latest where `run_id` is empty or "latest". Throws NoRun, and
 /// std::runtime_error where the store is empty, with one line each.
 StoredRun find_run(const Store& store, const std::optional<std::string>& run_id);
+/// Those of the ids, as find_run(); where none is named, all of the store.
+std::vector<StoredRun> chosen_runs(const Store& store, std::span<const std::string> runs);
 /// Contexts of a run, in process order.
 std::vector<ContextRecord> contexts_of(const Store& store, const StoredRun& run);
 /// The first of each process.

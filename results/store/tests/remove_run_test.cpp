@@ -75,6 +75,13 @@ TEST_F(RemovableRuns, AreRefusedTogetherWhereOneIsNotThere) {
   EXPECT_EQ(rows("runs"), 1);
 }
 
+TEST_F(RemovableRuns, AreNamedAndNeverTheLatestByDefault) {
+  import(sample_context("a"));
+  for (const char* run : {"", "latest"})
+    EXPECT_THROW(remove_runs(store_, std::vector<std::string>{run}), NoRun) << run;
+  EXPECT_EQ(rows("runs"), 1);
+}
+
 TEST_F(RemovableRuns, SecretsOfJournalsAreNamedAndLeftOut) {
   ContextRecord context = sample_context("k");
   context.host = "h";
