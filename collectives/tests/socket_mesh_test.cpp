@@ -5,9 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
+#include <barrier>
+#include <filesystem>
 #include <functional>
 #include <latch>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -59,6 +64,45 @@ TEST(SocketMesh, CarriesEveryAlgorithmOf5Ranks) {
       }
   });
   EXPECT_THAT(failures, testing::Each(""));
+}
+
+std::ptrdiff_t open_descriptors() {
+  return std::ranges::distance(std::filesystem::directory_iterator("/proc/self/fd"));
+}
+
+/// Sends one number to the next rank, and receives that of the one before.
+int passed_around(Transport& mesh) {
+  const int own = mesh.rank(), n = mesh.size();
+  int received = -1;
+  mesh.send((own + 1) % n, std::as_bytes(std::span(&own, 1)));
+  mesh.receive((own + n - 1) % n, std::as_writable_bytes(std::span(&received, 1)));
+  mesh.wait();
+  return received;
+}
+
+TEST(SocketMesh, OfManyRanksConnectsOnlyThoseThatExchangeMessages) {
+  constexpr int n = 40;
+  const std::ptrdiff_t before = open_descriptors();
+  std::atomic<std::ptrdiff_t> most = 0;
+  std::barrier all_passed(n);
+  const auto failures = run_mesh(n, 20, [&](Transport& mesh) {
+    for (int round = 0; round < 2; ++round) EXPECT_EQ(passed_around(mesh), (mesh.rank() + n - 1) % n);
+    all_passed.arrive_and_wait();
+    if (mesh.rank() == 0) most = open_descriptors();
+    all_passed.arrive_and_wait();
+    // Rank 0 waits for ranks that come later, one after another.
+    int number = mesh.rank();
+    for (int rank = 1; rank < n; ++rank) {
+      if (mesh.rank() == 0) mesh.receive(rank, std::as_writable_bytes(std::span(&number, 1)));
+      if (mesh.rank() == rank) mesh.send(0, std::as_bytes(std::span(&number, 1)));
+      mesh.wait();
+      if (mesh.rank() == 0) {
+        EXPECT_EQ(number, rank);
+      }
+    }
+  });
+  EXPECT_THAT(failures, testing::Each(""));
+  EXPECT_LE(most - before, 3 * n + 2) << "a listening socket a rank, and both ends of n connections";
 }
 
 TEST(SocketMesh, NamesARankThatKeepsAnotherWaiting) {

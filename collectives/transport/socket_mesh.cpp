@@ -4,56 +4,87 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/socket.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <memory>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
+#include "collectives/transport/socket_links.hpp"
 #include "collectives/transport/socket_peer.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
-#include "harness/team/crowd.hpp"
 #include "harness/team/deadline.hpp"
-#include "harness/team/hello.hpp"
-#include "harness/team/member_connections.hpp"
-#include "harness/team/reception.hpp"
-#include "harness/team/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {
 
 constexpr double look_at_order_s = 0.1;  // whether the point is given up
-constexpr std::chrono::milliseconds hung_up_pause{20};
+// Up to so many ranks all meet when the mesh is made, so that the end of one is noticed by every other. More
+// connect when they first have to do with each other: most operations need few of n * (n - 1) / 2
+// connections.
+constexpr int most_ranks_met_at_once = 32;
 
 class SocketMesh final : public Transport {
  public:
-  SocketMesh(int rank, std::vector<SocketPeer> peers, double limit_s, const std::atomic<bool>& given_up,
-             Waiting waiting)
-      : rank_(rank), peers_(std::move(peers)), limit_s_(limit_s), given_up_(given_up), waiting_(waiting) {}
+  SocketMesh(team::Team& team, double limit_s, const std::atomic<bool>& given_up, Waiting waiting)
+      : rank_(team.rank()),
+        links_(team, limit_s),
+        peers_(static_cast<std::size_t>(team.size())),
+        limit_s_(limit_s),
+        given_up_(given_up),
+        waiting_(waiting) {
+    if (size() > most_ranks_met_at_once) return;
+    team::agree(team, [this] {
+      meet_all();
+      return std::string();
+    });
+    links_.close();
+  }
 
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(peers_.size()); }
-  void send(int to, std::span<const std::byte> bytes) override { peer(to).send(bytes); }
-  void receive(int from, std::span<std::byte> bytes) override { peer(from).receive(bytes); }
+  void send(int to, std::span<const std::byte> bytes) override {
+    links_.want(to);
+    peer(to).send(bytes);
+  }
+  void receive(int from, std::span<std::byte> bytes) override {
+    links_.want(from);
+    peer(from).receive(bytes);
+  }
 
   void wait() override {
     try {
-      const team::Deadline deadline(limit_s_);
+      const team::Deadline deadline(links_.all_made() ? limit_s_ : links_.limit_s());
       while (busy())
         if (!progress()) pause(deadline);
     } catch (const core::Error&) {
       // Others may wait for this rank, and not for the one that failed it: they learn it at once.
       for (SocketPeer& one : peers_) one.close();
+      links_.close();
       throw;
     }
   }
 
  private:
+  void meet_all() {
+    for (int rank = 0; rank < size(); ++rank) links_.want(rank);
+    const team::Deadline deadline(links_.limit_s());
+    while (!links_.all_made()) {
+      take_made_links();
+      if (deadline.passed())
+        throw core::Error(core::ErrorKind::team, fmt::format("rank {} did not connect within {} s",
+                                                             links_.first_missing(), links_.limit_s()));
+      if (!links_.all_made()) ready_in_time(deadline);
+    }
+  }
+  bool take_made_links() {
+    std::vector<SocketLinks::Made> made = links_.look();
+    for (SocketLinks::Made& one : made) peer(one.rank).connect(one.rank, std::move(one.socket));
+    return !made.empty();
+  }
   SocketPeer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
   bool busy() const {
     for (const SocketPeer& one : peers_)
@@ -61,9 +92,9 @@ class SocketMesh final : public Transport {
     return false;
   }
   bool progress() {
-    bool moved = false;
+    bool moved = !links_.all_made() && take_made_links();
     for (SocketPeer& one : peers_)
-      if (!one.done()) moved |= one.progress();
+      if (!one.done() && one.was_connected()) moved |= one.progress();
     return moved;
   }
   void pause(const team::Deadline& deadline) {
@@ -80,9 +111,13 @@ class SocketMesh final : public Transport {
   bool ready_in_time(const team::Deadline& deadline) {
     awaited_.clear();
     for (const SocketPeer& one : peers_)
-      if (!one.done()) awaited_.push_back({one.descriptor(), one.awaited_events(), 0});
-    const double slice_s = std::min(look_at_order_s, deadline.remaining_s());
-    return poll(awaited_.data(), awaited_.size(), static_cast<int>(std::ceil(slice_s * 1e3))) != 0;
+      if (!one.done() && one.was_connected()) awaited_.push_back({one.descriptor(), one.awaited_events(), 0});
+    int slice_ms = static_cast<int>(std::ceil(std::min(look_at_order_s, deadline.remaining_s()) * 1e3));
+    if (!links_.all_made()) {
+      links_.add_to(awaited_);
+      slice_ms = links_.wait_ms(slice_ms);
+    }
+    return poll(awaited_.data(), awaited_.size(), slice_ms) != 0;
   }
   int first_late() const {
     const auto late = std::ranges::find_if(peers_, [](const SocketPeer& one) { return !one.done(); });
@@ -90,6 +125,7 @@ class SocketMesh final : public Transport {
   }
 
   int rank_;
+  SocketLinks links_;
   std::vector<SocketPeer> peers_;
   double limit_s_;
   const std::atomic<bool>& given_up_;
@@ -98,127 +134,11 @@ class SocketMesh final : public Transport {
   std::vector<pollfd> awaited_;
 };
 
-/// Connections by rank, while they are being made: each end proves to the other that it is a rank of this
-/// team. What then travels is what is measured, and is not sealed.
-class Meeting {
- public:
-  Meeting(team::Team& team, double limit_s) : team_(team), limit_s_(limit_s), deadline_(limit_s) {
-    peers_.resize(static_cast<std::size_t>(team.size()));
-  }
-
-  /// Calls the ranks below, takes the calls of those above.
-  std::vector<SocketPeer> meet() {
-    core::Descriptor listening = team::listen_at(team::interface_among_members(team_), 0);
-    const std::string own = host_ + " " + std::to_string(team::port_of(listening));
-    session_ = team_.broadcast(team::to_hex(team::random_secret()), limit_s_);
-    key_ = team::key_among_members(team_.trust(), "data", session_);
-    const std::vector<std::string> places = team_.gather(own, limit_s_);
-    be_patient(places);
-    team::agree(team_, [&] {
-      team::Reception reception(
-          std::move(listening),
-          [this] { return team::Handshake::of_listener(errand(-1, team_.rank()), key_); },
-          {.expected = static_cast<std::size_t>(team_.size()), .with_first_frame = false});
-      for (int rank = 0; rank < team_.rank(); ++rank)
-        calls_.push_back(call_to(rank, places[static_cast<std::size_t>(rank)]));
-      while (first_missing() >= 0) look(reception);
-      return std::string();
-    });
-    return std::move(peers_);
-  }
-
- private:
-  /// More time where many ranks share this host's processors: each connection is proven at both ends.
-  void be_patient(const std::vector<std::string>& places) {
-    const auto here = std::ranges::count_if(
-        places, [this](const std::string& place) { return place.substr(0, place.find(' ')) == host_; });
-    limit_s_ *= team::patience(static_cast<int>(here));
-    deadline_ = team::Deadline(limit_s_);
-  }
-
-  struct Call {
-    int rank;
-    std::string place;
-    std::unique_ptr<team::SocketConnection> link;
-  };
-
-  team::Errand errand(int from, int to) const {
-    return {.purpose = "data", .session = session_, .from = from, .to = to};
-  }
-
-  Call call_to(int rank, const std::string& place) {
-    const std::string host = place.substr(0, place.find(' '));
-    const int port = std::stoi(place.substr(place.find(' ') + 1));
-    const team::Address address{host == host_ ? "127.0.0.1" : host, static_cast<std::uint16_t>(port)};
-    core::Descriptor socket =
-        team::connect_to(address, "", deadline_.remaining_s(), fmt::format(" (data of rank {})", rank));
-    return {rank, place,
-            std::make_unique<team::SocketConnection>(
-                std::move(socket), team::Handshake::of_caller(errand(team_.rank(), rank), key_))};
-  }
-
-  void look(team::Reception& reception) {
-    wait(reception);
-    for (team::Guest& guest : reception.look()) {
-      const int rank = guest.link->caller();
-      if (rank > team_.rank() && rank < team_.size()) connect(rank, *guest.link);
-    }
-    std::erase_if(calls_, [this](Call& one) { return go_on(one); });
-  }
-
-  void wait(const team::Reception& reception) {
-    if (deadline_.passed())
-      throw core::Error(core::ErrorKind::team,
-                        fmt::format("rank {} did not connect within {} s", first_missing(), limit_s_));
-    std::vector<pollfd> waiting;
-    reception.add_to(waiting);
-    for (const Call& one : calls_) waiting.push_back({one.link->descriptor(), POLLIN, 0});
-    poll(waiting.data(), waiting.size(),
-         reception.wait_ms(
-             static_cast<int>(std::ceil(std::min(look_at_order_s, deadline_.remaining_s()) * 1e3))));
-  }
-
-  /// True once that rank has let this one in.
-  bool go_on(Call& one) {
-    one.link->progress();
-    if (one.link->was_hung_up_on() && !deadline_.passed()) {  // strangers call there, too
-      std::this_thread::sleep_for(hung_up_pause);
-      one = call_to(one.rank, one.place);
-      return false;
-    }
-    if (const std::string why = one.link->why_closed(); !why.empty())
-      throw core::Error(core::ErrorKind::team, fmt::format("rank {} {}", one.rank, why));
-    if (!one.link->is_authenticated() || !one.link->all_sent()) return false;
-    connect(one.rank, *one.link);
-    return true;
-  }
-
-  void connect(int rank, team::SocketConnection& link) {
-    peers_[static_cast<std::size_t>(rank)] = SocketPeer(rank, link.release());
-  }
-
-  /// -1: all are here.
-  int first_missing() const {
-    for (int rank = 0; rank < team_.size(); ++rank)
-      if (rank != team_.rank() && peers_[static_cast<std::size_t>(rank)].descriptor() < 0) return rank;
-    return -1;
-  }
-
-  team::Team& team_;
-  std::string host_ = team::hello_of_this_host().host;
-  double limit_s_;
-  team::Deadline deadline_;
-  std::string session_;
-  team::TeamKey key_;
-  std::vector<Call> calls_;
-  std::vector<SocketPeer> peers_;
-};
-
 }  // namespace
 
 std::unique_ptr<Transport> make_socket_mesh(team::Team& team, double limit_s,
                                             const std::atomic<bool>& given_up, Waiting waiting) {
-  return std::make_unique<SocketMesh>(team.rank(), Meeting(team, limit_s).meet(), limit_s, given_up, waiting);
+  return std::make_unique<SocketMesh>(team, limit_s, given_up, waiting);
 }
 
 }  // namespace assay::collectives

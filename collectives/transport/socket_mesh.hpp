@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Ranks that are processes without MPI: one TCP connection between every two.
+// Ranks that are processes without MPI: one TCP connection between every two that exchange messages.
 #pragma once
 
 #include <memory>

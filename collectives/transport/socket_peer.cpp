@@ -36,7 +36,9 @@ bool would_block(int code) { return code == EAGAIN || code == EWOULDBLOCK || cod
 
 }  // namespace
 
-SocketPeer::SocketPeer(int rank, core::Descriptor socket) : rank_(rank), socket_(std::move(socket)) {
+void SocketPeer::connect(int rank, core::Descriptor socket) {
+  rank_ = rank;
+  socket_ = std::move(socket);
   const int on = 1;
   setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   fcntl(socket_.get(), F_SETFL, fcntl(socket_.get(), F_GETFL) | O_NONBLOCK);

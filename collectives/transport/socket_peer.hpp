@@ -15,10 +15,11 @@ namespace assay::collectives {
 
 class SocketPeer {
  public:
-  SocketPeer() = default;
-  /// A connected stream socket; it becomes non-blocking and sends at once what it is given.
-  SocketPeer(int rank, core::Descriptor socket);
+  /// Takes a connected stream socket, which becomes non-blocking and sends at once what it is given.
+  void connect(int rank, core::Descriptor socket);
+  bool was_connected() const { return rank_ >= 0; }
 
+  /// Messages may be given before the connection is there.
   void send(std::span<const std::byte> bytes);
   void receive(std::span<std::byte> bytes);
 

@@ -92,22 +92,25 @@ void Stream::wait_for_others(bool sending) {
   const bool busy = receives_ || (sending && !active_.empty());
   constexpr unsigned between_looks = 64;
   team.arrive();
+  bool idle =
+      true;  // nothing moved and no event came: a look at the team, which costs system calls, delays nothing
   for (unsigned turn = 0;; ++turn) {
     bool moved = false;
     failure_.attempt([&] {
       if (sending && turn > 0) send_on();
       moved = progress();
     });
-    if (!moved || turn % between_looks == 0) {
+    if (idle || turn % between_looks == 0) {
       if (team.all_arrived()) break;
       const double limit = failure_ ? others_limit_after_failure_s : others_limit_s;
       if (steady_seconds() - arrived > limit) team.barrier_timed_out(limit);
     }
+    idle = !moved;
     if (moved) continue;
     if (failure_ || !busy)
       team.rest(team_look_s);
     else
-      failure_.attempt([&] { wiring_.completions().wait(); });
+      failure_.attempt([&] { idle = !wiring_.completions().wait(); });
   }
   // The last messages may have come between the last look at the queue and the others' arrival.
   failure_.attempt([&] {

@@ -54,12 +54,12 @@ std::span<const ibv_wc> CompletionQueue::poll() {
   return {completions_.data(), static_cast<std::size_t>(found)};
 }
 
-void CompletionQueue::wait() {
-  if (completion_ == Completion::polling) return;
+bool CompletionQueue::wait() {
+  if (completion_ == Completion::polling) return false;
   ibv_cq* cq = nullptr;
   void* context = nullptr;
   if (ibv_get_cq_event(channel_.get(), &cq, &context) != 0) {
-    if (errno == EINTR || errno == EAGAIN) return;
+    if (errno == EINTR || errno == EAGAIN) return false;
     throw_verbs(errno, "wait for a completion event");
   }
   constexpr unsigned acknowledged_together = 64;
@@ -69,6 +69,7 @@ void CompletionQueue::wait() {
   }
   // Armed before the caller polls: a completion that comes in between raises the next event.
   arm();
+  return true;
 }
 
 QueuePair::QueuePair(const Device& device, ibv_pd* domain, const CompletionQueue& sends,

@@ -29,9 +29,9 @@ class CompletionQueue {
   /// What has completed since, without waiting. The span lives until the next call.
   std::span<const ibv_wc> poll();
 
-  /// With events: sleeps until something completes, or until a signal (see WakeUp) interrupts the sleep. May
-  /// return with nothing to poll. With polling: returns at once.
-  void wait();
+  /// With events: sleeps until something completes, or until a signal (see WakeUp) interrupts the sleep; true
+  /// where an event came, after which there may still be nothing to poll. With polling: false, at once.
+  bool wait();
 
  private:
   void arm();
