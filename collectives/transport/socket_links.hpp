@@ -45,7 +45,7 @@ class SocketLinks {
   /// For poll(): what to wait for until the next look, and for how long at most.
   void add_to(std::vector<pollfd>& waiting) const;
   int wait_ms(int most_ms) const { return reception_->wait_ms(most_ms); }
-  /// Nobody is taken or called any more.
+  /// Takes and makes no more calls.
   void close();
 
  private:

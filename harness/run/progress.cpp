@@ -103,8 +103,11 @@ void Progress::beat() {
 }
 
 void Progress::ended(const plan::PlannedPoint& planned, const results::PointRecord& record) {
-  ++done_;
-  left_.done(budget_of(planned), record.elapsed_s);
+  // Google Benchmark's repetitions of a point are one point of the plan.
+  if (record.repetition == planned.repetition) {
+    ++done_;
+    left_.done(budget_of(planned), record.elapsed_s);
+  }
   if (options_.terminal) status_ << core::TerminalControl{"\r\033[K"} << std::flush;
   lines_ << fmt::format("[{}/{}] {}: {}{}", options_.before + done_, options_.total, point_text_.of(planned),
                         outcome_text(record, options_.colour), options_.terminal ? "" : time_left_text())

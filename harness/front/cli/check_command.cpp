@@ -24,6 +24,7 @@
 #include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/metrics.hpp"
+#include "harness/front/health/xid_actions.hpp"
 #include "harness/machine/pretended_node.hpp"
 
 namespace assay::cli {
@@ -32,7 +33,7 @@ namespace {
 struct CheckFlags {
   std::string expect, logbook = std::string(default_folder) + "/health.json";
   VerdictOutput output;
-  std::string root, gpus, metrics, clear, unit, because;
+  std::string root, gpus, metrics, xid_actions, clear, unit, because;
   std::vector<std::string> without;
   double window_s = 2;
   bool all = false, list = false;
@@ -105,7 +106,13 @@ int check(const CheckFlags& flags) {
     order.expected = health::read_expectation(flags.expect, health::name_of_node(root_of(flags)));
   order.waived = {flags.without.begin(), flags.without.end()};
   order.logbook = flags.logbook;
-  order.read = [&] { return read = health::read_snapshot(root_of(flags), read_gpus(flags)); };
+  const auto xids =
+      flags.xid_actions.empty() ? health::XidActions{} : health::read_xid_actions(flags.xid_actions);
+  order.read = [&] {
+    read = health::read_snapshot(root_of(flags), read_gpus(flags));
+    health::apply(xids, read.log);
+    return read;
+  };
   order.wait = [&] { std::this_thread::sleep_for(std::chrono::duration<double>(flags.window_s)); };
   order.utc = core::iso_time_now();
   if (const auto folder = std::filesystem::path(flags.logbook).parent_path(); !folder.empty())
@@ -119,6 +126,7 @@ int check(const CheckFlags& flags) {
                                                               .origin = std::string(origin_of(flags))}));
   results::Verdicts verdicts = health::verdicts_of(findings);
   results::Table table = health::to_table(findings, flags.all);
+  if (!flags.xid_actions.empty()) verdicts.notes.push_back(text_of(xids));
   if (machine::is_pretended()) verdicts.subject = "a simulated node";
   name_origin(verdicts, std::string(origin_of(flags)));
   table.origin = origin_of(flags);
@@ -129,6 +137,8 @@ void add_flags(CLI::App& app, CheckFlags& flags) {
   add_file(app, "--expect", flags.expect,
            "what this type of machine must have (TOML; docs/reference/files.md)");
   app.add_option("--without", flags.without, "leave this check out; the verdict says so")->type_name("CHECK");
+  add_file(app, "--xid-actions", flags.xid_actions,
+           "Xids that this site ignores, warns of or fails on (TOML: ignore, warn, fail)");
   add_file(app, "--logbook", flags.logbook, "state of the last check, and failures not yet cleared")
       ->capture_default_str();
   app.add_option("--window", flags.window_s, "between two readings if there is no logbook of this boot")

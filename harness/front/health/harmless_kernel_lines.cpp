@@ -47,6 +47,10 @@ constexpr std::string_view harmless[] = {
     "^NVRM: loading NVIDIA",
     "^NVRM: Persistence mode is deprecated",
     "^NVRM*NV_ERR_NOT_SUPPORTED",
+    "^NVRM*NV_ERR_NO_MEMORY",  // a program asked for more memory than the GPU has
+    "mlx5*dump_cqe",           // of a connection whose peer ended, and the bytes below it
+    "mlx5*dump error cqe",
+    "mlx5_core*FWTracer",
     "mlx5_core*health recovery succeeded",
     "mlx5_core*Error recovery is supported",
     "<nvme*Shutdown timeout set to",

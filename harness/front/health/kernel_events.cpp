@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <sstream>
 #include <string>
 
 #include "harness/front/health/kernel_lines.hpp"
@@ -23,9 +24,9 @@ struct WatchedDriver {
   std::string_view check, prefix;
 };
 constexpr std::array watched_drivers{
-    WatchedDriver{"kernel.driver", "^NVRM"},          WatchedDriver{"kernel.driver", "^nvidia"},
-    WatchedDriver{"kernel.driver", "^[drm:nv_drm"},   WatchedDriver{"kernel.mlx5", "^mlx5"},
-    WatchedDriver{"kernel.mlx5", "^infiniband mlx5"}, WatchedDriver{"kernel.storage", "^nvme nvme"},
+    WatchedDriver{"kernel.driver", "^NVRM"},        WatchedDriver{"kernel.driver", "^nvidia"},
+    WatchedDriver{"kernel.driver", "^[drm:nv_drm"}, WatchedDriver{"kernel.mlx5", "^mlx5"},
+    WatchedDriver{"kernel.mlx5", "^infiniband "},   WatchedDriver{"kernel.storage", "^nvme nvme"},
 };
 
 /// In capitals and small letters alike.
@@ -108,13 +109,42 @@ bool continues_sxid(const NvidiaCode& found) {
 
 /// Xid 154 names what the driver now asks for, in words behind "to".
 Advice recovery_of(const std::string& line) {
+  if (line.find("Drain and Reset") != std::string::npos)
+    return {"the driver wants work to end, and then the GPU reset", Action::drain};
   if (line.find("Reboot") != std::string::npos) return {"the driver wants the node rebooted", Action::reboot};
   if (line.find("Reset") != std::string::npos) return {"the driver wants the GPU reset", Action::reset};
   if (line.find("Drain") != std::string::npos) return {"the driver wants work to end", Action::drain};
   return {"the driver asks for something this version does not know", Action::drain};
 }
 
-KernelEvent event_of(const NvidiaCode& found, const std::string& line) {
+/// "NETIR_BER_EVENT Nonfatal XC0 i0 Link 00 (0x...": what the driver says of an NVLink unit behind Xids 144
+/// to 150.
+struct NvlinkEvent {
+  std::string unit, severity, link;
+};
+
+std::optional<NvlinkEvent> nvlink_event_in(const NvidiaCode& found) {
+  constexpr int first = 144, last = 150;
+  if (found.of_switch || found.code < first || found.code > last) return {};
+  std::istringstream words{std::string(found.behind.substr(std::min<std::size_t>(2, found.behind.size())))};
+  NvlinkEvent event;
+  if (!(words >> event.unit >> event.severity) || (event.severity != "Fatal" && event.severity != "Nonfatal"))
+    return {};
+  for (std::string word; words >> word;)
+    if (word == "Link") words >> event.link;
+  return event;
+}
+
+void add_nvlink(const NvlinkEvent& nvlink, KernelEvent& event) {
+  event.label += " " + nvlink.unit + ", " + (nvlink.severity == "Fatal" ? "fatal" : "not fatal");
+  if (!nvlink.link.empty()) event.label += ", link " + nvlink.link;
+  if (nvlink.severity == "Fatal") return;
+  event.status = Status::noticed;
+  event.advice = {"an NVLink unit recovered from an error", Action::monitor};
+}
+
+/// Nothing for what NVIDIA says to ignore.
+std::optional<KernelEvent> event_of(const NvidiaCode& found, const std::string& line) {
   KernelEvent event{.check = found.of_switch ? "kernel.sxid" : "kernel.xid",
                     .address = address_in(line),
                     .label = (found.of_switch ? "SXid " : "Xid ") + std::to_string(found.code),
@@ -133,8 +163,10 @@ KernelEvent event_of(const NvidiaCode& found, const std::string& line) {
         nothing ? Advice{"the driver asks for nothing any more", Action::monitor} : recovery_of(now);
   } else {
     const XidFact fact = xid_fact(found.code);
+    if (fact.status == Status::passed) return {};
     event.status = fact.status;
     event.advice = fact.advice;
+    if (const auto nvlink = nvlink_event_in(found)) add_nvlink(*nvlink, event);
   }
   return event;
 }
@@ -151,6 +183,33 @@ bool reports_trouble(std::string line) {
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
   return std::any_of(words_of_trouble.begin(), words_of_trouble.end(),
                      [&](const char* word) { return line.find(word) != std::string::npos; });
+}
+
+/// " device [15b3:1021] error status/mask=..." and "   [12] Timeout" below the heading of a PCIe error, which
+/// has its severity; each begins with the name and address of the device's driver.
+bool is_detail_of_aer(std::string_view line) {
+  const std::size_t behind = line.find(":   ");
+  if (behind == std::string_view::npos || address_in(line.substr(0, behind + 1)).empty()) return false;
+  std::string_view detail = line.substr(behind + 1);
+  detail.remove_prefix(std::min(detail.size(), detail.find_first_not_of(' ')));
+  if (detail.starts_with("device [") && detail.find("] error status/mask=") != std::string_view::npos)
+    return true;
+  if (detail.starts_with("TLP Header:")) return true;
+  return detail.size() > 3 && detail[0] == '[' && detail[3] == ']' &&
+         detail.substr(1, 2).find_first_not_of(" 0123456789") == std::string_view::npos;
+}
+
+/// A program that crashed in a library of NVIDIA's. Its names are those of a process and of a file.
+std::optional<KernelEvent> crash_in_library(std::string_view line) {
+  const std::size_t place = line.rfind(" in lib");
+  if (place == std::string_view::npos || line.find("]: segfault at ") > place) return {};
+  const std::string_view library = line.substr(place + 4, line.find('.', place) - place - 4);
+  if (library != "libnccl" && library != "libcuda" && library != "libcudart") return {};
+  return KernelEvent{.check = "kernel.system",
+                     .address = "",
+                     .label = "crash in " + std::string(library),
+                     .status = Status::noticed,
+                     .advice = {"a program crashed in NVIDIA's library", Action::restart_application}};
 }
 
 KernelEvent unknown_event(std::string_view check, const std::string& line, std::string label,
@@ -178,10 +237,18 @@ std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
 
 }  // namespace
 
+std::optional<Xid> xid_in(const std::string& line) {
+  const auto found = nvidia_code_in(line);
+  if (!found || found->of_switch) return {};
+  return Xid{found->code, address_in(line)};
+}
+
 std::optional<KernelEvent> recognise(const std::string& text, int level) {
   const std::string line = without_process_names(text);
   if (const auto found = nvidia_code_in(line))
-    return continues_sxid(*found) ? std::nullopt : std::optional(event_of(*found, line));
+    return continues_sxid(*found) ? std::nullopt : event_of(*found, line);
+  if (is_detail_of_aer(line)) return {};
+  if (auto crash = crash_in_library(text)) return crash;
   const auto harmless = harmless_lines();
   if (std::any_of(harmless.begin(), harmless.end(), [&](std::string_view pattern) {
         return fits_line(line, pattern) || fits_line(text, pattern);

@@ -35,7 +35,15 @@ constexpr int informational_level = 6;
 /// critical or higher (kernel.unknown), or where a driver of GPUs, adapters or drives reports trouble.
 std::optional<KernelEvent> recognise(const std::string& line, int level = informational_level);
 
-/// What an Xid means and asks for; unlisted codes are failures to investigate.
+/// The Xid that a line reports in the driver's whole form, with the address of its GPU.
+struct Xid {
+  int code;
+  std::string address;
+};
+std::optional<Xid> xid_in(const std::string& line);
+
+/// What an Xid means and asks for: `passed` for what NVIDIA says to ignore, `unknown` for a code it does not
+/// list.
 struct XidFact {
   Status status;
   Advice advice;

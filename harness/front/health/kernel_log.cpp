@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "harness/core/descriptor.hpp"
+#include "harness/front/health/kernel_log_forms.hpp"
 
 namespace assay::health {
 namespace {
@@ -51,6 +52,12 @@ std::optional<KernelRecord> parse_record(std::string_view line) {
 /// " SUBSYSTEM=pci", of the record before.
 bool is_continuation(std::string_view line) {
   return line.empty() || (line.front() == ' ' && line.find('=') != std::string_view::npos && printable(line));
+}
+
+/// A damaged record is still one.
+bool begins_like_a_record(std::string_view text) {
+  const std::string_view line = text.substr(0, text.find('\n'));
+  return !line.empty() && line[0] >= '0' && line[0] <= '9' && line.find(',') != std::string_view::npos;
 }
 
 void add_record(KernelLog& log, KernelRecord record) {
@@ -107,6 +114,12 @@ KernelLog parse_kernel_log(const std::string& text) {
 KernelLog read_kernel_log(const ReadKernelRecord& read, const std::string& name) {
   const Bytes bytes = read_all(read);
   KernelLog log = parse_kernel_log(bytes.text);
+  if (log.records.empty() && log.malformed > 0) {
+    if (auto kept = parse_kept_log(bytes.text))
+      log = std::move(*kept);
+    else if (!begins_like_a_record(bytes.text))
+      log.unavailable = name + ": not in the form of /dev/kmsg, dmesg, journalctl or journalctl -o json";
+  }
   log.overrun = bytes.overrun;
   if (!bytes.trouble.empty()) log.unavailable = name + ": " + bytes.trouble;
   return log;

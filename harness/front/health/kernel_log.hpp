@@ -31,8 +31,9 @@ struct KernelLog {
   int overrun = 0;                  // how often the kernel wrote over records while they were read
 };
 
-/// /dev/kmsg below `root` (Linux, Documentation/ABI/testing/dev-kmsg): the device, or a file of such records.
-/// Does not wait for new ones. Never throws for what it cannot read.
+/// /dev/kmsg below `root` (Linux, Documentation/ABI/testing/dev-kmsg): the device, or a file of such records,
+/// of dmesg's text, or of journalctl's text or JSON. Does not wait for new ones. Never throws for what it
+/// cannot read.
 KernelLog read_kernel_log(const std::string& root);
 
 /// read(2) of the device, errno included: each call gives one record, none left is EAGAIN.

@@ -12,4 +12,7 @@ namespace assay::health {
 /// word there: "<BUG: " does not fit "DEBUG: ".
 bool fits_line(std::string_view line, std::string_view pattern);
 
+/// In any locale.
+constexpr bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
 }  // namespace assay::health

@@ -9,6 +9,8 @@
 #include <array>
 #include <optional>
 
+#include "harness/front/health/line_pattern.hpp"
+
 namespace assay::health {
 namespace {
 
@@ -18,8 +20,6 @@ constexpr std::string_view anonymous = "process";
 struct Piece {
   std::size_t begin = 0, end = 0;
 };
-
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 std::size_t digits_end(std::string_view line, std::size_t from) {
   while (from < line.size() && is_digit(line[from])) ++from;

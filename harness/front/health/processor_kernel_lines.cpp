@@ -29,6 +29,8 @@ constexpr KnownLine lines[] = {
     {memory, "memory corrected", "EDAC*<CE ", Status::noticed, Action::monitor, corrects},
     {memory, "memory corrected", "EDAC*HANDLING MCE MEMORY ERROR", Status::noticed, Action::monitor,
      corrects},
+    {memory, "memory corrected", "oft-offlin", Status::noticed, Action::monitor,
+     "a page of host memory was given up after corrected errors"},
     {memory, "memory corrected", "oft offlin", Status::noticed, Action::monitor,
      "a page of host memory was given up after corrected errors"},
     {memory, check, "Machine Check Exception", Status::failed, Action::drain, uncorrected},
@@ -62,6 +64,8 @@ constexpr KnownLine lines[] = {
     {memory, firmware, "BERT: Error records from previous boot", Status::noticed, Action::monitor,
      "firmware kept errors of the start before this one"},
     {thermal, "processor heat", "temperature above threshold", Status::failed, Action::drain, hot},
+    // Linux 5.5 and later, drivers/thermal/intel/therm_throt.c.
+    {thermal, "processor heat", "temperature is above threshold", Status::failed, Action::drain, hot},
     {thermal, "processor heat", "PROCHOT", Status::failed, Action::drain, hot},
     {thermal, "critical heat", "ritical temperature", Status::failed, Action::drain,
      "a sensor is at its critical temperature: check cooling"},

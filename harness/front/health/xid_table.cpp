@@ -3,7 +3,8 @@
 // Xid codes: NVIDIA's Xid catalogue, with the action operators take (docs/reference/health-checks.md says
 // where they differ).
 #include <algorithm>
-#include <array>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 #include "harness/front/health/kernel_events.hpp"
@@ -11,57 +12,144 @@
 namespace assay::health {
 namespace {
 
+/// What NVIDIA's catalogue answers a code with.
+enum class Answer { restart_program, ignore, watch, reset, reboot, drain };
+
 struct XidRow {
-  int from, to;
-  Status status;
-  Action action;
+  int code;
+  Answer answer;
   std::string_view meaning;
 };
 
-constexpr std::array xid_rows{
-    XidRow{13, 13, Status::noticed, Action::restart_application,
-           "a kernel faulted: a program's error; if known-good kernels ran, suspect the GPU"},
-    XidRow{31, 31, Status::noticed, Action::restart_application, "a page fault: a program's error as a rule"},
-    XidRow{43, 43, Status::noticed, Action::restart_application, "the driver stopped a faulty program"},
-    XidRow{45, 45, Status::noticed, Action::restart_application,
-           "cleaned up after a program that ended early"},
-    XidRow{48, 48, Status::failed, Action::reset, "an uncorrectable memory error"},
-    XidRow{62, 62, Status::failed, Action::reset, "the GPU's microcontroller halted"},
-    XidRow{63, 63, Status::noticed, Action::monitor, "a row is to be replaced: reset when convenient"},
-    XidRow{64, 64, Status::failed, Action::reset,
-           "a row could not be replaced; when it repeats, replace the board"},
-    XidRow{74, 74, Status::failed, Action::reset,
-           "an NVLink error; with an SXid at the same time suspect the switch"},
-    XidRow{79, 79, Status::failed, Action::reboot,
-           "the GPU fell off the bus; when it repeats, replace the board"},
-    XidRow{92, 92, Status::noticed, Action::monitor, "corrected memory errors at a high rate"},
-    XidRow{94, 94, Status::noticed, Action::restart_application,
-           "a contained memory error: one program was lost, the others are sound"},
-    XidRow{95, 95, Status::failed, Action::reset,
-           "an uncontained memory error: every program on the GPU is suspect"},
-    XidRow{109, 110, Status::failed, Action::reset, "a context did not switch in time, or a security fault"},
-    XidRow{119, 120, Status::failed, Action::reset, "the GPU's system processor does not answer"},
-    XidRow{121, 121, Status::noticed, Action::monitor, "an error on the link to the CPU"},
-    XidRow{136, 136, Status::failed, Action::reset, "an NVLink did not train"},
-    XidRow{137, 137, Status::noticed, Action::monitor,
-           "an NVLink privilege error: a program's fault as a rule"},
-    XidRow{140, 140, Status::failed, Action::reset, "a memory error that was not recovered"},
-    XidRow{143, 143, Status::failed, Action::reset, "the GPU could not be initialised"},
-    XidRow{144, 150, Status::failed, Action::reset, "an error of an NVLink unit"},
-    XidRow{156, 156, Status::failed, Action::reset, "a resource is retired: the reset puts it into force"},
-    XidRow{157, 157, Status::failed, Action::drain, "a resource could not be retired"},
-    XidRow{158, 158, Status::failed, Action::reset, "a fatal timeout in the GPU"},
-    XidRow{167, 167, Status::failed, Action::reset, "a fatal timeout on PCIe"},
-    XidRow{171, 172, Status::failed, Action::reset, "an uncorrectable error of memory or on-chip memory"},
+constexpr std::string_view of_program = "a program's error";
+constexpr std::string_view of_nvlink = "an error of an NVLink unit";
+
+/// The catalogue of 2025-10-29; gpud 4a8de33a lists the same codes and answers.
+constexpr XidRow xid_rows[] = {
+    {8, Answer::restart_program, "a program's work did not progress"},
+    {11, Answer::restart_program, of_program},
+    {13, Answer::restart_program,
+     "a kernel faulted: a program's error; if known-good kernels ran, suspect the GPU"},
+    {25, Answer::restart_program, of_program},
+    {31, Answer::restart_program, "a page fault: a program's error as a rule"},
+    {32, Answer::restart_program, "a program's stream of commands was invalid"},
+    {37, Answer::ignore, ""},
+    {38, Answer::ignore, ""},
+    {39, Answer::restart_program, of_program},
+    {40, Answer::restart_program, of_program},
+    {41, Answer::restart_program, of_program},
+    {43, Answer::restart_program, "the driver stopped a faulty program"},
+    {44, Answer::ignore, ""},
+    {45, Answer::restart_program, "cleaned up after a program that ended early"},
+    {46, Answer::reset, "the GPU stopped processing"},
+    {48, Answer::reset, "an uncorrectable memory error"},
+    {60, Answer::restart_program, of_program},
+    {62, Answer::reset, "the GPU's microcontroller halted"},
+    {63, Answer::watch, "a row is to be replaced: reset when convenient"},
+    {64, Answer::reset, "a row could not be replaced; when it repeats, replace the board"},
+    {66, Answer::ignore, ""},
+    {67, Answer::ignore, ""},
+    {68, Answer::restart_program, "a video decoder faulted: a program's error"},
+    {69, Answer::restart_program, "a program gave the graphics engine an invalid command"},
+    {70, Answer::restart_program, of_program},
+    {71, Answer::restart_program, of_program},
+    {72, Answer::restart_program, of_program},
+    {74, Answer::reset, "an NVLink error; with an SXid at the same time suspect the switch"},
+    {75, Answer::restart_program, of_program},
+    {76, Answer::restart_program, of_program},
+    {77, Answer::restart_program, of_program},
+    {79, Answer::reboot, "the GPU fell off the bus; when it repeats, replace the board"},
+    {80, Answer::restart_program, of_program},
+    {82, Answer::restart_program, of_program},
+    {83, Answer::restart_program, of_program},
+    {84, Answer::restart_program, of_program},
+    {85, Answer::restart_program, of_program},
+    {86, Answer::restart_program, of_program},
+    {88, Answer::restart_program, of_program},
+    {89, Answer::restart_program, of_program},
+    {92, Answer::watch, "corrected memory errors at a high rate"},
+    {93, Answer::ignore, ""},
+    {94, Answer::restart_program, "a contained memory error: one program was lost, the others are sound"},
+    {95, Answer::reset, "an uncontained memory error: every program on the GPU is suspect"},
+    {96, Answer::restart_program, of_program},
+    {97, Answer::restart_program, of_program},
+    {98, Answer::restart_program, of_program},
+    {99, Answer::restart_program, of_program},
+    {100, Answer::restart_program, of_program},
+    {101, Answer::restart_program, of_program},
+    {102, Answer::restart_program, of_program},
+    {103, Answer::restart_program, of_program},
+    {104, Answer::restart_program, of_program},
+    {105, Answer::restart_program, of_program},
+    {106, Answer::ignore, ""},
+    {107, Answer::ignore, ""},
+    {109, Answer::reset, "a context did not switch in time"},
+    {110, Answer::reset, "a security fault"},
+    {119, Answer::reset, "the GPU's system processor does not answer"},
+    {120, Answer::reset, "the GPU's system processor does not answer"},
+    {121, Answer::watch, "an error on the link to the CPU"},
+    {126, Answer::restart_program, of_program},
+    {127, Answer::restart_program, of_program},
+    {128, Answer::restart_program, of_program},
+    {129, Answer::restart_program, of_program},
+    {130, Answer::restart_program, of_program},
+    {131, Answer::restart_program, of_program},
+    {132, Answer::restart_program, of_program},
+    {133, Answer::restart_program, of_program},
+    {134, Answer::restart_program, of_program},
+    {135, Answer::restart_program, of_program},
+    {136, Answer::reset, "an NVLink did not train"},
+    {137, Answer::watch, "an NVLink privilege error: a program's fault as a rule"},
+    {139, Answer::restart_program, of_program},
+    {140, Answer::reset, "a memory error that was not recovered"},
+    {141, Answer::ignore, ""},
+    {143, Answer::reset, "the GPU could not be initialised"},
+    {144, Answer::reset, of_nvlink},
+    {145, Answer::reset, of_nvlink},
+    {146, Answer::reset, of_nvlink},
+    {147, Answer::reset, of_nvlink},
+    {148, Answer::reset, of_nvlink},
+    {149, Answer::reset, of_nvlink},
+    {150, Answer::reset, of_nvlink},
+    {152, Answer::ignore, ""},
+    {153, Answer::ignore, ""},
+    {155, Answer::reset, "an NVLink error that software defines"},
+    {156, Answer::reset, "a resource is retired: the reset puts it into force"},
+    {157, Answer::ignore, ""},
+    {158, Answer::reset, "a fatal timeout in the GPU"},
+    {160, Answer::ignore, ""},
+    {161, Answer::ignore, ""},
+    {167, Answer::reset, "a fatal timeout on PCIe"},
+    {171, Answer::reset, "an uncorrectable error of memory or on-chip memory"},
+    {172, Answer::reset, "an uncorrectable error of memory or on-chip memory"},
 };
+
+XidFact fact_of(const XidRow& row) {
+  const std::string meaning(row.meaning);
+  switch (row.answer) {
+    case Answer::restart_program:
+      return {Status::noticed, {meaning, Action::restart_application}};
+    case Answer::ignore:
+      return {Status::passed, {}};
+    case Answer::watch:
+      return {Status::noticed, {meaning, Action::monitor}};
+    case Answer::reset:
+      return {Status::failed, {meaning, Action::reset}};
+    case Answer::reboot:
+      return {Status::failed, {meaning, Action::reboot}};
+    case Answer::drain:
+      break;
+  }
+  return {Status::failed, {meaning, Action::drain}};
+}
 
 }  // namespace
 
 XidFact xid_fact(int code) {
-  const auto row = std::find_if(xid_rows.begin(), xid_rows.end(),
-                                [&](const XidRow& one) { return one.from <= code && code <= one.to; });
-  if (row == xid_rows.end()) return {Status::failed, {"a code this version does not know", Action::drain}};
-  return {row->status, {std::string(row->meaning), row->action}};
+  const auto* const row = std::ranges::find(xid_rows, code, &XidRow::code);
+  if (row == std::end(xid_rows))
+    return {Status::unknown, {"a code that NVIDIA's catalogue of 2025-10-29 does not list", Action::monitor}};
+  return fact_of(*row);
 }
 
 }  // namespace assay::health

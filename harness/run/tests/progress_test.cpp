@@ -62,6 +62,22 @@ TEST(PointText, KeepsCasesApart) {
   EXPECT_EQ(PointText(points).of(points[1]), "rdma.verbs.bidirectional operation=read bytes=64B");
 }
 
+TEST(Progress, CountsPointsAndNotTheirRepetitions) {
+  const Bench bench;
+  const std::vector points{bench.point("write", 64, 1), bench.point("write", 4096, 1)};
+  std::ostringstream lines, status;
+  Progress progress(lines, status, {.total = 2}, 0, PointText(points));
+  results::PointRecord record;
+  record.status = results::Status::unsupported;
+  for (const plan::PlannedPoint& point : points)
+    for (record.repetition = 0; record.repetition < 2; ++record.repetition) progress.ended(point, record);
+  EXPECT_EQ(lines.str(),
+            "[1/2] rdma.verbs.bandwidth bytes=64B: unsupported: \n[1/2] rdma.verbs.bandwidth bytes=64B: "
+            "unsupported: \n"
+            "[2/2] rdma.verbs.bandwidth bytes=4KiB: unsupported: \n[2/2] rdma.verbs.bandwidth bytes=4KiB: "
+            "unsupported: \n");
+}
+
 TEST(Progress, PrintsALineAPoint) {
   const Bench bench;
   const std::vector points{bench.point("write", 64, 1)};

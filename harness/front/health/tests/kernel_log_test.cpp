@@ -96,7 +96,17 @@ TEST(KernelEvents, OfXidsDifferInWhatIsToBeDone) {
   EXPECT_EQ(xid_fact(95).advice.action, Action::reset);
   EXPECT_EQ(xid_fact(63).status, Status::noticed);
   EXPECT_EQ(xid_fact(147).advice.action, Action::reset);
-  EXPECT_EQ(xid_fact(1).status, Status::failed);
+  EXPECT_EQ(xid_fact(1).status, Status::unknown);
+  EXPECT_EQ(xid_fact(160).status, Status::passed);
+  EXPECT_EQ(
+      recognise("NVRM: Xid (PCI:0000:13:00): 149, NETIR_BER_EVENT Nonfatal XC0 i0 Link 07 (0x13)")->label,
+      "Xid 149 NETIR_BER_EVENT, not fatal, link 07");
+  EXPECT_EQ(
+      recognise(
+          "NVRM: Xid (PCI:0000:13:00): 154, GPU recovery action changed from 0x0 (None) to 0x4 (Drain and "
+          "Reset)")
+          ->advice.action,
+      Action::drain);
 }
 
 }  // namespace
