@@ -22,8 +22,8 @@ namespace assay::collectives {
 namespace {
 
 constexpr double look_at_order_s = 0.1;  // whether the point is given up
-// Up to so many ranks all meet when the mesh is made, so that the end of one is noticed by every other. More
-// connect when they first have to do with each other: most operations need few of n * (n - 1) / 2
+// Few ranks all meet when the mesh is made, so that the end of one is noticed by every other. In a larger
+// mesh two connect when they first exchange messages: most operations need few of n * (n - 1) / 2
 // connections.
 constexpr int most_ranks_met_at_once = 32;
 
