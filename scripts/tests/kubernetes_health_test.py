@@ -105,14 +105,22 @@ class Manifests(unittest.TestCase):
         holders = [name for name, one in self.containers.items() if tokens & {mount["name"] for mount in one["volumeMounts"]}]
         self.assertEqual(holders, ["taint"])
 
-    def test_only_the_reader_of_the_kernels_log_has_privileges(self):
+    def test_no_container_is_privileged_and_the_check_has_two_capabilities(self):
         for name, one in self.containers.items():
             context = one["securityContext"]
-            if name == "check":
-                self.assertEqual(context, {"privileged": True})
-                continue
-            self.assertEqual((context["runAsNonRoot"], context["allowPrivilegeEscalation"], context["capabilities"],
-                              context["seccompProfile"]), (True, False, {"drop": ["ALL"]}, {"type": "RuntimeDefault"}))
+            added = ["SYSLOG", "NET_ADMIN"] if name == "check" else None
+            self.assertEqual((context["allowPrivilegeEscalation"], context["readOnlyRootFilesystem"], context["seccompProfile"]),
+                             (False, True, {"type": "RuntimeDefault"}))
+            self.assertEqual(context["capabilities"], {"drop": ["ALL"]} | ({"add": added} if added else {}))
+            self.assertNotIn("privileged", context)
+            self.assertEqual(context.get("runAsNonRoot"), None if name == "check" else True)
+
+    def test_the_check_says_what_it_leaves_out_and_may_write_where_it_does(self):
+        check = self.containers["check"]
+        arguments = {one["name"]: one.get("value") for one in check["env"]}["ASSAY_CHECK_ARGS"].split()
+        self.assertEqual(arguments, ["--without", "pcie.acs", "--without", "host.nvme"])
+        self.assertEqual({mount["mountPath"] for mount in check["volumeMounts"] if not mount.get("readOnly")},
+                         {"/var/lib/assay", "/tmp"})
 
     def test_the_account_changes_its_own_node_alone(self):
         by_kind = {one["kind"]: one for one in documents()}

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 #include "harness/front/health/checks.hpp"
 
@@ -14,14 +16,26 @@ namespace {
 
 std::uint64_t window_begin(const Scene& scene) { return scene.before.log.next_sequence; }
 
+/// Which records: by number, or by time after the start where the log has no numbers.
+std::string range_text(const KernelLog& log, std::uint64_t first, std::uint64_t last) {
+  if (!log.by_time) return fmt::format("records {} to {}", first, last);
+  return fmt::format("records from {:.6f} s to {:.6f} s after the start", seconds_of_number(first),
+                     seconds_of_number(last));
+}
+
+std::string place_text(const KernelLog& log, std::uint64_t sequence) {
+  if (!log.by_time) return fmt::format("record {}", sequence);
+  return fmt::format("record at {:.6f} s", seconds_of_number(sequence));
+}
+
 /// Why nothing can be said of the window; empty where something of it can be read.
 std::string unreadable(const Scene& scene) {
   const KernelLog& log = scene.now.log;
   if (!log.unavailable.empty()) return log.unavailable;
   if (log.records.empty()) return "the kernel's log is empty";
   if (log.next_sequence < window_begin(scene))
-    return fmt::format("the log ends at record {}, before the window, which begins at {}", log.next_sequence,
-                       window_begin(scene));
+    return fmt::format("the log ends at {}, before the window, which begins at {}",
+                       place_text(log, log.next_sequence), place_text(log, window_begin(scene)));
   return "";
 }
 
@@ -32,6 +46,17 @@ std::string damage(const KernelLog& log) {
   if (log.out_of_order > 0)
     return fmt::format("{} records of the kernel's log are out of order", log.out_of_order);
   return "";
+}
+
+/// The first number that is missing after `begin`, and the number found in its place.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> gap_in(const KernelLog& log, std::uint64_t begin) {
+  if (log.by_time) return {};
+  std::uint64_t expected = log.records.front().sequence;
+  for (const KernelRecord& record : log.records) {
+    if (record.sequence > expected && record.sequence > begin) return std::pair{expected, record.sequence};
+    expected = record.sequence + 1;
+  }
+  return {};
 }
 
 void judge_log(const Scene& scene, Findings& findings) {
@@ -45,22 +70,15 @@ void judge_log(const Scene& scene, Findings& findings) {
         "", fmt::format("the kernel wrote over unread records {} times while the log was read", log.overrun),
         true);
   const std::uint64_t first = log.records.front().sequence, begin = window_begin(scene);
-  std::uint64_t expected = log.records.front().sequence;
-  for (const KernelRecord& record : log.records) {
-    if (record.sequence > expected && record.sequence > begin)
-      return findings.unknown("", fmt::format("records {} to {} are missing", expected, record.sequence - 1),
-                              true);
-    expected = record.sequence + 1;
-  }
+  if (const auto gap = gap_in(log, begin))
+    return findings.unknown("", range_text(log, gap->first, gap->second - 1) + " are missing", true);
   if (begin > 0 && first > begin)
-    return findings.unknown(
-        "", fmt::format("records {} to {} were overwritten before they were read", begin, first - 1), true);
-  if (first > begin)
-    return findings.unknown("", fmt::format("the first {} records since the start are overwritten", first),
+    return findings.unknown("", range_text(log, begin, first - 1) + " were overwritten before they were read",
                             true);
-  findings.passed("", begin == log.next_sequence
-                          ? "nothing was written within the window"
-                          : fmt::format("records {} to {}", begin, log.next_sequence - 1));
+  if (first > begin)
+    return findings.unknown("", "overwritten since the start: " + range_text(log, 0, first - 1), true);
+  findings.passed("", begin == log.next_sequence ? "nothing was written within the window"
+                                                 : range_text(log, begin, log.next_sequence - 1));
 }
 
 std::string unit_at(const Scene& scene, const std::string& address) {
@@ -102,7 +120,7 @@ void judge_events(const Scene& scene, Findings& findings, std::string_view check
     const KernelEvent& event = *record.event;
     if (!counts(scene, event, starting)) continue;
     Seen& one = seen[{unit_at(scene, event.address), event.label, event.advice.meaning}];
-    if (one.times++ == 0) one.first = fmt::format("record {}: {}", record.sequence, record.text);
+    if (one.times++ == 0) one.first = place_text(scene.now.log, record.sequence) + ": " + record.text;
     one.status = status_of(event, starting);
     one.advice = event.advice;
   }

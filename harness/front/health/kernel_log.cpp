@@ -3,6 +3,8 @@
 #include "harness/front/health/kernel_log.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/klog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +14,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "harness/core/descriptor.hpp"
 #include "harness/front/health/kernel_log_forms.hpp"
@@ -94,7 +97,40 @@ Bytes read_all(const ReadKernelRecord& read) {
   return all;
 }
 
+KernelLog unavailable(std::string why) {
+  KernelLog nothing;
+  nothing.unavailable = std::move(why);
+  return nothing;
+}
+
 }  // namespace
+
+std::optional<std::string> read_ring_buffer() {
+  constexpr int read_all_action = 3, size_action = 10;  // linux/syslog.h, which is no header of user space
+  const int size = klogctl(size_action, nullptr, 0);
+  if (size <= 0) return {};
+  std::string text(static_cast<std::size_t>(size), '\0');
+  const int got = klogctl(read_all_action, text.data(), size);
+  if (got < 0) return {};
+  text.resize(static_cast<std::size_t>(got));
+  return text;
+}
+
+void number_by_time(KernelLog& log) {
+  std::uint64_t next = 0;
+  for (KernelRecord& record : log.records) {
+    record.sequence = std::max(record.microseconds << 10U, next);
+    next = record.sequence + 1;
+  }
+  log.next_sequence = next;
+  log.by_time = true;
+}
+
+KernelLog parse_ring_buffer(const std::string& text) {
+  KernelLog log = parse_kept_log(text).value_or(KernelLog{});
+  number_by_time(log);
+  return log;
+}
 
 KernelLog parse_kernel_log(const std::string& text) {
   KernelLog log;
@@ -129,10 +165,11 @@ KernelLog read_kernel_log(const std::string& root) {
   const std::string path = root + "/dev/kmsg";
   const core::Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
   if (!file) {
-    KernelLog nothing;
-    nothing.unavailable = path + ": " + std::strerror(errno);
-    if (errno == EPERM || errno == EACCES) nothing.unavailable += " (needs root, or kernel.dmesg_restrict=0)";
-    return nothing;
+    const std::string why = path + ": " + std::strerror(errno);
+    if (!root.empty()) return unavailable(why);
+    if (const auto text = read_ring_buffer()) return parse_ring_buffer(*text);
+    return unavailable(fmt::format("{}; syslog(2): {} (needs CAP_SYSLOG, or kernel.dmesg_restrict=0)", why,
+                                   std::strerror(errno)));
   }
   return read_kernel_log(
       [&](char* into, std::size_t most) { return static_cast<long>(::read(file.get(), into, most)); }, path);

@@ -29,12 +29,25 @@ struct KernelLog {
   int malformed = 0;                // records that are malformed, damaged, or cut off
   int out_of_order = 0;             // records whose sequence number is not above the one before
   int overrun = 0;                  // how often the kernel wrote over records while they were read
+  bool by_time = false;             // sequence numbers are of number_by_time(): gaps say nothing
 };
 
 /// /dev/kmsg below `root` (Linux, Documentation/ABI/testing/dev-kmsg): the device, or a file of such records,
-/// of dmesg's text, or of journalctl's text or JSON. Does not wait for new ones. Never throws for what it
-/// cannot read.
+/// of dmesg's text, or of journalctl's text or JSON. Without `root` and without that device, which the device
+/// cgroup of a container keeps away, syslog(2), which needs CAP_SYSLOG alone. Does not wait for new records.
+/// Never throws for what it cannot read.
 KernelLog read_kernel_log(const std::string& root);
+
+/// The answer of syslog(2) to SYSLOG_ACTION_READ_ALL, "<6>[    5.140900] NVRM: ..." a line, without numbers.
+/// Nothing where this process may not read it.
+std::optional<std::string> read_ring_buffer();
+KernelLog parse_ring_buffer(const std::string& text);
+/// Sequence numbers from times, in 1/1024 of a microsecond, so that records of the same time keep their
+/// order.
+void number_by_time(KernelLog& log);
+inline double seconds_of_number(std::uint64_t sequence) {
+  return static_cast<double>(sequence >> 10U) * 1e-6;
+}
 
 /// read(2) of the device, errno included: each call gives one record, none left is EAGAIN.
 using ReadKernelRecord = std::function<long(char* into, std::size_t most)>;

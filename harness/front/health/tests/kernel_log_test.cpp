@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "harness/front/health/kernel_events.hpp"
@@ -88,6 +89,34 @@ TEST(KernelEvents, PassOverWhatIsNoneOfThem) {
   EXPECT_FALSE(recognise("usb 1-1: new high-speed USB device number 2 using xhci_hcd"));
   EXPECT_FALSE(recognise("mlx5_core 0000:45:00.1 eth3: Link up"));
   EXPECT_FALSE(recognise(""));
+}
+
+TEST(RingBuffer, IsNumberedByTime) {
+  const KernelLog log =
+      parse_ring_buffer("<6>[    0.000000] Linux\n<4>[    1.500000] a\n<3>[    1.500000] b\n");
+  ASSERT_EQ(log.records.size(), 3U);
+  EXPECT_TRUE(log.by_time);
+  EXPECT_EQ(log.records[0].sequence, 0U);
+  EXPECT_EQ(log.records[1].sequence, 1'500'000U << 10U);
+  EXPECT_EQ(log.records[2].sequence, log.records[1].sequence + 1);
+  EXPECT_EQ(log.next_sequence, log.records[2].sequence + 1);
+  EXPECT_EQ(log.records[2].level, 3);
+  EXPECT_DOUBLE_EQ(seconds_of_number(log.next_sequence), 1.5);
+}
+
+TEST(RingBuffer, HoldsWhatTheDeviceHolds) {
+  const KernelLog device = read_kernel_log("");
+  const auto text = read_ring_buffer();
+  if (!text || !device.unavailable.empty() || device.by_time)
+    GTEST_SKIP() << "this process may not read the kernel's log in both ways";
+  const KernelLog buffer = parse_ring_buffer(*text);
+  ASSERT_FALSE(buffer.records.empty());
+  const auto same = std::ranges::find_if(device.records, [&](const KernelRecord& record) {
+    return record.microseconds == buffer.records.front().microseconds &&
+           record.text == buffer.records.front().text;
+  });
+  EXPECT_NE(same, device.records.end()) << buffer.records.front().text;
+  EXPECT_EQ(buffer.malformed, 0);
 }
 
 TEST(KernelEvents, OfXidsDifferInWhatIsToBeDone) {
