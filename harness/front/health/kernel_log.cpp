@@ -106,7 +106,7 @@ KernelLog unavailable(std::string why) {
 }  // namespace
 
 std::optional<std::string> read_ring_buffer() {
-  constexpr int read_all_action = 3, size_action = 10;  // linux/syslog.h, which is no header of user space
+  constexpr int read_all_action = 3, size_action = 10;  // linux/syslog.h, not for user space
   const int size = klogctl(size_action, nullptr, 0);
   if (size <= 0) return {};
   std::string text(static_cast<std::size_t>(size), '\0');
