@@ -42,6 +42,7 @@ class NextHopsMaker {
   std::uint32_t choose(NodeId leaf, NodeId at);
   std::uint32_t choose_shortest(NodeId leaf, NodeId at);
   std::uint32_t row_from(std::size_t begin, std::uint32_t& last);
+  void find_ways_down(const Above& above);
   void append_towards(LinkId first, LinkId end, const std::vector<int>& hops);
   void set(NodeId leaf, NodeId at, std::uint32_t row);
   void make_up_down();
@@ -51,9 +52,10 @@ class NextHopsMaker {
   const Topology& topology_;
   NextHops& made_;
   NodeId first_;
-  std::vector<std::vector<Run>> runs_;              // of each switch
-  std::vector<std::uint32_t> last_up_, last_down_;  // the rows last made
-  std::vector<int> down_, any_;                     // hops to the leaf: all down; or any
+  std::vector<std::vector<Run>> runs_;                // of each switch
+  std::vector<std::uint32_t> last_up_, last_down_;    // the rows last made
+  std::vector<int> down_, any_;                       // hops to the leaf: all down; or any
+  std::vector<std::pair<NodeId, LinkId>> ways_down_;  // to the leaf: switches and their links, in order
 };
 
 /// The leaf and all switches that reach it by going down, by number.
@@ -71,6 +73,16 @@ NextHopsMaker::Above NextHopsMaker::above(NodeId leaf) {
   Above result;
   for (const NodeId node : met) result.emplace_back(node, down_[node]);
   return result;
+}
+
+/// Seen from below, where links are few.
+void NextHopsMaker::find_ways_down(const Above& above) {
+  ways_down_.clear();
+  for (const auto& [node, hops] : above)
+    for (LinkId up = topology_.first_up(node); up < topology_.end_up(node); ++up)
+      if (topology_.live(up) && down_[topology_.to(up)] == hops + 1)
+        ways_down_.emplace_back(topology_.to(up), topology_.reverse(up));
+  std::ranges::sort(ways_down_);
 }
 
 /// Nodes are numbered by tier: what is above has been measured before.
@@ -130,7 +142,9 @@ std::uint32_t NextHopsMaker::choose(NodeId leaf, NodeId at) {
   const bool goes_down = down_[at] == any_[at];
   const std::size_t begin = made_.links_.size();
   if (goes_down)
-    append_towards(topology_.first_down(at), topology_.end_down(at), down_);
+    for (const auto& [node, link] :
+         std::ranges::equal_range(ways_down_, at, {}, &std::pair<NodeId, LinkId>::first))
+      made_.links_.push_back(link);
   else
     append_towards(topology_.first_up(at), topology_.end_up(at), any_);
   return row_from(begin, (goes_down ? last_down_ : last_up_)[at - first_]);
@@ -163,6 +177,7 @@ void NextHopsMaker::make_up_down() {
     const bool is_lowest = leaf < first_ + topology_.leaves();
     if (!is_lowest && !topology_.has_host(leaf)) continue;
     const Above now = above(leaf);
+    find_ways_down(now);
     // All but the leaf itself, which comes first; nothing is below it.
     const bool alike = is_lowest && !before.empty() &&
                        std::ranges::equal(std::span(now).subspan(1), std::span(before).subspan(1));

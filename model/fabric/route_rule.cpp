@@ -3,7 +3,9 @@
 #include "model/fabric/route_rule.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <span>
 
 #include "model/fabric/next_hops.hpp"
 
@@ -24,16 +26,38 @@ bool has_cable_within_a_tier(const Topology& topology) {
   return false;
 }
 
-/// Whether the topology as it is joins every two hosts that any path joins.
+/// A bit for each switch that paths up from `leaf` lead to, itself included.
+void mark_above(const Topology& topology, NodeId leaf, std::span<std::uint64_t> bits) {
+  std::vector<NodeId> open;
+  const auto enter = [&](NodeId node) {
+    std::uint64_t& word = bits[(node - topology.hosts()) / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (node - topology.hosts()) % 64;
+    if ((word & bit) == 0) open.push_back(node);
+    word |= bit;
+  };
+  for (enter(leaf); !open.empty();) {
+    const NodeId at = open.back();
+    open.pop_back();
+    for (LinkId link = topology.first_up(at); link < topology.end_up(at); ++link)
+      if (topology.live(link)) enter(topology.to(link));
+  }
+}
+
+/// Whether every two hosts that any path joins have a switch above both.
 bool joins_all(const Topology& topology) {
-  const NextHops hops(topology);
   const std::vector<NodeId> switches = switches_with_hosts(topology);
   const std::vector<std::uint32_t> part = parts_of_switches(topology);
-  const NodeId first = topology.hosts();
-  for (const NodeId to : switches)
-    for (const NodeId from : switches)
-      if (from != to && part[from - first] == part[to - first] && hops.towards(to, from).empty())
+  const std::size_t words = (part.size() + 63) / 64;
+  std::vector<std::uint64_t> above(switches.size() * words);
+  const auto above_of = [&](std::size_t at) { return std::span(above).subspan(at * words, words); };
+  for (std::size_t at = 0; at < switches.size(); ++at) mark_above(topology, switches[at], above_of(at));
+  for (std::size_t one = 0; one < switches.size(); ++one)
+    for (std::size_t other = 0; other < one; ++other) {
+      const bool joined = part[switches[one] - topology.hosts()] == part[switches[other] - topology.hosts()];
+      if (joined && std::ranges::equal(above_of(one), above_of(other),
+                                       [](std::uint64_t a, std::uint64_t b) { return (a & b) == 0; }))
         return false;
+    }
   return true;
 }
 
