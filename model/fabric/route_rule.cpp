@@ -20,10 +20,11 @@ std::vector<NodeId> switches_with_hosts(const Topology& topology) {
   return switches;
 }
 
-bool has_cable_within_a_tier(const Topology& topology) {
-  for (LinkId up = topology.hosts(); up < topology.links() / 2; ++up)
-    if (topology.within_tier(up)) return true;
-  return false;
+/// Whether every cable joins a tier with the next.
+bool joins_neighbours(const Topology& topology) {
+  for (LinkId up = 0; up < topology.links() / 2; ++up)
+    if (topology.tier_of(topology.to(up)) != topology.tier_of(topology.from(up)) + 1) return false;
+  return true;
 }
 
 /// A bit for each switch that paths up from `leaf` lead to, itself included.
@@ -43,8 +44,8 @@ void mark_above(const Topology& topology, NodeId leaf, std::span<std::uint64_t> 
   }
 }
 
-/// Whether every two hosts that any path joins have a switch above both.
-bool joins_all(const Topology& topology) {
+/// Two switches with hosts that a path joins, but with no switch above both; or none.
+std::optional<SwitchPair> find_unjoined(const Topology& topology) {
   const std::vector<NodeId> switches = switches_with_hosts(topology);
   const std::vector<std::uint32_t> part = parts_of_switches(topology);
   const std::size_t words = (part.size() + 63) / 64;
@@ -56,20 +57,23 @@ bool joins_all(const Topology& topology) {
       const bool joined = part[switches[one] - topology.hosts()] == part[switches[other] - topology.hosts()];
       if (joined && std::ranges::equal(above_of(one), above_of(other),
                                        [](std::uint64_t a, std::uint64_t b) { return (a & b) == 0; }))
-        return false;
+        return SwitchPair{switches[other], switches[one]};
     }
-  return true;
+  return std::nullopt;
 }
 
-bool is_as_short(const Topology& up_down, const Topology& shortest) {
+/// Two switches with hosts whose shortest path is shorter than the one up and down; or none.
+std::optional<SwitchPair> find_longer(const Topology& up_down) {
+  Topology shortest = up_down;
+  shortest.set_route_rule(RouteRule::shortest);
   const NextHops one(up_down), other(shortest);
   const std::vector<NodeId> switches = switches_with_hosts(up_down);
   for (const NodeId to : switches) {
     const std::vector<std::uint32_t> far = one.hops_to(to), least = other.hops_to(to);
     for (const NodeId from : switches)
-      if (far[from - up_down.hosts()] != least[from - up_down.hosts()]) return false;
+      if (far[from - up_down.hosts()] != least[from - up_down.hosts()]) return SwitchPair{from, to};
   }
-  return true;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -112,14 +116,21 @@ std::vector<std::vector<NodeId>> parts_of_hosts(const Topology& topology) {
   return hosts;
 }
 
-void choose_routes(Topology& topology) {
-  const bool neighbouring = topology.route_rule() == RouteRule::up_down;
-  if (has_cable_within_a_tier(topology)) return topology.set_route_rule(RouteRule::shortest);
-  Topology shortest = topology;
-  shortest.set_route_rule(RouteRule::shortest);
+std::optional<LinkId> link_within_tier(const Topology& topology) {
+  for (LinkId up = topology.hosts(); up < topology.links() / 2; ++up)
+    if (topology.within_tier(up)) return up;
+  return std::nullopt;
+}
+
+std::optional<SwitchPair> pair_off_up_and_down(Topology topology) {
   topology.set_route_rule(RouteRule::up_down);
-  if (!joins_all(topology) || (!neighbouring && !is_as_short(topology, shortest)))
-    topology.set_route_rule(RouteRule::shortest);
+  if (const auto unjoined = find_unjoined(topology)) return unjoined;
+  return joins_neighbours(topology) ? std::nullopt : find_longer(topology);
+}
+
+void choose_routes(Topology& topology) {
+  const bool goes_up_and_down = !link_within_tier(topology) && !pair_off_up_and_down(topology);
+  topology.set_route_rule(goes_up_and_down ? RouteRule::up_down : RouteRule::shortest);
 }
 
 }  // namespace assay::model::fabric

@@ -12,6 +12,17 @@
 
 namespace assay::model::fabric {
 
+namespace {
+
+/// The first host of a switch, whose number its link has.
+LinkId host_of(const Topology& topology, NodeId at) {
+  LinkId link = 0;
+  while (topology.to(link) != at) ++link;
+  return link;
+}
+
+}  // namespace
+
 std::vector<std::string> cycle_names(const FabricModel& model) {
   std::vector<std::string> names;
   for (const LinkId link : model.buffer_cycle()) names.push_back(model.name_of_link(link));
@@ -27,12 +38,14 @@ std::string cycle_text(const FabricModel& model) {
 
 std::optional<std::string> route_note(const Topology& topology) {
   if (topology.route_rule() == RouteRule::up_down) return std::nullopt;
-  for (LinkId link = topology.hosts(); link < topology.links() / 2; ++link)
-    if (topology.within_tier(link))
-      return fmt::format("Routed over all shortest paths: {} joins two switches of one tier.",
-                         topology.name_of_link(link));
-  return "Routed over all shortest paths: paths that go up and then down are longer or do not join all "
-         "hosts.";
+  constexpr std::string_view opening = "Routed over all shortest paths";
+  if (const auto link = link_within_tier(topology))
+    return fmt::format("{}: {} joins two switches of one tier.", opening, topology.name_of_link(*link));
+  const auto pair = pair_off_up_and_down(topology);
+  if (!pair) return fmt::format("{}.", opening);
+  return fmt::format("{}: from {} to {} none that goes up and then down is as short.", opening,
+                     topology.name_of_link(host_of(topology, pair->one)),
+                     topology.name_of_link(host_of(topology, pair->other)));
 }
 
 Answer with_shape(const FabricModel& model, Answer answer) {

@@ -27,7 +27,7 @@ std::string list_of(const std::vector<std::string>& links, const std::string& mo
   return toml + "]\n" + more;
 }
 
-std::vector<std::string> ring_of(int switches) {
+std::vector<std::string> listed_ring(int switches) {
   std::vector<std::string> links;
   for (int at = 0; at < switches; ++at) {
     const std::string own = std::to_string(at);
@@ -38,9 +38,9 @@ std::vector<std::string> ring_of(int switches) {
 }
 
 /// Each leaf lacks the spine of the number before it.
-const std::vector<std::string> pulled = {"host0>leaf0",  "host1>leaf1",  "host2>leaf2",
-                                         "leaf0>spine0", "leaf0>spine1", "leaf1>spine1",
-                                         "leaf1>spine2", "leaf2>spine2", "leaf2>spine0"};
+const std::vector<std::string> pulled_cables = {"host0>leaf0",  "host1>leaf1",  "host2>leaf2",
+                                                "leaf0>spine0", "leaf0>spine1", "leaf1>spine1",
+                                                "leaf1>spine2", "leaf2>spine2", "leaf2>spine0"};
 
 Answer described(const std::string& toml) { return describe(parse_fabric(toml, "f.toml")); }
 
@@ -49,14 +49,14 @@ nlohmann::json facts_in(const Answer& answer) { return nlohmann::json::parse(ans
 const std::string shift = "pattern = 'shift'\nby = 1\nbytes = '1MiB'\n";
 
 TEST(ShapeAnswers, PulledCablesAreNoCircle) {
-  const Answer answer = described(list_of(pulled));
+  const Answer answer = described(list_of(pulled_cables));
   EXPECT_TRUE(answer.holds);
   EXPECT_THAT(answer.sentence, HasSubstr("3 GPUs, 3 leaf switches, 3 spine switches"));
   EXPECT_THAT(facts_in(answer)["buffer_cycle"], IsEmpty());
 }
 
 TEST(ShapeAnswers, ACircleStandsBesideTheCounts) {
-  const Answer answer = described(list_of(ring_of(4)));
+  const Answer answer = described(list_of(listed_ring(4)));
   EXPECT_FALSE(answer.holds);
   EXPECT_THAT(answer.sentence, HasSubstr("4 GPUs, 4 leaf switches; 4 cables within leaf; diameter 4 links"));
   EXPECT_THAT(answer.sentence, HasSubstr("circle, a possible deadlock"));
@@ -68,7 +68,7 @@ TEST(ShapeAnswers, ACircleStandsBesideTheCounts) {
 }
 
 TEST(ShapeAnswers, ACircleStandsBesideTheTimes) {
-  const Simulated ring(list_of(ring_of(4)), one_operation(4, shift));
+  const Simulated ring(list_of(listed_ring(4)), one_operation(4, shift));
   EXPECT_GT(ring.time_us(), 0);
   EXPECT_THAT(ring.result.rules, Not(testing::Contains(SharingRuleKind::occupancy)));
   const Answer plain = simulation_answer(ring.scenario, ring.result, {}, std::nullopt);
@@ -82,7 +82,8 @@ TEST(ShapeAnswers, ACircleStandsBesideTheTimes) {
 
 TEST(ShapeAnswers, RefuseOccupancyInACircleByTheNamesOfItsCables) {
   try {
-    const Simulated ring(list_of(ring_of(4)), one_operation(4, shift), {.sharing = SharingChoice::occupancy});
+    const Simulated ring(list_of(listed_ring(4)), one_operation(4, shift),
+                         {.sharing = SharingChoice::occupancy});
     FAIL() << "not refused";
   } catch (const core::Error& error) {
     EXPECT_THAT(error.what(), HasSubstr("leaf0>leaf1"));
@@ -131,6 +132,12 @@ TEST(ShapeAnswers, TwoJoinedSwitchesAreDescribedAndSimulated) {
   EXPECT_GT(Simulated(pair, one_operation(4, shift)).time_us(), 0);
 }
 
+TEST(ShapeAnswers, TheRuleNamesTheHostsThatItIsFor) {
+  const Answer answer = described(list_of({"host0>leaf0", "host1>spine0", "host2>spine1", "leaf0>spine0",
+                                           "leaf0>spine1", "leaf1>spine0", "leaf1>spine1"}));
+  EXPECT_THAT(answer.notes.back(), HasSubstr("from host1>spine0 to host2>spine1 none that goes up and"));
+}
+
 TEST(ShapeAnswers, APartThatNoCableJoinsIsNamed) {
   const std::string halves =
       list_of({"host0>leaf0", "host1>leaf1", "host2>leaf0", "leaf0>spine0", "leaf1>spine1"});
@@ -167,7 +174,7 @@ TEST(ShapeAnswers, ParallelCablesHaveNumbers) {
 }
 
 /// Five hosts on any of some joined switches.
-std::vector<std::string> drawn(std::mt19937_64& random) {
+std::vector<std::string> drawn_links(std::mt19937_64& random) {
   const std::size_t leaves = 1 + random() % 4, spines = random() % 4;
   std::vector<std::string> switches, links;
   for (std::size_t at = 0; at < leaves; ++at) switches.push_back("leaf" + std::to_string(at));
@@ -189,7 +196,7 @@ std::vector<std::string> drawn(std::mt19937_64& random) {
 TEST(ShapeAnswers, NoConnectedGraphIsRefused) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 100; ++round) {
-    const std::vector<std::string> links = drawn(random);
+    const std::vector<std::string> links = drawn_links(random);
     const Simulated one(list_of(links), one_operation(5, shift));
     EXPECT_GT(one.time_us(), 0);
     const Topology& topology = one.scenario.model().topology();
