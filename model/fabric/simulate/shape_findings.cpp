@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "model/fabric/route_rule.hpp"
 
@@ -57,7 +58,7 @@ Answer with_shape(const FabricModel& model, Answer answer) {
     answer.holds = false;
   }
   if (answer.json.empty() || (!note && cycle.empty())) return answer;
-  auto json = nlohmann::ordered_json::parse(answer.json);
+  auto json = core::json_from<nlohmann::ordered_json>(answer.json);
   if (json.contains("answer")) json["answer"] = answer.sentence;
   json["notes"] = answer.notes;
   if (!cycle.empty()) json["buffer_cycle"] = cycle_names(model);
