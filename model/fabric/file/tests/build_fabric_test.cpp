@@ -73,5 +73,12 @@ TEST(BuildFabric, SprayingCostsLinksBetweenSwitches) {
   EXPECT_DOUBLE_EQ(capacities[zone.link_named("leaf0>spine0")], zone.capacity(0) / 2);
 }
 
+TEST(BuildFabric, AListNeedsMemoryByItsSwitches) {
+  std::vector<NamedCable> cables;
+  for (int host = 0; host < 20'000; ++host)
+    cables.push_back({"host" + std::to_string(host), "leaf" + std::to_string(host / 20)});
+  EXPECT_LT(memory_needed_bytes(cables), 64e6);
+}
+
 }  // namespace
 }  // namespace assay::model::fabric
