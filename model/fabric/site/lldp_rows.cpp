@@ -17,6 +17,10 @@ namespace {
 
 /// Each system by one name.
 LldpLists with_one_name(LldpLists lists) {
+  for (LldpRow& row : lists.rows)
+    if (const auto named = lists.name_by_chassis.find(plain_port(row.peer.system));
+        named != lists.name_by_chassis.end())
+      row.peer.system = named->second;
   std::vector<std::string> names;
   for (const LldpRow& row : lists.rows) names.push_back(row.own.system);
   for (const LldpRow& row : lists.rows) names.push_back(row.peer.system);

@@ -28,8 +28,9 @@ struct LldpRow {
 struct LldpLists {
   std::string file;  // or folder
   std::vector<LldpRow> rows;
-  std::map<std::string, bool> forwards;  // systems that say so themselves
-  bool list_is_of_a_switch = false;      // who has a list of its own and states nothing is a switch
+  std::map<std::string, bool> forwards;                // systems that say so themselves
+  std::map<std::string, std::string> name_by_chassis;  // by plain_port() of its identifier
+  bool list_is_of_a_switch = false;  // who has a list of its own and states nothing is a switch
   std::vector<std::string> notes;
 };
 
