@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t longest_tlv = 255;  // octets of a TLV's string (IEEE 802.1AB); std::regex recurses
 
-/// Kinds of interfaces that vendors abbreviate; the first three letters tell them apart.
+/// Kinds of interfaces that vendors abbreviate; the first three letters differ.
 constexpr std::array<std::string_view, 15> kinds = {"ethernet",
                                                     "gigabitethernet",
                                                     "gige",

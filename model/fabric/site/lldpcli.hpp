@@ -21,7 +21,7 @@ void add_lldpcli(LldpcliSystem& system, const std::string& text, const std::stri
 /// Adds the rows of a system that is called `name` where it does not say its name itself.
 void add_system(LldpLists& lists, const LldpcliSystem& system, const std::string& name);
 
-/// "100GbaseCR4 - ..." as 100, "10GigBaseLR" as 10, "1000BaseTFD" as 1; 0 for what is no such name (the MAU
+/// "100GbaseCR4 - ..." as 100, "10GigBaseLR" as 10, "1000BaseTFD" as 1; 0 for other text (the MAU
 /// types of RFC 4836).
 double gbit_of_mau(std::string_view type);
 

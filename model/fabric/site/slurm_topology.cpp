@@ -67,7 +67,7 @@ class SlurmTree {
           "nothing: " +
           *uneven_.begin() + (uneven_.size() > 1 ? fmt::format(" and {} more", uneven_.size() - 1) : ""));
     if (shared_ > 0)
-      listed_.notes.push_back(fmt::format("{} nodes below several leaves have a port at each", shared_));
+      listed_.notes.push_back(fmt::format("nodes below several leaves, with a port at each: {}", shared_));
     const bool has_upper =
         std::ranges::any_of(listed_.switches, [](const auto& one) { return !one.switches.empty(); });
     if (!has_upper && listed_.switches.size() > 1)

@@ -89,7 +89,7 @@ TEST(SlurmTopology, HasSeveralSwitchesAboveALeafAndSeveralLeavesAboveANode) {
       "SwitchName=s2 Switches=l[1-2]\n");
   EXPECT_EQ(fabric.names, (Names{"n1", "n2 l1", "n2 l2", "n3", "n4", "l1", "l2", "s1", "s2"}));
   EXPECT_EQ(fabric.topology.links(), 2U * 9U);
-  EXPECT_EQ(fabric.assumed[1], "1 nodes below several leaves have a port at each");
+  EXPECT_EQ(fabric.assumed[1], "nodes below several leaves, with a port at each: 1");
 }
 
 TEST(SlurmTopology, LevelsBranchesOfUnlikeDepth) {
