@@ -42,8 +42,7 @@ int read_fabric(const FabricReadFlags& flags) {
 Command fabric_read_command(CLI::App& group) {
   const auto flags = std::make_shared<FabricReadFlags>();
   CLI::App* app = group.add_subcommand("read", "Make a fabric file of a site's list of cables");
-  app->add_option("--topology", flags->topology,
-                  "ibnetdiscover, lldp (CSV, or what lldpcli prints: a file, a folder) or slurm")
+  app->add_option("--topology", flags->topology, "ibnetdiscover, lldp (CSV or lldpcli's output) or slurm")
       ->type_name("KIND=FILE")
       ->required();
   app->add_option("-o,--output", flags->output, "write it here instead of printing it")->type_name("FILE");
