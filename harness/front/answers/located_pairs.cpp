@@ -11,7 +11,7 @@
 #include "harness/core/error.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/site/ibnetdiscover.hpp"
-#include "model/fabric/site/neighbour_csv.hpp"
+#include "model/fabric/site/lldp_site.hpp"
 #include "model/fabric/site/slurm_topology.hpp"
 
 namespace assay::answers {
@@ -61,9 +61,7 @@ site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSp
   const std::optional<std::string>& content = topology.content;
   if (kind == "ibnetdiscover")
     return content ? site::parse_ibnetdiscover(*content, file, speed) : site::read_ibnetdiscover(file, speed);
-  if (kind == "lldp")
-    return site::read_neighbours(
-        content ? model::fit::CsvSource(file, *content) : model::fit::CsvSource(file), speed);
+  if (kind == "lldp") return content ? site::parse_lldp(*content, file, speed) : site::read_lldp(file, speed);
   if (kind == "slurm")
     return content ? site::parse_slurm_topology(*content, file, speed)
                    : site::read_slurm_topology(file, speed);

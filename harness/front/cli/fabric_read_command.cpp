@@ -25,6 +25,7 @@ int read_fabric(const FabricReadFlags& flags) {
   model::fabric::FabricFile rules;
   rules.link.gbit_per_s = flags.gbit_per_s;
   const auto site = answers::site_of(rules, results::EvidenceFile{flags.topology});
+  for (const std::string& note : site.assumed) std::cerr << fmt::format("note: {}\n", note);
   const std::string text = model::fabric::site::links_file(site, flags.topology);
   if (flags.output.empty()) {
     std::cout << text;
@@ -41,7 +42,7 @@ int read_fabric(const FabricReadFlags& flags) {
 Command fabric_read_command(CLI::App& group) {
   const auto flags = std::make_shared<FabricReadFlags>();
   CLI::App* app = group.add_subcommand("read", "Make a fabric file of a site's list of cables");
-  app->add_option("--topology", flags->topology, "ibnetdiscover, lldp or slurm")
+  app->add_option("--topology", flags->topology, "ibnetdiscover, lldp (CSV or lldpcli's output) or slurm")
       ->type_name("KIND=FILE")
       ->required();
   app->add_option("-o,--output", flags->output, "write it here instead of printing it")->type_name("FILE");

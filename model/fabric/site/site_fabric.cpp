@@ -17,7 +17,7 @@ namespace {
 using core::usage_error;
 
 std::string at_line(const std::string& file, const SiteCable& cable) {
-  return file + ":" + std::to_string(cable.line) + ": ";
+  return (cable.place.empty() ? file + ":" + std::to_string(cable.line) : cable.place) + ": ";
 }
 
 std::string text_of(const SiteEnd& end) { return "'" + end.node + "' port " + end.port; }

@@ -19,8 +19,9 @@ struct SiteEnd {
 
 struct SiteCable {
   SiteEnd one, other;
-  double gbit_per_s = 0;  // 0: unknown
-  std::size_t line = 0;   // of the file, where the cable is first named
+  double gbit_per_s = 0;   // 0: unknown
+  std::size_t line = 0;    // of the file, where the cable is first named
+  std::string place = {};  // "FILE:LINE", where the file is one of several
 };
 
 struct SiteFabric {

@@ -139,8 +139,8 @@ TEST(FabricLocateCommand, NamesSwitchesThatLackAReport) {
   const std::string neighbours = testing::TempDir() + "leaves_" + own + ".csv",
                     pairs = testing::TempDir() + "leaves_pairs_" + own + ".csv";
   std::ofstream(neighbours) << "system,port,neighbour,neighbour_port\n"
-                               "rack1,1,gpu-a,eth0\nrack1,9,top1,1\nrack1,10,top2,1\n"
-                               "rack2,1,gpu-b,eth0\nrack2,9,top1,2\nrack2,10,top2,2\n";
+                               "rack1,1,gpu-a,eth0\nrack1,9,top1,eth1\nrack1,10,top2,eth1\n"
+                               "rack2,1,gpu-b,eth0\nrack2,9,top1,eth2\nrack2,10,top2,eth2\n";
   std::ofstream(pairs) << "from,to,gb_per_s\ngpu-a,gpu-b,48\n";
   const Said said = locate_there("--pairs " + pairs + " --topology lldp=" + neighbours);
   EXPECT_EQ(said.exit_code, 2);
