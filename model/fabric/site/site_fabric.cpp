@@ -23,7 +23,7 @@ std::string at_line(const std::string& file, const SiteCable& cable) {
 std::string text_of(const SiteEnd& end) { return "'" + end.node + "' port " + end.port; }
 
 /// A host is a port of an adapter, a switch is one node whatever its ports.
-std::string key_of(const SiteEnd& end) { return end.is_switch ? end.node : end.node + " " + end.port; }
+std::string key_of(const SiteEnd& end) { return end.is_switch ? end.node : end.node + "\n" + end.port; }
 
 /// Nodes by name, each with its tier, and the order in which the file names them.
 class SiteNodes {
@@ -62,6 +62,7 @@ class SiteNodes {
     return tiers;
   }
   std::vector<std::string> take_names() { return std::move(names_); }
+  std::vector<SiteEnd> take_ports() { return std::move(ports_); }
 
  private:
   /// Breadth first from the hosts up.
@@ -90,7 +91,9 @@ class SiteNodes {
     for (const auto& [tier, ends] : by_tier)
       for (const SiteEnd* end : ends) {
         numbers_.emplace(key_of(*end), static_cast<NodeId>(names_.size()));
-        names_.push_back(tier == 0 && ports_of_[end->node] > 1 ? key_of(*end) : end->node);
+        const bool is_one_of_several = tier == 0 && ports_of_[end->node] > 1;
+        names_.push_back(is_one_of_several ? end->node + " " + end->port : end->node);
+        if (tier == 0) ports_.push_back(*end);
       }
   }
 
@@ -99,6 +102,7 @@ class SiteNodes {
   std::map<std::string, int> ports_of_;  // of nodes that are no switches
   std::map<std::string, NodeId> numbers_;
   std::vector<std::string> names_;
+  std::vector<SiteEnd> ports_;  // of hosts
 };
 
 }  // namespace
@@ -118,7 +122,7 @@ SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& 
     const bool up = one < other;
     numbered.push_back({nodes.of(up ? cable.one : cable.other), nodes.of(up ? cable.other : cable.one), own});
   }
-  return {Topology(nodes.tiers(), numbered), nodes.take_names()};
+  return {Topology(nodes.tiers(), numbered), nodes.take_names(), nodes.take_ports()};
 }
 
 }  // namespace assay::model::fabric::site
