@@ -120,6 +120,14 @@ class Sites(unittest.TestCase):
         self.assertEqual(sorted(full["links"]),
                          sorted([f"host{n}>leaf{n % 2}" for n in range(6)] + ["leaf0>spine0", "leaf1>spine0"] * 2))
 
+    def test_a_manager_on_the_spine_is_a_host(self):
+        site, said = self.read(self.simulated.listed())
+        self.assertEqual(said.stdout, "site.toml: 4 hosts with 7 ports, 3 switches\n")
+        self.assertIn("host6>spine0", site["links"])
+        self.assertTrue(site["nodes"].startswith("node 01 (rack 3) rail0,node 01 (rack 3) rail1,"), site["nodes"])
+        self.assertTrue(site["nodes"].endswith(",ufm 'a'"), site["nodes"])
+        self.assertIn("7 GPUs", self.assay("fabric", "describe", "site.toml").stdout)
+
     def test_rates_are_those_of_the_cables(self):
         site, _ = self.read(self.simulated.listed("--full"), *OF_NODES)
         self.assertEqual((site["link"], site["tier"]), ({"gbit_per_s": 200}, {"spine": {"gbit_per_s": 100}}))
