@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-SiteFabric parse_net(const std::string& text) { return parse_ibnetdiscover(text, "net.topo"); }
+SiteFabric parse_list(const std::string& text) { return parse_ibnetdiscover(text, "net.topo"); }
 
 /// A list of `cables`: "H-a1 mgr mlx5_0" with "S-b1", each by GUID and description.
 std::string list_of(const std::map<std::string, std::string>& nodes,
@@ -37,7 +37,7 @@ std::string list_of(const std::map<std::string, std::string>& nodes,
 }
 
 TEST(SiteShapes, JoinsTwoSwitchesWithoutASpine) {
-  const SiteFabric site = parse_net(list_of(
+  const SiteFabric site = parse_list(list_of(
       {{"S-1", "sw-a"}, {"S-2", "sw-b"}, {"H-1", "n1"}, {"H-2", "n2"}, {"H-3", "n3"}, {"H-4", "n4"}},
       {{"H-1", "S-1"}, {"H-2", "S-1"}, {"H-3", "S-2"}, {"H-4", "S-2"}, {"S-1", "S-2"}, {"S-1", "S-2"}}));
   EXPECT_EQ(site.topology.tiers(), 2U);
@@ -47,24 +47,24 @@ TEST(SiteShapes, JoinsTwoSwitchesWithoutASpine) {
 }
 
 TEST(SiteShapes, ASpineWithAManagerStaysASpine) {
-  const SiteFabric site = parse_net(list_of({{"S-1", "leaf-a"},
-                                             {"S-2", "leaf-b"},
-                                             {"S-3", "spine-a"},
-                                             {"S-4", "spine-b"},
-                                             {"H-1", "n1"},
-                                             {"H-2", "n2"},
-                                             {"H-3", "n3"},
-                                             {"H-4", "n4"},
-                                             {"H-9", "manager"}},
-                                            {{"H-1", "S-1"},
-                                             {"H-2", "S-1"},
-                                             {"H-3", "S-2"},
-                                             {"H-4", "S-2"},
-                                             {"H-9", "S-3"},
-                                             {"S-1", "S-3"},
-                                             {"S-1", "S-4"},
-                                             {"S-2", "S-3"},
-                                             {"S-2", "S-4"}}));
+  const SiteFabric site = parse_list(list_of({{"S-1", "leaf-a"},
+                                              {"S-2", "leaf-b"},
+                                              {"S-3", "spine-a"},
+                                              {"S-4", "spine-b"},
+                                              {"H-1", "n1"},
+                                              {"H-2", "n2"},
+                                              {"H-3", "n3"},
+                                              {"H-4", "n4"},
+                                              {"H-9", "manager"}},
+                                             {{"H-1", "S-1"},
+                                              {"H-2", "S-1"},
+                                              {"H-3", "S-2"},
+                                              {"H-4", "S-2"},
+                                              {"H-9", "S-3"},
+                                              {"S-1", "S-3"},
+                                              {"S-1", "S-4"},
+                                              {"S-2", "S-3"},
+                                              {"S-2", "S-4"}}));
   ASSERT_EQ(site.topology.tiers(), 3U);
   EXPECT_EQ(site.topology.leaves(), 2U);
   EXPECT_THAT(links_file(site, "net.topo"), HasSubstr("  \"host0>spine0\",\n"));
