@@ -30,9 +30,6 @@ int read_fabric(const FabricReadFlags& flags) {
   model::fabric::FabricFile rules;
   rules.link.gbit_per_s = flags.gbit_per_s;
   const auto site = answers::site_of(rules, results::EvidenceFile{flags.topology}, flags.ports);
-  for (const auto* lines : {&site.assumed, &site.notes})
-    for (const std::string& line : *lines)
-      std::cerr << fmt::format("{}{}\n", lines == &site.assumed ? "assumed: " : "", line);
   const std::string text = model::fabric::site::links_file(site, flags.topology);
   if (flags.output.empty()) {
     std::cout << text;
@@ -40,6 +37,8 @@ int read_fabric(const FabricReadFlags& flags) {
     core::write_whole_file(flags.output, text);
     std::cout << fmt::format("{}: {}\n", flags.output, model::fabric::site::counts_of(site));
   }
+  for (const std::string& line : site.assumed) std::cerr << fmt::format("assumed: {}\n", line);
+  for (const std::string& line : site.notes) std::cerr << line << "\n";
   return core::exit_code::pass;
 }
 

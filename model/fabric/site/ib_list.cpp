@@ -55,7 +55,7 @@ class IbReader {
       ++line_;
       if (line.ends_with('\r')) line.pop_back();
       if (line.size() > longest_line) refuse("is longer than a line of ibnetdiscover can be");
-      read(line);
+      read(core::valid_text(line, "\t"));
     }
     if (list_.nodes.empty() && list_.skipped > 0)
       core::usage_error(file_ +

@@ -233,6 +233,15 @@ TEST(Ibnetdiscover, KeepsNamesOfAnyLetters) {
   }
 }
 
+TEST(Ibnetdiscover, HasNoControlCharacters) {
+  std::string text = two_leaves;
+  replace_all(text, "4xHDR", "4x\x01\xff");
+  replace_all(text, "node2 mlx5_0", "no\tde\x02 mlx5_0");
+  const SiteFabric site = parse_net(text);
+  EXPECT_EQ(std::ranges::count(site.names, "no de"), 1);
+  EXPECT_THAT(site.assumed, ElementsAre(HasSubstr("(line 36: 4x)")));
+}
+
 TEST(Ibnetdiscover, ChoosesPorts) {
   const auto parse = [](const std::string& text, const std::string& end) {
     return parse_ibnetdiscover(text, "net.topo", {},
