@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -55,17 +54,13 @@ class SlurmTree {
         for (const std::string& node : one.nodes)
           add({node, leaves_of_.at(node) > 1 ? one.name : "", false}, {one.name, "", true}, 1, one.place);
       for (const std::string& below : one.switches)
-        if (facts_.at(below).hosts > 0) join(below, one);
+        if (facts_.at(below).hosts > 0)
+          add({below, "", true}, {one.name, "", true}, facts_.at(below).hosts, one.place);
     }
     return std::move(cables_);
   }
 
   std::vector<std::string> take_notes() {
-    if (!uneven_.empty())
-      listed_.notes.push_back(
-          "more than one level below the next switch, so joined through switches that limit "
-          "nothing: " +
-          *uneven_.begin() + (uneven_.size() > 1 ? fmt::format(" and {} more", uneven_.size() - 1) : ""));
     if (shared_ > 0)
       listed_.notes.push_back(fmt::format("nodes below several leaves, with a port at each: {}", shared_));
     const bool has_upper =
@@ -122,20 +117,6 @@ class SlurmTree {
                        place});
   }
 
-  /// Through a switch at each level between.
-  void join(const std::string& below, const SlurmSwitch& above) {
-    const Facts& facts = facts_.at(below);
-    std::string lower = below;
-    for (std::size_t level = facts.level + 1; level < facts_.at(above.name).level; ++level) {
-      const std::string between = fmt::format("{} at level {}", below, level);
-      if (passed_.insert(between).second)
-        add({lower, "", true}, {between, "", true}, facts.hosts, above.place);
-      uneven_.insert(below);
-      lower = between;
-    }
-    add({lower, "", true}, {above.name, "", true}, facts.hosts, above.place);
-  }
-
   SlurmSwitches listed_;
   const std::string& file_;
   LinkSpeed speed_;
@@ -143,7 +124,6 @@ class SlurmTree {
   std::map<std::string, Facts> facts_;
   std::map<std::string, std::size_t> leaves_of_;  // how many, of each node
   std::size_t shared_ = 0;
-  std::set<std::string> passed_, uneven_;
   std::vector<SiteCable> cables_;
 };
 

@@ -190,6 +190,9 @@ TEST(FabricLocateCommand, RefusesInOneLine) {
            {"--pairs small-zone-pairs.csv --topology ib=x",
             "expected ibnetdiscover, lldp or slurm before '='"},
            {"--pairs small-zone-pairs.csv --topology lldp", "expected KIND=FILE"},
+           {"--pairs small-zone-pairs.csv --ports x",
+            "--ports: expected --topology ibnetdiscover=FILE with it"},
+           {"--pairs small-zone-pairs.csv --topology lldp=x --ports x", "which names ports, got lldp"},
            {"--pairs zone.toml", "zone.toml"},
            {"--pairs small-zone-pairs.csv --topology slurm=small-zone.toml",
             "small-zone.toml:2: expected"}}) {
