@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ports of ours NCCL's adapters are.
+// Ports of this node that NCCL's adapters are.
 #pragma once
 
 #include <vector>

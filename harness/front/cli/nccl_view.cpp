@@ -77,7 +77,7 @@ class Views {
   void compare_gpu(const std::string& name, const NcclGpu& gpu, const machine::Gpu& ours) {
     if (gpu.link_width > 0 && ours.pcie.width > 0)
       add(name, "PCIe width", fmt::format("x{}", gpu.link_width), fmt::format("x{}", ours.pcie.width));
-    // Lower is no difference: NCCL 2.30.7 and later dump the speed of now, which an idle GPU lowers.
+    // Only a higher one differs: NCCL 2.30.7 and later dump the speed of now, which an idle GPU lowers.
     if (gpu.link_gt_per_s > ours.pcie.max_speed_gt_per_s && ours.pcie.max_speed_gt_per_s > 0)
       add(name, "PCIe speed", fmt::format("{} GT/s", gpu.link_gt_per_s),
           fmt::format("{} GT/s", ours.pcie.max_speed_gt_per_s));
@@ -216,7 +216,7 @@ results::Table view_table(const View& view, const machine::Machine& ours) {
                core::counted(std::ssize(view.differences), "difference"),
       .notes = {fmt::format("NCCL: {} GPUs, {} adapters; assay: {} GPUs, {} ports of adapters",
                             nccl.gpus.size(), nccl.nics.size(), ours.gpus.size(), ours.hcas.size()),
-                "PCIe: NCCL's width beside the trained one; its speed, where higher, beside the most of both "
+                "PCIe: NCCL's width and the trained one; its speed, where higher, and the most of both "
                 "ends (NCCL 2.30.7 and later write what links have now, and idle GPUs lower their speed)"},
       .columns = {{"of"}, {"what"}, {"NCCL"}, {"assay"}}};
   if (view.hosts > 1)

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uint64_t most_rank = 1U << 31U;
+constexpr std::uint64_t most_listed_rank = 1U << 31U;
 
 /// Between the quotation marks of a Python list of one text, without its backslashes; other text as it is.
 std::string within_python_list(const std::string& values) {
@@ -46,7 +46,7 @@ std::optional<TraceGroup> group_of(const json& stated) {
   const auto ranks = stated.find("ranks");
   if (ranks == stated.end() || !ranks->is_array()) return std::nullopt;
   for (const json& rank : *ranks) {
-    if (!rank.is_number_unsigned() || rank.get<std::uint64_t>() >= most_rank) return std::nullopt;
+    if (!rank.is_number_unsigned() || rank.get<std::uint64_t>() >= most_listed_rank) return std::nullopt;
     group.ranks.push_back(rank.get<std::uint32_t>());
   }
   std::ranges::sort(group.ranks);

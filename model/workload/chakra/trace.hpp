@@ -40,7 +40,7 @@ struct Trace {
   std::size_t left_out = 0;  // gathers, scatters and barriers, and messages without a size
 };
 
-/// JSON or protobuf, told apart by the first bytes. Throws a usage Error naming the file, and node or byte,
+/// JSON or protobuf, by the first bytes. Throws a usage Error naming the file, and node or byte,
 /// for a message that is cut short or is none, a node twice, a dependency that is missing, a circle, and an
 /// exchange without its kind or size. In a build without protobuf for every file of it.
 Trace read_trace(const std::string& file);

@@ -22,7 +22,7 @@ std::vector<const TraceNode*> exchanges_of(const Trace& trace);
 class TracedGroups {
  public:
   /// Throws a usage Error for ranks whose exchanges differ in number, kind or size, and for a rank in a group
-  /// that is none of `ranks`.
+  /// from `ranks` on.
   TracedGroups(std::span<const Trace> traces, std::uint32_t ranks);
 
   /// As rank_groups.hpp has them, of the exchange at that place; empty where all have one rank.
