@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "model/explain/multiples.hpp"
+#include "model/predict/doubtful_system.hpp"
 
 namespace assay::model {
 namespace {
@@ -176,6 +177,7 @@ std::vector<Remark> lint(const Application& application, const System& system, D
   check_domain(application, system.networks[0], remarks);
   const auto& engine = system.matrix[static_cast<std::size_t>(datatype)];
   if (engine) check_efficiency(application, system, *engine, remarks);
+  for (const DoubtfulNumber& one : doubtful_numbers(system)) remarks.warn(one.key.c_str(), "{}", one.why);
   return std::move(remarks).all();
 }
 

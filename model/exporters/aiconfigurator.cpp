@@ -89,8 +89,10 @@ std::vector<SizeRow> memory_rows(const ExportRequest& request) {
                     "each in a separate file",
                     request.memory->name, *curves.begin(), *std::next(curves.begin())));
   if (rows.size() < 4)
-    core::usage_error(fmt::format("{}: {} rows of a memory beyond the caches; expected 4 or more",
-                                  request.memory->name, rows.size()));
+    core::usage_error(
+        fmt::format("{}: {} rows of a memory beyond the caches: expected 4 or more whose "
+                    "column region says memory or cold",
+                    request.memory->name, rows.size()));
   return rows;
 }
 
@@ -173,8 +175,11 @@ Exported export_aiconfigurator(const ExportRequest& request) {
   made.fits.emplace_back("memory", std::move(memory));
   if (request.gemm) made.files.push_back({".gemm_perf.txt", gemm_table(request)});
   if (request.collectives) made.files.push_back({".nccl_perf.txt", nccl_table(request)});
-  made.notes.emplace_back(
-      "the tables are text: convert them for versions of aiconfigurator that read Parquet");
+  if (made.files.size() > 1)
+    made.notes.emplace_back(
+        "aiconfigurator opens Parquet only (since 2026; 095f58a5) and these tables are text: duckdb -c "
+        "\"COPY "
+        "(FROM read_csv('NAME.gemm_perf.txt')) TO 'gemm_perf.parquet'\"");
   made.notes.emplace_back("inter_node_bw, intra_node_bw, pcie_bw and p2p_latency are the base's");
   return made;
 }

@@ -48,6 +48,10 @@ struct Exporter {
   bool takes(std::string_view option) const;
 };
 
+/// What the exporter writes, and first among the notes which rows hardly any hardware reaches. Throws as
+/// Exporter::write.
+Exported exported(const Exporter& exporter, const ExportRequest& request);
+
 /// Generated from the names in CMakeLists.txt.
 const std::vector<Exporter>& exporters();
 /// Null where there is none of that name.

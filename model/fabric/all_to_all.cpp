@@ -46,7 +46,7 @@ struct Receivers {
 /// Of each leaf.
 std::vector<std::vector<Receivers>> receivers_of_leaves(const Topology& topology,
                                                         const std::vector<Group>& groups) {
-  std::vector<std::vector<Receivers>> receivers(topology.leaves());
+  std::vector<std::vector<Receivers>> receivers(topology.edge_switches());
   for (const Group& group : groups)
     for (const Members members : group.leaves)
       receivers[topology.leaf_of(members.front().destination) - topology.hosts()].push_back(

@@ -16,7 +16,7 @@ LeafFlows::LeafFlows(const Router& router, std::span<const std::uint32_t> server
       bytes_(router.topology().links()),
       together_(router.topology().nodes()) {}
 
-/// Ways go up and then down, and nodes are numbered by tier.
+/// Where ways go up and then down, nodes are numbered in their order; else each flow is followed to its end.
 void LeafFlows::begin(NodeId leaf) {
   leaf_ = leaf;
   const NodeId first = router_->topology().hosts(), end = router_->topology().nodes();
@@ -29,6 +29,7 @@ void LeafFlows::begin(NodeId leaf) {
   };
   std::ranges::fill(one_way_, 0);
   one_way_[leaf] = 1;
+  if (router_->topology().route_rule() != RouteRule::up_down) return;
   for (NodeId at = first; at < end; ++at)
     if (leads_on(at, false)) one_way_[at] = 1;
   for (NodeId at = end; at-- > first;)
@@ -92,7 +93,7 @@ void LeafFlows::follow(const HashAt& hash_at) {
 
 /// What has gathered at the switch leaves it by one link.
 void LeafFlows::go_on(NodeId at, bool up) {
-  if (together_[at] == 0) return;
+  if (at == leaf_ || together_[at] == 0) return;
   const NextHops::Hop hop = router_->next_hops().view(leaf_).choose(rows_[at], 0);
   if ((hop.to > at) != up) return;
   const std::uint64_t bytes = std::exchange(together_[at], 0);

@@ -6,14 +6,27 @@
 #include <array>
 #include <atomic>
 #include <exception>
+#include <numeric>
 #include <thread>
 #include <utility>
 
 namespace assay::model::fabric {
 
+namespace {
+
+/// Switches by their hops, numbered from `first`.
+std::vector<NodeId> farthest_first(const std::vector<std::uint32_t>& hops, NodeId first) {
+  std::vector<NodeId> order(hops.size());
+  std::iota(order.begin(), order.end(), first);
+  std::ranges::stable_sort(order, std::greater(), [&](NodeId at) { return hops[at - first]; });
+  return order;
+}
+
+}  // namespace
+
 Load::Load(const Router& router) : router_(&router), bytes_(router.topology().links()) {
   if (router.settings().kind != RoutingKind::adaptive) return;
-  const std::size_t leaves = router.topology().leaves();
+  const std::size_t leaves = router.topology().edge_switches();
   between_leaves_.resize(leaves * leaves);
 }
 
@@ -24,7 +37,7 @@ void Load::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_
   for (const auto& [destination, bytes] : deliveries) {
     router_->check_reach(source, destination);
     const std::size_t to = topology.leaf_of(destination) - topology.hosts();
-    between_leaves_[to * topology.leaves() + from] += bytes;
+    between_leaves_[to * topology.edge_switches() + from] += bytes;
     bytes_[source] += bytes;
     bytes_[topology.link_to_host(destination)] += bytes;
   }
@@ -42,16 +55,16 @@ Load& Load::operator+=(const Load& other) {
 }
 
 /// For one leaf after the other, what is on its way there is moved up and then down, by tiers.
-void Load::deal_out(std::vector<double>& bytes) const {
+void Load::deal_up_and_down(std::vector<double>& bytes) const {
   const Topology& topology = router_->topology();
   const NodeId first = topology.hosts(), end = topology.nodes();
   std::vector<double> going_up(end), going_down(end);
-  for (NodeId leaf = first; leaf < first + topology.leaves(); ++leaf) {
+  for (NodeId leaf = first; leaf < first + topology.edge_switches(); ++leaf) {
     std::ranges::fill(going_up, 0);
     std::ranges::fill(going_down, 0);
-    for (NodeId from = 0; from < topology.leaves(); ++from)
+    for (NodeId from = 0; from < topology.edge_switches(); ++from)
       going_up[first + from] =
-          static_cast<double>(between_leaves_[std::size_t{leaf - first} * topology.leaves() + from]);
+          static_cast<double>(between_leaves_[std::size_t{leaf - first} * topology.edge_switches() + from]);
     const auto deal = [&](NodeId at, double amount) {
       const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
       for (const LinkId link : links) {
@@ -67,9 +80,35 @@ void Load::deal_out(std::vector<double>& bytes) const {
   }
 }
 
+/// Likewise from the farthest switches to the nearest.
+void Load::deal_out_by_distance(std::vector<double>& bytes) const {
+  const Topology& topology = router_->topology();
+  const NodeId first = topology.hosts();
+  std::vector<double> held(topology.nodes());
+  for (NodeId leaf = first; leaf < first + topology.edge_switches(); ++leaf) {
+    std::ranges::fill(held, 0);
+    for (NodeId from = 0; from < topology.edge_switches(); ++from)
+      held[first + from] =
+          static_cast<double>(between_leaves_[std::size_t{leaf - first} * topology.edge_switches() + from]);
+    for (const NodeId at : farthest_first(router_->next_hops().hops_to(leaf), first)) {
+      if (at == leaf || held[at] <= 0) continue;
+      const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
+      for (const LinkId link : links) {
+        const double part = held[at] / static_cast<double>(links.size());
+        bytes[link] += part;
+        held[topology.to(link)] += part;
+      }
+    }
+  }
+}
+
 std::vector<double> Load::bytes_of_links() const {
   std::vector<double> bytes(bytes_.begin(), bytes_.end());
-  if (!between_leaves_.empty()) deal_out(bytes);
+  if (between_leaves_.empty()) return bytes;
+  if (router_->topology().route_rule() == RouteRule::up_down)
+    deal_up_and_down(bytes);
+  else
+    deal_out_by_distance(bytes);
   return bytes;
 }
 

@@ -31,7 +31,8 @@ class Load {
   std::vector<double> bytes_of_links() const;
 
  private:
-  void deal_out(std::vector<double>& bytes) const;
+  void deal_up_and_down(std::vector<double>& bytes) const;
+  void deal_out_by_distance(std::vector<double>& bytes) const;
 
   const Router* router_;
   std::vector<std::uint64_t> bytes_;

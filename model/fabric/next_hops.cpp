@@ -38,16 +38,24 @@ class NextHopsMaker {
 
   Above above(NodeId leaf);
   void measure_all();
+  void measure_shortest(NodeId leaf);
   std::uint32_t choose(NodeId leaf, NodeId at);
-  void set(NodeId leaf, NodeId at);
+  std::uint32_t choose_shortest(NodeId leaf, NodeId at);
+  std::uint32_t row_from(std::size_t begin, std::uint32_t& last);
+  void find_ways_down(const Above& above);
+  void append_towards(LinkId first, LinkId end, const std::vector<int>& hops);
+  void set(NodeId leaf, NodeId at, std::uint32_t row);
+  void make_up_down();
+  void make_shortest();
   void compress(std::size_t at);
 
   const Topology& topology_;
   NextHops& made_;
   NodeId first_;
-  std::vector<std::vector<Run>> runs_;              // of each switch
-  std::vector<std::uint32_t> last_up_, last_down_;  // the rows last made
-  std::vector<int> down_, any_;                     // hops to the leaf: all down; or any
+  std::vector<std::vector<Run>> runs_;                // of each switch
+  std::vector<std::uint32_t> last_up_, last_down_;    // the rows last made
+  std::vector<int> down_, any_;                       // hops to the leaf: all down; or any
+  std::vector<std::pair<NodeId, LinkId>> ways_down_;  // to the leaf: switches and their links, in order
 };
 
 /// The leaf and all switches that reach it by going down, by number.
@@ -67,6 +75,16 @@ NextHopsMaker::Above NextHopsMaker::above(NodeId leaf) {
   return result;
 }
 
+/// Seen from below, where links are few.
+void NextHopsMaker::find_ways_down(const Above& above) {
+  ways_down_.clear();
+  for (const auto& [node, hops] : above)
+    for (LinkId up = topology_.first_up(node); up < topology_.end_up(node); ++up)
+      if (topology_.live(up) && down_[topology_.to(up)] == hops + 1)
+        ways_down_.emplace_back(topology_.to(up), topology_.reverse(up));
+  std::ranges::sort(ways_down_);
+}
+
 /// Nodes are numbered by tier: what is above has been measured before.
 void NextHopsMaker::measure_all() {
   for (NodeId at = topology_.nodes(); at-- > first_;) {
@@ -76,18 +94,36 @@ void NextHopsMaker::measure_all() {
   }
 }
 
-/// Most rows are that of the leaf before. Row 0 is empty.
-std::uint32_t NextHopsMaker::choose(NodeId leaf, NodeId at) {
-  if (at == leaf || any_[at] >= unreachable) return 0;
-  const bool goes_down = down_[at] == any_[at];
-  const std::vector<int>& hops = goes_down ? down_ : any_;
-  const LinkId first = goes_down ? topology_.first_down(at) : topology_.first_up(at);
-  const LinkId end = goes_down ? topology_.end_down(at) : topology_.end_up(at);
-  std::vector<LinkId>& links = made_.links_;
-  const std::size_t begin = links.size();
+/// Breadth first over switches: hosts forward nothing.
+void NextHopsMaker::measure_shortest(NodeId leaf) {
+  std::ranges::fill(any_, unreachable);
+  any_[leaf] = 0;
+  std::vector<NodeId> met = {leaf};
+  for (std::size_t next = 0; next < met.size(); ++next) {
+    const NodeId at = met[next];
+    const auto meet = [&](LinkId first, LinkId end) {
+      for (LinkId link = first; link < end; ++link) {
+        const NodeId to = topology_.to(link);
+        if (to < first_ || !topology_.live(link) || any_[to] != unreachable) continue;
+        any_[to] = any_[at] + 1;
+        met.push_back(to);
+      }
+    };
+    meet(topology_.first_up(at), topology_.end_up(at));
+    meet(topology_.first_down(at), topology_.end_down(at));
+  }
+}
+
+/// Those of a node that lead one hop nearer.
+void NextHopsMaker::append_towards(LinkId first, LinkId end, const std::vector<int>& hops) {
   for (LinkId link = first; link < end; ++link)
-    if (topology_.live(link) && hops[topology_.to(link)] + 1 == hops[at]) links.push_back(link);
-  std::uint32_t& last = (goes_down ? last_down_ : last_up_)[at - first_];
+    if (topology_.live(link) && hops[topology_.to(link)] + 1 == hops[topology_.from(link)])
+      made_.links_.push_back(link);
+}
+
+/// Of the links appended from `begin` on. Most rows are that of the leaf before.
+std::uint32_t NextHopsMaker::row_from(std::size_t begin, std::uint32_t& last) {
+  std::vector<LinkId>& links = made_.links_;
   const std::span made = std::span(links).subspan(begin);
   const std::span before = std::span(links).subspan(made_.rows_[last].first, made_.rows_[last].count);
   if (std::ranges::equal(made, before)) {
@@ -100,42 +136,81 @@ std::uint32_t NextHopsMaker::choose(NodeId leaf, NodeId at) {
   return last;
 }
 
-void NextHopsMaker::set(NodeId leaf, NodeId at) {
-  const std::uint32_t row = choose(leaf, at);
+/// Row 0 is empty.
+std::uint32_t NextHopsMaker::choose(NodeId leaf, NodeId at) {
+  if (at == leaf || any_[at] >= unreachable) return 0;
+  const bool goes_down = down_[at] == any_[at];
+  const std::size_t begin = made_.links_.size();
+  if (goes_down)
+    for (const auto& [node, link] :
+         std::ranges::equal_range(ways_down_, at, {}, &std::pair<NodeId, LinkId>::first))
+      made_.links_.push_back(link);
+  else
+    append_towards(topology_.first_up(at), topology_.end_up(at), any_);
+  return row_from(begin, (goes_down ? last_down_ : last_up_)[at - first_]);
+}
+
+std::uint32_t NextHopsMaker::choose_shortest(NodeId leaf, NodeId at) {
+  if (at == leaf || any_[at] >= unreachable) return 0;
+  const std::size_t begin = made_.links_.size();
+  append_towards(topology_.first_up(at), topology_.end_up(at), any_);
+  append_towards(topology_.first_down(at), topology_.end_down(at), any_);
+  return row_from(begin, last_up_[at - first_]);
+}
+
+void NextHopsMaker::set(NodeId leaf, NodeId at, std::uint32_t row) {
   std::vector<Run>& runs = runs_[at - first_];
   if (runs.empty() || runs.back().row != row) runs.push_back({leaf - first_, row});
 }
 
 void NextHopsMaker::make() {
+  if (topology_.route_rule() == RouteRule::up_down)
+    make_up_down();
+  else
+    make_shortest();
+  for (std::size_t at = 0; at < runs_.size(); ++at) compress(at);
+}
+
+void NextHopsMaker::make_up_down() {
   Above before;
-  for (NodeId leaf = first_; leaf < first_ + topology_.leaves(); ++leaf) {
+  for (NodeId leaf = first_; leaf < first_ + topology_.edge_switches(); ++leaf) {
+    const bool is_lowest = leaf < first_ + topology_.leaves();
+    if (!is_lowest && !topology_.has_host(leaf)) continue;
     const Above now = above(leaf);
-    // All but the leaf itself, which comes first.
-    const bool alike =
-        !before.empty() && std::ranges::equal(std::span(now).subspan(1), std::span(before).subspan(1));
+    find_ways_down(now);
+    // All but the leaf itself, which comes first; nothing is below it.
+    const bool alike = is_lowest && !before.empty() &&
+                       std::ranges::equal(std::span(now).subspan(1), std::span(before).subspan(1));
     if (alike) {
       const NodeId last = before.front().first;
       any_[last] = unreachable;
       for (LinkId link = topology_.first_up(last); link < topology_.end_up(last); ++link)
         if (topology_.live(link)) any_[last] = std::min(any_[last], any_[topology_.to(link)] + 1);
       any_[leaf] = 0;
-      set(leaf, last);
-      for (const auto& [at, hops] : now) set(leaf, at);
+      set(leaf, last, choose(leaf, last));
+      for (const auto& [at, hops] : now) set(leaf, at, choose(leaf, at));
     } else {
       measure_all();
-      for (NodeId at = first_; at < topology_.nodes(); ++at) set(leaf, at);
+      for (NodeId at = first_; at < topology_.nodes(); ++at) set(leaf, at, choose(leaf, at));
     }
     for (const auto& [at, hops] : now) down_[at] = unreachable;
     before = now;
   }
-  for (std::size_t at = 0; at < runs_.size(); ++at) compress(at);
+}
+
+void NextHopsMaker::make_shortest() {
+  for (NodeId leaf = first_; leaf < first_ + topology_.edge_switches(); ++leaf) {
+    if (leaf >= first_ + topology_.leaves() && !topology_.has_host(leaf)) continue;
+    measure_shortest(leaf);
+    for (NodeId at = first_; at < topology_.nodes(); ++at) set(leaf, at, choose_shortest(leaf, at));
+  }
 }
 
 /// The other row is that of the first or of the last leaf, whichever more leaves have.
 void NextHopsMaker::compress(std::size_t at) {
   const std::vector<Run>& runs = runs_[at];
   const auto end_of = [&](std::size_t run) {
-    return run + 1 < runs.size() ? runs[run + 1].leaf : topology_.leaves();
+    return run + 1 < runs.size() ? runs[run + 1].leaf : topology_.edge_switches();
   };
   const auto leaves_with = [&](std::uint32_t row) {
     std::uint32_t leaves = 0;
@@ -163,13 +238,31 @@ NextHops::NextHops(const Topology& topology)
   for (const LinkId link : links_) hops_.push_back({link, topology.to(link)});
 }
 
+std::vector<std::uint32_t> NextHops::hops_to(NodeId leaf) const {
+  constexpr std::uint32_t unknown = ~0U;
+  const View hops = view(leaf);
+  std::vector<std::uint32_t> found(switches_.size(), unknown);
+  found[leaf - first_switch_] = 0;
+  std::vector<NodeId> way;
+  for (NodeId start = first_switch_; start < first_switch_ + switches_.size(); ++start) {
+    NodeId at = start;
+    for (way.clear(); found[at - first_switch_] == unknown && hops.row(at).count > 0;
+         at = hops.choose(hops.row(at), 0).to)
+      way.push_back(at);
+    for (std::uint32_t far = found[at - first_switch_]; !way.empty() && far != unknown; way.pop_back())
+      found[way.back() - first_switch_] = ++far;
+  }
+  return found;
+}
+
 std::vector<NodeId> NextHops::cut_off(const Topology& topology) const {
-  const NodeId end = first_switch_ + topology.leaves();
+  std::vector<NodeId> leaves;
+  for (NodeId leaf = first_switch_; leaf < first_switch_ + topology.edge_switches(); ++leaf)
+    if (topology.has_host(leaf)) leaves.push_back(leaf);
   const auto reaches = [this](NodeId at, NodeId leaf) { return at == leaf || !towards(leaf, at).empty(); };
-  std::vector<std::uint32_t> reached(topology.leaves());
-  for (NodeId leaf = first_switch_; leaf < end; ++leaf)
-    for (NodeId at = first_switch_; at < end; ++at)
-      reached[leaf - first_switch_] += reaches(at, leaf) ? 1 : 0;
+  std::vector<std::uint32_t> reached(topology.edge_switches());
+  for (const NodeId leaf : leaves)
+    for (const NodeId at : leaves) reached[leaf - first_switch_] += reaches(at, leaf) ? 1 : 0;
   const auto best = std::ranges::max_element(reached);
   const auto best_leaf = static_cast<NodeId>(first_switch_ + (best - reached.begin()));
   std::vector<NodeId> hosts;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// At every switch, for every leaf: the live links that begin a shortest path, up as far as needed and then
-// down. A failed link leaves the sets of both its ends, and of every switch below that reached the leaf only
-// through it.
+// At every switch, for every leaf: the live links that begin a shortest path by the topology's rule. A failed
+// link leaves the sets of both its ends, and of every switch that reached the leaf only through it. A leaf
+// here is any switch that has hosts.
 #pragma once
 
 #include <span>
@@ -30,10 +30,14 @@ class NextHops {
   };
   class View;
 
-  /// Of a switch other than the leaf; empty where it cannot be reached.
+  /// Of a switch other than the leaf; empty where the leaf cannot be reached.
   std::span<const LinkId> towards(NodeId leaf, NodeId at) const;
+  std::span<const LinkId> towards(const View& view, NodeId at) const;
   /// Of one leaf, for many lookups. The next hops must outlive it.
   View view(NodeId leaf) const;
+
+  /// Links from each switch to the leaf, by number from the first; ~0 where it cannot be reached.
+  std::vector<std::uint32_t> hops_to(NodeId leaf) const;
 
   /// What failures cut off, by number: hosts whose link is down, whose leaf is reached from fewer leaves than
   /// the first of those that most leaves reach, or does not reach that one. Empty only where every host
@@ -92,9 +96,13 @@ class NextHops::View {
 
 inline NextHops::View NextHops::view(NodeId leaf) const { return {*this, leaf}; }
 
-inline std::span<const LinkId> NextHops::towards(NodeId leaf, NodeId at) const {
-  const Row& row = view(leaf).row(at);
+inline std::span<const LinkId> NextHops::towards(const View& view, NodeId at) const {
+  const Row& row = view.row(at);
   return std::span(links_).subspan(row.first, row.count);
+}
+
+inline std::span<const LinkId> NextHops::towards(NodeId leaf, NodeId at) const {
+  return towards(view(leaf), at);
 }
 
 }  // namespace assay::model::fabric

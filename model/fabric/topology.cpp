@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <random>
+#include <span>
 #include <utility>
 
 #include "harness/link/packet_headers.hpp"
@@ -18,6 +19,17 @@ namespace {
 /// Which of these the number falls into, by their firsts.
 std::size_t place_in(const std::vector<NodeId>& firsts, NodeId node) {
   return static_cast<std::size_t>(std::ranges::upper_bound(firsts, node) - firsts.begin()) - 1;
+}
+
+/// 2 of "leaf3>spine7#2", where `mark` is the place of the #, or the end: then 1.
+std::uint32_t parallel_number(std::string_view name, std::size_t mark) {
+  if (mark == name.size()) return 1;
+  std::uint32_t number = 0;
+  const char* const last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(name.data() + mark + 1, last, number);
+  if (error != std::errc() || end != last || number == 0)
+    refuse("'" + std::string(name) + "' is not a link; number parallel cables from 1, as leaf3>spine7#2");
+  return number;
 }
 
 }  // namespace
@@ -62,7 +74,10 @@ Topology::Topology(std::vector<Tier> tiers, const std::vector<Cable>& cables)
     reverse_[back] = there;
     capacity_[there] = capacity_[back] = cable.speed.goodput();
     latency_us_[there] = latency_us_[back] = cable.speed.hop_latency_us;
+    if (tier_of(cable.upper) != tier_of(cable.lower) + 1) route_rule_ = RouteRule::shortest;
   }
+  const NodeId last = *std::max_element(to_.begin(), to_.begin() + hosts());
+  edge_switches_ = std::max(leaves(), last + 1 - hosts());
 }
 
 void Topology::check(const std::vector<Cable>& cables) const {
@@ -70,8 +85,8 @@ void Topology::check(const std::vector<Cable>& cables) const {
   if (cables.size() > (1U << 30U)) refuse(std::to_string(cables.size()) + " cables are more than 2^30");
   std::vector<std::uint32_t> of_host(hosts());
   for (const Cable& cable : cables) {
-    if (cable.lower >= nodes() || cable.upper >= nodes() || tier_of(cable.upper) != tier_of(cable.lower) + 1)
-      refuse("a cable must join a node with one a tier above it");
+    if (cable.lower >= cable.upper || cable.upper >= nodes() || cable.upper < hosts())
+      refuse("a cable must join a node with a switch of higher number");
     if (!(cable.speed.gbit_per_s > 0) || !std::isfinite(cable.speed.gbit_per_s))
       refuse("the speed of a link must be above 0 Gbit/s, got " + std::to_string(cable.speed.gbit_per_s));
     if (!(cable.speed.hop_latency_us >= 0) || !std::isfinite(cable.speed.hop_latency_us))
@@ -82,6 +97,11 @@ void Topology::check(const std::vector<Cable>& cables) const {
   if (wrong != of_host.end())
     refuse(name_of(static_cast<NodeId>(wrong - of_host.begin())) + " has " + std::to_string(*wrong) +
            " cables; a host is one NIC port and has 1");
+}
+
+bool Topology::has_host(NodeId node) const {
+  const auto below = std::span(to_).subspan(first_down_[node], downs_[node]);
+  return std::ranges::any_of(below, [this](NodeId one) { return one < hosts(); });
 }
 
 std::size_t Topology::tier_of(NodeId node) const { return place_in(first_of_tier_, node); }
@@ -122,11 +142,18 @@ LinkId Topology::link_named(std::string_view name) const {
   const std::size_t arrow = name.find('>');
   if (arrow == std::string_view::npos)
     refuse("'" + std::string(name) + "' is not a link; write leaf3>spine7");
-  const NodeId from = node_named(name.substr(0, arrow)), to = node_named(name.substr(arrow + 1));
+  const std::size_t mark = std::min(name.find('#', arrow), name.size());
+  const NodeId from = node_named(name.substr(0, arrow)),
+               to = node_named(name.substr(arrow + 1, mark - arrow - 1));
   const bool up = from < to;
+  const std::uint32_t asked = parallel_number(name, mark);
+  std::uint32_t met = 0;
   for (LinkId link = up ? first_up_[from] : first_down_[from]; link < (up ? end_up(from) : end_down(from));
        ++link)
-    if (to_[link] == to) return link;
+    if (to_[link] == to && ++met == asked) return link;
+  if (met > 0)
+    refuse("'" + std::string(name) + "': cables " + name_of(from) + ">" + name_of(to) +
+           " are numbered 1 to " + std::to_string(met));
   refuse("no link joins " + name_of(from) + " with " + name_of(to));
 }
 

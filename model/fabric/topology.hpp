@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// An up-down graph of switches: every cable joins a node with one a tier above it and is two directed links,
-// each an egress queue. Links are numbered by tier, first those up, then those down: along a path that goes
-// up and then down, numbers rise.
+// A graph of switches in tiers: every cable leads up from a node of lower number to one of a higher and is
+// two directed links, each an egress queue. Links are numbered by tier, first those up, then those down:
+// along a path that goes up and then down, numbers rise, unless it crosses cables within a tier.
 #pragma once
 
 #include <cstdint>
@@ -37,14 +37,25 @@ struct Tier {
   std::uint32_t nodes = 0;
 };
 
+enum class RouteRule {
+  up_down,   // the shortest of the paths that go up as far as needed and then down
+  shortest,  // the shortest of all
+};
+
 class Topology {
  public:
-  /// `tiers` from hosts up. Throws a usage Error for a cable that does not join neighbouring tiers, a host
-  /// without exactly one cable, a speed that is not above 0, more than 2^31 links.
+  /// `tiers` from hosts up. Throws a usage Error for a cable that does not lead to a switch of higher number,
+  /// a host without exactly one cable, a speed that is not above 0, more than 2^31 links.
   Topology(std::vector<Tier> tiers, const std::vector<Cable>& cables);
+
+  /// Up and down where every cable joins neighbouring tiers, else shortest; see choose_routes.
+  RouteRule route_rule() const { return route_rule_; }
+  void set_route_rule(RouteRule rule) { route_rule_ = rule; }
 
   std::uint32_t hosts() const { return tiers_.front().nodes; }
   std::uint32_t leaves() const { return tiers_[1].nodes; }
+  /// Switches from the first leaf to the last one with a host, at least all leaves: hosts are on no others.
+  std::uint32_t edge_switches() const { return edge_switches_; }
   std::uint32_t nodes() const { return first_of_tier_.back(); }
   std::size_t tiers() const { return tiers_.size(); }
   std::uint32_t links() const { return static_cast<std::uint32_t>(from_.size()); }
@@ -56,7 +67,8 @@ class Topology {
   std::vector<std::string> kinds_of_switches() const;
   std::string name_of(NodeId node) const;
   std::string name_of_link(LinkId link) const;  // "leaf3>spine7"
-  /// The first of these that is named so. Throws a usage Error where there is none.
+  /// Of parallel cables the first, or the one whose number follows: "leaf3>spine7#2". Throws a usage Error
+  /// where there is none.
   LinkId link_named(std::string_view name) const;
   NodeId node_named(std::string_view name) const;
 
@@ -78,6 +90,9 @@ class Topology {
   double latency_us(LinkId link) const { return latency_us_[link]; }
   bool live(LinkId link) const { return live_[link] != 0; }
   const std::vector<double>& capacities() const { return capacity_; }
+  /// Of a cable within a tier: neither up nor down.
+  bool within_tier(LinkId link) const { return tier_of(from_[link]) == tier_of(to_[link]); }
+  bool has_host(NodeId node) const;
   bool between_switches(LinkId link) const { return from_[link] >= hosts() && to_[link] >= hosts(); }
 
   /// Another capacity or latency for both links of the cable, where stated; before it is degraded.
@@ -103,6 +118,8 @@ class Topology {
   std::vector<std::uint32_t> ups_, downs_;  // links up and down of each node
   std::vector<double> capacity_, latency_us_;
   std::vector<char> live_;
+  std::uint32_t edge_switches_ = 0;
+  RouteRule route_rule_ = RouteRule::up_down;
 };
 
 }  // namespace assay::model::fabric

@@ -121,10 +121,11 @@ struct Timings {
   CsvTable table;
   std::string machine;
   std::vector<Row> rows;
+  std::vector<std::string> doubts = {};  // warnings of rows that hardly any hardware reaches
 };
 
-/// Columns as in docs/reference/files.md. Throws a usage error for a cell that cannot be, and for rows of two
-/// machines.
+/// Columns as in docs/reference/files.md. Throws a usage error for a cell that cannot be, for rows of two
+/// machines, and for rates that possible_rates.hpp refuses.
 Timings<GemmRow> read_gemm_timings(const CsvSource& source);
 Timings<CollectiveRow> read_collective_timings(const CsvSource& source);
 Timings<SizeRow> read_size_timings(const CsvSource& source);

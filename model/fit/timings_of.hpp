@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "model/fit/possible_rates.hpp"
 #include "model/fit/timing_rows.hpp"
 
 namespace assay::model::fit {
@@ -18,9 +19,10 @@ std::string word(const CsvTable& table, std::size_t row, const std::string& colu
 
 template <class Row>
 Timings<Row> timings(CsvTable table, Row (*read)(const CsvTable&, std::size_t)) {
-  Timings<Row> result{std::move(table), {}, {}};
+  Timings<Row> result{std::move(table), {}, {}, {}};
   result.machine = one_machine(result.table);
   for (std::size_t row = 0; row < result.table.rows(); ++row) result.rows.push_back(read(result.table, row));
+  if constexpr (requires { doubts_of(result); }) result.doubts = doubts_of(result);
   return result;
 }
 

@@ -11,6 +11,7 @@
 #include "harness/core/printable.hpp"
 #include "model/json/append_json.hpp"
 #include "model/json/json_keys.hpp"
+#include "model/predict/unused_keys.hpp"
 
 namespace assay::model {
 
@@ -40,6 +41,7 @@ void BatchAnswers::read(std::string_view line) {
   if (!application.is_known) {
     application.known.clear();
     current_.application = read_application(what, options_.model);
+    note_unused(0, what);
     application.known = application.text;
   }
   current_.execution = read_execution(how, options_.model);
@@ -58,7 +60,15 @@ void BatchAnswers::read_system_part(const JsonValue& json, JsonMember& kept) {
   current_.system = std::move(priced.system);
   current_.coefficients = std::move(priced.coefficients);
   priced_for_ = current_.execution.datatype;
+  note_unused(1, json);
   kept.known = kept.text;
+}
+
+void BatchAnswers::note_unused(std::size_t number, const JsonValue& part) {
+  if (current_.model != Model::calculon || !not_used_[number].empty()) return;
+  const std::string place = document_.where() + (number == 0 ? "application" : "system");
+  not_used_[number] =
+      number == 0 ? unused_keys_of_application(part, place) : unused_keys_of_system(part, place);
 }
 
 void BatchAnswers::answer(std::string_view line, std::string& answers) {

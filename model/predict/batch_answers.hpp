@@ -29,6 +29,8 @@ class BatchAnswers {
   std::int64_t rejected() const { return rejected_; }
   /// Why the first of them was.
   const std::string& first_message() const { return first_message_; }
+  /// Keys that Calculon's model leaves alone: of the first application, and the first system, with such.
+  const std::array<std::string, 2>& not_used() const { return not_used_; }
 
  private:
   void next_line();
@@ -36,6 +38,8 @@ class BatchAnswers {
   void read(std::string_view line);
   JsonValue part(std::string_view key) const;
   void read_system_part(const JsonValue& json, JsonMember& kept);
+  /// `number` of not_used_.
+  void note_unused(std::size_t number, const JsonValue& part);
   void append_rejection(std::string_view message, std::string& answers);
 
   ReadOptions options_;
@@ -47,6 +51,7 @@ class BatchAnswers {
   std::size_t file_length_;
   std::int64_t lines_ = 0, rejected_ = 0;
   std::string first_message_;
+  std::array<std::string, 2> not_used_;  // of the application, of the system
 };
 
 }  // namespace assay::model

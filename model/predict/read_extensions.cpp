@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "model/predict/known_keys.hpp"
 #include "model/predict/read.hpp"
 
 namespace assay::model {
@@ -13,17 +14,8 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 14> application_keys = {
-    "name",           "hidden",         "feedforward", "seq_size",   "attn_heads", "attn_size",
-    "num_blocks",     "kv_heads",       "gated_mlp",   "vocabulary", "experts",    "experts_per_token",
-    "tied_embedding", "capacity_factor"};
 constexpr std::array<std::string_view, 4> execution_extension_keys = {"fused_attention", "expert_par",
                                                                       "expert_par_net", "parameter_sharding"};
-constexpr std::array<std::string_view, 10> system_keys = {
-    "matrix",   "vector",       "mem1",        "mem2", "processing_mode",
-    "networks", "coefficients", intervals_key, "name", "about"};
-constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
-constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
 constexpr std::array<std::string_view, 4> network_extension_keys = {"coefficients", "tier",
                                                                     "gradient_overlap", "gather_overlap"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",

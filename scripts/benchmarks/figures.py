@@ -74,7 +74,7 @@ INPUTS = {
     "repeated.sqlite": ("make_store", "{data}/repeated.sqlite", "1000000", "repeated"),
 }
 
-FABRIC = ("fabric_bench", *GOOGLE, "--benchmark_filter=^(all_to_all|training|hundred|occupancy_24576_gpus/queue_pairs:4/permutation:0)")
+FABRIC = ("fabric_bench", *GOOGLE, "--benchmark_filter=^(all_to_all|training|hundred|listed|occupancy_24576_gpus/queue_pairs:4/permutation:0)")
 SEARCH = ("search_bench", *GOOGLE, "--benchmark_filter=^exhaustive_1t")
 
 FIGURES = (
@@ -108,6 +108,7 @@ FIGURES = (
     Figure("fabric.seeds", "fabric: 100 seeds of 1,024 GPUs, 4 queue pairs", FABRIC, google("hundred_seeds_of_1024_gpus/queue_pairs:4")),
     Figure("fabric.occupancy", "fabric: occupancy sharing, 24,576 GPUs, 4 queue pairs", FABRIC,
            google("occupancy_24576_gpus/queue_pairs:4/permutation:0")),
+    Figure("fabric.listed", "fabric: 3,440 hosts and 256 switches from a list of cables", FABRIC, google("listed_3440_hosts/on_spines:0"), wanted=0.5),
     Figure("reliability", "reliability of 16,384 GPUs",
            ("assay", "reliability", "--gpus", "16384", "--rates", "{source}/model/examples/rates/llama-3.toml"), wall, wanted=0.2),
 )

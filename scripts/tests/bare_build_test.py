@@ -14,12 +14,14 @@ import tempfile
 import time
 import unittest
 
-from bare_settings import BARE, ROOT
+from bare_settings import BARE, OPTIONS, ROOT, WITHOUT
 
 FULL = pathlib.Path(os.environ.get("ASSAY_BUILD_DIR", "build/dev")).resolve() / "bin"
-BUILD = ROOT / "build/none"
+BUILD = ROOT / ("build/none" if WITHOUT == OPTIONS else "build/without")
 MODULES = ("memory", "gemm", "offload", "rdma", "collectives")
-IN_QUICK = ("BLAS", "CUDA", "libibverbs", "liburing", "oneDNN")
+COMPONENTS = {"ASSAY_WITH_BLAS": "BLAS", "ASSAY_WITH_CUDA": "CUDA", "ASSAY_WITH_VERBS": "libibverbs", "ASSAY_WITH_URING": "liburing",
+              "ASSAY_WITH_ONEDNN": "oneDNN"}
+IN_QUICK = [component for option, component in COMPONENTS.items() if option in WITHOUT]
 LEFT_OUT = re.compile(r"(?m)^built without (.+): (\d+) points? left out$")
 # The list of a full build on a machine without GPU: `gpu` has every visible one by default.
 ENVIRONMENT = {**os.environ, "CUDA_VISIBLE_DEVICES": ""}

@@ -65,6 +65,11 @@ class Setup(unittest.TestCase):
         self.assertEqual(status, 0)
         self.assertIn("  qemu-system-x86 (without it: the verbs tests are skipped: no virtual machines)\n", said)
 
+    def test_tools_of_sites_are_optional(self):
+        status, said, _ = self.run_setup("--for", "sites", "--check")
+        self.assertEqual(status, 0)
+        self.assertIn("  ibsim-utils (without it: the sites tests have no InfiniBand to list)\n", said)
+
     def test_a_command_on_the_path_counts_as_present(self):
         self.stub("node", "")
         self.assertEqual(self.run_setup("--for", "charts")[:2], (0, "Packages for charts: all present.\n"))
@@ -108,7 +113,7 @@ class Setup(unittest.TestCase):
     def test_an_unknown_purpose_is_a_usage_error(self):
         status, said, _ = self.run_setup("--for", "fun")
         self.assertEqual(status, 2)
-        self.assertIn("--for takes build, charts, python, test, package, verbs, cluster; got 'fun'", said)
+        self.assertIn("--for takes build, charts, python, test, package, verbs, cluster, sites; got 'fun'", said)
 
 
 unittest.main()

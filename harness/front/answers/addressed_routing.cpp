@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "harness/core/error.hpp"
+#include "harness/front/answers/located_pairs.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/locate/node_names.hpp"
 
@@ -20,7 +21,7 @@ fabric::HostAddresses by_name(const fabric::FabricFile& file, const fabric::site
   if (file.nodes.empty())
     core::usage_error(file.file + ": host.addresses: with --topology, expected nodes, which names the hosts");
   const fabric::Topology own = fabric::topology_of(file);
-  const locate::NodeNames names(site.topology, site.names);
+  const locate::NodeNames names = names_of(site);
   const std::vector<std::string> own_names = fabric::node_names(file, own);
   fabric::HostAddresses addresses(site.topology.hosts());
   for (fabric::NodeId host = 0; host < own.hosts(); ++host)

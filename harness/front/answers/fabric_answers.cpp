@@ -12,6 +12,7 @@
 #include "model/fabric/simulate/describe.hpp"
 #include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/policies.hpp"
+#include "model/fabric/simulate/shape_findings.hpp"
 #include "model/fabric/simulate/sizing.hpp"
 
 namespace assay::answers {
@@ -55,9 +56,7 @@ fabric::Answer describe(const FabricQuestion& question) {
 
 fabric::Answer simulate(const FabricQuestion& question, bool scale_to_measured) {
   const std::vector<fabric::KeyValue> replaced = question.replaced();
-  fabric::FabricFile file = read_fabric(question.fabric, replaced);
-  if (auto cycle = fabric::cycle_answer(file)) return *std::move(cycle);
-  const fabric::Scenario scenario(std::move(file), read_workload(question.workload));
+  const fabric::Scenario scenario(read_fabric(question.fabric, replaced), read_workload(question.workload));
   if (auto cut = fabric::cut_off_answer(scenario)) return *std::move(cut);
   FabricSimulations simulations = simulations_of(question, replaced, true);
   const fabric::SimulationOptions& options = simulations.options();
@@ -71,15 +70,17 @@ fabric::Answer simulate(const FabricQuestion& question, bool scale_to_measured) 
     changes = std::vector<fabric::Change>();  // its times are not scaled
   }
   simulations.finish();
-  return fabric::simulation_answer(scenario, simulation, options, changes);
+  return fabric::with_shape(scenario.model(),
+                            fabric::simulation_answer(scenario, simulation, options, changes));
 }
 
 fabric::Answer expect(const FabricQuestion& question) {
   const fabric::FabricFile file = read_fabric(question.fabric, question.replaced());
-  if (auto cycle = fabric::cycle_answer(file)) return *std::move(cycle);
+  const fabric::FabricModel model(file);
   const RunExpectation run = expectation_of(question.measured, file, question.simulation(false));
-  return fabric::measured::expectation_answer(file, run.run, run.operations, run.left_out,
-                                              question.simulation(false));
+  return fabric::with_shape(model,
+                            fabric::measured::expectation_answer(file, run.run, run.operations, run.left_out,
+                                                                 question.simulation(false)));
 }
 
 fabric::Answer compare(const FabricQuestion& asked, const std::vector<std::string>& vary,
@@ -94,7 +95,6 @@ fabric::Answer compare(const FabricQuestion& asked, const std::vector<std::strin
   question.fabric_toml = fabric_text(asked.fabric);
   fabric::FabricFile unvaried =
       fabric::parse_fabric(question.fabric_toml, asked.fabric.file, question.replaced);
-  if (auto cycle = fabric::cycle_answer(unvaried)) return *std::move(cycle);
   question.workload = read_workload(asked.workload);
   const fabric::Scenario scenario(std::move(unvaried), question.workload);
   if (auto cut = fabric::cut_off_answer(scenario)) return *std::move(cut);
@@ -103,14 +103,13 @@ fabric::Answer compare(const FabricQuestion& asked, const std::vector<std::strin
   question.see = simulations.see();
   const std::vector<fabric::Policy> policies = fabric::compare_policies(question);
   simulations.finish();
-  return fabric::policies_answer(question, policies);
+  return fabric::with_shape(scenario.model(), fabric::policies_answer(question, policies));
 }
 
 fabric::Answer size(const FabricQuestion& asked, const std::string& at_most) {
   const std::vector<fabric::KeyValue> replaced = asked.replaced();
   const std::string toml = fabric_text(asked.fabric);
   fabric::FabricFile as_it_is = fabric::parse_fabric(toml, asked.fabric.file, replaced);
-  if (auto cycle = fabric::cycle_answer(as_it_is)) return *std::move(cycle);
   const fabric::WorkloadFile workload = read_workload(asked.workload);
   const fabric::Scenario scenario(std::move(as_it_is), workload);
   if (auto cut = fabric::cut_off_answer(scenario)) return *std::move(cut);
@@ -128,7 +127,7 @@ fabric::Answer size(const FabricQuestion& asked, const std::string& at_most) {
       .see = simulations.see()};
   const fabric::SizedFabric sized = fabric::size_fabric(question);
   simulations.finish();
-  return fabric::size_answer(question, sized);
+  return fabric::with_shape(scenario.model(), fabric::size_answer(question, sized));
 }
 
 Placement place(const FabricQuestion& question, const std::vector<std::string>& names,

@@ -50,6 +50,14 @@ std::string text_of(const fit::Coefficient& coefficient) {
                      coefficient.value, coefficient.lower, coefficient.upper);
 }
 
+/// With those of rows that hardly any hardware reaches.
+template <class Row, class Fit>
+std::vector<std::string> all_warnings(const FitRows<Row>& rows, const Fit& fitted) {
+  std::vector<std::string> all = rows.timings.doubts;
+  for (std::string& warning : fit::warnings_of(fitted)) all.push_back(std::move(warning));
+  return all;
+}
+
 FittedKind fit_gemm(const fit::CsvSource& source, const FitChoices& choices) {
   const auto rows = kept(fit::read_gemm_timings(source), choices);
   const auto fits = fit::fit_gemm(
@@ -62,13 +70,13 @@ FittedKind fit_gemm(const fit::CsvSource& source, const FitChoices& choices) {
     text += held_out_text("held-out (n, k) pairs", result.held_out.pairs, "FLOP");
     text += held_out_text("repeats, off each other", result.held_out.repeats, "FLOP");
   }
-  return {fit::section_of(rows.provenance, rows.seen, fits), fit::warnings_of(fits), text};
+  return {fit::section_of(rows.provenance, rows.seen, fits), all_warnings(rows, fits), text};
 }
 
 FittedKind fit_collectives(const fit::CsvSource& source, const FitChoices& choices) {
   const auto rows = kept(fit::read_collective_timings(source), choices);
   const fit::CollectiveFit result = fit::fit_collectives(rows.timings, choices.seed);
-  return {fit::section_of(rows.provenance, rows.seen, result), fit::warnings_of(result),
+  return {fit::section_of(rows.provenance, rows.seen, result), all_warnings(rows, result),
           held_out_text("held-out sizes", result.held_out, "bytes") +
               held_out_text("held-out ends", result.held_out_ends, "bytes") +
               held_out_text("segments alone", result.held_out_segments, "bytes") +
@@ -85,7 +93,7 @@ FittedKind fit_sizes(CoefficientsKind kind, const fit::CsvSource& source, const 
       text += fmt::format("  {:.0f} to {:.0f} bytes\n", segment.from_bytes, segment.to_bytes) +
               text_of(segment.latency) + text_of(segment.bandwidth);
   }
-  return {fit::section_of(kind, rows.provenance, rows.seen, result), fit::warnings_of(result),
+  return {fit::section_of(kind, rows.provenance, rows.seen, result), all_warnings(rows, result),
           text + held_out_text("held-out sizes", result.held_out, "bytes")};
 }
 
@@ -99,7 +107,7 @@ FittedKind fit_loggp(const fit::CsvSource& source, const FitChoices& choices) {
     for (const fit::Coefficient& coefficient : {link.overhead, link.latency})
       if (!std::isnan(coefficient.value)) text += text_of(coefficient);
   }
-  return {fit::section_of(rows.provenance, rows.seen, result), fit::warnings_of(result),
+  return {fit::section_of(rows.provenance, rows.seen, result), all_warnings(rows, result),
           text + held_out_text("held-out messages", result.held_out, "bytes")};
 }
 
@@ -108,7 +116,7 @@ FittedKind fit_interference(const fit::CsvSource& source, const FitChoices& choi
   const auto usages = fit::fit_usage(rows.timings);
   std::string text;
   for (const auto& [contest, usage] : usages) text += contest + '\n' + text_of(usage);
-  return {fit::section_of(rows.provenance, rows.seen, usages), fit::warnings_of(usages), text};
+  return {fit::section_of(rows.provenance, rows.seen, usages), all_warnings(rows, usages), text};
 }
 
 /// Each row of a contest as measured, and as its other rows predict it.
@@ -130,7 +138,7 @@ FittedKind fit_overlaps(const fit::CsvSource& source, const FitChoices& choices)
     if (const auto found = result.unseen.find(contest); found != result.unseen.end())
       text += text_of(found->second);
   }
-  return {fit::section_of(rows.provenance, rows.seen, result), fit::warnings_of(result),
+  return {fit::section_of(rows.provenance, rows.seen, result), all_warnings(rows, result),
           text + held_out_text("by the other rows", result.held_out, "us") +
               held_out_text("none hidden", result.assumed_none, "us") +
               held_out_text("all hidden", result.assumed_all, "us")};

@@ -37,8 +37,8 @@ LocateAnswer locate(const LocateQuestion& question) {
   const fabric::FabricFile file = read_fabric(question.fabric, replaced);
   const auto topology =
       question.topology.empty() ? std::nullopt : std::optional(results::EvidenceFile{question.topology});
-  const site::SiteFabric site = site_of(file, topology);
-  const locating::NodeNames names(site.topology, site.names);
+  const site::SiteFabric site = site_of(file, topology, question.ports);
+  const locating::NodeNames names = names_of(site);
   locating::MeasuredPairs pairs = pairs_of(question, file, site.topology, names);
   if (question.ran != "auto")
     pairs.concurrency =
@@ -52,6 +52,7 @@ LocateAnswer locate(const LocateQuestion& question) {
       locate_pairs(pairs, router, elements,
                    {.rule = question.rule, .next = question.next, .hash_known = file.states_hash});
   located.report.assumed = site.assumed;
+  located.report.assumed.insert(located.report.assumed.end(), site.notes.begin(), site.notes.end());
   return {.json = to_json(located.report),
           .text = to_text(located.report),
           .any_slow = !located.report.location.suspects.empty(),

@@ -17,6 +17,7 @@ struct LocateQuestion {
   TomlSource fabric;
   std::string pairs, store, run, cases = "rdma.verbs.pairs";  // pairs: a CSV file; it, or a store
   std::string topology;                                       // "KIND=FILE" in place of the fabric's own
+  std::vector<std::string> ports;                             // globs over its ports
   std::string rule = "auto", ran = "auto";
   std::vector<std::string> set;
   std::optional<std::uint32_t> hosts_per_machine;

@@ -11,8 +11,10 @@
 #include "harness/core/error.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/site/ibnetdiscover.hpp"
-#include "model/fabric/site/neighbour_csv.hpp"
+#include "model/fabric/site/lldp_site.hpp"
+#include "model/fabric/site/site_names.hpp"
 #include "model/fabric/site/slurm_topology.hpp"
+#include "results/judge/limits_file.hpp"
 
 namespace assay::answers {
 namespace {
@@ -54,16 +56,27 @@ bool has_ports(const locate::MeasuredFlow& flow) {
                              [](const locate::MeasuredQueuePair& one) { return one.ports.has_value(); });
 }
 
-site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSpeed speed) {
+site::ChoosePort any_of(const std::vector<std::string>& globs) {
+  if (globs.empty()) return {};
+  return [&globs](const std::string& name) {
+    return std::ranges::any_of(globs,
+                               [&](const std::string& glob) { return results::glob_matches(glob, name); });
+  };
+}
+
+site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSpeed speed,
+                           const std::vector<std::string>& ports) {
   const auto [kind, file] = results::tagged_name(topology.name);
   if (kind.empty() || file.empty())
     core::usage_error(fmt::format("--topology {}: expected KIND=FILE", topology.name));
   const std::optional<std::string>& content = topology.content;
   if (kind == "ibnetdiscover")
-    return content ? site::parse_ibnetdiscover(*content, file, speed) : site::read_ibnetdiscover(file, speed);
-  if (kind == "lldp")
-    return site::read_neighbours(
-        content ? model::fit::CsvSource(file, *content) : model::fit::CsvSource(file), speed);
+    return content ? site::parse_ibnetdiscover(*content, file, speed, any_of(ports))
+                   : site::read_ibnetdiscover(file, speed, any_of(ports));
+  if (!ports.empty() && (kind == "lldp" || kind == "slurm"))
+    core::usage_error(
+        fmt::format("--ports: expected --topology ibnetdiscover=FILE, which names ports, got {}", kind));
+  if (kind == "lldp") return content ? site::parse_lldp(*content, file, speed) : site::read_lldp(file, speed);
   if (kind == "slurm")
     return content ? site::parse_slurm_topology(*content, file, speed)
                    : site::read_slurm_topology(file, speed);
@@ -100,12 +113,17 @@ locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
 
 }  // namespace
 
-site::SiteFabric site_of(const fabric::FabricFile& file,
-                         const std::optional<results::EvidenceFile>& topology) {
-  if (topology) return read_site(*topology, file.link);
+site::SiteFabric site_of(const fabric::FabricFile& file, const std::optional<results::EvidenceFile>& topology,
+                         const std::vector<std::string>& ports) {
+  if (topology) return read_site(*topology, file.link, ports);
+  if (!ports.empty()) core::usage_error("--ports: expected --topology ibnetdiscover=FILE with it");
   fabric::Topology own = fabric::topology_of(file);
   std::vector<std::string> names = fabric::node_names(file, own);
   return {std::move(own), std::move(names)};
+}
+
+locate::NodeNames names_of(const site::SiteFabric& site) {
+  return locate::NodeNames(site.topology, site.names, site::other_names(site));
 }
 
 void refuse_without_paths(const fabric::Router& router, const site::SiteFabric& site,

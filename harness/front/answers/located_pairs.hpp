@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/fabric/file/fabric_file.hpp"
 #include "model/fabric/locate/location_report.hpp"
@@ -17,10 +18,15 @@
 namespace assay::answers {
 
 /// The fabric's own topology, or the one of "KIND=FILE" instead: ibnetdiscover, lldp or slurm, where cables
-/// of unknown speed have that of the fabric. Throws a usage Error for another kind, and as the reader of the
-/// kind does.
+/// of unknown speed have that of the fabric. `ports`: globs over "HOST ADAPTER/PORT", where any of them
+/// chooses a port of ibnetdiscover's; none: all. Throws a usage Error for another kind, for ports of one that
+/// names none, and as the reader of the kind does.
 model::fabric::site::SiteFabric site_of(const model::fabric::FabricFile& fabric,
-                                        const std::optional<results::EvidenceFile>& topology);
+                                        const std::optional<results::EvidenceFile>& topology,
+                                        const std::vector<std::string>& ports = {});
+
+/// By every name that the site gives a node.
+model::fabric::locate::NodeNames names_of(const model::fabric::site::SiteFabric& site);
 
 /// As read_fabric, of its content where a bundle has it. `replaced` first.
 model::fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,

@@ -4,7 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/front/answers/unused.hpp"
 #include "harness/training/step_file.hpp"
+#include "model/predict/doubtful_system.hpp"
 #include "model/predict/measured_use.hpp"
 #include "model/predict/system_source.hpp"
 #include "model/predict/training_step.hpp"
@@ -33,7 +35,12 @@ PredictAnswer predict(const PredictQuestion& question) {
                        .prediction = {},
                        .warnings = {}};
   answer.prediction = model::predict(answer.configuration);
-  answer.warnings = model::warnings(answer.configuration);
+  if (source.options.model == model::Model::calculon)
+    answer.warnings =
+        not_used({application.root(), question.application.name}, {system.root(), question.system.name});
+  for (auto&& warnings : {model::doubts_of(answer.configuration.system, question.system.name),
+                          model::warnings(answer.configuration)})
+    answer.warnings.insert(answer.warnings.end(), warnings.begin(), warnings.end());
   return answer;
 }
 

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/front/answers/unused.hpp"
+#include "model/predict/doubtful_system.hpp"
 #include "model/predict/measured_use.hpp"
 #include "model/predict/read.hpp"
 
@@ -33,6 +35,21 @@ model::Question asked_of(const SearchQuestion& question, const model::SystemFile
           .coefficients = std::move(priced.coefficients),
           .fused_attention = question.tries_fused_attention(),
           .unfused_attention = question.tries_unfused_attention()};
+}
+
+/// Of the files, whatever is found.
+std::vector<std::string> warnings_of_files(const SearchQuestion& question, const model::SystemFile& system,
+                                           const model::Question& asked) {
+  std::vector<std::string> warnings;
+  if (asked.model == model::Model::calculon) {
+    const model::JsonDocument application = model::read_document(question.application);
+    const model::JsonDocument described(question.system.name + ": ", system.json());
+    warnings =
+        not_used({application.root(), question.application.name}, {described.root(), question.system.name});
+  }
+  for (std::string& doubt : model::doubts_of(asked.system, question.system.name))
+    warnings.push_back(std::move(doubt));
+  return warnings;
 }
 
 /// Those of the system file, and those of files of assay fit.
@@ -67,6 +84,7 @@ SearchAnswer search(const SearchQuestion& question) {
                       .result = {},
                       .sensitivity = {},
                       .warnings = {}};
+  answer.warnings = warnings_of_files(question, system, answer.asked);
   const model::SearchOptions options{.top = static_cast<std::size_t>(question.top),
                                      .threads = question.threads,
                                      .front = question.pareto,
@@ -74,7 +92,8 @@ SearchAnswer search(const SearchQuestion& question) {
   answer.result = model::search(answer.asked, options);
   if (answer.result.best.empty()) return answer;
   const model::Candidate& best = answer.result.best.front();
-  answer.warnings = model::warnings(model::configuration_of(answer.asked, best.execution));
+  for (std::string& warning : model::warnings(model::configuration_of(answer.asked, best.execution)))
+    answer.warnings.push_back(std::move(warning));
   if (question.sensitivity)
     answer.sensitivity = model::sensitivity(answer.asked, system, options, best,
                                             varied(answer.asked, system, question.plus_minus / 100));

@@ -50,7 +50,7 @@ struct SearchAnswer {
   model::Constraints constraints;
   model::SearchResult result;
   std::optional<model::SensitivityResult> sensitivity;
-  std::vector<std::string> warnings;  // of the best
+  std::vector<std::string> warnings;  // of the files and of the best
 };
 
 SearchAnswer search(const SearchQuestion& question);

@@ -9,6 +9,7 @@
 #include "harness/front/answers/naming_file.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/file_name.hpp"
+#include "harness/front/cli/ports_flag.hpp"
 
 namespace assay::cli {
 namespace {
@@ -40,6 +41,7 @@ Command fabric_locate_command(CLI::App& group) {
       ->capture_default_str();
   app->add_option("--topology", flags->topology, "instead of FABRIC's: ibnetdiscover, lldp or slurm")
       ->type_name("KIND=FILE");
+  add_ports(*app, flags->ports);
   app->add_option("--set", flags->set, "replace a key of FABRIC: routing.hash=crc32")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);

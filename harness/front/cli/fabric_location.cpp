@@ -43,7 +43,7 @@ class FabricLocator {
   explicit FabricLocator(const results::FabricFiles& files)
       : file_(answers::read_fabric_of(files.fabric)),
         site_(answers::site_of(file_, files.topology)),
-        names_(site_.topology, site_.names),
+        names_(answers::names_of(site_)),
         topology_(files.topology ? files.topology->name : ""),
         elements_(site_.topology, files.topology ? 0 : fabric::hosts_per_machine(file_), site_.names),
         crossed_(site_.topology.links(), false) {
@@ -56,6 +56,7 @@ class FabricLocator {
                  most_false_names / static_cast<double>(std::max<std::size_t>(1, rates.size())));
     location_.fabric = file_.name;
     location_.assumed = site_.assumed;
+    location_.assumed.insert(location_.assumed.end(), site_.notes.begin(), site_.notes.end());
     for (const results::MetricRates& one : rates) location_.metrics.push_back(of_metric(one));
     location_.unknown_hosts.assign(unknown_.begin(), unknown_.end());
     location_.links = crossed_.size();

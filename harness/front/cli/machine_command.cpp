@@ -72,13 +72,13 @@ int compare_with_nccl(const MachineFlags& flags, std::string& text) {
   if (flags.format != "text" && flags.format != "json")
     core::usage_error("--nccl-topology: expected --format text or json, got " + flags.format);
   using namespace model::fabric;
-  const site::NcclNode nccl = site::read_nccl_topology(flags.nccl_topology);
+  const std::vector<site::NcclNode> nccl = site::read_nccl_topology(flags.nccl_topology);
   std::vector<site::NcclGraph> graphs;
   if (!flags.nccl_graph.empty()) graphs = site::read_nccl_graphs(flags.nccl_graph);
   const machine::Machine ours = machine_of(flags);
-  const std::vector<ViewDifference> differences = view_differences(nccl, graphs, ours);
-  text = render_table(view_table(nccl, ours, differences), flags.format);
-  return differences.empty() ? 0 : core::exit_code::fail;
+  const View view = best_view(nccl, graphs, ours);
+  text = render_table(view_table(view, ours), flags.format);
+  return view.differences.empty() ? 0 : core::exit_code::fail;
 }
 
 }  // namespace

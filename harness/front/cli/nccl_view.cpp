@@ -9,6 +9,7 @@
 #include <set>
 
 #include "harness/core/units.hpp"
+#include "harness/front/cli/nccl_adapters.hpp"
 #include "harness/machine/distances.hpp"
 
 namespace assay::cli {
@@ -26,6 +27,8 @@ std::string lower_case(std::string text) {
                          [](char c) { return c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c; });
   return text;
 }
+
+constexpr std::uint64_t host_of(std::uint64_t device) { return device >> 56U; }  // as NcclGpu::device has it
 
 class Views {
  public:
@@ -49,11 +52,10 @@ class Views {
         ours_.gpus, lower_case(bus_id), [](const machine::Gpu& gpu) { return lower_case(gpu.pcie.address); });
     return found == ours_.gpus.end() ? nullptr : &*found;
   }
-  const machine::Hca* adapter_named(const NcclNic& nic) const {
-    const auto found = std::ranges::find_if(ours_.hcas, [&](const machine::Hca& hca) {
-      return hca.device == nic.name && hca.port == static_cast<int>(nic.port);
-    });
-    return found == ours_.hcas.end() ? nullptr : &*found;
+  /// Nothing where its place in the tree is not to be compared.
+  const machine::Hca* placed_adapter(const NcclNic& nic) const {
+    const std::vector<const machine::Hca*> ports = ports_of(nic, ours_);
+    return ports.empty() || !place_is_known(nic, ours_) ? nullptr : ports.front();
   }
 
   void compare_gpus() {
@@ -75,7 +77,8 @@ class Views {
   void compare_gpu(const std::string& name, const NcclGpu& gpu, const machine::Gpu& ours) {
     if (gpu.link_width > 0 && ours.pcie.width > 0)
       add(name, "PCIe width", fmt::format("x{}", gpu.link_width), fmt::format("x{}", ours.pcie.width));
-    if (gpu.link_gt_per_s > 0 && ours.pcie.max_speed_gt_per_s > 0)
+    // Only a higher one differs: NCCL 2.30.7 and later dump the speed of now, which an idle GPU lowers.
+    if (gpu.link_gt_per_s > ours.pcie.max_speed_gt_per_s && ours.pcie.max_speed_gt_per_s > 0)
       add(name, "PCIe speed", fmt::format("{} GT/s", gpu.link_gt_per_s),
           fmt::format("{} GT/s", ours.pcie.max_speed_gt_per_s));
     if (gpu.numa && ours.pcie.numa_node >= 0)
@@ -91,14 +94,14 @@ class Views {
   std::set<std::string> nearest_of(const NcclGpu& gpu) const {
     std::set<std::string> names;
     for (const std::size_t nic : gpu.nearest)
-      if (adapter_named(nccl_.nics[nic]) != nullptr) names.insert(nccl_.nics[nic].name);
+      if (placed_adapter(nccl_.nics[nic]) != nullptr) names.insert(nccl_.nics[nic].name);
     return names;
   }
   std::set<std::string> nearest_to(const machine::Gpu& gpu) const {
     std::set<std::string> names;
     std::size_t least = 0;
     for (const NcclNic& nic : nccl_.nics) {
-      const machine::Hca* const hca = adapter_named(nic);
+      const machine::Hca* const hca = placed_adapter(nic);
       if (hca == nullptr) continue;
       const std::string word = distance_between(gpu.pcie.address, hca->pcie.address);
       if (word.empty()) return {};  // one unknown distance leaves the nearest unknown
@@ -122,19 +125,30 @@ class Views {
     std::set<const machine::Hca*> seen;
     for (const NcclNic& nic : nccl_.nics) {
       const std::string name = fmt::format("{}:{}", nic.name, nic.port);
-      const machine::Hca* const ours = adapter_named(nic);
-      if (ours == nullptr) {
+      const std::vector<const machine::Hca*> ports = ports_of(nic, ours_);
+      if (ports.empty()) {
         add(name, "adapter", "there", "no RDMA port of that name");
         continue;
       }
-      seen.insert(ours);
-      if (const double rate = core::leading_number(ours->rate); rate > 0 && nic.gbit_per_s > 0)
+      seen.insert(ports.begin(), ports.end());
+      if (const double rate = rate_of(ports); rate > 0 && nic.gbit_per_s > 0)
         add(name, "rate", fmt::format("{} Gbit/s", nic.gbit_per_s), fmt::format("{} Gbit/s", rate));
       if (nic.gpudirect == false) add(name, "GPUDirect RDMA", "off", "GPUs and an RDMA port");
     }
     for (const machine::Hca& hca : ours_.hcas)
       if (!hca.software && hca.state.find("ACTIVE") != std::string::npos && !seen.contains(&hca))
         add(fmt::format("{}:{}", hca.device, hca.port), "adapter", "not there", "there, active");
+  }
+
+  /// Of all together; 0: one is unknown.
+  static double rate_of(const std::vector<const machine::Hca*>& ports) {
+    double rate = 0;
+    for (const machine::Hca* const port : ports) {
+      const double one = core::leading_number(port->rate);
+      if (!(one > 0)) return 0;
+      rate += one;
+    }
+    return rate;
   }
 
   void compare_graph(const NcclGraph& graph) {
@@ -150,15 +164,21 @@ class Views {
       compare_entry(fmt::format("{} channel {}", name, channel), graph.channels[channel]);
   }
 
+  /// Channels of an NVLink domain go through several hosts.
+  bool is_of_another_host(std::uint64_t device) const {
+    return host_of(device) != host_of(nccl_.gpus.front().device);
+  }
+
   void compare_entry(const std::string& name, const NcclChannel& channel) {
     if (!channel.enters_by || channel.gpus.empty()) return;
+    if (is_of_another_host(channel.gpus.front())) return;
     const auto nic = std::ranges::find(nccl_.nics, *channel.enters_by, &NcclNic::device);
     const auto gpu = std::ranges::find(nccl_.gpus, channel.gpus.front(), &NcclGpu::device);
     if (nic == nccl_.nics.end() || gpu == nccl_.gpus.end())
       return add(name, "adapter and GPU", fmt::format("{} and {}", *channel.enters_by, channel.gpus.front()),
                  "not in NCCL's topology");
     const machine::Gpu* const ours = gpu_at(gpu->bus_id);
-    if (ours == nullptr) return;
+    if (ours == nullptr || placed_adapter(*nic) == nullptr) return;
     const std::set<std::string> nearest = nearest_to(*ours);
     if (!nearest.empty() && !nearest.contains(nic->name))
       add(name, "adapter of GPU " + gpu->bus_id, nic->name, fmt::format("{}", fmt::join(nearest, " ")));
@@ -177,15 +197,34 @@ std::vector<ViewDifference> view_differences(const NcclNode& nccl, std::span<con
   return Views(nccl, graphs, ours).compared();
 }
 
-results::Table view_table(const NcclNode& nccl, const machine::Machine& ours,
-                          const std::vector<ViewDifference>& differences) {
+View best_view(std::span<const NcclNode> hosts, std::span<const NcclGraph> graphs,
+               const machine::Machine& ours) {
+  View best{.host = hosts.front(), .hosts = hosts.size(), .differences = {}};
+  for (const NcclNode& host : hosts) {
+    std::vector<ViewDifference> found = view_differences(host, graphs, ours);
+    if (&host != &hosts.front() && found.size() >= best.differences.size()) continue;
+    best.host = host;
+    best.differences = std::move(found);
+  }
+  return best;
+}
+
+results::Table view_table(const View& view, const machine::Machine& ours) {
+  const NcclNode& nccl = view.host;
   results::Table table{
-      .title =
-          "NCCL's view of the topology and assay's: " + core::counted(std::ssize(differences), "difference"),
+      .title = "NCCL's view of the topology and assay's: " +
+               core::counted(std::ssize(view.differences), "difference"),
       .notes = {fmt::format("NCCL: {} GPUs, {} adapters; assay: {} GPUs, {} ports of adapters",
-                            nccl.gpus.size(), nccl.nics.size(), ours.gpus.size(), ours.hcas.size())},
+                            nccl.gpus.size(), nccl.nics.size(), ours.gpus.size(), ours.hcas.size()),
+                "PCIe: NCCL's width and the trained one; its speed, where higher, and the most of both "
+                "ends (NCCL 2.30.7 and later write what links have now, and idle GPUs lower their speed)"},
       .columns = {{"of"}, {"what"}, {"NCCL"}, {"assay"}}};
-  for (const ViewDifference& one : differences) table.rows.push_back({one.of, one.what, one.nccl, one.ours});
+  if (view.hosts > 1)
+    table.notes.push_back(fmt::format("The file has {} hosts; compared is {}, which differs least.",
+                                      view.hosts,
+                                      nccl.host_hash.empty() ? "one without a host_hash" : nccl.host_hash));
+  for (const ViewDifference& one : view.differences)
+    table.rows.push_back({one.of, one.what, one.nccl, one.ours});
   return table;
 }
 

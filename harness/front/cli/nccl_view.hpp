@@ -19,13 +19,23 @@ struct ViewDifference {
   std::string nccl, ours;  // "x16", "x8"
 };
 
-/// PCIe links: NCCL reads what the device could do, so that a link trained narrower is a difference. Speed is
-/// compared with the most of both ends: an idle GPU lowers it. What either side does not know is none.
+/// PCIe links: NCCL up to 2.30.6 reads what the device could do, so that a link trained narrower is a
+/// difference; later versions read what it does now. Speed is one only where NCCL's is above the most of both
+/// ends: an idle GPU lowers it. What either side does not know is none.
 std::vector<ViewDifference> view_differences(const model::fabric::site::NcclNode& nccl,
                                              std::span<const model::fabric::site::NcclGraph> graphs,
                                              const machine::Machine& ours);
 
-results::Table view_table(const model::fabric::site::NcclNode& nccl, const machine::Machine& ours,
-                          const std::vector<ViewDifference>& differences);
+struct View {
+  model::fabric::site::NcclNode host;
+  std::size_t hosts = 1;  // of the file
+  std::vector<ViewDifference> differences;
+};
+
+/// Of the host that differs least from ours; the file does not say which of its hosts this is.
+View best_view(std::span<const model::fabric::site::NcclNode> hosts,
+               std::span<const model::fabric::site::NcclGraph> graphs, const machine::Machine& ours);
+
+results::Table view_table(const View& view, const machine::Machine& ours);
 
 }  // namespace assay::cli

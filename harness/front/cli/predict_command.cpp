@@ -53,6 +53,8 @@ int predict_batch(const PredictFlags& flags) {
     answers.clear();
   }
   std::cout << answers;
+  for (const std::string& text : batch.not_used())
+    if (!text.empty()) print_warnings({text});
   if (batch.lines() == 0)
     core::usage_error(fmt::format(
         "{}: holds no line; expected an object with application, execution and system in each", path));

@@ -139,7 +139,7 @@ std::vector<ExportedFile> tool_files(const std::string& form, const ToolFlags& f
   const Exporter& exporter = *model::exporters::exporter_named(form);
   if (!exporter.base.empty() && flags.request.base.empty() && flags.request.coefficients.empty())
     core::usage_error(fmt::format("export {}: expected --base {}", form, exporter.base));
-  const Exported made = exporter.write(request_of(exporter, flags, store, run));
+  const Exported made = model::exporters::exported(exporter, request_of(exporter, flags, store, run));
   for (const auto& [what, fitted] : made.fits) print_fit(what, fitted);
   for (const std::string& note : made.notes) std::cerr << fmt::format("note: {}\n", note);
   return made.files;

@@ -40,6 +40,7 @@ training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
   std::vector<model::workload::Trace> traces;
   for (const std::string& file : flags.chakra) traces.push_back(model::workload::read_trace(file));
   model::workload::TracedStep traced = model::workload::traced_step(traces, files == 1 ? flags.ranks : files);
+  for (const std::string& note : traced.notes) std::cerr << "assay: " << note << "\n";
   if (traced.left_out > 0)
     std::cerr << fmt::format(
         "assay: {} left out: gathers, scatters, barriers, and messages without a size or the other rank\n",

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string_view>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
@@ -46,8 +48,16 @@ struct CountParts {
     return {3 * k * k * k / 4, 5 * k * k / 4, k * k / 2};
   }
   Counts operator()(const std::vector<NamedCable>& cables) const {
-    const auto count = static_cast<double>(cables.size());
-    return {count, count, count};
+    std::set<std::string_view> switches, leaves;
+    for (const NamedCable& cable : cables) {
+      switches.insert(cable.upper);
+      if (cable.lower.starts_with("host"))
+        leaves.insert(cable.upper);
+      else
+        switches.insert(cable.lower);
+    }
+    return {static_cast<double>(cables.size()), static_cast<double>(switches.size()),
+            static_cast<double>(leaves.size())};
   }
 };
 

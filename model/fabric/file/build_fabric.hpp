@@ -35,8 +35,4 @@ double pause_above_bytes(const FabricFile& fabric, const Topology& topology, Nod
 /// Capacity of each link in bytes/us, less what spraying costs.
 std::vector<double> capacities_of(const FabricFile& fabric, const Topology& topology);
 
-/// Links of a list that wait for one another in a circle, as "leaf0>leaf1": a possible deadlock under
-/// priority flow control. Every pair of hosts uses all of its shortest paths, whatever tiers the list has.
-std::vector<std::string> cycle_of_cables(const std::vector<NamedCable>& cables);
-
 }  // namespace assay::model::fabric

@@ -98,6 +98,7 @@ struct FabricFile {
   LinkSpeed link = {};
   double link_metres = 0;  // 0: not stated
   ServerShape server = {};
+  bool states_servers = false;  // how many GPUs a server has
   SwitchBuffers switches = {};
   std::vector<TierSettings> tiers = {};
   RoutingSettings routing = {};

@@ -110,6 +110,7 @@ void read_server(const Section& root, FabricFile& fabric) {
   section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us", "addresses"});
   ServerShape& server = fabric.server;
   server.gpus = section->count("gpus").value_or(server.gpus);
+  fabric.states_servers = section->has("gpus");
   if (const auto nics = section->count("nics"); nics && *nics != server.gpus)
     section->refuse("nics",
                     fmt::format("{} for {} GPUs: expected one NIC port for each", *nics, server.gpus));

@@ -99,7 +99,8 @@ struct CountGpus {
   }
   std::uint64_t operator()(const std::vector<NamedCable>& cables) const {
     std::uint64_t hosts = 0;
-    for (const NamedCable& cable : cables) hosts += cable.lower.starts_with("host") ? 1 : 0;
+    for (const NamedCable& cable : cables)
+      hosts += cable.lower.starts_with("host") || cable.upper.starts_with("host") ? 1 : 0;
     return hosts;
   }
 };

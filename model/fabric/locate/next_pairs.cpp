@@ -34,13 +34,18 @@ std::vector<Hypothesis> hypotheses_of(const Incidence& incidence, const Suspect&
   return all;
 }
 
-/// A host below the node, at random.
+/// A host below the node, at random; any host where some switches below it have none.
 NodeId host_below(const Topology& topology, NodeId node, std::mt19937_64& random) {
-  while (node >= topology.hosts()) {
-    const LinkId first = topology.first_down(node);
-    node = topology.to(first + static_cast<LinkId>(random() % (topology.end_down(node) - first)));
+  constexpr int most_tries = 16;
+  for (int tries = 0; tries < most_tries; ++tries) {
+    NodeId at = node;
+    while (at >= topology.hosts() && topology.first_down(at) < topology.end_down(at)) {
+      const LinkId first = topology.first_down(at);
+      at = topology.to(first + static_cast<LinkId>(random() % (topology.end_down(at) - first)));
+    }
+    if (at < topology.hosts()) return at;
   }
-  return node;
+  return static_cast<NodeId>(random() % topology.hosts());
 }
 
 /// Pairs with one end below a link of a hypothesis.

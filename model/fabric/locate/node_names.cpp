@@ -6,8 +6,11 @@
 
 namespace assay::model::fabric::locate {
 
-NodeNames::NodeNames(const Topology& topology, std::vector<std::string> names) : topology_(&topology) {
+NodeNames::NodeNames(const Topology& topology, std::vector<std::string> names,
+                     const std::vector<std::pair<std::string, NodeId>>& others)
+    : topology_(&topology) {
   for (NodeId node = 0; node < names.size(); ++node) nodes_.emplace(names[node], node);
+  for (const auto& [name, node] : others) nodes_.emplace(name, node);
   for (NodeId node = 0; node < topology.nodes(); ++node) nodes_.emplace(topology.name_of(node), node);
   for (NodeId host = 0; host < topology.hosts(); ++host) nodes_.emplace(std::to_string(host), host);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/fabric/topology.hpp"
@@ -15,8 +16,10 @@ namespace assay::model::fabric::locate {
 
 class NodeNames {
  public:
-  /// `names`: of every node, or empty for those of the topology, which must outlive it.
-  explicit NodeNames(const Topology& topology, std::vector<std::string> names = {});
+  /// `names`: of every node, or empty for those of the topology, which must outlive it. `others`: what else
+  /// nodes are called, where no node has that name.
+  explicit NodeNames(const Topology& topology, std::vector<std::string> names = {},
+                     const std::vector<std::pair<std::string, NodeId>>& others = {});
 
   /// The topology's own names are known as well, and a host's number. Throws a usage Error that opens with
   /// `where` for a name that no node has.

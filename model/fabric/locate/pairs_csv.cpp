@@ -10,13 +10,14 @@
 #include "harness/core/in_order.hpp"
 #include "harness/path/switch_hash.hpp"
 #include "harness/path/udp_port.hpp"
+#include "model/fit/possible_rates.hpp"
 
 namespace assay::model::fabric::locate {
 
 namespace {
 
-constexpr double bytes_per_us_of_gb_per_s = 1000;
-constexpr double least_gb_per_s = 1e-9, most_gb_per_s = 1e6;  // no link is as slow, or as fast
+constexpr double bytes_per_us_of_gb_per_s = 1000, bytes_per_s_of_gb_per_s = 1e9;
+constexpr double least_gb_per_s = 1e-9;  // no link is as slow
 
 std::vector<std::string> parts_of(const std::string& cell) {
   std::vector<std::string> parts;
@@ -77,6 +78,7 @@ class PairRows {
  private:
   /// In bytes/us.
   double plausible(std::size_t row, const std::string& column, double gb_per_s) const {
+    const double most_gb_per_s = fit::exchange_rate().refused / bytes_per_s_of_gb_per_s;
     if (!(gb_per_s >= least_gb_per_s && gb_per_s <= most_gb_per_s))
       table_.complain(row, column,
                       fmt::format("expected a rate from {:g} to {:g} GB/s, got {:g}", least_gb_per_s,

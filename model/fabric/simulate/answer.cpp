@@ -12,9 +12,11 @@
 #include "harness/core/error.hpp"
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
+#include "model/fabric/route_rule.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
 #include "model/fabric/simulate/bursts.hpp"
 #include "model/fabric/simulate/jobs.hpp"
+#include "model/fabric/simulate/shape_findings.hpp"
 
 namespace assay::model::fabric {
 
@@ -169,16 +171,28 @@ void append_waits(const Scenario& scenario, const Simulation& simulation, std::v
     notes.emplace_back("Where streams overlap, the gap between messages is not simulated.");
 }
 
-void refuse_without_failures(const FabricFile& fabric, const std::string& hosts) {
-  if (fabric.failed.empty())
-    core::usage_error(
-        fmt::format("{}: cables: no path that goes up and then down joins {} with all others: "
-                    "expected one between every two hosts",
-                    fabric.file, hosts));
+namespace {
+
+/// Ranks in several parts of a fabric that has not failed.
+void refuse_parts(const Scenario& scenario, const std::set<NodeId>& ranks) {
+  const FabricModel& model = scenario.model();
+  std::vector<std::vector<NodeId>> parts = parts_of_hosts(model.topology());
+  for (std::vector<NodeId>& part : parts)
+    std::erase_if(part, [&](NodeId host) { return !ranks.contains(host); });
+  std::erase_if(parts, [](const std::vector<NodeId>& part) { return part.empty(); });
+  if (parts.size() > 1)
+    core::usage_error(fmt::format("{}: links: no cable joins {}: expected one between all that have ranks",
+                                  model.file().file, parts_text(model.topology(), parts)));
 }
+
+}  // namespace
 
 std::optional<Answer> cut_off_answer(const Scenario& scenario) {
   const FabricModel& model = scenario.model();
+  if (model.file().failed.empty()) {
+    refuse_parts(scenario, {scenario.host_of_rank().begin(), scenario.host_of_rank().end()});
+    return std::nullopt;
+  }
   const Router router(model.topology(), {});
   const std::vector<NodeId> cut = router.next_hops().cut_off(model.topology());
   const std::set<NodeId> ranks(scenario.host_of_rank().begin(), scenario.host_of_rank().end());
@@ -189,7 +203,6 @@ std::optional<Answer> cut_off_answer(const Scenario& scenario) {
   const std::size_t count = names.size();
   if (count > most_named) names.resize(most_named);
   const std::string named = fmt::format("{}{}", fmt::join(names, ", "), count > most_named ? ", ..." : "");
-  refuse_without_failures(model.file(), named);
   Answer answer{.sentence = fmt::format("{} of {} ranks are cut off from others by failures: {}", count,
                                         ranks.size(), named),
                 .holds = false};

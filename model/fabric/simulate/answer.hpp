@@ -22,10 +22,8 @@ struct Answer {
   bool holds = true;  // false: a finding, as a fabric cut in two
 };
 
-/// Hosts that no path joins though nothing has failed: a usage Error that names the file.
-void refuse_without_failures(const FabricFile& fabric, const std::string& hosts);
-
-/// Hosts of ranks that failures have cut off from the others; a finding with their names, or nothing.
+/// Hosts of ranks that failures have cut off from the others; a finding with their names, or nothing. Throws
+/// a usage Error naming the file where no cable ever joined them.
 std::optional<Answer> cut_off_answer(const Scenario& scenario);
 
 Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "model/fabric/buffer_cycle.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 
 namespace assay::model::fabric {
@@ -19,7 +20,10 @@ std::string kind_of_name(const std::string& name) { return name.substr(0, name.f
 }  // namespace
 
 FabricModel::FabricModel(FabricFile file)
-    : file_(std::move(file)), topology_(topology_of(file_)), capacities_(capacities_of(file_, topology_)) {
+    : file_(std::move(file)),
+      topology_(topology_of(file_)),
+      buffer_cycle_(fabric::buffer_cycle(topology_)),
+      capacities_(capacities_of(file_, topology_)) {
   constexpr double never = std::numeric_limits<double>::infinity();
   for (LinkId link = 0; link < topology_.links(); ++link) {
     const NodeId from = topology_.from(link);

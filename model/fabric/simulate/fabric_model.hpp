@@ -20,6 +20,10 @@ class FabricModel {
 
   const FabricFile& file() const { return file_; }
   const Topology& topology() const { return topology_; }
+  /// Links whose buffers can wait for one another (buffer_cycle.hpp).
+  const std::vector<LinkId>& buffer_cycle() const { return buffer_cycle_; }
+  /// Whether pauses share links: not where they could stop all of them for good.
+  bool is_lossless() const { return !file_.rate_control && !sprays() && buffer_cycle_.empty(); }
   /// Of the topology, then one from and one to each GPU over NVLink, where servers have it.
   LinkId links() const { return static_cast<LinkId>(capacities_.size()); }
   std::string name_of_link(LinkId link) const;
@@ -71,6 +75,7 @@ class FabricModel {
 
   FabricFile file_;
   Topology topology_;
+  std::vector<LinkId> buffer_cycle_;
   std::vector<double> capacities_;
   std::vector<QueueSettings> queues_;
 };

@@ -56,9 +56,8 @@ OverlapPlan plan_overlap(const Scenario& scenario, const StreamSection& section,
                     "{}: lower ranks or queue pairs, or let one stream follow the other (after)",
                     file, flows, most_flows));
   const FabricModel& model = scenario.model();
-  how.rule = rule_for(choice, {.flows = static_cast<std::size_t>(flows),
-                               .equal = false,
-                               .lossless = !model.file().rate_control && !model.sprays()});
+  how.rule = rule_for(
+      choice, {.flows = static_cast<std::size_t>(flows), .equal = false, .lossless = model.is_lossless()});
   return how;
 }
 

@@ -11,6 +11,7 @@
 #include "model/fabric/all_to_all.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/load.hpp"
+#include "model/fabric/simulate/shape_findings.hpp"
 #include "model/fabric/simulate/step_survey.hpp"
 
 namespace assay::model::fabric {
@@ -86,6 +87,11 @@ HostEnds ends_of_step(const FabricModel& model, const StepSurvey& survey, const 
       capacities);
 }
 
+void refuse_occupancy_in_circle(const FabricModel& model) {
+  if (!model.buffer_cycle().empty())
+    core::usage_error(fmt::format("--sharing: {}: expected auto, bound or max-min", cycle_text(model)));
+}
+
 /// All but what the links allow, which have these capacities; returns when hosts end by them.
 HostEnds survey_step(const FabricModel& model, const CommonRouters& routers, const OperationSends& exchange,
                      SharingChoice choice, std::span<const double> whole, StepPlan& step) {
@@ -93,6 +99,7 @@ HostEnds survey_step(const FabricModel& model, const CommonRouters& routers, con
   survey.survey(exchange, step.step.step);
   survey.measure(routers.plain);
   step.flows = survey.flows();
+  if (choice == SharingChoice::occupancy) refuse_occupancy_in_circle(model);
   step.rule = rule_for(choice, step.flows);
   if (model.sprays()) step.paths = survey.paths(routers.even.hashed());
   refuse_too_many(exchange.operation(), step);

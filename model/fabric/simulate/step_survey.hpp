@@ -21,7 +21,8 @@ class StepSurvey {
  public:
   explicit StepSurvey(const FabricModel& model)
       : model_(&model),
-        pairs_(std::size_t{model.topology().leaves()} * model.topology().leaves(), {none, none}),
+        pairs_(std::size_t{model.topology().edge_switches()} * model.topology().edge_switches(),
+               {none, none}),
         least_latency_us_(model.tiers(), none_us) {}
 
   void survey(const OperationSends& exchange, int step) {
@@ -44,9 +45,7 @@ class StepSurvey {
 
   StepFlows flows() const {
     const bool limited = longest_ && model_->window_limits(*longest_);
-    return {.flows = flows_,
-            .equal = most_ <= least_ + 1 && !limited,
-            .lossless = !model_->file().rate_control && !model_->sprays()};
+    return {.flows = flows_, .equal = most_ <= least_ + 1 && !limited, .lossless = model_->is_lossless()};
   }
 
   void measure(const Router& router) {
@@ -96,7 +95,7 @@ class StepSurvey {
       least_ = std::min(least_, block);
       most_ = std::max(most_, std::max<std::uint64_t>(1, block));
     }
-    std::vector<NodeId> first_of_leaf(topology.leaves(), none), last_of_leaf = first_of_leaf;
+    std::vector<NodeId> first_of_leaf(topology.edge_switches(), none), last_of_leaf = first_of_leaf;
     for (const NodeId host : exchange.hosts()) {
       const std::size_t leaf = topology.leaf_of(host) - topology.hosts();
       if (first_of_leaf[leaf] == none) first_of_leaf[leaf] = host;
@@ -126,7 +125,7 @@ class StepSurvey {
   std::size_t place_of(NodeId from, NodeId to) const {
     const Topology& topology = model_->topology();
     const std::size_t row = topology.leaf_of(from) - topology.hosts();
-    return row * topology.leaves() + topology.leaf_of(to) - topology.hosts();
+    return row * topology.edge_switches() + topology.leaf_of(to) - topology.hosts();
   }
 
   void mark(NodeId from, NodeId to) { pairs_[place_of(from, to)] = {from, to}; }

@@ -2,155 +2,240 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/ibnetdiscover.hpp"
 
-#include <array>
-#include <charconv>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
-#include <optional>
-#include <regex>
-#include <sstream>
+#include <set>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/units.hpp"
+#include "model/fabric/site/ib_hosts.hpp"
+#include "model/fabric/site/ib_list.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::model::fabric::site {
 
 namespace {
 
-struct LaneSpeed {
-  const char* name;
-  double gbit_per_s;  // data rate of a lane, after line coding
+constexpr std::size_t most_named = 3;
+
+/// How often something was seen, and the first few.
+struct Seen {
+  std::size_t count = 0;
+  std::string first;
+
+  void add(const std::string& one) {
+    if (count < most_named) first += (count == 0 ? "" : ", ") + one;
+    if (count++ == most_named) first += ", ...";
+  }
+  std::string text(std::string_view noun) const {
+    return core::counted(static_cast<std::int64_t>(count), noun);
+  }
 };
-constexpr std::array<LaneSpeed, 9> lane_speeds = {{{"SDR", 2},
-                                                   {"DDR", 4},
-                                                   {"QDR", 8},
-                                                   {"FDR10", 10},
-                                                   {"FDR", 13.64},
-                                                   {"EDR", 25},
-                                                   {"HDR", 50},
-                                                   {"NDR", 100},
-                                                   {"XDR", 200}}};
 
-constexpr std::size_t longest_line = 1000;  // std::regex recurses along a line
-
-/// Of "4xNDR"; 0 where it is none.
-double speed_of(const std::string& lanes, const std::string& name) {
-  for (const LaneSpeed& one : lane_speeds)
-    if (name == one.name) return std::stod(lanes) * one.gbit_per_s;
-  return 0;
+std::string at_line(const IbLine& line) {
+  return fmt::format("line {}{}{}", line.line, line.rate.stated.empty() ? "" : ": ", line.rate.stated);
 }
 
-struct IbPort {
-  std::string guid, port;  // "S-0002c90300000001" and "17"
-  friend auto operator<=>(const IbPort&, const IbPort&) = default;
-};
-
-struct IbNode {
-  std::string description;
-  bool left_out = false;
-};
-
-struct IbLine {
-  IbPort peer;
-  double gbit_per_s = 0;
-  std::size_t line = 0;
-};
-
-class IbFile {
+/// Rates of cables, and what had to be said of them.
+class CableRates {
  public:
-  IbFile(const std::string& text, std::string file) : file_(std::move(file)) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-      ++line_;
-      if (line.ends_with('\r')) line.pop_back();
-      if (line.size() > longest_line) refuse(line_, "is longer than a line of ibnetdiscover can be");
-      read(line);
+  /// 0: unknown.
+  double of(const IbLine& one, const IbLine& other) {
+    const double first = one.rate.gbit_per_s, second = other.rate.gbit_per_s;
+    if (one.rate.by_speed_code || other.rate.by_speed_code) by_code_.add(at_line(one));
+    if (first > 0 && second > 0) {
+      if (first != second) unlike_.add(at_line(one) + " and " + at_line(other));
+      return std::min(first, second);
     }
+    const IbLine& unknown = first > 0 ? other : one;
+    if (!unknown.rate.stated.empty() && first + second > 0) half_known_.add(at_line(unknown));
+    if (first + second > 0) return first + second;
+    if (one.rate.stated.empty() && other.rate.stated.empty())
+      unstated_.add(at_line(one));
+    else
+      unknown_.add(at_line(one.rate.stated.empty() ? other : one));
+    return 0;
   }
 
-  std::vector<SiteCable> cables() const {
-    for (const auto& [port, line] : ports_)
-      if (!nodes_.contains(line.peer.guid))
-        refuse(line.line, "the file has no block of '" + line.peer.guid + "'");
-    std::vector<SiteCable> cables;
-    for (const auto& [port, line] : ports_) {
-      check(port, line);
-      if (port < line.peer && !left_out(port) && !left_out(line.peer))
-        cables.push_back({end_of(port), end_of(line.peer), line.gbit_per_s, line.line});
-    }
-    return cables;
+  void report(SiteFabric& site, LinkSpeed speed) const {
+    const auto assume = [&](const Seen& seen, const std::string& why) {
+      if (seen.count > 0)
+        site.assumed.push_back(
+            fmt::format("{} Gbit/s for {} {} ({})", speed.gbit_per_s, seen.text("cable"), why, seen.first));
+    };
+    assume(unstated_, "whose rate the list does not state");
+    assume(unknown_, "of a rate that this version does not know");
+    const auto note = [&](const Seen& seen, const std::string& what) {
+      if (seen.count > 0)
+        site.notes.push_back(fmt::format("{} {} ({})", seen.text("cable"), what, seen.first));
+    };
+    note(unlike_, "with another rate at each end, the lower counts");
+    note(half_known_, "with a rate that this version does not know at one end, that of the other counts");
+    note(by_code_, "with a rate by the code s= alone, which has one value for SDR and HDR");
   }
 
  private:
-  [[noreturn]] void refuse(std::size_t line, const std::string& what) const {
-    core::usage_error(file_ + ":" + std::to_string(line) + ": " + what);
+  Seen unlike_, half_known_, unstated_, unknown_, by_code_;
+};
+
+class IbCables {
+ public:
+  IbCables(const IbList& list, std::string file, const ChoosePort& choose)
+      : list_(list), file_(std::move(file)), choose_(choose) {
+    std::vector<IbAdapter> adapters;
+    for (const auto& [guid, node] : list.nodes)
+      if (node.kind == IbKind::adapter) adapters.push_back({guid, node.description, node.system});
+    places_ = ib_places(adapters);
+    for (const auto& [guid, place] : places_) ++uses_[place.host];
+    for (const auto& [guid, node] : list.nodes)
+      if (node.kind == IbKind::network_switch) ++uses_[node.description];
+    for (const auto& [port, line] : list.ports) ++cabled_[port.guid];
+    for (const auto& [port, line] : list.ports)
+      if (line.peer.guid.starts_with('S') && !list.nodes.contains(line.peer.guid))
+        refuse(line, "the file has no block of '" + line.peer.guid + "'");
+    for (const auto& [port, line] : list.ports) add(port, line);
+    if (chosen_ == 0 && not_chosen_.count > 0)
+      core::usage_error(
+          fmt::format("{}: --ports chooses none of its {}: expected a glob over names such as {}", file_,
+                      not_chosen_.text("port"), not_chosen_.first));
   }
 
-  void read(const std::string& line) {
-    static const std::regex node(R"re(^(Switch|Ca|Rt)\s+\d+\s+"([SHR]-[0-9a-fA-F]+)"\s*#\s*"(.*?)".*$)re");
-    static const std::regex port(
-        R"re(^\[(\d+)\](?:\[ext [^\]]*\])?(?:\([0-9a-fA-F]+\))?\s+"([SHR]-[0-9a-fA-F]+)"\[(\d+)\].*$)re");
-    static const std::regex speed(R"re((\d+)x(SDR|DDR|QDR|FDR10|FDR|EDR|HDR|NDR|XDR)\d*\s*$)re");
-    std::smatch found;
-    if (std::regex_match(line, found, node)) {
-      begin(found[1], found[2], found[3]);
-    } else if (std::regex_match(line, found, port)) {
-      if (!current_) refuse(line_, "expected a line 'Switch' or 'Ca' before the first port");
-      IbLine read{{found[2], found[3]}, 0, line_};
-      const IbPort own{*current_, found[1]};
-      if (std::regex_search(line, found, speed)) read.gbit_per_s = speed_of(found[1], found[2]);
-      if (!ports_.emplace(own, read).second) refuse(line_, "port " + own.port + " is listed twice");
-    } else if (!is_remark(line)) {
-      refuse(line_, "expected a line of ibnetdiscover (Switch, Ca, or [port] \"peer\"[port])");
+  const std::vector<SiteCable>& cables() const { return cables_; }
+
+  void report(SiteFabric& site, LinkSpeed speed) const {
+    rates_.report(site, speed);
+    report_parallel(site, speed);
+    if (list_.skipped > 0)
+      site.notes.push_back(
+          fmt::format("skipped {} not part of the list, {}",
+                      list_.skipped == 1 ? "1 line that is" : fmt::format("{} lines that are", list_.skipped),
+                      list_.first_skipped));
+    const auto note = [&](const Seen& seen, std::string_view noun, const std::string& what) {
+      if (seen.count > 0)
+        site.notes.push_back(fmt::format("left out {}{} ({})", seen.text(noun), what, seen.first));
+    };
+    note(aggregation_nodes_, "aggregation node", " of switches");
+    note(routers_, "router", "");
+    note(without_block_, "adapter", " without a block");
+    note(loops_, "cable", " from a node to itself");
+    note(not_chosen_, "port", " that --ports does not choose");
+  }
+
+ private:
+  [[noreturn]] void refuse(const IbLine& line, const std::string& what) const {
+    core::usage_error(fmt::format("{}:{}: {}", file_, line.line, what));
+  }
+
+  void add(const IbPort& port, const IbLine& line) {
+    if (!list_.nodes.contains(line.peer.guid)) return leave_out_stranger(line);
+    const IbLine& back = back_of(port, line);
+    if (port.guid == line.peer.guid) {
+      if (port <= line.peer) loops_.add(fmt::format("line {}", line.line));
+      return;
+    }
+    if (leave_out(port) || leave_out(line.peer) || line.peer < port) return;
+    const SiteEnd one = end_of(port), other = end_of(line.peer);
+    if (is_chosen(port) && is_chosen(line.peer))
+      cables_.push_back({one, other, rates_.of(line, back), line.line});
+  }
+
+  /// A peer that has no block and is not a switch: its kind is what the line says.
+  void leave_out_stranger(const IbLine& line) {
+    const std::string& guid = line.peer.guid;
+    if (!left_out_.insert(guid).second) return;
+    const std::string where = fmt::format("line {}: {}", line.line, guid);
+    if (guid.starts_with('R'))
+      routers_.add(where);
+    else
+      (line.is_to_aggregation_node ? aggregation_nodes_ : without_block_).add(where);
+  }
+
+  /// Cables between two switches whose rates differ.
+  void report_parallel(SiteFabric& site, LinkSpeed speed) const {
+    std::map<std::pair<std::string, std::string>, std::map<double, Seen>> lines;  // by nodes and Gbit/s
+    for (const SiteCable& cable : cables_)
+      if (cable.one.is_switch && cable.other.is_switch)
+        lines[std::minmax(cable.one.node, cable.other.node)]
+             [cable.gbit_per_s > 0 ? cable.gbit_per_s : speed.gbit_per_s]
+                 .add(fmt::format("{}", cable.line));
+    for (const auto& [nodes, by_rate] : lines) {
+      if (by_rate.size() < 2) continue;
+      std::string rates;
+      for (const auto& [rate, seen] : by_rate)
+        rates += fmt::format("{}{:.4g} Gbit/s (line {})", rates.empty() ? "" : ", ", rate, seen.first);
+      site.notes.push_back(fmt::format("parallel cables of unlike rates join {} and {}: {}", nodes.first,
+                                       nodes.second, rates));
     }
   }
 
-  void begin(const std::string& kind, const std::string& guid, const std::string& description) {
-    current_ = guid;
-    const bool aggregation = description.find("Aggregation Node") != std::string::npos;
-    if (!nodes_.emplace(guid, IbNode{description, kind == "Rt" || aggregation}).second)
-      refuse(line_, "'" + guid + "' has a block already");
-    ++uses_[description];
+  bool leave_out(const IbPort& port) {
+    const IbKind kind = list_.nodes.at(port.guid).kind;
+    if (kind == IbKind::network_switch || kind == IbKind::adapter) return false;
+    if (left_out_.insert(port.guid).second)
+      (kind == IbKind::router ? routers_ : aggregation_nodes_).add(port.guid);
+    return true;
   }
 
-  static bool is_remark(const std::string& line) {
-    static const std::regex remark(
-        R"re(^(\s*|#.*|(vendid|devid|sysimgguid|switchguid|caguid|rtguid)=.*|.*Chassis.*)$)re");
-    return std::regex_match(line, remark);
+  bool is_chosen(const IbPort& port) {
+    const auto place = places_.find(port.guid);
+    if (place == places_.end() || !choose_) return true;
+    const std::string name = fmt::format("{} {}/{}", place->second.host, place->second.adapter, port.port);
+    const bool chosen = choose_(name);
+    if (chosen)
+      ++chosen_;
+    else
+      not_chosen_.add(name);
+    return chosen;
   }
 
-  bool left_out(const IbPort& port) const { return nodes_.at(port.guid).left_out; }
-
-  void check(const IbPort& port, const IbLine& line) const {
-    const auto back = ports_.find(line.peer);
-    if (back != ports_.end() && back->second.peer != port)
-      refuse(line.line, "line " + std::to_string(back->second.line) + " gives the other end another peer");
-    if (back == ports_.end())
-      refuse(line.line, "the block of '" + line.peer.guid + "' has no line of port " + line.peer.port);
+  const IbLine& back_of(const IbPort& port, const IbLine& line) const {
+    const auto back = list_.ports.find(line.peer);
+    if (back != list_.ports.end() && back->second.peer != port)
+      refuse(line, "line " + std::to_string(back->second.line) + " gives the other end another peer");
+    if (back == list_.ports.end())
+      refuse(line, "the block of '" + line.peer.guid + "' has no line of port " + line.peer.port);
+    return back->second;
   }
 
   SiteEnd end_of(const IbPort& port) const {
-    const std::string& description = nodes_.at(port.guid).description;
+    const auto place = places_.find(port.guid);
+    if (place != places_.end())
+      return {place->second.host, place->second.adapter + (cabled_.at(port.guid) > 1 ? "/" + port.port : ""),
+              false, place->second.adapter + "/" + port.port};
+    const std::string& description = list_.nodes.at(port.guid).description;
     const bool unique = !description.empty() && uses_.at(description) == 1;
-    return {unique ? description : port.guid, port.port, port.guid.starts_with('S')};
+    return {unique ? description : port.guid, port.port, true};
   }
 
+  const IbList& list_;
   std::string file_;
-  std::size_t line_ = 0;
-  std::optional<std::string> current_;
-  std::map<std::string, IbNode> nodes_;  // by GUID
-  std::map<std::string, int> uses_;      // of a description
-  std::map<IbPort, IbLine> ports_;
+  const ChoosePort& choose_;
+  std::map<std::string, IbPlace> places_;  // of adapters
+  std::map<std::string, int> uses_;        // of a name
+  std::map<std::string, int> cabled_;      // ports
+  std::set<std::string> left_out_;         // nodes that are counted
+  CableRates rates_;
+  Seen aggregation_nodes_, routers_, without_block_, loops_, not_chosen_;
+  std::size_t chosen_ = 0;
+  std::vector<SiteCable> cables_;
 };
 
 }  // namespace
 
-SiteFabric parse_ibnetdiscover(const std::string& text, const std::string& file, LinkSpeed speed) {
-  return site_fabric(IbFile(text, file).cables(), file, speed);
+SiteFabric parse_ibnetdiscover(const std::string& text, const std::string& file, LinkSpeed speed,
+                               const ChoosePort& choose) {
+  const IbList list = read_ib_list(text, file);
+  const IbCables cables(list, file, choose);
+  SiteFabric site = site_fabric(cables.cables(), file, speed);
+  cables.report(site, speed);
+  return site;
 }
 
-SiteFabric read_ibnetdiscover(const std::string& file, LinkSpeed speed) {
-  return parse_ibnetdiscover(read_text(file, "the output of ibnetdiscover"), file, speed);
+SiteFabric read_ibnetdiscover(const std::string& file, LinkSpeed speed, const ChoosePort& choose) {
+  return parse_ibnetdiscover(read_text(file, "the output of ibnetdiscover"), file, speed, choose);
 }
 
 }  // namespace assay::model::fabric::site

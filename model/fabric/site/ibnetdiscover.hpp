@@ -4,17 +4,24 @@
 // format"): a block for each switch and channel adapter, a line for each port with a cable.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "model/fabric/site/site_fabric.hpp"
 
 namespace assay::model::fabric::site {
 
-/// Nodes are named by their descriptions, those whose description is not theirs alone by their GUIDs.
-/// Aggregation nodes inside switches (SHARP) and routers are left out. Speeds are those of the lines' ends
-/// ("4xNDR"), else `speed`. Throws a usage Error with file and line for a line that is neither, a cable whose
-/// two ends disagree and a peer without a block.
-SiteFabric read_ibnetdiscover(const std::string& file, LinkSpeed speed = {});
-SiteFabric parse_ibnetdiscover(const std::string& text, const std::string& file, LinkSpeed speed = {});
+/// Whether a port is of the fabric, by "HOST ADAPTER/PORT": "node1 mlx5_0/1". None: every port is.
+using ChoosePort = std::function<bool(const std::string&)>;
+
+/// Switches are named by their descriptions, those whose description is not theirs alone by their GUIDs;
+/// hosts as ib_hosts.hpp says. Left out, with a note: aggregation nodes inside switches (SHARP), routers,
+/// adapters without a block, cables from a node to itself, ports that `choose` refuses. Rates are the lower
+/// of those that the ends of a cable state, else `speed`. Throws a usage Error with file and line as
+/// read_ib_list does, for a cable whose two ends disagree and a switch without a block; with the file where
+/// `choose` leaves no port.
+SiteFabric read_ibnetdiscover(const std::string& file, LinkSpeed speed = {}, const ChoosePort& choose = {});
+SiteFabric parse_ibnetdiscover(const std::string& text, const std::string& file, LinkSpeed speed = {},
+                               const ChoosePort& choose = {});
 
 }  // namespace assay::model::fabric::site

@@ -3,31 +3,27 @@
 #include "model/fabric/site/links_file.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
-#include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 
-#include "harness/core/error.hpp"
+#include "model/fabric/site/host_list.hpp"
+#include "model/fabric/site/site_names.hpp"
 #include "model/json/append_json.hpp"
 
 namespace assay::model::fabric::site {
 namespace {
 
-/// "node1" of "node1 mlx5_0".
-std::string node_of(const std::string& name) { return name.substr(0, name.find(' ')); }
-
 class LinksFile {
  public:
-  explicit LinksFile(const SiteFabric& site) : site_(site), topology_(site.topology) {
-    number_hosts();
-    for (LinkId link = 0; link < topology_.links(); ++link)
-      fastest_ = std::max(fastest_, topology_.capacity(link));
+  explicit LinksFile(const SiteFabric& site)
+      : site_(site), topology_(site.topology), machines_(machines_of(site)), number_(topology_.hosts()) {
+    NodeId number = 0;
+    for (const SiteMachine& machine : machines_)
+      for (const NodeId host : machine.ports) number_[host] = number++;
+    find_rates();
     for (NodeId node = 0; node < topology_.nodes(); ++node)
       for (LinkId link = topology_.first_up(node); link < topology_.end_up(node); ++link) add_cable(link);
   }
@@ -35,31 +31,30 @@ class LinksFile {
   std::string text(std::string_view source) const {
     std::string all = fmt::format("# Read from {}.\n", source);
     for (const std::string& line : site_.assumed) all += fmt::format("# Assumed: {}\n", line);
+    for (const std::string& line : site_.notes) all += fmt::format("# Note: {}\n", line);
     all += fmt::format("preset = \"links\"\n{}links = [\n", nodes_text());
     for (const std::string& cable : cables_) all += fmt::format("  \"{}\",\n", cable);
     all += fmt::format("]\n\n[link]\ngbit_per_s = {:.10g}\n", gbit_of(fastest_));
-    for (const auto& [name, factor] : slower_)
-      all += fmt::format("\n[[degraded]]\nlink = \"{}\"\nfactor = {:.10g}\n", name, factor);
-    all += "\n";
+    for (std::size_t tier = 1; tier < topology_.tiers(); ++tier)
+      if (rates_[tier] < fastest_)
+        all += fmt::format("\n[tier.{}]\ngbit_per_s = {:.10g}\n", topology_.kind_of_tier(tier),
+                           gbit_of(rates_[tier]));
+    all += slower_ + "\n";
     for (NodeId node = topology_.hosts(); node < topology_.nodes(); ++node)
       all += fmt::format("# {} = {}\n", topology_.name_of(node), site_.names[node]);
     return all;
   }
 
  private:
-  void number_hosts() {
-    std::vector<NodeId> order(topology_.hosts());
-    std::iota(order.begin(), order.end(), NodeId{0});
-    std::ranges::stable_sort(order, [this](NodeId one, NodeId other) {
-      return ::strverscmp(site_.names[one].c_str(), site_.names[other].c_str()) < 0;
-    });
-    number_.resize(order.size());
-    for (NodeId number = 0; number < order.size(); ++number) {
-      number_[order[number]] = number;
-      const std::string node = node_of(site_.names[order[number]]);
-      if (nodes_.empty() || nodes_.back().first != node) nodes_.emplace_back(node, 0);
-      ++nodes_.back().second;
-    }
+  /// The fastest of all cables, and of those below the switches of each tier.
+  void find_rates() {
+    rates_.resize(topology_.tiers());
+    for (NodeId node = 0; node < topology_.nodes(); ++node)
+      for (LinkId link = topology_.first_up(node); link < topology_.end_up(node); ++link) {
+        double& rate = rates_[topology_.tier_of(topology_.to(link))];
+        rate = std::max(rate, topology_.capacity(link));
+        fastest_ = std::max(fastest_, rate);
+      }
   }
 
   std::string name_of(NodeId node) const {
@@ -69,39 +64,44 @@ class LinksFile {
   void add_cable(LinkId link) {
     const std::string lower = name_of(topology_.from(link)), upper = name_of(topology_.to(link));
     const std::string name = lower + ">" + upper;
-    const double factor = topology_.capacity(link) / fastest_;
-    const bool is_parallel = !named_.insert(name).second;
-    if (is_parallel && (factor < 1 || slower_.contains(name)))
-      core::usage_error(fmt::format(
-          "{} and {}: expected parallel cables of one rate, for a file of links has one name for both",
-          site_.names[topology_.from(link)], site_.names[topology_.to(link)]));
     cables_.push_back(name);
-    if (factor < 1) slower_[name] = slower_[upper + ">" + lower] = factor;
+    const std::size_t number = ++parallel_[name];
+    const double factor = topology_.capacity(link) / rates_[topology_.tier_of(topology_.to(link))];
+    if (factor >= 1) return;
+    const std::string which = number > 1 ? fmt::format("#{}", number) : "";
+    for (const std::string& one : {name, upper + ">" + lower})
+      slower_ += fmt::format("\n[[degraded]]\nlink = \"{}{}\"\nfactor = {:.10g}\n", one, which, factor);
   }
 
-  /// Nodes with unequal numbers of ports stay without their names: a file has one number for all.
+  /// Names of servers where all have as many ports, else of ports: a file has one number for all.
   std::string nodes_text() const {
-    const std::size_t ports = nodes_.front().second;
-    const bool is_even = std::ranges::all_of(nodes_, [&](const auto& node) { return node.second == ports; });
+    const std::size_t ports = machines_.front().ports.size();
+    const bool is_even =
+        std::ranges::all_of(machines_, [&](const auto& machine) { return machine.ports.size() == ports; });
     std::vector<std::string> names;
-    for (const auto& [node, count] : nodes_) names.push_back(node);
-    const std::string list = fmt::format("{}", fmt::join(names, ","));
-    if (!is_even) return fmt::format("# nodes, with unequal numbers of ports: {}\n", list);
+    for (const SiteMachine& machine : machines_)
+      if (is_even)
+        names.push_back(machine.name);
+      else
+        for (std::size_t port = 0; port < machine.ports.size(); ++port)
+          names.push_back(rail_name(machine, port));
     std::string quoted;  // JSON's escapes are among TOML's
-    append_json(quoted, list);
-    return fmt::format("nodes = {}\nhost = {{ gpus = {} }}\n", quoted, ports);
+    append_json(quoted, host_list_of(names));
+    return fmt::format("nodes = {}\n{}", quoted,
+                       is_even ? fmt::format("host = {{ gpus = {} }}\n", ports) : "");
   }
 
   static double gbit_of(double bytes_per_us) { return bytes_per_us / LinkSpeed{.gbit_per_s = 1}.goodput(); }
 
   const SiteFabric& site_;
   const Topology& topology_;
-  std::vector<NodeId> number_;                              // of each host of the topology
-  std::vector<std::pair<std::string, std::size_t>> nodes_;  // with their ports
+  std::vector<SiteMachine> machines_;
+  std::vector<NodeId> number_;  // of each host of the topology
+  std::vector<double> rates_;   // bytes/us, of the tier above a cable
   double fastest_ = 0;
   std::vector<std::string> cables_;
-  std::set<std::string> named_;
-  std::map<std::string, double> slower_;
+  std::map<std::string, std::size_t> parallel_;  // cables of one name so far
+  std::string slower_;
 };
 
 }  // namespace

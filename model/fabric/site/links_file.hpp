@@ -11,9 +11,9 @@
 namespace assay::model::fabric::site {
 
 /// TOML of the preset `links`. Hosts are numbered by the natural order of their names, so that the ports of a
-/// node are in a row; cables slower than the fastest are degraded. Names of switches, and what was assumed,
-/// are comments. `source` says what it was read from. Throws a usage Error for parallel cables of which one
-/// is slower: a file has one name for both.
+/// node are in a row, and are named where nodes have unequal numbers of ports. A tier has the rate of its
+/// fastest cable; slower ones are degraded, the second of parallel ones as "leaf0>spine0#2". Names of
+/// switches, what was assumed and what was left out are comments. `source` says what it was read from.
 std::string links_file(const SiteFabric& site, std::string_view source);
 
 }  // namespace assay::model::fabric::site

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/nccl_graph.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "harness/core/error.hpp"
@@ -18,6 +19,19 @@ std::string pattern_name(std::uint32_t number) {
   return number > 0 && number < names.size() ? names[number] : "pattern " + std::to_string(number);
 }
 
+/// NCCL reads `dev` in base 16, and since 2.21.5 writes it so, with "0x" before all but 0. Before, it wrote
+/// base 10: a dump in which no number has "0x" or a letter.
+int base_of_devices(const std::vector<XmlElement>& elements) {
+  const bool is_hexadecimal = std::ranges::any_of(elements, [](const XmlElement& one) {
+    return one.attribute("dev").find_first_of("xabcdefABCDEF") != std::string::npos;
+  });
+  return is_hexadecimal ? 16 : 10;
+}
+
+std::uint64_t device(const XmlElement& one, int base, const std::string& file) {
+  return one.attribute("dev").empty() ? 0 : number_in_base(one, "dev", base, file);
+}
+
 }  // namespace
 
 std::vector<NcclGraph> parse_nccl_graphs(const std::string& text, const std::string& file) {
@@ -26,6 +40,7 @@ std::vector<NcclGraph> parse_nccl_graphs(const std::string& text, const std::str
     core::usage_error(file + ":" + std::to_string(elements.front().line) +
                       ": expected NCCL's graphs, whose outermost element is 'graphs', got '" +
                       elements.front().name + "'");
+  const int base = base_of_devices(elements);
   std::vector<NcclGraph> graphs;
   for (const XmlElement& one : elements) {
     if (one.name == "graph")
@@ -43,8 +58,8 @@ std::vector<NcclGraph> parse_nccl_graphs(const std::string& text, const std::str
       continue;
     }
     NcclChannel& channel = graphs.back().channels.back();
-    if (one.name == "net" && channel.gpus.empty()) channel.enters_by = whole_number(one, "dev", 0, file);
-    if (one.name == "gpu") channel.gpus.push_back(whole_number(one, "dev", 0, file));
+    if (one.name == "net" && channel.gpus.empty()) channel.enters_by = device(one, base, file);
+    if (one.name == "gpu") channel.gpus.push_back(device(one, base, file));
   }
   return graphs;
 }

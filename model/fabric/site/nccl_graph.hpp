@@ -11,8 +11,9 @@
 namespace assay::model::fabric::site {
 
 struct NcclChannel {
-  std::optional<std::uint32_t> enters_by;  // the adapter's number; none within a node
-  std::vector<std::uint32_t> gpus;         // by device, in order
+  // Devices as NcclGpu and NcclNic have them.
+  std::optional<std::uint64_t> enters_by;  // none within a node
+  std::vector<std::uint64_t> gpus;         // in order
 };
 
 struct NcclGraph {

@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/neighbour_csv.hpp"
 
-#include <map>
-#include <set>
-#include <utility>
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <string_view>
+
+#include "model/fabric/site/lldp_rows.hpp"
 
 namespace assay::model::fabric::site {
 
 namespace {
 
-using Port = std::pair<std::string, std::string>;
+/// Words and letters of switches' lists ("show lldp neighbors", RFC 2922).
+constexpr std::array<std::string_view, 4> forwarding = {"bridge", "b", "router", "r"};
+constexpr std::array<std::string_view, 16> others = {
+    "station", "s",     "wlan",     "w", "telephone",    "tel",          "t",   "o", "docsis",
+    "c",       "other", "repeater", "p", "access-point", "station-only", "none"};
 
 std::string text_in(const fit::CsvTable& table, std::size_t row, const std::string& column) {
   const std::string text = table.text(row, column);
@@ -18,38 +26,45 @@ std::string text_in(const fit::CsvTable& table, std::size_t row, const std::stri
   return text;
 }
 
+/// "Bridge Router" or "B;R": one that forwards counts.
+std::optional<bool> forwards_in(const fit::CsvTable& table, std::size_t row) {
+  const std::string column = "capabilities";
+  if (!table.has(column)) return std::nullopt;
+  std::optional<bool> forwards;
+  std::string word;
+  for (const unsigned char one : table.text(row, column) + ",") {
+    if (std::isalpha(one) != 0 || one == '-') {
+      word += static_cast<char>(std::tolower(one));
+      continue;
+    }
+    if (std::ranges::find(forwarding, word) != forwarding.end())
+      forwards = true;
+    else if (std::ranges::find(others, word) != others.end())
+      forwards = forwards.value_or(false);
+    else if (!word.empty())
+      table.complain(row, column, "expected words such as bridge, router or station, got '" + word + "'");
+    word.clear();
+  }
+  return forwards;
+}
+
 }  // namespace
 
 SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed) {
-  const fit::CsvTable table =
-      fit::CsvTable::read(source, {{"system", "port", "neighbour", "neighbour_port"}, {"gbit_per_s"}});
-  std::set<std::string> switches;
-  for (std::size_t row = 0; row < table.rows(); ++row) switches.insert(text_in(table, row, "system"));
-  std::map<Port, Port> peers;
-  std::vector<SiteCable> cables;
+  const fit::CsvTable table = fit::CsvTable::read(
+      source, {{"system", "port", "neighbour", "neighbour_port"}, {"gbit_per_s", "capabilities"}});
+  LldpLists lists;
+  lists.file = table.path();
+  lists.list_is_of_a_switch = true;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const Port own = {table.text(row, "system"), text_in(table, row, "port")};
-    const Port peer = {text_in(table, row, "neighbour"), text_in(table, row, "neighbour_port")};
-    if (!peers.emplace(own, peer).second) table.complain(row, "port", "this port has a neighbour already");
-    const auto back = peers.find(peer);
-    if (back != peers.end()) {
-      if (back->second != own)
-        table.complain(row, "neighbour", "'" + peer.first + "' names another neighbour at this port");
-      if (own != peer) continue;  // listed from the other end
-    }
     const bool rated = table.has("gbit_per_s") && !table.text(row, "gbit_per_s").empty();
-    cables.push_back({{own.first, own.second, true},
-                      {peer.first, peer.second, switches.contains(peer.first)},
-                      rated ? table.positive(row, "gbit_per_s") : 0,
-                      table.line(row)});
+    lists.rows.push_back({{text_in(table, row, "system"), {text_in(table, row, "port")}},
+                          {text_in(table, row, "neighbour"), {text_in(table, row, "neighbour_port")}},
+                          rated ? table.positive(row, "gbit_per_s") : 0,
+                          forwards_in(table, row),
+                          table.path() + ":" + std::to_string(table.line(row))});
   }
-  SiteFabric fabric = site_fabric(cables, table.path(), speed);
-  std::map<std::string, std::set<std::string>> switches_of;
-  for (const SiteCable& cable : cables)
-    if (!cable.other.is_switch) switches_of[cable.other.node].insert(cable.one.node);
-  for (const auto& [node, own] : switches_of)
-    if (own.size() > 1) fabric.unreported.push_back(node);
-  return fabric;
+  return lldp_fabric(lists, speed);
 }
 
 }  // namespace assay::model::fabric::site

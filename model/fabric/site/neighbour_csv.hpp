@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours as switches learn them by LLDP (IEEE 802.1AB), in a CSV file: system, port, neighbour,
-// neighbour_port, and gbit_per_s where known.
+// neighbour_port, and gbit_per_s and capabilities of the neighbour where known.
 #pragma once
 
 #include "model/fabric/site/site_fabric.hpp"
@@ -9,8 +9,8 @@
 
 namespace assay::model::fabric::site {
 
-/// What is in the column `system` is a switch, every other neighbour a host with an adapter port each. A
-/// cable between switches may be listed by one end or both. Throws a usage Error with file, line and column.
+/// What is in the column `system` is a switch; of other neighbours capabilities or names of ports decide
+/// (lldp_kinds.hpp). Throws a usage Error with file and line, as lldp_fabric() does.
 SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed = {});
 
 }  // namespace assay::model::fabric::site

@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/in_order.hpp"
+#include "model/fabric/route_rule.hpp"
 
 namespace assay::model::fabric::site {
 
@@ -17,13 +18,13 @@ namespace {
 using core::usage_error;
 
 std::string at_line(const std::string& file, const SiteCable& cable) {
-  return file + ":" + std::to_string(cable.line) + ": ";
+  return (cable.place.empty() ? file + ":" + std::to_string(cable.line) : cable.place) + ": ";
 }
 
 std::string text_of(const SiteEnd& end) { return "'" + end.node + "' port " + end.port; }
 
 /// A host is a port of an adapter, a switch is one node whatever its ports.
-std::string key_of(const SiteEnd& end) { return end.is_switch ? end.node : end.node + " " + end.port; }
+std::string key_of(const SiteEnd& end) { return end.is_switch ? end.node : end.node + "\n" + end.port; }
 
 /// Nodes by name, each with its tier, and the order in which the file names them.
 class SiteNodes {
@@ -51,7 +52,6 @@ class SiteNodes {
   }
 
   NodeId of(const SiteEnd& end) const { return numbers_.at(key_of(end)); }
-  std::size_t tier_of(const SiteEnd& end) const { return tiers_.at(key_of(end)); }
   std::vector<Tier> tiers() const {
     std::vector<Tier> tiers = {{"host", 0}, {"leaf", 0}, {"spine", 0}, {"core", 0}};
     for (const auto& [name, tier] : tiers_) {
@@ -62,17 +62,42 @@ class SiteNodes {
     return tiers;
   }
   std::vector<std::string> take_names() { return std::move(names_); }
+  std::vector<SiteEnd> take_ports() { return std::move(ports_); }
 
  private:
+  std::size_t hosts_of(const std::string& node) const {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        neighbours_.at(node), [this](const std::string& one) { return hosts_.contains(one); }));
+  }
+
+  /// Switches with a few hosts above switches with more, such as a spine with the fabric's manager. The one
+  /// with most hosts is none of them, so the others are reached from it.
+  std::set<std::string> switches_above_leaves() const {
+    std::map<std::string, std::size_t> hosts;
+    for (const auto& [name, neighbours] : neighbours_)
+      if (!hosts_.contains(name)) hosts.emplace(name, hosts_of(name));
+    std::set<std::string> above;
+    for (const auto& [name, own] : hosts) {
+      const auto cables = static_cast<std::size_t>(std::ranges::count_if(
+          neighbours_.at(name),
+          [&, most = own](const std::string& one) { return !hosts_.contains(one) && hosts.at(one) > most; }));
+      if (own > 0 && cables > own) above.insert(name);
+    }
+    return above;
+  }
+
   /// Breadth first from the hosts up.
   void climb() {
+    for (const auto& [name, tier] : tiers_) hosts_.insert(name);
+    const std::set<std::string> above = switches_above_leaves();
     std::vector<std::string> here;
     for (const auto& [name, tier] : tiers_) here.push_back(name);
     for (std::size_t tier = 1; !here.empty(); ++tier) {
       std::vector<std::string> next;
       for (const std::string& name : here)
         for (const std::string& neighbour : neighbours_[name])
-          if (tiers_.try_emplace(neighbour, tier).second) next.push_back(neighbour);
+          if ((tier > 1 || !above.contains(neighbour)) && tiers_.try_emplace(neighbour, tier).second)
+            next.push_back(neighbour);
       here = std::move(next);
     }
   }
@@ -90,15 +115,19 @@ class SiteNodes {
     for (const auto& [tier, ends] : by_tier)
       for (const SiteEnd* end : ends) {
         numbers_.emplace(key_of(*end), static_cast<NodeId>(names_.size()));
-        names_.push_back(tier == 0 && ports_of_[end->node] > 1 ? key_of(*end) : end->node);
+        const bool is_one_of_several = tier == 0 && ports_of_[end->node] > 1;
+        names_.push_back(is_one_of_several ? end->node + " " + end->port : end->node);
+        if (tier == 0) ports_.push_back(*end);
       }
   }
 
   std::map<std::string, std::vector<std::string>> neighbours_;
+  std::set<std::string> hosts_;  // keys
   std::map<std::string, std::size_t> tiers_;
   std::map<std::string, int> ports_of_;  // of nodes that are no switches
   std::map<std::string, NodeId> numbers_;
   std::vector<std::string> names_;
+  std::vector<SiteEnd> ports_;  // of hosts
 };
 
 }  // namespace
@@ -107,18 +136,16 @@ SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& 
   SiteNodes nodes(cables, file);
   std::vector<Cable> numbered;
   for (const SiteCable& cable : cables) {
-    const std::size_t one = nodes.tier_of(cable.one), other = nodes.tier_of(cable.other);
-    if (one + 1 != other && other + 1 != one)
-      usage_error(at_line(file, cable) + "expected a cable between neighbouring tiers; " +
-                  text_of(cable.one) + " is in tier " + std::to_string(one) + ", " + text_of(cable.other) +
-                  " in tier " + std::to_string(other) +
-                  " (hosts are tier 0, a switch with a host is a leaf, tier 1)");
+    const NodeId one = nodes.of(cable.one), other = nodes.of(cable.other);
+    if (one == other)
+      usage_error(at_line(file, cable) + "a cable joins '" + cable.one.node + "' with itself");
     LinkSpeed own = speed;
     if (cable.gbit_per_s > 0) own.gbit_per_s = cable.gbit_per_s;
-    const bool up = one < other;
-    numbered.push_back({nodes.of(up ? cable.one : cable.other), nodes.of(up ? cable.other : cable.one), own});
+    numbered.push_back({std::min(one, other), std::max(one, other), own});
   }
-  return {Topology(nodes.tiers(), numbered), nodes.take_names()};
+  Topology topology(nodes.tiers(), numbered);
+  choose_routes(topology);
+  return {std::move(topology), nodes.take_names(), nodes.take_ports()};
 }
 
 }  // namespace assay::model::fabric::site

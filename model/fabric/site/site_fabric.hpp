@@ -15,26 +15,30 @@ namespace assay::model::fabric::site {
 struct SiteEnd {
   std::string node, port;
   bool is_switch = true;
+  std::string full_port = {};  // where `port` is a short form: "mlx5_0/1" of "mlx5_0"
 };
 
 struct SiteCable {
   SiteEnd one, other;
-  double gbit_per_s = 0;  // 0: unknown
-  std::size_t line = 0;   // of the file, where the cable is first named
+  double gbit_per_s = 0;   // 0: unknown
+  std::size_t line = 0;    // of the file, where the cable is first named
+  std::string place = {};  // "FILE:LINE", where the file is one of several
 };
 
 struct SiteFabric {
   Topology topology;
-  std::vector<std::string> names;  // of every node: "nodename port" of hosts with several ports
+  std::vector<std::string> names;   // of every node: "nodename port" of hosts with several ports
+  std::vector<SiteEnd> ports = {};  // of every host, which is a port; empty: names alone are known
   /// Nodes that are taken for hosts, have cables to two switches or more, and list none themselves.
   std::vector<std::string> unreported = {};
   std::vector<std::string> assumed = {};  // what the file does not say
+  std::vector<std::string> notes = {};    // what of the file is left out, or contradicts itself
 };
 
-/// A switch with a host is a leaf; every other one is a tier above the lowest that it is cabled to. Cables of
-/// unknown speed have `speed`. Throws a usage Error that opens with file and line for a cable that joins two
-/// switches of one tier or skips one, two hosts, or a port that has a cable already; with the file for
-/// switches that no host reaches and where there is no host.
+/// A switch with a host is a leaf, unless more of its cables lead to switches with more hosts; every other
+/// one is a tier above the lowest that it is cabled to. Cables of unknown speed have `speed`. Throws a usage
+/// Error that opens with file and line for a cable that joins two hosts, a node with itself, or a port that
+/// has a cable already; with the file for switches that no host reaches and where there is no host.
 SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& file, LinkSpeed speed = {});
 
 }  // namespace assay::model::fabric::site

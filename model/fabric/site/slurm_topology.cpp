@@ -2,166 +2,153 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/slurm_topology.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cctype>
 #include <map>
-#include <set>
-#include <sstream>
 #include <utility>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/site/host_list.hpp"
+#include "model/fabric/site/slurm_switches.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::model::fabric::site {
 
 namespace {
 
-using core::usage_error;
-
-struct SlurmSwitch {
-  std::string name;
-  std::vector<std::string> nodes, switches;
-  std::size_t line = 0;
-};
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char one) { return std::tolower(one); });
-  return text;
-}
-
-/// Of lines that a backslash continues, the number of the first. Remarks begin with '#'.
-std::vector<std::pair<std::size_t, std::string>> whole_lines(const std::string& text) {
-  std::vector<std::pair<std::size_t, std::string>> lines;
-  std::istringstream in(text);
-  bool continued = false;
-  std::size_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (line.ends_with('\r')) line.pop_back();
-    line.erase(std::min(line.find('#'), line.size()));
-    if (!continued) lines.emplace_back(number, "");
-    continued = line.ends_with('\\');
-    if (continued) line.back() = ' ';
-    lines.back().second += line;
-  }
-  return lines;
-}
-
-/// A line's words "Key=value".
-SlurmSwitch read_switch(const std::string& line, const std::string& where) {
-  SlurmSwitch one;
-  std::istringstream words(line);
-  for (std::string word; words >> word;) {
-    const std::size_t equals = std::min(word.find('='), word.size());
-    const std::string key = lower_case(word.substr(0, equals));
-    const std::string value = equals < word.size() ? word.substr(equals + 1) : "";
-    if (value.empty()) usage_error(where + ": expected Key=value, got '" + word + "'");
-    if (key == "switchname") {
-      one.name = value;
-    } else if (key == "nodes") {
-      one.nodes = expand_host_list(value, where);
-    } else if (key == "switches") {
-      one.switches = expand_host_list(value, where);
-    } else if (key != "linkspeed") {  // a number without a unit, which Slurm does not use
-      usage_error(where + ": expected SwitchName, Nodes, Switches or LinkSpeed (topology/tree), got '" +
-                  word.substr(0, equals) + "'");
-    }
-  }
-  if (one.name.empty()) usage_error(where + ": expected SwitchName=...");
-  if (one.nodes.empty() == one.switches.empty())
-    usage_error(where + ": expected either Nodes or Switches below switch '" + one.name + "'");
-  return one;
-}
+constexpr std::size_t most_levels = 16;
+constexpr std::size_t most_listed = 8 * most_host_names;  // scontrol lists nodes again at every level
 
 class SlurmTree {
  public:
-  SlurmTree(const std::string& text, std::string file) : file_(std::move(file)) {
-    for (const auto& [number, line] : whole_lines(text)) {
-      if (line.find_first_not_of(" \t") == std::string::npos) continue;
-      const std::string where = file_ + ":" + std::to_string(number);
-      SlurmSwitch one = read_switch(line, where);
-      one.line = number;
-      const std::string name = one.name;
-      names_ += one.nodes.size() + one.switches.size();
-      if (names_ > most_host_names)
-        usage_error(where + ": expected at most " + std::to_string(most_host_names) +
-                    " nodes and switches in all");
-      if (!switches_.emplace(name, std::move(one)).second)
-        usage_error(where + ": switch '" + name + "' has a line already");
-      order_.push_back(name);
+  SlurmTree(SlurmSwitches listed, const std::string& file) : listed_(std::move(listed)), file_(file) {
+    std::size_t names = 0, again = 0;
+    for (SlurmSwitch& one : listed_.switches) {
+      names += one.switches.size() + (one.switches.empty() ? one.nodes.size() : 0);
+      again += one.nodes.size();
+      if (names > most_host_names || again > most_listed)
+        core::usage_error(
+            fmt::format("{}: expected at most {} nodes and switches in all", one.place, most_host_names));
+      if (!switches_.emplace(one.name, &one).second)
+        core::usage_error(fmt::format("{}: switch '{}' has a line already", one.place, one.name));
     }
-    if (order_.empty()) usage_error(file_ + ": names no switch");
+    if (switches_.empty()) core::usage_error(file + ": names no switch");
+    for (const SlurmSwitch& one : listed_.switches) {
+      if (one.switches.empty()) place_nodes(one);
+      level_of(one.name, one.place, 1);
+    }
+    for (const SlurmSwitch& one : listed_.switches)
+      if (!one.switches.empty()) check_nodes(one);
   }
 
   std::vector<SiteCable> cables(LinkSpeed speed) {
-    check_places();
-    std::vector<SiteCable> cables;
-    for (const std::string& name : order_) {
-      const SlurmSwitch& one = switches_.at(name);
-      for (const std::string& node : one.nodes)
-        cables.push_back({{node, "", false}, {name, "", true}, speed.gbit_per_s, one.line});
-      for (const std::string& below : one.switches) {
-        if (!switches_.contains(below))
-          usage_error(file_ + ":" + std::to_string(one.line) + ": there is no line of switch '" + below +
-                      "'");
-        cables.push_back({{below, "", true},
-                          {name, "", true},
-                          speed.gbit_per_s * static_cast<double>(hosts_below(below, 0)),
-                          one.line});
+    speed_ = speed;
+    for (const SlurmSwitch& one : listed_.switches) {
+      if (facts_.at(one.name).hosts == 0) {
+        listed_.notes.push_back(
+            fmt::format("{}: switch '{}' has nothing below it: left out", one.place, one.name));
+        continue;
       }
+      if (one.switches.empty())
+        for (const std::string& node : one.nodes)
+          add({node, leaves_of_.at(node) > 1 ? one.name : "", false}, {one.name, "", true}, 1, one.place);
+      for (const std::string& below : one.switches)
+        if (facts_.at(below).hosts > 0)
+          add({below, "", true}, {one.name, "", true}, facts_.at(below).hosts, one.place);
     }
-    return cables;
+    return std::move(cables_);
+  }
+
+  std::vector<std::string> take_notes() {
+    if (shared_ > 0)
+      listed_.notes.push_back(fmt::format("nodes below several leaves, with a port at each: {}", shared_));
+    const bool has_upper =
+        std::ranges::any_of(listed_.switches, [](const auto& one) { return !one.switches.empty(); });
+    if (!has_upper && listed_.switches.size() > 1)
+      listed_.notes.push_back(
+          fmt::format("{} names nothing above its {}: no path joins them", file_,
+                      listed_.switches.front().is_block ? "blocks, each of which is a leaf" : "switches"));
+    return std::move(listed_.notes);
   }
 
  private:
-  std::size_t hosts_below(const std::string& name, std::size_t depth) {
-    if (const auto known = hosts_.find(name); known != hosts_.end()) return known->second;
-    const SlurmSwitch& one = switches_.at(name);
-    if (depth > switches_.size())
-      usage_error(file_ + ":" + std::to_string(one.line) + ": switch '" + name + "' is below itself");
-    std::size_t hosts = one.nodes.size();
-    for (const std::string& below : one.switches)
-      if (switches_.contains(below)) hosts += hosts_below(below, depth + 1);
-    hosts_.emplace(name, hosts);
-    return hosts;
+  struct Facts {
+    std::size_t level = 0, hosts = 0;  // level 0: not known yet
+  };
+
+  void place_nodes(const SlurmSwitch& leaf) {
+    for (const std::string& node : leaf.nodes)
+      if (++leaves_of_[node] == 2) ++shared_;
   }
 
-  /// A tree: nothing is below two switches. So each switch is counted once by hosts_below.
-  void check_places() const {
-    std::set<std::string> placed;
-    for (const std::string& name : order_) {
-      const SlurmSwitch& one = switches_.at(name);
-      const auto place = [&](const std::string& key, const std::string& below) {
-        if (!placed.insert(key + below).second)
-          usage_error(file_ + ":" + std::to_string(one.line) + ": '" + below +
-                      "' is below another switch already");
-      };
-      for (const std::string& node : one.nodes) place("node ", node);
-      for (const std::string& below : one.switches) place("switch ", below);
+  std::size_t level_of(const std::string& name, const std::string& place, std::size_t depth) {
+    if (const auto known = facts_.find(name); known != facts_.end() && known->second.level > 0)
+      return known->second.level;
+    const auto found = switches_.find(name);
+    if (found == switches_.end())
+      core::usage_error(fmt::format("{}: there is no line of switch '{}'", place, name));
+    const SlurmSwitch& one = *found->second;
+    if (!facts_.emplace(name, Facts{}).second)
+      core::usage_error(fmt::format("{}: switch '{}' is below itself", one.place, name));
+    if (depth > most_levels)
+      core::usage_error(fmt::format("{}: expected at most {} levels of switches", one.place, most_levels));
+    Facts facts{1, one.switches.empty() ? one.nodes.size() : 0};
+    for (const std::string& below : one.switches) {
+      facts.level = std::max(facts.level, 1 + level_of(below, one.place, depth + 1));
+      facts.hosts += facts_.at(below).hosts;
     }
+    return (facts_[name] = facts).level;
   }
 
-  std::string file_;
-  std::size_t names_ = 0;
-  std::map<std::string, SlurmSwitch> switches_;
-  std::map<std::string, std::size_t> hosts_;  // below each switch, as far as known
-  std::vector<std::string> order_;
+  /// Next to switches only nodes that are below them, as scontrol lists them.
+  void check_nodes(const SlurmSwitch& one) const {
+    for (const std::string& node : one.nodes)
+      if (!leaves_of_.contains(node))
+        core::usage_error(
+            fmt::format("{}: expected either Nodes or Switches below switch '{}', for node '{}' is "
+                        "below none of these switches",
+                        one.place, one.name, node));
+  }
+
+  void add(SiteEnd one, SiteEnd other, std::size_t hosts, const std::string& place) {
+    cables_.push_back({std::move(one), std::move(other),
+                       speed_.gbit_per_s * static_cast<double>(std::min(hosts, leaves_of_.size())), 0,
+                       place});
+  }
+
+  SlurmSwitches listed_;
+  const std::string& file_;
+  LinkSpeed speed_;
+  std::map<std::string, const SlurmSwitch*> switches_;
+  std::map<std::string, Facts> facts_;
+  std::map<std::string, std::size_t> leaves_of_;  // how many, of each node
+  std::size_t shared_ = 0;
+  std::vector<SiteCable> cables_;
 };
+
+SiteFabric build(const std::string& text, const std::string& file, LinkSpeed speed, bool may_include) {
+  SlurmTree tree(
+      is_slurm_yaml(text) ? read_slurm_yaml(text, file) : read_slurm_lines(text, file, may_include), file);
+  SiteFabric fabric = site_fabric(tree.cables(speed), file, speed);
+  fabric.assumed = tree.take_notes();
+  if (fabric.topology.tiers() > 2)
+    fabric.assumed.insert(fabric.assumed.begin(),
+                          "cables between switches are assumed, as fast as all hosts below them together: " +
+                              file + " states neither their number nor their speed");
+  fabric.assumed.push_back(
+      fmt::format("the rate of hosts' cables is assumed, {:.10g} Gbit/s", speed.gbit_per_s));
+  return fabric;
+}
 
 }  // namespace
 
 SiteFabric parse_slurm_topology(const std::string& text, const std::string& file, LinkSpeed speed) {
-  SiteFabric fabric = site_fabric(SlurmTree(text, file).cables(speed), file, speed);
-  if (fabric.topology.tiers() > 2)
-    fabric.assumed.push_back(
-        "cables between switches are assumed, as fast as all hosts below them together: " + file +
-        " states neither their number nor their speed");
-  return fabric;
+  return build(text, file, speed, false);
 }
 
 SiteFabric read_slurm_topology(const std::string& file, LinkSpeed speed) {
-  return parse_slurm_topology(read_text(file, "Slurm's topology.conf"), file, speed);
+  return build(read_text(file, "Slurm's topology"), file, speed, true);
 }
 
 }  // namespace assay::model::fabric::site

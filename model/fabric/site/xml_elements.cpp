@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -80,9 +81,10 @@ class XmlReader {
   }
 
   std::string take_value() {
-    take("\"");
-    const std::size_t end = text_.find('"', at_);
-    if (end == std::string::npos) refuse("expected '\"' after a value");
+    const std::string mark = starts_with("'") ? "'" : "\"";
+    take(mark);
+    const std::size_t end = text_.find(mark, at_);
+    if (end == std::string::npos) refuse("expected '" + mark + "' after a value");
     std::string value;
     while (at_ < end) {
       const auto* const entity =
@@ -96,7 +98,7 @@ class XmlReader {
       value += text_[at_];
       advance(1);
     }
-    take("\"");
+    take(mark);
     return value;
   }
 
@@ -146,15 +148,40 @@ std::string XmlElement::attribute(std::string_view key) const {
   return found == attributes.end() ? "" : found->second;
 }
 
+namespace {
+
+[[noreturn]] void refuse_number(const XmlElement& element, const char* key, const std::string& file) {
+  core::usage_error(file + ":" + std::to_string(element.line) + ": " + element.name + "." + key +
+                    ": expected a whole number, got '" + element.attribute(key) + "'");
+}
+
+}  // namespace
+
+std::uint64_t number_in_base(const XmlElement& element, const char* key, int base, const std::string& file) {
+  const std::string text = element.attribute(key);
+  const std::size_t begin = base == 16 && text.starts_with("0x") ? 2 : 0;
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), number, base);
+  if (error != std::errc() || end != text.data() + text.size()) refuse_number(element, key, file);
+  return number;
+}
+
 std::uint32_t whole_number(const XmlElement& element, const char* key, std::uint32_t absent,
+                           const std::string& file) {
+  const std::int64_t number = signed_number(element, key, std::int64_t{absent}, file);
+  if (number < 0 || number > std::numeric_limits<std::uint32_t>::max()) refuse_number(element, key, file);
+  return static_cast<std::uint32_t>(number);
+}
+
+std::int64_t signed_number(const XmlElement& element, const char* key, std::int64_t absent,
                            const std::string& file) {
   const std::string text = element.attribute(key);
   if (text.empty()) return absent;
-  std::uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size())
-    core::usage_error(file + ":" + std::to_string(element.line) + ": " + element.name + "." + key +
-                      ": expected a whole number, got '" + text + "'");
+  const bool is_hexadecimal = text.starts_with("0x");
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data() + (is_hexadecimal ? 2 : 0), text.data() + text.size(),
+                                            number, is_hexadecimal ? 16 : 10);
+  if (error != std::errc() || end != text.data() + text.size()) refuse_number(element, key, file);
   return number;
 }
 

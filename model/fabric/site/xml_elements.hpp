@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The subset of XML 1.0 that NCCL writes: elements with attributes, in each other; no text, no document type.
+// The subset of XML 1.0 that NCCL writes and reads: elements with attributes, in either kind of quotation
+// mark; no text, no document type.
 #pragma once
 
 #include <cstddef>
@@ -28,6 +29,13 @@ struct XmlElement {
 /// The attribute as a whole number; `absent` where it is not there. Throws a usage Error with file and line.
 std::uint32_t whole_number(const XmlElement& element, const char* key, std::uint32_t absent,
                            const std::string& file);
+
+/// Without a sign or with one, in base 16 after "0x", as C's strtol reads it; `absent` where it is not there.
+std::int64_t signed_number(const XmlElement& element, const char* key, std::int64_t absent,
+                           const std::string& file);
+
+/// In that base, of up to 64 bits; "0x" is allowed before digits of base 16.
+std::uint64_t number_in_base(const XmlElement& element, const char* key, int base, const std::string& file);
 
 /// All elements in the order in which they begin; the first is the root. Declarations and remarks are
 /// skipped; text between elements is refused. Throws a usage Error with file and line.

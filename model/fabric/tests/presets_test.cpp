@@ -109,7 +109,10 @@ TEST(Presets, RefuseWhatIsNoFabric) {
   expect_refused([] { star(4, {.hop_latency_us = -1}); }, "at least 0 us");
   expect_refused([] { from_cables({}); }, "empty");
   expect_refused([] { from_cables({{"host", "leaf0"}}); }, "kind and a number");
-  expect_refused([] { from_cables({{"host0", "leaf0"}, {"leaf0", "host0"}}); }, "no order of tiers");
+  expect_refused([] { from_cables({{"host0", "leaf0"}, {"leaf0", "host0"}}); }, "host0 has 2 cables");
+  expect_refused([] { from_cables({{"gpu0", "leaf0"}, {"leaf0", "gpu0"}}); }, "no order of tiers");
+  expect_refused([] { from_cables({{"host0", "leaf0"}, {"leaf0", "leaf0"}}); },
+                 "leaf0>leaf0 joins a node with itself");
   expect_refused([] { from_cables({{"host0", "leaf0"}, {"host0", "leaf1"}}); }, "host0 has 2 cables");
   expect_refused([] { from_cables({{"host1", "leaf0"}}); }, "names host1 but not all before it");
 }

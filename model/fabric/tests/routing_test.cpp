@@ -130,13 +130,14 @@ TEST(Routing, NamesTheSecondHalfOfAFabricInTwo) {
 
 TEST(Routing, NamesLeavesThatReachOnlySomeOthers) {
   // Leaf 0 has only spine 0, leaf 2 only spine 1; leaf 1 has both.
-  const auto chain = from_cables({{"host0", "leaf0"},
-                                  {"host1", "leaf1"},
-                                  {"host2", "leaf2"},
-                                  {"leaf0", "spine0"},
-                                  {"leaf1", "spine0"},
-                                  {"leaf1", "spine1"},
-                                  {"leaf2", "spine1"}});
+  auto chain = from_cables({{"host0", "leaf0"},
+                            {"host1", "leaf1"},
+                            {"host2", "leaf2"},
+                            {"leaf0", "spine0"},
+                            {"leaf1", "spine0"},
+                            {"leaf1", "spine1"},
+                            {"leaf2", "spine1"}});
+  chain.set_route_rule(RouteRule::up_down);
   EXPECT_THAT(NextHops(chain).cut_off(chain), testing::ElementsAre(0, 2));
 }
 

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "harness/training/training_step.hpp"
@@ -12,6 +14,12 @@
 namespace assay::model::workload {
 
 enum class Side { none, sends, receives };  // of a message
+
+/// A process group as the trace states it.
+struct TraceGroup {
+  std::vector<std::uint32_t> ranks = {};  // rising; empty: not listed
+  std::uint64_t size = 0;                 // 0: not stated
+};
 
 struct TraceNode {
   std::uint64_t id = 0, start_us = 0;
@@ -27,13 +35,19 @@ struct TraceNode {
 struct Trace {
   std::string file;
   std::vector<TraceNode> nodes = {};  // each after those that it waits for; of several, by start and id
-  std::size_t left_out = 0;           // gathers, scatters and barriers, and messages without a size
+  std::map<std::string, TraceGroup> groups = {};  // by pg_name
+  std::vector<std::string> notes = {};            // what could not be used
+  std::size_t left_out = 0;  // gathers, scatters and barriers, and messages without a size
 };
 
-/// Throws a usage Error naming the file, and node or byte, for a message that is cut short or is none, a node
-/// twice, a dependency that is missing, a circle, and an exchange without its kind or size. In a build
-/// without protobuf for every file.
+/// JSON or protobuf, by the first bytes. Throws a usage Error naming the file, and node or byte,
+/// for a message that is cut short or is none, a node twice, a dependency that is missing, a circle, and an
+/// exchange without its kind or size. In a build without protobuf for every file of it.
 Trace read_trace(const std::string& file);
+
+/// Throw as read_trace.
+Trace read_protobuf_trace(const std::string& file, std::string_view bytes);
+Trace read_json_trace(const std::string& file, std::string_view text);
 
 /// Puts nodes in order. Throws as read_trace. `before` holds places in `trace.nodes`.
 void sort_nodes(Trace& trace);

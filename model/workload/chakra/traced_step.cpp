@@ -6,83 +6,21 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
 #include <set>
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
-#include "harness/training/rank_groups.hpp"
+#include "model/workload/chakra/size_hints.hpp"
+#include "model/workload/chakra/traced_groups.hpp"
 #include "model/workload/chakra/traced_sends.hpp"
 
 namespace assay::model::workload {
 namespace {
 
-using training::RankGroup;
 using training::StepOperation;
 using training::Traffic;
 
 constexpr std::size_t most_waits = 50'000'000;
-
-std::vector<const TraceNode*> exchanges_of(const Trace& trace) {
-  std::vector<const TraceNode*> all;
-  for (const TraceNode& node : trace.nodes)
-    if (node.traffic != Traffic::none) all.push_back(&node);
-  return all;
-}
-
-/// "0-3+8".
-std::string listed(const std::set<std::uint32_t>& ranks) {
-  std::string text;
-  for (auto at = ranks.begin(); at != ranks.end();) {
-    const std::uint32_t first = *at;
-    std::uint32_t last = first;
-    for (++at; at != ranks.end() && *at == last + 1; ++at) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : "+", first);
-    if (last > first) text += fmt::format("-{}", last);
-  }
-  return text;
-}
-
-/// Of the first rank's exchanges, each with the groups of all ranks; empty where a group has one rank.
-class TracedGroups {
- public:
-  TracedGroups(std::span<const Trace> traces, std::uint32_t ranks) : ranks_(ranks) {
-    for (const Trace& trace : traces) by_rank_.push_back(exchanges_of(trace));
-    for (std::uint32_t rank = 0; rank < by_rank_.size(); ++rank)
-      for (const TraceNode* node : by_rank_[rank])
-        if (!node->group.empty()) members_[node->group].insert(rank);
-    for (std::size_t rank = 1; rank < by_rank_.size(); ++rank) compare(traces, rank);
-  }
-
-  std::string of(std::size_t exchange) const {
-    std::set<std::string> texts;
-    for (const auto& exchanges : by_rank_) {
-      const std::string& name = exchanges[exchange]->group;
-      if (name.empty() || by_rank_.size() == 1) return training::groups_text(ranks_);
-      if (members_.at(name).size() == ranks_) return training::groups_text(ranks_);
-      if (members_.at(name).size() > 1) texts.insert(listed(members_.at(name)));
-    }
-    std::string text;
-    for (const std::string& one : texts) text += (text.empty() ? "" : " ") + one;
-    return text;
-  }
-
- private:
-  void compare(std::span<const Trace> traces, std::size_t rank) const {
-    const auto same = [](const TraceNode* one, const TraceNode* other) {
-      return one->traffic == other->traffic && one->bytes == other->bytes;
-    };
-    if (!std::ranges::equal(by_rank_[0], by_rank_[rank], same))
-      core::usage_error(
-          fmt::format("{}: its exchanges differ in number, kind or size from those of {}: expected ranks "
-                      "that do the same",
-                      traces[rank].file, traces[0].file));
-  }
-
-  std::uint32_t ranks_;
-  std::vector<std::vector<const TraceNode*>> by_rank_;
-  std::map<std::string, std::set<std::uint32_t>> members_;
-};
 
 /// Joins nodes that follow one another alone into streams.
 class Chains {
@@ -99,6 +37,12 @@ class Chains {
   }
 
  private:
+  /// comm_size sums what a rank gives (mlcommons/chakra 21585d8f, pytorch_node.py): of an all-gather one
+  /// share of the vector, so that ASTRA-sim ends with comm_size times ranks (518bd51, Ring.cc).
+  double whole_bytes(const TraceNode& node, std::size_t exchange) const {
+    return node.traffic == Traffic::all_gather ? node.bytes * groups_.size_of(exchange) : node.bytes;
+  }
+
   bool is_kept(std::size_t at) const {
     return operations_[at].traffic == Traffic::none ? operations_[at].compute_s > 0
                                                     : !operations_[at].groups.empty();
@@ -116,8 +60,9 @@ class Chains {
       one = {.name = std::string(training::traffic_words.of(node.traffic)),
              .traffic = node.traffic,
              .among = node.group.empty() ? "" : "group " + core::printable(node.group, 40),
-             .groups = groups_.of(exchange++),
-             .bytes = node.bytes};
+             .groups = groups_.of(exchange),
+             .bytes = whole_bytes(node, exchange)};
+      ++exchange;
     }
   }
 
@@ -187,8 +132,13 @@ TracedStep traced_step(std::span<const Trace> traces, std::uint32_t ranks) {
   step.ranks = ranks;
   step.name = std::filesystem::path(first.file).stem();
   std::size_t left_out = sends.left_out();
-  for (const Trace& trace : traces) left_out += trace.left_out;
-  return {std::move(step), left_out};
+  std::vector<std::string> notes = groups.notes();
+  for (const Trace& trace : traces) {
+    left_out += trace.left_out;
+    notes.insert(notes.end(), trace.notes.begin(), trace.notes.end());
+  }
+  for (std::string& hint : size_hints(first, groups)) notes.push_back(std::move(hint));
+  return {std::move(step), left_out, std::move(notes)};
 }
 
 }  // namespace assay::model::workload

@@ -12,12 +12,12 @@ namespace assay::model::workload {
 
 struct TracedStep {
   training::TrainingStep step;
-  std::size_t left_out = 0;  // nodes that exchange, yet are not in the step
+  std::size_t left_out = 0;        // nodes that exchange, yet are not in the step
+  std::vector<std::string> notes;  // what was assumed or looks wrong, for people
 };
 
-/// Traces by rank. One alone stands for `ranks` ranks, all of them in every group. Of several, a group is the
-/// ranks that have exchanges of its name; exchanges of equal place are one operation, in each rank's group.
-/// Sends as traced_sends.hpp has them.
+/// Traces by rank; one alone stands for `ranks` ranks. Exchanges of equal place are one operation, in each
+/// rank's group. Groups as traced_groups.hpp has them, sends as traced_sends.hpp.
 /// Chains of nodes are streams. Throws a usage Error for ranks whose exchanges differ in kind or size, and
 /// for more than most_streams chains.
 TracedStep traced_step(std::span<const Trace> traces, std::uint32_t ranks);

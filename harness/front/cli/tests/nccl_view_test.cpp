@@ -23,13 +23,10 @@ using testing::HasSubstr;
 site::NcclNode nccl_node() {
   site::NcclNode node;
   for (const char* name : {"mlx5_0", "mlx5_1"})
-    node.nics.push_back({.name = name,
-                         .gbit_per_s = 400,
-                         .device = static_cast<std::uint32_t>(node.nics.size()),
-                         .gpudirect = true});
+    node.nics.push_back({.name = name, .gbit_per_s = 400, .device = node.nics.size(), .gpudirect = true});
   for (const char* bus_id : {"0000:1B:00.0", "0000:2b:00.0"}) {
     const std::size_t at = node.gpus.size();
-    node.gpus.push_back({.device = static_cast<std::uint32_t>(at),
+    node.gpus.push_back({.device = at,
                          .bus_id = bus_id,
                          .nearest = {at},
                          .distance = 1,
@@ -137,6 +134,64 @@ TEST(NcclView, SaysNothingOfWhatEitherSideDoesNotKnow) {
   site::NcclNode nccl = nccl_node();
   for (site::NcclGpu& gpu : nccl.gpus) gpu.link_gt_per_s = 0;
   EXPECT_THAT(lines_of(nccl, ours), ElementsAre());
+}
+
+TEST(NcclView, KnowsTheSecondFunctionOfACardByItsPort) {
+  machine::Machine ours = our_machine();
+  site::NcclNode nccl = nccl_node();
+  ours.hcas[1].pcie.address = "0000:1a:00.1";
+  for (machine::Distance& one : ours.distances)
+    if (one.to == "0000:2a:00.0")
+      one = {one.from, "0000:1a:00.1", one.from == "0000:1b:00.0" ? "PIX" : "SYS"};
+  for (site::NcclGpu& gpu : nccl.gpus) gpu.nearest = {0, 1};
+  nccl.nics[1].port = 2;
+  EXPECT_THAT(lines_of(nccl, ours), ElementsAre());
+  nccl.nics[1].port = 3;
+  EXPECT_THAT(lines_of(nccl, ours),
+              testing::Contains("mlx5_1:3, adapter: there | no RDMA port of that name"));
+}
+
+TEST(NcclView, KnowsBothPortsOfOneFunction) {
+  machine::Machine ours = our_machine();
+  ours.distances.clear();
+  ours.hcas[1] = ours.hcas[0];
+  ours.hcas[1].port = 2;
+  site::NcclNode nccl = nccl_node();
+  nccl.nics[1].name = "mlx5_0";
+  nccl.nics[1].port = 3;  // two, and one port before it
+  EXPECT_THAT(lines_of(nccl, ours), ElementsAre());
+}
+
+TEST(NcclView, KnowsJoinedPortsAndDataDirect) {
+  machine::Machine ours = our_machine();
+  site::NcclNode joined = nccl_node();
+  joined.nics = {{.name = "mlx5_0+mlx5_1", .gbit_per_s = 800}};
+  for (site::NcclGpu& gpu : joined.gpus) gpu.nearest = {0};
+  ours.distances.clear();
+  EXPECT_THAT(lines_of(joined, ours), ElementsAre());
+  site::NcclNode direct = nccl_node();
+  for (site::NcclNic& nic : direct.nics) nic.name += "_dma";
+  std::swap(direct.gpus[0].nearest, direct.gpus[1].nearest);
+  EXPECT_THAT(lines_of(direct, our_machine()), ElementsAre());
+}
+
+TEST(NcclView, TakesALowerSpeedForThatOfAnIdleGpu) {
+  site::NcclNode nccl = nccl_node();
+  nccl.gpus[0].link_gt_per_s = 2.5;
+  EXPECT_THAT(lines_of(nccl, our_machine()), ElementsAre());
+  nccl.gpus[0].link_gt_per_s = 64;
+  EXPECT_THAT(lines_of(nccl, our_machine()), ElementsAre("GPU 0000:1B:00.0, PCIe speed: 64 GT/s | 32 GT/s"));
+}
+
+TEST(NcclView, OfADomainIsThatOfTheHostThatDiffersLeast) {
+  std::vector<site::NcclNode> hosts{nccl_node(), nccl_node()};
+  hosts[0].gpus[0].link_width = 8;
+  hosts[1].host_hash = "0xcd";
+  for (site::NcclGpu& gpu : hosts[1].gpus) gpu.device += std::uint64_t{1} << 56U;
+  const View view = best_view(hosts, {}, our_machine());
+  EXPECT_TRUE(view.differences.empty());
+  EXPECT_THAT(view_table(view, our_machine()).notes,
+              testing::Contains("The file has 2 hosts; compared is 0xcd, which differs least."));
 }
 
 TEST(MachineCommand, ReadsAFolderAndATableOfGpusInPlaceOfThisNode) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -65,6 +66,33 @@ TEST(Predict, ByAssaysModelWithoutItsKeysIsCalculonsLessItsFaults) {
   EXPECT_EQ(assay.at("block_re_time"), calculon.at("block_re_time"));
   EXPECT_LT(assay.at("block_re_flops"), calculon.at("block_re_flops"));
   EXPECT_EQ(assay.at("baseblock_recomm_time"), 0);  // attn_only without seq_par_ag_redo
+}
+
+TEST(Predict, ByCalculonsModelNamesTheKeysThatItLeavesOut) {
+  const std::string path = testing::TempDir() + "assay_predict_more_keys.json";
+  json application = core::json_from<json>(text_of(golden_folder + "/application.json"));
+  application["kv_heads"] = 1;
+  application["num_experts"] = 8;
+  std::ofstream(path) << application.dump();
+  const Said said = predict(path + " execution.json system.json");
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_EQ(said.text, "warning: " + path +
+                           ": not used: kv_heads (--model assay uses it); num_experts (not known)\n" +
+                           text_of(golden_folder + "/step.txt"));
+  EXPECT_THAT(tests::assay_in(golden_folder, "search " + path + " 32 64 bfloat16 system.json --top 1").text,
+              testing::StartsWith("warning: " + path + ": not used: kv_heads"));
+  std::filesystem::remove(path);
+}
+
+TEST(Predict, WarnsOfLinksThatCountBothDirections) {
+  const std::string path = testing::TempDir() + "assay_predict_both_directions.json";
+  json system = core::json_from<json>(text_of(golden_folder + "/system.json"));
+  system["networks"][0]["bandwidth"] = 900;
+  std::ofstream(path) << system.dump();
+  const Said said = predict("application.json execution.json " + path);
+  EXPECT_EQ(said.exit_code, 0);
+  EXPECT_THAT(said.text, testing::StartsWith("warning: " + path + ": networks[0].bandwidth: 675 GB/s"));
+  std::filesystem::remove(path);
 }
 
 TEST(Predict, AStepThatDoesNotFitSaysWhyAndEndsWithOne) {

@@ -231,8 +231,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{ZONE "failed = 'leaf0'", "failed: expected tables [[failed]]"},
         Refused{"preset = 'links'\nlinks = ['host0-leaf0']", "links: 'host0-leaf0' is not a link"},
         Refused{"preset = 'links'\nlinks = [1]", "links: expected text, or a list of texts"},
-        Refused{"preset = 'links'\nlinks = ['host0>leaf0', 'leaf0>leaf1', 'leaf1>leaf2', 'leaf2>leaf0']",
-                "has no order of tiers"}));
+        Refused{"preset = 'links'\nlinks = ['gpu0>leaf0', 'leaf0>gpu0']", "has no order of tiers"}));
 #undef STAR
 #undef ZONE
 

@@ -122,5 +122,13 @@ TEST(LocationReport, AnswersInTheFirstLineAndAsJson) {
   EXPECT_NE(to_json(report).find(R"("element": "host2>leaf1")"), std::string::npos) << to_json(report);
 }
 
+TEST(NodeNames, KnowsWhatElseNodesAreCalled) {
+  const Topology topology = star(2, {});
+  const NodeNames names(topology, {"n1", "n2", "leaf"}, {{"n2 mlx5_0", 1}, {"n1", 1}});
+  EXPECT_EQ(names.host("n2 mlx5_0", ""), 1U);
+  EXPECT_EQ(names.find_port("n2", "mlx5_0"), 1U);
+  EXPECT_EQ(names.host("n1", ""), 0U) << "a node's own name comes first";
+}
+
 }  // namespace
 }  // namespace assay::model::fabric::locate

@@ -5,12 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/fabric/site/tests/refused.hpp"
+#include "model/fabric/site/site_names.hpp"
 
 namespace assay::model::fabric::site {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 SiteEnd adapter(const std::string& node, const std::string& port) { return {node, port, false}; }
 SiteEnd port_of(const std::string& node, int port) { return {node, std::to_string(port), true}; }
@@ -39,25 +40,71 @@ TEST(LinksFile, NumbersPortsOfANodeInARowAndDegradesSlowCables) {
   EXPECT_THAT(text, HasSubstr("# leaf1 = leaf-b\n# spine0 = spine-a\n"));
 }
 
-TEST(LinksFile, OfUnequalNodesHasNoNames) {
+TEST(LinksFile, NamesPortsWhereNodesHaveUnequalNumbers) {
   std::vector<SiteCable> cables = cables_of_two_leaves();
   cables.erase(cables.begin());
   EXPECT_THAT(links_file(site_fabric(cables, "cables"), "cables"),
-              HasSubstr("# nodes, with unequal numbers of ports: node2,node10\n"));
+              HasSubstr("nodes = \"node2 rail0,node2 rail1,node10\"\nlinks = ["));
 }
 
-TEST(LinksFile, EscapesNamesOfNodes) {
+TEST(LinksFile, QuotesAndEscapesNamesOfNodes) {
   std::vector<SiteCable> cables{{adapter("no\"de", "p0"), port_of("leaf", 1), 400, 1},
-                                {adapter("other", "p0"), port_of("leaf", 2), 400, 2}};
+                                {adapter("other, [1]", "p0"), port_of("leaf", 2), 400, 2}};
   EXPECT_THAT(links_file(site_fabric(cables, "cables"), "cables"),
-              HasSubstr("nodes = \"no\\u0022de,other\"\n"));
+              HasSubstr(R"(nodes = "\u0022no\u0022\u0022de\u0022,\u0022other, [1]\u0022")"));
 }
 
-TEST(LinksFile, RefusesParallelCablesOfTwoRates) {
+TEST(LinksFile, KeepsBlanksInNamesOfNodes) {
+  std::vector<SiteCable> cables{{adapter("node 01 (rack 3)", "mlx5_0"), port_of("leaf", 1), 400, 1},
+                                {adapter("node 02 (rack 3)", "mlx5_0"), port_of("leaf", 2), 400, 2}};
+  EXPECT_THAT(links_file(site_fabric(cables, "cables"), "cables"),
+              HasSubstr("nodes = \"node 01 (rack 3),node 02 (rack 3)\"\nhost = { gpus = 1 }\n"));
+}
+
+TEST(LinksFile, StatesTheRateOfATier) {
   std::vector<SiteCable> cables = cables_of_two_leaves();
-  cables.push_back({port_of("leaf-b", 34), port_of("spine-a", 3), 400, 7});
-  expect_refused([&](const std::string& file) { links_file(site_fabric(cables, file), file); }, "cables",
-                 "leaf-b and spine-a: expected parallel cables of one rate");
+  for (SiteCable& cable : cables)
+    if (cable.one.is_switch) cable.gbit_per_s = 200;
+  const std::string text = links_file(site_fabric(cables, "cables"), "cables");
+  EXPECT_THAT(text, HasSubstr("[link]\ngbit_per_s = 400\n\n[tier.spine]\ngbit_per_s = 200\n"));
+  EXPECT_THAT(text, Not(HasSubstr("degraded")));
+}
+
+TEST(LinksFile, NumbersSlowParallelCables) {
+  std::vector<SiteCable> cables = cables_of_two_leaves();
+  cables.push_back({port_of("leaf-b", 34), port_of("spine-a", 3), 200, 7});
+  cables.push_back({port_of("leaf-b", 35), port_of("spine-a", 4), 400, 8});
+  const std::string text = links_file(site_fabric(cables, "cables"), "cables");
+  for (const char* link : {"leaf1>spine0", "spine0>leaf1", "leaf1>spine0#2", "spine0>leaf1#2"})
+    EXPECT_THAT(text, HasSubstr("link = \"" + std::string(link) + "\"\nfactor = 0.5\n"));
+  EXPECT_THAT(text, Not(HasSubstr("#3\"")));
+}
+
+TEST(LinksFile, HasNotesAsRemarks) {
+  SiteFabric site = site_fabric(cables_of_two_leaves(), "cables");
+  site.notes = {"left out 1 router (line 3)"};
+  EXPECT_THAT(links_file(site, "cables"), HasSubstr("# Note: left out 1 router (line 3)\n"));
+}
+
+TEST(SiteNames, CallsPortsByFileAndByAdapter) {
+  std::vector<SiteCable> cables = cables_of_two_leaves();
+  cables.erase(cables.begin());
+  cables[1].one.full_port = "mlx5_0/1";
+  const SiteFabric site = site_fabric(cables, "cables");
+  std::vector<std::string> names;
+  for (const auto& [name, host] : other_names(site)) names.push_back(name + "=" + site.names[host]);
+  EXPECT_THAT(names,
+              testing::ElementsAre("node2 rail0=node2 mlx5_0", "node2 mlx5_0=node2 mlx5_0",
+                                   "node2 mlx5_0/1=node2 mlx5_0", "node2 rail1=node2 mlx5_1",
+                                   "node2 mlx5_1=node2 mlx5_1", "node10=node10", "node10 mlx5_1=node10"));
+}
+
+TEST(SiteNames, CountsPortsAsPorts) {
+  std::vector<SiteCable> cables = cables_of_two_leaves();
+  EXPECT_EQ(counts_of(site_fabric(cables, "cables")), "2 hosts with 4 ports, 3 switches");
+  cables = {{adapter("a", "p0"), port_of("leaf", 1), 400, 1},
+            {adapter("b", "p0"), port_of("leaf", 2), 400, 2}};
+  EXPECT_EQ(counts_of(site_fabric(cables, "cables")), "2 hosts, 1 switch");
 }
 
 }  // namespace

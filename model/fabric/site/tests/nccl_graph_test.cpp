@@ -36,10 +36,25 @@ TEST(NcclGraphs, TellWhereChannelsEnterAndInWhichOrderTheyGo) {
   EXPECT_EQ(graphs[0].type_inter, "PIX");
   ASSERT_EQ(graphs[0].channels.size(), 2U);
   EXPECT_EQ(graphs[0].channels[0].enters_by, 1U);
-  EXPECT_EQ(graphs[0].channels[0].gpus, (std::vector<std::uint32_t>{1, 0}));
+  EXPECT_EQ(graphs[0].channels[0].gpus, (std::vector<std::uint64_t>{1, 0}));
   EXPECT_EQ(graphs[0].channels[1].enters_by, std::nullopt);
   EXPECT_EQ(graphs[1].id, 1U);
   EXPECT_EQ(graphs[1].pattern, "pattern 9");
+}
+
+TEST(NcclGraphs, HaveDevicesInBase16SinceNccl2Dot21) {
+  const auto gpus = [](const std::string& first, const std::string& second) {
+    return parse_graphs("<graphs><graph><channel><gpu dev=\"" + first + "\"/><gpu dev='" + second +
+                        "'/></channel></graph></graphs>")[0]
+        .channels[0]
+        .gpus;
+  };
+  EXPECT_EQ(gpus("0", "0x10"), (std::vector<std::uint64_t>{0, 16}));
+  EXPECT_EQ(gpus("10", "0xa"), (std::vector<std::uint64_t>{16, 10}));
+  EXPECT_EQ(gpus("10", "11"), (std::vector<std::uint64_t>{10, 11})) << "before 2.21.5";
+  EXPECT_EQ(gpus("0xff00000000000007", "0"), (std::vector<std::uint64_t>{0xff00000000000007U, 0}));
+  expect_refused(parse_graphs, "<graphs><graph><channel><gpu dev=\"0x\"/></channel></graph></graphs>",
+                 "graph.xml:1: gpu.dev: expected a whole number, got '0x'");
 }
 
 TEST(NcclGraphs, AreRefusedWithFileAndLine) {

@@ -38,10 +38,13 @@ constexpr const char* two_processors = R"(<?xml version="1.0"?>
 </system>
 )";
 
-NcclNode parse_nccl(const std::string& text) { return parse_nccl_topology(text, "topo.xml"); }
+std::vector<NcclNode> parse_nccl(const std::string& text) { return parse_nccl_topology(text, "topo.xml"); }
 
 TEST(NcclTopology, FindsTheNearestAdaptersOfEachGpu) {
-  const NcclNode node = parse_nccl(two_processors);
+  const std::vector<NcclNode> nodes = parse_nccl(two_processors);
+  ASSERT_EQ(nodes.size(), 1U);
+  const NcclNode& node = nodes.front();
+  EXPECT_EQ(node.host_hash, "0x1");
   ASSERT_EQ(node.gpus.size(), 2U);
   ASSERT_EQ(node.nics.size(), 2U);
   EXPECT_EQ(node.nics[0].name, "mlx5_0");
@@ -61,6 +64,35 @@ TEST(NcclTopology, FindsTheNearestAdaptersOfEachGpu) {
   EXPECT_EQ(node.nics[1].gpudirect, false);
 }
 
+// Two hosts of an NVLink domain: each has GPU 0 and adapter 0, in single quotation marks.
+constexpr const char* domain = R"(<system version='1'>
+  <cpu host_hash='0xab' numaid='0'>
+    <pci busid='0000:01:00.0' link_width='16'><gpu dev='0' rank='0'/></pci>
+    <nic><net name='mlx5_0' dev='0' speed='-1' rail='2' plane='0' latency='1' gdr='1'/></nic>
+  </cpu>
+  <cpu host_hash='0xcd' numaid='-1'>
+    <pci busid='0000:01:00.0' link_width='8'><gpu dev='0' rank='1'/></pci>
+    <nic><net name='mlx5_1' dev='0x3' speed='400000' port='2'/></nic>
+  </cpu>
+  <cpu host_hash='0xab' numaid='1'>
+    <pci busid='0000:99:00.0' link_width='16'><gpu dev='1' rank='2'/></pci>
+  </cpu>
+</system>
+)";
+
+TEST(NcclTopology, KeepsTheHostsOfADomainApart) {
+  const std::vector<NcclNode> nodes = parse_nccl(domain);
+  ASSERT_EQ(nodes.size(), 2U);
+  ASSERT_EQ(nodes[0].gpus.size(), 2U);
+  EXPECT_EQ(nodes[0].nics.size(), 1U);
+  EXPECT_EQ(nodes[0].nics[0].gbit_per_s, 0);
+  EXPECT_EQ(nodes[0].gpus[1].nearest, std::vector<std::size_t>{0});
+  EXPECT_EQ(nodes[1].host_hash, "0xcd");
+  EXPECT_EQ(nodes[1].gpus[0].device, 0x100000000000000U);
+  EXPECT_EQ(nodes[1].gpus[0].numa, std::nullopt);
+  EXPECT_EQ(nodes[1].nics[0].device, 0x100000000000003U);
+}
+
 TEST(NcclTopology, RefusesWithFileAndLine) {
   expect_refused(parse_nccl, "", "topo.xml:1: expected an element");
   expect_refused(parse_nccl, "<graphs/>", "topo.xml:1: expected NCCL's topology");
@@ -69,6 +101,7 @@ TEST(NcclTopology, RefusesWithFileAndLine) {
   expect_refused(parse_nccl, "<system>\n<cpu", "topo.xml:2: expected '>'");
   expect_refused(parse_nccl, "<system a=\"1\" a=\"2\"/>", "topo.xml:1: 'a' is given twice");
   expect_refused(parse_nccl, "<system a=1/>", "topo.xml:1: expected '\"'");
+  expect_refused(parse_nccl, "<system a='1\"/>", "topo.xml:1: expected ''' after a value");
   expect_refused(parse_nccl, "<system>text</system>", "topo.xml:1: expected an element");
   expect_refused(parse_nccl, "<!DOCTYPE x><system/>", "topo.xml:1: expected an element");
   expect_refused(parse_nccl, "<system/><system/>", "topo.xml:1: expected one outermost element");

@@ -113,6 +113,24 @@ TEST_F(TraceFile, WithAMissingParentIsRefused) {
               HasSubstr("node 2 depends on node 77, which is missing: expected every node"));
 }
 
+TEST_F(TraceFile, StatesItsProcessGroups) {
+  const Trace trace = read_trace(write(trace_bytes(
+      {written_groups(1, {{"0", ""}, {"tp", "3, 1, 2"}}),
+       {.id = 2, .type = collective, .data_deps = {1}, .comm_type = 0, .comm_size = 8, .group = "tp"}})));
+  ASSERT_EQ(trace.groups.size(), 2U);
+  EXPECT_TRUE(trace.groups.at("0").ranks.empty());
+  EXPECT_THAT(trace.groups.at("tp").ranks, ElementsAre(1, 2, 3));
+  EXPECT_EQ(trace.nodes[0].traffic, Traffic::none);
+  EXPECT_TRUE(trace.notes.empty());
+}
+
+TEST_F(TraceFile, WithProcessGroupsOfAnotherFormIsRead) {
+  WrittenNode node = written_groups(1, {});
+  node.input_values = "[1, 2]";
+  const Trace trace = read_trace(write(trace_bytes({node})));
+  EXPECT_THAT(trace.notes, ElementsAre(HasSubstr("node 1 has process groups that are not used")));
+}
+
 TEST_F(TraceFile, DoesNotWaitForCallers) {
   const Trace trace =
       read_trace(write(trace_bytes({{.id = 1, .ctrl_deps = {77}}, {.id = 2, .ctrl_deps = {1}}})));

@@ -28,7 +28,7 @@ std::string attribute_field(const std::string& name, const std::string& value) {
 }
 
 std::string node_bytes(const WrittenNode& node) {
-  std::string bytes = number_field(1, node.id) + bytes_field(2, "node") +
+  std::string bytes = number_field(1, node.id) + bytes_field(2, node.name) +
                       number_field(3, static_cast<std::uint64_t>(node.type)) +
                       numbers_field(4, node.ctrl_deps) + numbers_field(5, node.data_deps) +
                       number_field(7, node.duration_us);
@@ -41,10 +41,22 @@ std::string node_bytes(const WrittenNode& node) {
     bytes += attribute_field(node.type == sends ? "comm_dst" : "comm_src",
                              number_field(int32_value, static_cast<std::uint64_t>(*node.peer)));
   if (!node.group.empty()) bytes += attribute_field("pg_name", bytes_field(string_value, node.group));
+  if (!node.input_values.empty()) bytes += bytes_field(8, bytes_field(1, node.input_values));
   return bytes + attribute_field("is_cpu_op", number_field(bool_value, node.cpu ? 1 : 0));
 }
 
 }  // namespace
+
+WrittenNode written_groups(std::uint64_t id, const std::vector<std::pair<std::string, std::string>>& groups) {
+  std::string values;
+  for (const auto& [name, ranks] : groups)
+    values += (values.empty() ? "" : ", ") + (R"({"pg_name": ")" + name) + R"(", "ranks": [)" + ranks + "]}";
+  return {.id = id,
+          .type = metadata_node,
+          .cpu = true,
+          .name = "## process_group:init ##",
+          .input_values = "['[" + values + "]']"};
+}
 
 std::string trace_bytes(const std::vector<WrittenNode>& nodes) {
   const std::string metadata = bytes_field(1, "0.0.4");

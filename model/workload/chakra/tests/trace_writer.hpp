@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay::model::workload {
@@ -20,9 +21,14 @@ struct WrittenNode {
   std::string group = {};
   bool cpu = false;
   std::optional<int> peer = {};  // comm_dst of a send, else comm_src
+  std::string name = "node", input_values = {};
 };
 
 inline constexpr int sends = 5, receives = 6, collective = 7;  // node types
+inline constexpr int metadata_node = 1;
+
+/// As Chakra's converter prints PyTorch's process groups, each with a name and a list of ranks.
+WrittenNode written_groups(std::uint64_t id, const std::vector<std::pair<std::string, std::string>>& groups);
 
 /// GlobalMetadata and the nodes, each behind its length.
 std::string trace_bytes(const std::vector<WrittenNode>& nodes);

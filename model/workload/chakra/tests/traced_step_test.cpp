@@ -56,6 +56,54 @@ TEST(TracedStep, FindsGroupsByTheirNames) {
   EXPECT_EQ(step.streams[0].operations[2].groups, "2-3");
 }
 
+TraceNode of(Traffic traffic, double bytes, std::vector<std::size_t> before = {}, std::string group = {}) {
+  return {.traffic = traffic, .bytes = bytes, .group = std::move(group), .before = std::move(before)};
+}
+std::vector<training::StepOperation> operations_of_one(Trace trace, std::uint32_t ranks) {
+  const training::TrainingStep step = traced_step(std::vector{std::move(trace)}, ranks).step;
+  EXPECT_EQ(step.streams.size(), 1U);
+  return step.streams.front().operations;
+}
+
+TEST(TracedStep, GathersAsMuchAsItScatters) {
+  constexpr double mib = 1 << 20;
+  const auto operations = operations_of_one(
+      trace_of({of(Traffic::all_gather, mib), of(Traffic::reduce_scatter, 16 * mib, {0}),
+                of(Traffic::all_to_all, 16 * mib, {1}), of(Traffic::all_reduce, 16 * mib, {2})}),
+      16);
+  ASSERT_EQ(operations.size(), 4U);
+  for (const training::StepOperation& one : operations) EXPECT_EQ(one.bytes, 16 * mib) << one.name;
+}
+
+TEST(TracedStep, GathersOneShareOfEachRankOfTheGroup) {
+  Trace trace = trace_of({of(Traffic::all_gather, 100, {}, "tp")});
+  trace.groups["tp"] = {.ranks = {0, 2, 4, 6}};
+  const auto operations = operations_of_one(trace, 16);
+  EXPECT_EQ(operations[0].bytes, 400);
+  EXPECT_EQ(operations[0].groups, "0:16:2:4");
+}
+
+TEST(TracedStep, RefusesAGatherInGroupsOfUnlikeSize) {
+  std::vector<Trace> traces;
+  for (const char* name : {"1", "1", "2", "2", "2"})
+    traces.push_back(trace_of({of(Traffic::all_gather, 64, {}, name)}));
+  EXPECT_THROW(traced_step(traces, 5), core::Error);
+}
+
+TEST(TracedStep, HintsAtSizesThatDoNotFit) {
+  const auto notes = [](double gathered, double scattered) {
+    return traced_step(std::vector{trace_of(
+                           {of(Traffic::all_gather, gathered), of(Traffic::reduce_scatter, scattered, {0})})},
+                       8)
+        .notes;
+  };
+  EXPECT_TRUE(notes(100, 800).empty());
+  EXPECT_TRUE(notes(100, 900).empty());
+  for (const double scattered : {200.0, 400.0, 1600.0, 3200.0})
+    EXPECT_THAT(notes(100, scattered), ElementsAre(testing::HasSubstr("is a comm_size in elements?")));
+  EXPECT_THAT(notes(100, 100), ElementsAre(testing::HasSubstr("one rank's share")));
+}
+
 TEST(TracedStep, OfRanksThatDoOtherThingsIsRefused) {
   std::vector<Trace> traces{trace_of({exchange("")}), trace_of({exchange("", {}, 65)})};
   EXPECT_THROW(traced_step(traces, 2), core::Error);

@@ -5,8 +5,8 @@
 
 namespace assay::model::workload {
 
-Trace read_trace(const std::string& file) {
-  core::usage_error(file + ": Chakra traces are not read: this build has no protobuf");
+Trace read_protobuf_trace(const std::string& file, std::string_view /*bytes*/) {
+  core::usage_error(file + ": Chakra traces in protobuf are not read: this build has no protobuf");
 }
 
 }  // namespace assay::model::workload

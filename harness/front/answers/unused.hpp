@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What Calculon's model leaves out of the files of a question, for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/predict/unused_keys.hpp"
+
+namespace assay::answers {
+
+struct NamedJson {
+  model::JsonValue json;
+  std::string name;
+};
+
+inline std::vector<std::string> not_used(const NamedJson& application, const NamedJson& system) {
+  std::vector<std::string> texts{model::unused_keys_of_application(application.json, application.name),
+                                 model::unused_keys_of_system(system.json, system.name)};
+  std::erase(texts, "");
+  return texts;
+}
+
+}  // namespace assay::answers

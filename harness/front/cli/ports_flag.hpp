@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Which ports of a site's list are of the fabric, for the commands that read one.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace assay::cli {
+
+inline void add_ports(CLI::App& app, std::vector<std::string>& ports) {
+  app.add_option("--ports", ports,
+                 "of ibnetdiscover, only ports whose name matches: \"HOST ADAPTER/PORT\", as '* mlx5_?/1'")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+}
+
+}  // namespace assay::cli
