@@ -42,7 +42,7 @@ TEST(JsonTrace, HoldsWhatAProtobufTraceHolds) {
   {"Id": 4, "Name": "gemm", "NodeType": 4, "data_deps": [], "runtime": 250, "is_cpu_op": false, "ctrlDeps": [1]},
   {"Id": 5, "Name": "to 1", "NodeType": 5, "comm_size": 64, "comm_dst": 1, "data_deps": [9]},
   {"Id": 1, "Name": "## process_group:init ##", "NodeType": 1, "data_deps": [], "is_cpu_op": true,
-   "inputs": {"values": "['[{\\"pg_name\\": \\"1\\", \\"ranks\\": [0, 1]}]']"}}],
+   "inputs": {"values": "['[{\"pg_name\": \"1\", \"ranks\": [0, 1]}]']"}}],
  "workload_name": "made up", "ngpus": 2})");
   ASSERT_EQ(trace.nodes.size(), 4U);
   EXPECT_DOUBLE_EQ(trace.nodes[1].compute_s, 250e-6);
