@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/site_fabric.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -48,6 +51,7 @@ class SiteNodes {
     }
     if (tiers_.empty()) usage_error(file + ": names no host");
     climb();
+    lower_idle_leaves();
     number(cables, file);
   }
 
@@ -63,6 +67,7 @@ class SiteNodes {
   }
   std::vector<std::string> take_names() { return std::move(names_); }
   std::vector<SiteEnd> take_ports() { return std::move(ports_); }
+  const std::vector<std::string>& idle_leaves() const { return idle_leaves_; }
 
  private:
   std::size_t hosts_of(const std::string& node) const {
@@ -102,6 +107,34 @@ class SiteNodes {
     }
   }
 
+  /// To two spines at least: a single cable says too little.
+  bool is_cabled_like(const std::string& name, const std::string& leaf) const {
+    const auto& above = neighbours_.at(leaf);
+    const std::set<std::string> own(neighbours_.at(name).begin(), neighbours_.at(name).end());
+    return own.size() > 1 && std::ranges::all_of(own, [&](const std::string& one) {
+             return std::ranges::find(above, one) != above.end();
+           });
+  }
+
+  /// Leaves whose hosts are off: they are cabled to spines as one leaf with hosts is. Switches of a core,
+  /// which may be cabled likewise where there is one pod alone, are told from them by being as many as
+  /// leaves.
+  void lower_idle_leaves() {
+    constexpr std::size_t leaf_tier = 1, core_tier = 3;
+    std::size_t leaves = 0;
+    for (const auto& [name, tier] : tiers_) {
+      leaves += tier == leaf_tier ? 1 : 0;
+      if (tier != core_tier) continue;
+      const auto& beyond = neighbours_.at(neighbours_.at(name).front());
+      if (std::ranges::any_of(beyond, [&, own = name](const std::string& leaf) {
+            return tiers_.at(leaf) == leaf_tier && is_cabled_like(own, leaf);
+          }))
+        idle_leaves_.push_back(name);
+    }
+    if (idle_leaves_.size() >= leaves) idle_leaves_.clear();
+    for (const std::string& name : idle_leaves_) tiers_[name] = leaf_tier;
+  }
+
   void number(const std::vector<SiteCable>& cables, const std::string& file) {
     std::map<std::size_t, std::vector<const SiteEnd*>> by_tier;
     std::set<std::string> seen;
@@ -127,7 +160,8 @@ class SiteNodes {
   std::map<std::string, int> ports_of_;  // of nodes that are no switches
   std::map<std::string, NodeId> numbers_;
   std::vector<std::string> names_;
-  std::vector<SiteEnd> ports_;  // of hosts
+  std::vector<SiteEnd> ports_;            // of hosts
+  std::vector<std::string> idle_leaves_;  // without hosts
 };
 
 }  // namespace
@@ -145,7 +179,12 @@ SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& 
   }
   Topology topology(nodes.tiers(), numbered);
   choose_routes(topology);
-  return {std::move(topology), nodes.take_names(), nodes.take_ports()};
+  SiteFabric site{std::move(topology), nodes.take_names(), nodes.take_ports()};
+  if (const auto& idle = nodes.idle_leaves(); !idle.empty())
+    site.notes.push_back(
+        fmt::format("switches without hosts, taken for leaves because they are cabled as leaves: {}",
+                    fmt::join(idle, ", ")));
+  return site;
 }
 
 }  // namespace assay::model::fabric::site

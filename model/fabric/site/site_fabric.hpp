@@ -36,9 +36,10 @@ struct SiteFabric {
 };
 
 /// A switch with a host is a leaf, unless more of its cables lead to switches with more hosts; every other
-/// one is a tier above the lowest that it is cabled to. Cables of unknown speed have `speed`. Throws a usage
-/// Error that opens with file and line for a cable that joins two hosts, a node with itself, or a port that
-/// has a cable already; with the file for switches that no host reaches and where there is no host.
+/// one is a tier above the lowest that it is cabled to, but for leaves whose hosts are off. Cables of unknown
+/// speed have `speed`. Throws a usage Error that opens with file and line for a cable that joins two hosts, a
+/// node with itself, or a port that has a cable already; with the file for switches that no host reaches and
+/// where there is no host.
 SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& file, LinkSpeed speed = {});
 
 }  // namespace assay::model::fabric::site

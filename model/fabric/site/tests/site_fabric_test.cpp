@@ -46,6 +46,28 @@ TEST(SiteShapes, JoinsTwoSwitchesWithoutASpine) {
   EXPECT_EQ(site.topology.name_of_link(site.topology.link_named("leaf0>leaf1#2")), "leaf0>leaf1");
 }
 
+TEST(SiteShapes, ALeafWithoutHostsIsALeaf) {
+  const std::map<std::string, std::string> nodes = {{"S-1", "leaf-a"},  {"S-2", "leaf-b"},  {"S-3", "leaf-c"},
+                                                    {"S-4", "spine-a"}, {"S-5", "spine-b"}, {"S-6", "core-a"},
+                                                    {"S-7", "spine-c"}, {"H-1", "n1"},      {"H-2", "n2"}};
+  std::vector<std::pair<std::string, std::string>> cables = {{"H-1", "S-1"}, {"H-2", "S-2"}, {"S-1", "S-4"},
+                                                             {"S-1", "S-5"}, {"S-2", "S-4"}, {"S-2", "S-5"},
+                                                             {"S-3", "S-4"}, {"S-3", "S-5"}};
+  std::map<std::string, std::string> without_core = nodes;
+  without_core.erase("S-6");
+  without_core.erase("S-7");
+  const SiteFabric site = parse_list(list_of(without_core, cables));
+  EXPECT_EQ(site.topology.leaves(), 3U);
+  EXPECT_EQ(site.topology.tiers(), 3U);
+  EXPECT_THAT(site.notes, testing::Contains(HasSubstr("cabled as leaves: leaf-c")));
+  // A core switch reaches spines of several pods.
+  cables = {{"H-1", "S-1"}, {"H-2", "S-2"}, {"S-1", "S-4"}, {"S-1", "S-5"},
+            {"S-2", "S-7"}, {"S-6", "S-4"}, {"S-6", "S-7"}};
+  std::map<std::string, std::string> with_core = nodes;
+  with_core.erase("S-3");
+  EXPECT_EQ(parse_list(list_of(with_core, cables)).topology.tiers(), 4U);
+}
+
 TEST(SiteShapes, ASpineWithAManagerStaysASpine) {
   const SiteFabric site = parse_list(list_of({{"S-1", "leaf-a"},
                                               {"S-2", "leaf-b"},
