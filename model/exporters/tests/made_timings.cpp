@@ -13,7 +13,7 @@ Exported made_by(std::string_view exporter, const ExportRequest& request) {
   const Exporter& known = *exporter_named(exporter);
   ExportRequest whole = request;
   for (const OwnOption& option : known.own) whole.own.try_emplace(std::string(option.flag), option.otherwise);
-  return known.write(whole);
+  return exported(known, whole);
 }
 
 double ring_us(const std::string& operation, double bytes, double fixed_us) {

@@ -48,6 +48,26 @@ TEST_F(RefusedExports, RefuseWhatTheyCannotSayInOneLine) {
       HasSubstr("made: 0 rows that GenZ has a formula for (all_reduce, all_gather, all_to_all)"));
 }
 
+TEST_F(RefusedExports, RefuseOrDoubtRatesThatNoHardwareReaches) {
+  const auto with_row = [](const char* row) {
+    return made_by("astra-sim", {.collectives = ring({"all_reduce"}, 0, row)});
+  };
+  EXPECT_THAT(message_of([&] { with_row("all_reduce,8,1073741824,fp16,5\n"); }),
+              HasSubstr("made:19: column 'time_us': 187.9 TB/s, above 100 times NVLink's 0.45 TB/s"));
+  EXPECT_THAT(with_row("all_reduce,8,1073741824,fp16,100\n").notes.front(),
+              HasSubstr("made:19: column 'time_us': 9.395 TB/s, above 3.6 TB/s, twice what the newest"));
+}
+
+TEST_F(RefusedExports, NameTheRegionsOfAMemory) {
+  EXPECT_THAT(
+      message_of([&] {
+        made_by("aiconfigurator", {.memory = CsvSource("m", "operation,size_bytes,time_us\ncopy,1024,1\n"),
+                                   .base = base(aic_base)});
+      }),
+      HasSubstr("m: 0 rows of a memory beyond the caches: expected 4 or more whose column region says "
+                "memory or cold"));
+}
+
 TEST_F(RefusedExports, RefuseToPoolRanksDtypesAndSystems) {
   EXPECT_THAT(message_of([] {
                 made_by("astra-sim", {.collectives = ring({"all_reduce"}, 0, "all_reduce,4,64,fp16,9\n")});
