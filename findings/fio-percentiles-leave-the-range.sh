@@ -4,8 +4,8 @@
 # fio 3.33 (Debian 12), JSON output, the 100th percentile of completion latency against its maximum, sixteen jobs.
 #
 # Guess: a percentile is a value that was measured, at most the upper end of its bin, and the 100th is `max`.
-# Seen: each is the middle of a bin (64 bins an octave). The 100th lies above `max` in many jobs, by up to 0.8 %, below it in others:
-# "percentile <= max" does not hold, and a limit of latency can be missed by a value that never occurred.
+# Seen: each is the middle of a bin (64 bins an octave). The 100th lies above `max` in many jobs, by up to 0.8 %, below it in
+# others: "percentile <= max" does not hold, and a limit of latency can be missed by a value that never occurred.
 set -euo pipefail
 version=3.33-3
 folder=$(mktemp -d)

@@ -6,9 +6,9 @@
 #
 # Guess: counters are read from the ports themselves (perfquery needs no manager), so the manager's absence changes nothing; or
 # the tool fails.
-# Seen: every port is first looked up with the subnet administrator. Without one the counters are not asked for: nothing on
-# standard output, one line a switch on standard error, and exit status 0, which elsewhere means no errors. A job that runs it
-# while the manager restarts records a clean fabric.
+# Seen: it asks the subnet administrator for paths first. Without one there is nothing on standard output, one line on standard
+# error, and exit status 0, which elsewhere means no errors (with the manager it is 1 here): a job that looks at the status
+# records a clean fabric while the manager is away.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -37,8 +37,12 @@ scrape() { # node: names of metrics, and whether the collector succeeded
   root/usr/bin/prometheus-node-exporter --web.listen-address="127.0.0.1:$port" --collector.disable-defaults \
     --collector.infiniband --path.sysfs="$1" 2>>log &
   exporter=$!
-  for ((tries = 0; tries < 100; ++tries)); do curl -sf "127.0.0.1:$port/metrics" >metrics && break || sleep 0.1; done
-  kill "$exporter" && wait "$exporter" || true
+  for ((tries = 0; tries < 100; ++tries)); do
+    ! curl -sf "127.0.0.1:$port/metrics" >metrics || break
+    sleep 0.1
+  done
+  kill "$exporter"
+  wait "$exporter" || true
   exporter=
   success=$(sed -n 's/^node_scrape_collector_success.* //p' metrics)
   series=$(grep -c ^node_infiniband metrics || true)

@@ -28,7 +28,10 @@ port=$((20000 + RANDOM % 10000))
 root/usr/bin/prometheus-node-exporter --web.listen-address="127.0.0.1:$port" --collector.disable-defaults --collector.textfile \
   --collector.textfile.directory=texts 2>log &
 exporter=$!
-for ((tries = 0; tries < 100; ++tries)); do curl -sf "127.0.0.1:$port/metrics" >metrics && break || sleep 0.1; done
+for ((tries = 0; tries < 100; ++tries)); do
+  ! curl -sf "127.0.0.1:$port/metrics" >metrics || break
+  sleep 0.1
+done
 grep -E '^(fabric|node_textfile_scrape|node_scrape_collector_success)' metrics | tee seen
 grep -q 'was collected before' log && echo "log: collected before"
 diff seen - <<'TEXT'
