@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # ibnetdiscover and iblinkinfo of infiniband-diags 44.0 (Debian 12) with --cache and --diff, on a fabric of ibsim 0.10.
 #
-# Guess: the difference of two fabrics tells a cable that trained at 1xSDR where it had 4xHDR, at least with every --diffcheck.
-# Seen: no line, by either tool: neither compares widths and speeds. A cable that is gone is told. Only a diff of the printed
+# Guess: the difference of two fabrics shows a cable that trained at 1xSDR where it had 4xHDR, at least with every --diffcheck.
+# Seen: no line, by either tool: neither compares widths and speeds. A cable that is gone is listed. Only a diff of the printed
 # lists shows both.
 set -euo pipefail
 folder=$(mktemp -d)

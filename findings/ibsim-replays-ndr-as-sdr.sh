@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # ibsim 0.10 (Debian 12), replaying a list of ibnetdiscover 44.0 whose links are 4xEDR, 4xHDR and 4xNDR.
 #
-# Guess: rates stand behind a `#`, so they are remarks and all links get one default; or all are kept, as ibnetdiscover knows NDR.
+# Guess: rates follow a `#`, so they are remarks and all links get one default; or all are kept, as ibnetdiscover knows NDR.
 # Seen: the remark is read and gives the port its rate up to HDR. NDR it does not know: a warning without a line's number, and the
 # link becomes 4xSDR, 10 Gbit/s instead of 400: the fastest links of a replayed cluster are its slowest. `--full` adds codes, not
 # values: s=4 (QDR) for FDR, EDR and HDR alike, w=2 for 4x and w=16 for 2x.

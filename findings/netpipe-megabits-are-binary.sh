@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# NetPIPE 3.7.2 over TCP (NPtcp, Debian 12), its column Mbps against the time it prints beside it.
+# NetPIPE 3.7.2 over TCP (NPtcp, Debian 12), its column Mbps against the time it prints next to it.
 #
 # Guess: megabits are decimal everywhere; only bytes come in two sizes.
 # Seen: a megabit of NetPIPE is 1,048,576 bits. Its Mbps lie 4.6 % below those of a data sheet: a link of 100 Gbit/s that is

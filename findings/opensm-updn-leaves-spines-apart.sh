@@ -6,7 +6,7 @@
 # Guess: on a sound tree the engines differ in balance only; every switch has an entry for every LID.
 # Seen: updn and ftree, the engines meant for trees, leave out the way from one spine to the other (down, then up), and end with
 # status 0. So ibtracert and queries by LID between spines fail on a sound fabric, and a table with fewer entries than there are
-# LIDs is no sign of a fault. minhop fills all.
+# LIDs is not a sign of a fault. minhop fills all.
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

@@ -5,7 +5,7 @@
 #
 # Guess: `promtool check metrics` refuses the file; the collector refuses it too and sets node_textfile_scrape_error to 1.
 # Seen: promtool finds nothing to say. The exporter keeps the first of the two values and drops the other; its answer is 200,
-# node_textfile_scrape_error is 0 and node_scrape_collector_success 1. Only its log tells, once a scrape: an alert on the metric
+# node_textfile_scrape_error is 0 and node_scrape_collector_success 1. Only its log has it, once a scrape: an alert on the metric
 # made for broken files stays silent. The cause: registries look for doubles after the collector has reported success.
 set -euo pipefail
 folder=$(mktemp -d)

@@ -29,8 +29,8 @@ std::vector<std::string> doubts_of(const ExportRequest& request) {
 }  // namespace
 
 Exported exported(const Exporter& exporter, const ExportRequest& request) {
-  std::vector<std::string> notes = doubts_of(request);
   Exported made = exporter.write(request);
+  std::vector<std::string> notes = doubts_of(request);
   notes.insert(notes.end(), made.notes.begin(), made.notes.end());
   made.notes = std::move(notes);
   return made;

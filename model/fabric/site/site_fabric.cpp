@@ -117,7 +117,7 @@ class SiteNodes {
   }
 
   /// Leaves whose hosts are off: they are cabled to spines as one leaf with hosts is. Switches of a core,
-  /// which may be cabled likewise where there is one pod alone, are told from them by being as many as
+  /// which may be cabled likewise where there is one pod alone, differ from them by being as many as
   /// leaves.
   void lower_idle_leaves() {
     constexpr std::size_t leaf_tier = 1, core_tier = 3;

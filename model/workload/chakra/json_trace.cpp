@@ -8,6 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/json_from.hpp"
+#include "harness/core/json_text.hpp"
 #include "model/workload/chakra/trace_builder.hpp"
 
 namespace assay::model::workload {
@@ -69,7 +70,7 @@ class JsonTrace {
   static std::string text(const json& node, const char* key) {
     const auto found = node.find(key);
     if (found == node.end()) return {};
-    return found->is_string() ? found->get<std::string>() : found->dump();
+    return found->is_string() ? found->get<std::string>() : core::json_text(*found);
   }
 
   StatedNode stated(const json& node) const {

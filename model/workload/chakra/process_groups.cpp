@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/json_from.hpp"
+#include "harness/core/json_text.hpp"
 
 namespace assay::model::workload {
 namespace {
@@ -35,7 +36,7 @@ std::string name_of(const json& group) {
   const auto name = group.find("pg_name");
   if (name == group.end()) return {};
   if (name->is_string()) return name->get<std::string>();
-  return name->is_number_integer() ? name->dump() : "";
+  return name->is_number_integer() ? core::json_text(*name) : "";
 }
 
 std::optional<TraceGroup> group_of(const json& stated) {

@@ -176,12 +176,15 @@ TEST(FabricCommand, BuffersInACircleAreAFinding) {
       "ring.toml",
       "preset = 'links'\nlinks = ['host0>leaf0', 'host1>leaf1', 'host2>leaf2', 'host3>leaf3', 'leaf0>leaf1', "
       "'leaf1>leaf2', 'leaf2>leaf3', 'leaf3>leaf0']\n");
-  for (const std::string& command : {"describe " + ring, "simulate " + ring + " full-racks.toml"}) {
+  const std::string shift = file_with(
+      "shift.toml",
+      "name = 'shift'\nranks = 4\n[[stream]]\n[[stream.op]]\npattern = 'shift'\nby = 1\nbytes = '1MiB'\n");
+  for (const std::string& command : {"describe " + ring, "simulate " + ring + " " + shift}) {
     const Said said = fabric_there(command);
     EXPECT_EQ(said.exit_code, 1) << said.text;
     EXPECT_THAT(said.text, HasSubstr("possible deadlock of priority flow control: leaf"));
   }
-  std::filesystem::remove(ring);
+  for (const std::string& file : {ring, shift}) std::filesystem::remove(file);
 }
 
 TEST(FabricCommand, BadInputIsOneLineWithFileKeyAndExpectation) {
