@@ -34,8 +34,10 @@ constexpr std::array<std::string_view, 15> kinds = {"ethernet",
 
 std::string small_letters(std::string_view text) {
   std::string small;
-  for (const unsigned char one : text)
-    if (std::isspace(one) == 0) small += static_cast<char>(std::tolower(one));
+  for (const char one : text) {
+    const auto letter = static_cast<unsigned char>(one);
+    if (std::isspace(letter) == 0) small += static_cast<char>(std::tolower(letter));
+  }
   return small;
 }
 

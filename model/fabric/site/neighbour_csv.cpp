@@ -32,7 +32,8 @@ std::optional<bool> forwards_in(const fit::CsvTable& table, std::size_t row) {
   if (!table.has(column)) return std::nullopt;
   std::optional<bool> forwards;
   std::string word;
-  for (const unsigned char one : table.text(row, column) + ",") {
+  for (const char letter : table.text(row, column) + ",") {
+    const auto one = static_cast<unsigned char>(letter);
     if (std::isalpha(one) != 0 || one == '-') {
       word += static_cast<char>(std::tolower(one));
       continue;
