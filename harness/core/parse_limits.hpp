@@ -14,7 +14,7 @@ struct ParseLimits {
   static constexpr std::size_t keys = 4096;              ///< of one object, attributes of one element
   static constexpr std::size_t line_bytes = 64U << 20U;  ///< of one line of a journal
   static constexpr std::size_t elements = 1'000'000;     ///< of one XML document
-  static constexpr std::int64_t points = 10'000'000;     ///< of one plan
+  static constexpr std::int64_t points = 500'000;        ///< of one plan, which takes 0.9 kB a point
 };
 
 }  // namespace assay::core

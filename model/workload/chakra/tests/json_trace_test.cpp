@@ -34,6 +34,15 @@ std::string refusal(const std::string& nodes) {
   return "accepted";
 }
 
+TEST(JsonTrace, RefusesANumberBeyondADouble) {
+  try {
+    read_written(R"({"workload_graph": [{"Id": 1, "Name": "a", "NodeType": -1e309}]})");
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(": a number is too large for any trace"));
+  }
+}
+
 TEST(JsonTrace, HoldsWhatAProtobufTraceHolds) {
   const Trace trace = read_written(R"(
 {"workload_graph": [
