@@ -86,10 +86,16 @@ void refuse_what_is_no_text(const std::string& line, const std::string& path, st
 
 }  // namespace
 
+const std::string& CsvSource::text() const {
+  if (content) return *content;
+  if (!*read_) *read_ = read_text(name, "a CSV file");
+  return **read_;
+}
+
 CsvTable CsvTable::read(const CsvSource& source, Columns columns) {
   columns.optional.emplace_back("origin");
   const std::string& path = source.name;
-  const std::string content = source.content ? *source.content : read_text(path, "a CSV file");
+  const std::string& content = source.text();
   CsvTable table;
   table.path_ = path;
   table.sha256_ = core::sha256(content);

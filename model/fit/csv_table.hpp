@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,13 @@ struct CsvSource {
   std::optional<std::string> content;  // nothing: of the file of that name
   std::string origin =
       "imported";  // what the numbers are: measured, imported, simulated, predicted, or several
+
+  /// The content. A file is read once for all copies, because a pipe has it only once; not by several threads
+  /// at a time. Throws a usage Error for a file that cannot be read.
+  const std::string& text() const;
+
+ private:
+  std::shared_ptr<std::optional<std::string>> read_ = std::make_shared<std::optional<std::string>>();
 };
 
 class CsvTable {

@@ -5,7 +5,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <array>
+#include <string>
+
+#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/sha256.hpp"
 #include "harness/core/tests/message_of.hpp"
@@ -183,6 +188,21 @@ TEST(CollectiveTimings, OfOneRankAreAUsageError) {
   EXPECT_THROW(read_collective_timings(
                    folder.file("t.csv", "op,ranks,size_bytes,dtype,time_us\nall_reduce,1,8,fp16,5\n")),
                core::Error);
+}
+
+TEST(CsvSource, OfAPipeIsReadOnceForAllItsCopies) {
+  const std::string rows = "op,ranks,size_bytes,dtype,time_us\nall_reduce,2,64,fp16,5\n";
+  std::array<int, 2> ends{};
+  ASSERT_EQ(pipe(ends.data()), 0);
+  const core::Descriptor from(ends[0]);
+  {
+    const core::Descriptor into(ends[1]);
+    ASSERT_EQ(write(into.get(), rows.data(), rows.size()), std::ssize(rows));
+  }
+  const CsvSource source("/dev/fd/" + std::to_string(from.get()));
+  const CsvSource copy = source;
+  EXPECT_EQ(read_collective_timings(source).rows.size(), 1U);
+  EXPECT_EQ(read_collective_timings(copy).rows.size(), 1U);
 }
 
 TEST(CollectiveTimings, OfTheOlderNamesOfDtypesAreOfTheSameDtype) {
