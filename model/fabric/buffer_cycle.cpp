@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 
 #include "model/fabric/next_hops.hpp"
 
@@ -18,8 +19,8 @@ class Feeds {
   explicit Feeds(const Topology& topology)
       : topology_(topology), words_((topology.edge_switches() + 63) / 64), leads_(topology.links() * words_) {
     const NextHops hops(topology);
-    for (std::uint32_t leaf = 0; leaf < topology.edge_switches(); ++leaf)
-      if (topology.has_host(topology.hosts() + leaf)) mark(hops, leaf);
+    const std::vector<NodeId> leaves = topology.switches_with_hosts();
+    for (const NodeId leaf : leaves) mark(hops, leaves, leaf);
   }
 
   /// The first at `from` or after it among the links that leave its end: up, then down; or end().
@@ -38,16 +39,16 @@ class Feeds {
  private:
   /// Links on the way to the leaf from switches that traffic of hosts reaches: a switch that none crosses,
   /// such as a spine that lacks a cable to the leaf, fills no buffer.
-  void mark(const NextHops& hops, std::uint32_t leaf) {
-    const NodeId to = topology_.hosts() + leaf;
+  void mark(const NextHops& hops, std::span<const NodeId> leaves, NodeId to) {
+    const std::uint32_t leaf = to - topology_.hosts();
     std::vector<char> crossed(topology_.nodes());
     std::vector<NodeId> met;
     const auto enter = [&](NodeId node) {
       if (!crossed[node]) met.push_back(node);
       crossed[node] = 1;
     };
-    for (NodeId node = topology_.hosts(); node < topology_.hosts() + topology_.edge_switches(); ++node)
-      if (node != to && topology_.has_host(node)) enter(node);
+    for (const NodeId node : leaves)
+      if (node != to) enter(node);
     for (std::size_t next = 0; next < met.size(); ++next)
       for (const LinkId link : hops.towards(to, met[next])) {
         leads_[link * words_ + leaf / 64] |= std::uint64_t{1} << leaf % 64;

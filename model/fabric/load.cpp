@@ -6,23 +6,10 @@
 #include <array>
 #include <atomic>
 #include <exception>
-#include <numeric>
 #include <thread>
 #include <utility>
 
 namespace assay::model::fabric {
-
-namespace {
-
-/// Switches by their hops, numbered from `first`.
-std::vector<NodeId> farthest_first(const std::vector<std::uint32_t>& hops, NodeId first) {
-  std::vector<NodeId> order(hops.size());
-  std::iota(order.begin(), order.end(), first);
-  std::ranges::stable_sort(order, std::greater(), [&](NodeId at) { return hops[at - first]; });
-  return order;
-}
-
-}  // namespace
 
 Load::Load(const Router& router) : router_(&router), bytes_(router.topology().links()) {
   if (router.settings().kind != RoutingKind::adaptive) return;
@@ -54,17 +41,24 @@ Load& Load::operator+=(const Load& other) {
   return *this;
 }
 
+/// What each leaf sends to this one, by node.
+void Load::hold(NodeId leaf, std::vector<double>& held) const {
+  const Topology& topology = router_->topology();
+  const NodeId first = topology.hosts();
+  const std::size_t row = std::size_t{leaf - first} * topology.edge_switches();
+  std::ranges::fill(held, 0);
+  for (NodeId from = 0; from < topology.edge_switches(); ++from)
+    held[first + from] = static_cast<double>(between_leaves_[row + from]);
+}
+
 /// For one leaf after the other, what is on its way there is moved up and then down, by tiers.
 void Load::deal_up_and_down(std::vector<double>& bytes) const {
   const Topology& topology = router_->topology();
   const NodeId first = topology.hosts(), end = topology.nodes();
   std::vector<double> going_up(end), going_down(end);
   for (NodeId leaf = first; leaf < first + topology.edge_switches(); ++leaf) {
-    std::ranges::fill(going_up, 0);
+    hold(leaf, going_up);
     std::ranges::fill(going_down, 0);
-    for (NodeId from = 0; from < topology.edge_switches(); ++from)
-      going_up[first + from] =
-          static_cast<double>(between_leaves_[std::size_t{leaf - first} * topology.edge_switches() + from]);
     const auto deal = [&](NodeId at, double amount) {
       const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
       for (const LinkId link : links) {
@@ -86,19 +80,19 @@ void Load::deal_out_by_distance(std::vector<double>& bytes) const {
   const NodeId first = topology.hosts();
   std::vector<double> held(topology.nodes());
   for (NodeId leaf = first; leaf < first + topology.edge_switches(); ++leaf) {
-    std::ranges::fill(held, 0);
-    for (NodeId from = 0; from < topology.edge_switches(); ++from)
-      held[first + from] =
-          static_cast<double>(between_leaves_[std::size_t{leaf - first} * topology.edge_switches() + from]);
-    for (const NodeId at : farthest_first(router_->next_hops().hops_to(leaf), first)) {
-      if (at == leaf || held[at] <= 0) continue;
+    hold(leaf, held);
+    const auto deal = [&](NodeId at) {
       const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
       for (const LinkId link : links) {
         const double part = held[at] / static_cast<double>(links.size());
         bytes[link] += part;
         held[topology.to(link)] += part;
       }
-    }
+    };
+    const std::vector<std::vector<NodeId>> rings = router_->next_hops().rings_around(leaf);
+    for (std::size_t hops = rings.size(); hops-- > 1;)
+      for (const NodeId at : rings[hops])
+        if (held[at] > 0) deal(at);
   }
 }
 

@@ -31,6 +31,7 @@ class Load {
   std::vector<double> bytes_of_links() const;
 
  private:
+  void hold(NodeId leaf, std::vector<double>& held) const;
   void deal_up_and_down(std::vector<double>& bytes) const;
   void deal_out_by_distance(std::vector<double>& bytes) const;
 

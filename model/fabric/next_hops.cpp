@@ -255,10 +255,19 @@ std::vector<std::uint32_t> NextHops::hops_to(NodeId leaf) const {
   return found;
 }
 
+std::vector<std::vector<NodeId>> NextHops::rings_around(NodeId leaf) const {
+  const std::vector<std::uint32_t> hops = hops_to(leaf);
+  std::vector<std::vector<NodeId>> rings;
+  for (std::size_t node = 0; node < hops.size(); ++node) {
+    if (hops[node] >= hops.size()) continue;
+    if (hops[node] >= rings.size()) rings.resize(hops[node] + std::size_t{1});
+    rings[hops[node]].push_back(first_switch_ + static_cast<NodeId>(node));
+  }
+  return rings;
+}
+
 std::vector<NodeId> NextHops::cut_off(const Topology& topology) const {
-  std::vector<NodeId> leaves;
-  for (NodeId leaf = first_switch_; leaf < first_switch_ + topology.edge_switches(); ++leaf)
-    if (topology.has_host(leaf)) leaves.push_back(leaf);
+  const std::vector<NodeId> leaves = topology.switches_with_hosts();
   const auto reaches = [this](NodeId at, NodeId leaf) { return at == leaf || !towards(leaf, at).empty(); };
   std::vector<std::uint32_t> reached(topology.edge_switches());
   for (const NodeId leaf : leaves)

@@ -38,6 +38,9 @@ class NextHops {
 
   /// Links from each switch to the leaf, by number from the first; ~0 where it cannot be reached.
   std::vector<std::uint32_t> hops_to(NodeId leaf) const;
+  /// Switches from which the leaf can be reached, by these hops and then by number; the first ring is the
+  /// leaf.
+  std::vector<std::vector<NodeId>> rings_around(NodeId leaf) const;
 
   /// What failures cut off, by number: hosts whose link is down, whose leaf is reached from fewer leaves than
   /// the first of those that most leaves reach, or does not reach that one. Empty only where every host

@@ -13,13 +13,6 @@ namespace assay::model::fabric {
 
 namespace {
 
-std::vector<NodeId> switches_with_hosts(const Topology& topology) {
-  std::vector<NodeId> switches;
-  for (NodeId node = topology.hosts(); node < topology.hosts() + topology.edge_switches(); ++node)
-    if (topology.has_host(node)) switches.push_back(node);
-  return switches;
-}
-
 /// Whether every cable joins a tier with the next.
 bool joins_neighbours(const Topology& topology) {
   for (LinkId up = 0; up < topology.links() / 2; ++up)
@@ -46,7 +39,7 @@ void mark_above(const Topology& topology, NodeId leaf, std::span<std::uint64_t> 
 
 /// Two switches with hosts that a path joins, but with no switch above both; or none.
 std::optional<SwitchPair> find_unjoined(const Topology& topology) {
-  const std::vector<NodeId> switches = switches_with_hosts(topology);
+  const std::vector<NodeId> switches = topology.switches_with_hosts();
   const std::vector<std::uint32_t> part = parts_of_switches(topology);
   const std::size_t words = (part.size() + 63) / 64;
   std::vector<std::uint64_t> above(switches.size() * words);
@@ -67,7 +60,7 @@ std::optional<SwitchPair> find_longer(const Topology& up_down) {
   Topology shortest = up_down;
   shortest.set_route_rule(RouteRule::shortest);
   const NextHops one(up_down), other(shortest);
-  const std::vector<NodeId> switches = switches_with_hosts(up_down);
+  const std::vector<NodeId> switches = up_down.switches_with_hosts();
   for (const NodeId to : switches) {
     const std::vector<std::uint32_t> far = one.hops_to(to), least = other.hops_to(to);
     for (const NodeId from : switches)

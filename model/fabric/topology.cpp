@@ -104,6 +104,13 @@ bool Topology::has_host(NodeId node) const {
   return std::ranges::any_of(below, [this](NodeId one) { return one < hosts(); });
 }
 
+std::vector<NodeId> Topology::switches_with_hosts() const {
+  std::vector<NodeId> switches;
+  for (NodeId node = hosts(); node < hosts() + edge_switches(); ++node)
+    if (has_host(node)) switches.push_back(node);
+  return switches;
+}
+
 std::size_t Topology::tier_of(NodeId node) const { return place_in(first_of_tier_, node); }
 
 std::string Topology::name_of(NodeId node) const {

@@ -93,6 +93,8 @@ class Topology {
   /// Of a cable within a tier: neither up nor down.
   bool within_tier(LinkId link) const { return tier_of(from_[link]) == tier_of(to_[link]); }
   bool has_host(NodeId node) const;
+  /// By number.
+  std::vector<NodeId> switches_with_hosts() const;
   bool between_switches(LinkId link) const { return from_[link] >= hosts() && to_[link] >= hosts(); }
 
   /// Another capacity or latency for both links of the cable, where stated; before it is degraded.

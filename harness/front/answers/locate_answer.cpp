@@ -51,8 +51,7 @@ LocateAnswer locate(const LocateQuestion& question) {
   LocatedPairs located =
       locate_pairs(pairs, router, elements,
                    {.rule = question.rule, .next = question.next, .hash_known = file.states_hash});
-  located.report.assumed = site.assumed;
-  located.report.assumed.insert(located.report.assumed.end(), site.notes.begin(), site.notes.end());
+  located.report.assumed = remarks_of(site);
   return {.json = to_json(located.report),
           .text = to_text(located.report),
           .any_slow = !located.report.location.suspects.empty(),

@@ -122,6 +122,12 @@ site::SiteFabric site_of(const fabric::FabricFile& file, const std::optional<res
   return {std::move(own), std::move(names)};
 }
 
+std::vector<std::string> remarks_of(const site::SiteFabric& site) {
+  std::vector<std::string> remarks = site.assumed;
+  remarks.insert(remarks.end(), site.notes.begin(), site.notes.end());
+  return remarks;
+}
+
 locate::NodeNames names_of(const site::SiteFabric& site) {
   return locate::NodeNames(site.topology, site.names, site::other_names(site));
 }

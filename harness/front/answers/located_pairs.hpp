@@ -25,6 +25,9 @@ model::fabric::site::SiteFabric site_of(const model::fabric::FabricFile& fabric,
                                         const std::optional<results::EvidenceFile>& topology,
                                         const std::vector<std::string>& ports = {});
 
+/// Both what the site's list does not say and what of it is left out, a sentence each.
+std::vector<std::string> remarks_of(const model::fabric::site::SiteFabric& site);
+
 /// By every name that the site gives a node.
 model::fabric::locate::NodeNames names_of(const model::fabric::site::SiteFabric& site);
 

@@ -55,8 +55,7 @@ class FabricLocator {
         std::min(order_.settings.false_names,
                  most_false_names / static_cast<double>(std::max<std::size_t>(1, rates.size())));
     location_.fabric = file_.name;
-    location_.assumed = site_.assumed;
-    location_.assumed.insert(location_.assumed.end(), site_.notes.begin(), site_.notes.end());
+    location_.assumed = answers::remarks_of(site_);
     for (const results::MetricRates& one : rates) location_.metrics.push_back(of_metric(one));
     location_.unknown_hosts.assign(unknown_.begin(), unknown_.end());
     location_.links = crossed_.size();

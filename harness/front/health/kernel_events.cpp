@@ -190,8 +190,7 @@ bool reports_trouble(std::string line) {
 bool is_detail_of_aer(std::string_view line) {
   const std::size_t behind = line.find(":   ");
   if (behind == std::string_view::npos || address_in(line.substr(0, behind + 1)).empty()) return false;
-  std::string_view detail = line.substr(behind + 1);
-  detail.remove_prefix(std::min(detail.size(), detail.find_first_not_of(' ')));
+  const std::string_view detail = without_blanks(line.substr(behind + 1));
   if (detail.starts_with("device [") && detail.find("] error status/mask=") != std::string_view::npos)
     return true;
   if (detail.starts_with("TLP Header:")) return true;

@@ -28,11 +28,6 @@ struct Kept {
 
 using Form = std::optional<Kept> (*)(std::string_view line);
 
-std::string_view without_blanks(std::string_view text) {
-  text.remove_prefix(std::min(text.size(), text.find_first_not_of(' ')));
-  return text;
-}
-
 /// The level of "<4>" or of "kern  :warn  : ", which dmesg --raw and --decode put first; they are taken off.
 int take_level(std::string_view& line) {
   constexpr std::array<std::string_view, 8> names{"emerg", "alert",  "crit", "err",

@@ -3,6 +3,7 @@
 // Whether a line of the kernel's log fits a pattern.
 #pragma once
 
+#include <algorithm>
 #include <string_view>
 
 namespace assay::health {
@@ -12,7 +13,12 @@ namespace assay::health {
 /// word there: "<BUG: " does not fit "DEBUG: ".
 bool fits_line(std::string_view line, std::string_view pattern);
 
-/// In any locale.
+/// The text from its first letter on that is not a blank.
+constexpr std::string_view without_blanks(std::string_view text) {
+  return text.substr(std::min(text.size(), text.find_first_not_of(' ')));
+}
+
+/// A decimal digit, in any locale.
 constexpr bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 }  // namespace assay::health

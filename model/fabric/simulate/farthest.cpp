@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace assay::model::fabric {
 
@@ -18,19 +19,6 @@ struct Way {
     us = std::max(us, other.us);
   }
 };
-
-/// Nodes by numbers, the least first; those beyond all hops are left out.
-std::vector<NodeId> nearest_first(const std::vector<std::uint32_t>& hops, NodeId first) {
-  std::vector<std::vector<NodeId>> at_hops;
-  for (std::size_t node = 0; node < hops.size(); ++node) {
-    if (hops[node] >= hops.size()) continue;
-    if (hops[node] >= at_hops.size()) at_hops.resize(hops[node] + std::size_t{1});
-    at_hops[hops[node]].push_back(first + static_cast<NodeId>(node));
-  }
-  std::vector<NodeId> nodes;
-  for (const std::vector<NodeId>& some : at_hops) nodes.insert(nodes.end(), some.begin(), some.end());
-  return nodes;
-}
 
 class Search {
  public:
@@ -69,16 +57,17 @@ class Search {
       last.us = std::max(last.us, us_[topology_.link_to_host(host)]);
     std::vector<Way> ways(topology_.nodes() - first);
     const NextHops::View view = hops_.view(leaf);
-    for (const NodeId at : nearest_first(hops_.hops_to(leaf), first)) {
-      if (at == leaf) continue;
-      Way& way = ways[at - first];
-      for (const LinkId link : hops_.towards(view, at)) {
-        const Way& rest = ways[topology_.to(link) - first];
-        way.take({rest.links + 1, rest.us + us_[link]});
+    const std::vector<std::vector<NodeId>> rings = hops_.rings_around(leaf);
+    for (const std::vector<NodeId>& ring : std::span(rings).subspan(1))
+      for (const NodeId at : ring) {
+        Way& way = ways[at - first];
+        for (const LinkId link : hops_.towards(view, at)) {
+          const Way& rest = ways[topology_.to(link) - first];
+          way.take({rest.links + 1, rest.us + us_[link]});
+        }
+        if (at < first + topology_.edge_switches() && !hosts_of_[at - first].empty())
+          extend(beyond_[at], {way.links + last.links, way.us + last.us});
       }
-      if (at < first + topology_.edge_switches() && !hosts_of_[at - first].empty())
-        extend(beyond_[at], {way.links + last.links, way.us + last.us});
-    }
   }
 
   const Topology& topology_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -36,7 +37,7 @@ class SlurmTree {
     if (switches_.empty()) core::usage_error(file + ": names no switch");
     for (const SlurmSwitch& one : listed_.switches) {
       if (one.switches.empty()) place_nodes(one);
-      level_of(one.name, one.place, 1);
+      count_hosts(one.name, one.place, 1);
     }
     for (const SlurmSwitch& one : listed_.switches)
       if (!one.switches.empty()) check_nodes(one);
@@ -45,7 +46,7 @@ class SlurmTree {
   std::vector<SiteCable> cables(LinkSpeed speed) {
     speed_ = speed;
     for (const SlurmSwitch& one : listed_.switches) {
-      if (facts_.at(one.name).hosts == 0) {
+      if (*hosts_below_.at(one.name) == 0) {
         listed_.notes.push_back(
             fmt::format("{}: switch '{}' has nothing below it: left out", one.place, one.name));
         continue;
@@ -54,8 +55,8 @@ class SlurmTree {
         for (const std::string& node : one.nodes)
           add({node, leaves_of_.at(node) > 1 ? one.name : "", false}, {one.name, "", true}, 1, one.place);
       for (const std::string& below : one.switches)
-        if (facts_.at(below).hosts > 0)
-          add({below, "", true}, {one.name, "", true}, facts_.at(below).hosts, one.place);
+        if (const std::size_t hosts = *hosts_below_.at(below); hosts > 0)
+          add({below, "", true}, {one.name, "", true}, hosts, one.place);
     }
     return std::move(cables_);
   }
@@ -73,32 +74,26 @@ class SlurmTree {
   }
 
  private:
-  struct Facts {
-    std::size_t level = 0, hosts = 0;  // level 0: not known yet
-  };
-
   void place_nodes(const SlurmSwitch& leaf) {
     for (const std::string& node : leaf.nodes)
       if (++leaves_of_[node] == 2) ++shared_;
   }
 
-  std::size_t level_of(const std::string& name, const std::string& place, std::size_t depth) {
-    if (const auto known = facts_.find(name); known != facts_.end() && known->second.level > 0)
-      return known->second.level;
+  std::size_t count_hosts(const std::string& name, const std::string& place, std::size_t depth) {
+    if (const auto known = hosts_below_.find(name); known != hosts_below_.end() && known->second)
+      return *known->second;
     const auto found = switches_.find(name);
     if (found == switches_.end())
       core::usage_error(fmt::format("{}: there is no line of switch '{}'", place, name));
     const SlurmSwitch& one = *found->second;
-    if (!facts_.emplace(name, Facts{}).second)
+    if (!hosts_below_.emplace(name, std::nullopt).second)
       core::usage_error(fmt::format("{}: switch '{}' is below itself", one.place, name));
     if (depth > most_levels)
       core::usage_error(fmt::format("{}: expected at most {} levels of switches", one.place, most_levels));
-    Facts facts{1, one.switches.empty() ? one.nodes.size() : 0};
-    for (const std::string& below : one.switches) {
-      facts.level = std::max(facts.level, 1 + level_of(below, one.place, depth + 1));
-      facts.hosts += facts_.at(below).hosts;
-    }
-    return (facts_[name] = facts).level;
+    std::size_t hosts = one.switches.empty() ? one.nodes.size() : 0;
+    for (const std::string& below : one.switches) hosts += count_hosts(below, one.place, depth + 1);
+    hosts_below_[name] = hosts;
+    return hosts;
   }
 
   /// Next to switches only nodes that are below them, as scontrol lists them.
@@ -121,7 +116,8 @@ class SlurmTree {
   const std::string& file_;
   LinkSpeed speed_;
   std::map<std::string, const SlurmSwitch*> switches_;
-  std::map<std::string, Facts> facts_;
+  std::map<std::string, std::optional<std::size_t>>
+      hosts_below_;                               // of each switch; none while they are counted
   std::map<std::string, std::size_t> leaves_of_;  // how many, of each node
   std::size_t shared_ = 0;
   std::vector<SiteCable> cables_;
