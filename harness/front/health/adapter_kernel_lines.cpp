@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the drivers of network adapters write, mlx5 above all (Linux,
 // drivers/net/ethernet/mellanox/mlx5/core: health.c, cmd.c, events.c, main.c;
-// drivers/net/ethernet/broadcom/bnxt).
+// drivers/net/ethernet/broadcom/bnxt; drivers/infiniband/hw: efa, irdma).
 #include "harness/front/health/kernel_lines.hpp"
 
 namespace assay::health {
@@ -72,6 +72,17 @@ constexpr KnownLine lines[] = {
     {driver, "bnxt firmware", "bnxt_en*irmware not responding", Status::failed, Action::drain, mute},
     {driver, "bnxt firmware", "bnxt_en*irmware fatal", Status::failed, Action::drain, faulty},
     {driver, "bnxt firmware", "bnxt_en*Error (timeout", Status::failed, Action::drain, mute},
+    {driver, "irdma fault", "critical PE Error, GLPE_CRITERR", Status::failed, Action::drain, faulty},
+    {driver, "irdma fault", "<ice*: HMC Error", Status::failed, Action::drain, faulty},
+    {driver, "irdma fault", "<ice*: PE Push Error", Status::failed, Action::drain, faulty},
+    {driver, "efa command timeout", "<efa*The device didn't send any completion", Status::failed,
+     Action::drain, mute},
+    {driver, "efa command timeout", "<efa*didn't receive any MSI-X interrupt", Status::failed, Action::drain,
+     mute},
+    {driver, "efa command timeout", "<efa*Wait for completion (polling) timeout", Status::failed,
+     Action::drain, mute},
+    {driver, "efa register", "<efa*Reading register timed out", Status::failed, Action::drain, mute},
+    {driver, "efa start", "<efa*EFA device init failed", Status::failed, Action::drain, no_start},
     {driver, "network queue", "NETDEV WATCHDOG", Status::failed, Action::drain, stuck_queue},
 };
 

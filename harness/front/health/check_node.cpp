@@ -15,13 +15,21 @@ bool of_this_start(const Logbook& logbook, const Snapshot& now) {
   return !now.boot_id.empty() && logbook.last.boot_id == now.boot_id;
 }
 
-/// A gap stays in the logbook until it is cleared and need not be looked at again.
-bool log_was_judged(const std::vector<Finding>& findings) {
-  return std::none_of(findings.begin(), findings.end(), [](const Finding& finding) {
+/// The window of a log was looked at by every check whose name begins so. A gap stays in the logbook until it
+/// is cleared and need not be looked at again.
+bool log_was_judged(const std::vector<Finding>& findings, std::string_view checks) {
+  return std::none_of(findings.begin(), findings.end(), [&](const Finding& finding) {
     const bool waived = finding.status == Status::waived && finding.check != "kernel.log";
-    return finding.check.starts_with("kernel.") &&
+    return finding.check.starts_with(checks) &&
            (waived || (finding.status == Status::unknown && !finding.latches));
   });
+}
+
+/// Where the next window begins. The place of what was not judged stays: the next check looks at what this
+/// one did not see.
+std::uint64_t next_window(const KernelLog& before, const KernelLog& now, const std::vector<Finding>& findings,
+                          std::string_view checks) {
+  return log_was_judged(findings, checks) ? now.next_sequence : before.next_sequence;
 }
 
 }  // namespace
@@ -32,7 +40,7 @@ std::vector<Finding> check_node(const CheckOrder& order) {
   const Snapshot last = logbook.last;
   if (!of_this_start(logbook, now)) {
     logbook.last = std::move(now);
-    logbook.last.log.next_sequence = 0;
+    logbook.last.log.next_sequence = logbook.last.manager_log.next_sequence = 0;
     order.wait();
     now = order.read();
   }
@@ -42,13 +50,14 @@ std::vector<Finding> check_node(const CheckOrder& order) {
   std::vector<Finding> findings = judge({logbook.last, now, order.expected}, order.waived);
   latch(logbook, findings, order.utc);
   note_check(logbook.history, last, now, findings, order.utc);
-  const bool judged = log_was_judged(findings);
+  const std::uint64_t place = next_window(logbook.last.log, now.log, findings, "kernel.");
+  const std::uint64_t manager_place =
+      next_window(logbook.last.manager_log, now.manager_log, findings, "gpu.fabric_manager_log");
   const std::vector<Finding> earlier = standing(logbook, findings);
   findings.insert(findings.end(), earlier.begin(), earlier.end());
-  // The place of what was not judged stays: the next check looks at what this one did not see.
-  const std::uint64_t place = judged ? now.log.next_sequence : logbook.last.log.next_sequence;
   logbook.last = std::move(now);
   logbook.last.log.next_sequence = place;
+  logbook.last.manager_log.next_sequence = manager_place;
   write_logbook(order.logbook, logbook);
   return findings;
 }

@@ -110,18 +110,25 @@ bool counts(const Scene& scene, const KernelEvent& event, bool starting) {
   return event.scope != EventScope::watched || watched(scene, event.address);
 }
 
+/// A log and the number at which the window begins in it.
+struct Source {
+  const KernelLog& log;
+  std::uint64_t begin;
+  bool starting;  // the window reaches back to the start of the node
+  bool dated;     // each line begins with its date
+};
+
 /// Each kind of event once a unit, with how often it was seen.
-void judge_events(const Scene& scene, Findings& findings, std::string_view check) {
-  if (!unreadable(scene).empty()) return findings.unknown("", unreadable(scene));
-  const bool starting = window_begin(scene) == 0;
+void judge_source(const Scene& scene, const Source& source, Findings& findings, std::string_view check) {
   std::map<std::tuple<std::string, std::string, std::string>, Seen> seen;
-  for (const KernelRecord& record : scene.now.log.records) {
-    if (record.sequence < window_begin(scene) || !record.event || record.event->check != check) continue;
+  for (const KernelRecord& record : source.log.records) {
+    if (record.sequence < source.begin || !record.event || record.event->check != check) continue;
     const KernelEvent& event = *record.event;
-    if (!counts(scene, event, starting)) continue;
+    if (!counts(scene, event, source.starting)) continue;
     Seen& one = seen[{unit_at(scene, event.address), event.label, event.advice.meaning}];
-    if (one.times++ == 0) one.first = place_text(scene.now.log, record.sequence) + ": " + record.text;
-    one.status = status_of(event, starting);
+    if (one.times++ == 0)
+      one.first = (source.dated ? "" : place_text(source.log, record.sequence) + ": ") + record.text;
+    one.status = status_of(event, source.starting);
     one.advice = event.advice;
   }
   for (const auto& [key, one] : seen)
@@ -130,10 +137,29 @@ void judge_events(const Scene& scene, Findings& findings, std::string_view check
                              one.times > 1 ? fmt::format(", {} times", one.times) : "", one.first),
                  one.advice, one.status >= Status::unknown);
   if (!seen.empty()) return;
-  if (const std::string why = damage(scene.now.log); !why.empty())
+  if (const std::string why = damage(source.log); !why.empty())
     findings.unknown("", why);
   else
     findings.passed("", "nothing of the kind within the window");
+}
+
+void judge_events(const Scene& scene, Findings& findings, std::string_view check) {
+  if (!unreadable(scene).empty()) return findings.unknown("", unreadable(scene));
+  const std::uint64_t begin = window_begin(scene);
+  judge_source(scene, {.log = scene.now.log, .begin = begin, .starting = begin == 0, .dated = false},
+               findings, check);
+}
+
+void judge_manager_log(const Scene& scene, Findings& findings) {
+  const ManagerLog& log = scene.now.manager_log;
+  if (no_fabric(scene, findings)) return;
+  if (log.absent) return findings.absent(log.unavailable);
+  if (!log.unavailable.empty()) return findings.unknown("", log.unavailable);
+  const std::uint64_t begin = scene.before.manager_log.next_sequence;
+  if (!log.records.empty() && log.next_sequence < begin)
+    return findings.unknown("", "the fabric manager's log ends before the window begins");
+  judge_source(scene, {.log = log, .begin = begin, .starting = false, .dated = true}, findings,
+               "gpu.fabric_manager_log");
 }
 
 void judge_xid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.xid"); }
@@ -158,6 +184,7 @@ constexpr Check listed_kernel_checks[] = {
     {"kernel.log", "every record of the window can be read", judge_log},
     {"kernel.xid", "errors that the GPU driver reported, by code", judge_xid},
     {"kernel.sxid", "errors that NVSwitches reported", judge_sxid},
+    {"gpu.fabric_manager_log", "errors that the fabric manager reported", judge_manager_log},
     {"kernel.pcie", "PCIe errors, links that went down, devices with reduced PCIe", judge_pcie},
     {"kernel.iommu", "devices that used forbidden addresses", judge_iommu},
     {"kernel.mlx5", "adapters that do not answer, fail, or lost their link", judge_mlx5},

@@ -52,19 +52,6 @@ std::string short_address_in(std::string_view line) {
   return "";
 }
 
-/// The first thing that looks like 0000:4b:00.0, with or without its function; without it, "".
-std::string address_in(std::string_view line) {
-  for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
-       colon = line.find(':', colon + 1)) {
-    if (colon < 4 || !hexadecimal_at(line, colon - 4, 4) || !hexadecimal_at(line, colon + 1, 2)) continue;
-    if (colon + 3 >= line.size() || line[colon + 3] != ':' || !hexadecimal_at(line, colon + 4, 2)) continue;
-    const bool function =
-        colon + 7 < line.size() && line[colon + 6] == '.' && hexadecimal_at(line, colon + 7, 1);
-    return std::string(line.substr(colon - 4, function ? 12 : 10));
-  }
-  return short_address_in(line);
-}
-
 /// What a driver wrote: "NVRM: Xid (PCI:0000:4b:00): 79, ..." and "nvidia-nvswitch3: SXid (PCI:0000:c1:00.0):
 /// 12028, ...".
 struct NvidiaCode {
@@ -145,17 +132,16 @@ void add_nvlink(const NvlinkEvent& nvlink, KernelEvent& event) {
 
 /// Nothing for what NVIDIA says to ignore.
 std::optional<KernelEvent> event_of(const NvidiaCode& found, const std::string& line) {
-  KernelEvent event{.check = found.of_switch ? "kernel.sxid" : "kernel.xid",
-                    .address = address_in(line),
-                    .label = (found.of_switch ? "SXid " : "Xid ") + std::to_string(found.code),
-                    .advice = {}};
   if (found.of_switch) {
-    const bool harmless =
-        line.find("Non-fatal") != std::string::npos || line.find("non-fatal") != std::string::npos;
-    event.status = harmless ? Status::noticed : Status::failed;
-    event.advice = harmless ? Advice{"an NVSwitch recovered from an error", Action::monitor}
-                            : Advice{"an NVSwitch failed: every GPU behind it is suspect", Action::drain};
-  } else if (found.code == 154) {
+    const bool fatal =
+        line.find("Non-fatal") == std::string::npos && line.find("non-fatal") == std::string::npos;
+    return nvswitch_event(found.code, fatal, line);
+  }
+  KernelEvent event{.check = "kernel.xid",
+                    .address = address_in(line),
+                    .label = "Xid " + std::to_string(found.code),
+                    .advice = {}};
+  if (found.code == 154) {
     const std::string now(found.behind.substr(std::min(found.behind.size(), found.behind.find(" to "))));
     const bool nothing = now.find("(None)") != std::string::npos;
     event.status = nothing ? Status::noticed : Status::failed;
@@ -235,6 +221,27 @@ std::optional<KernelEvent> unknown_trouble(const std::string& line, int level) {
 }
 
 }  // namespace
+
+std::string address_in(std::string_view line) {
+  for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
+       colon = line.find(':', colon + 1)) {
+    if (colon < 4 || !hexadecimal_at(line, colon - 4, 4) || !hexadecimal_at(line, colon + 1, 2)) continue;
+    if (colon + 3 >= line.size() || line[colon + 3] != ':' || !hexadecimal_at(line, colon + 4, 2)) continue;
+    const bool function =
+        colon + 7 < line.size() && line[colon + 6] == '.' && hexadecimal_at(line, colon + 7, 1);
+    return std::string(line.substr(colon - 4, function ? 12 : 10));
+  }
+  return short_address_in(line);
+}
+
+KernelEvent nvswitch_event(int code, bool fatal, std::string_view line) {
+  return {.check = "kernel.sxid",
+          .address = address_in(line),
+          .label = "SXid " + std::to_string(code),
+          .status = fatal ? Status::failed : Status::noticed,
+          .advice = fatal ? Advice{"an NVSwitch failed: every GPU behind it is suspect", Action::drain}
+                          : Advice{"an NVSwitch recovered from an error", Action::monitor}};
+}
 
 std::optional<Xid> xid_in(const std::string& line) {
   const auto found = nvidia_code_in(line);

@@ -42,6 +42,12 @@ struct Xid {
 };
 std::optional<Xid> xid_in(const std::string& line);
 
+/// What an NVSwitch's error of this code means; `line` has the switch's address.
+KernelEvent nvswitch_event(int code, bool fatal, std::string_view line);
+
+/// The first PCI address in `line`, 0000:4b:00.0, with or without its function; "" where there is none.
+std::string address_in(std::string_view line);
+
 /// What an Xid means and asks for: `passed` for what NVIDIA says to ignore, `unknown` for a code it does not
 /// list.
 struct XidFact {

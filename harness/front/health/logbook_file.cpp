@@ -95,6 +95,7 @@ json to_json(const Snapshot& last) {
           {"monotonic_s", last.monotonic_s},
           {"next_sequence", last.log.next_sequence},
           {"sequence_by_time", last.log.by_time},
+          {"manager_log_end", last.manager_log.next_sequence},
           {"gpu_uuids", uuids},
           {"counters", counters},
           {"ports", ports}};
@@ -105,7 +106,9 @@ Snapshot snapshot_from(const json& from) {
   last.boot_id = from.at("boot_id");
   last.monotonic_s = seconds_at(from, "monotonic_s");
   last.log.next_sequence = from.at("next_sequence").get_ref<const json::number_unsigned_t&>();
-  last.log.by_time = from.value("sequence_by_time", false);  // logbooks before 0.2.0 do not have it
+  last.log.by_time = from.value("sequence_by_time", false);  // logbooks before 0.2.0 do not have these
+  if (from.contains("manager_log_end"))
+    last.manager_log.next_sequence = from["manager_log_end"].get_ref<const json::number_unsigned_t&>();
   for (const auto& [address, uuid] : object_at(from, "gpu_uuids")) {
     GpuState& gpu = last.gpus.emplace_back();
     gpu.address = address;

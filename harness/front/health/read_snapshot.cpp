@@ -115,6 +115,13 @@ std::vector<NamedLink> read_links(const machine::Tree& tree, const Snapshot& sna
   return named;
 }
 
+/// When the kernel started, in seconds since 1970; 0 where it does not say.
+std::uint64_t started_s(const machine::Tree& tree) {
+  constexpr std::size_t most = 4U << 20;  // a line an interrupt
+  const auto began = machine::value_in_lines(tree.read("/proc/stat", most).value_or(""), "btime", ' ');
+  return began ? machine::count_from(*began).value_or(0) : 0;
+}
+
 std::vector<std::string> read_verbs_devices(const machine::Tree& tree) {
   std::vector<std::string> devices;
   for (const std::string& node : tree.list("/sys/class/infiniband_verbs"))
@@ -161,6 +168,7 @@ Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {
   read_aer(tree, snapshot.links, snapshot.counters);
   read_memory_errors(tree, snapshot.counters);
   snapshot.log = read_kernel_log(root);
+  snapshot.manager_log = read_manager_log(root, started_s(tree));
   return snapshot;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/front/health/kernel_log.hpp"
+#include "harness/front/health/manager_log.hpp"
 #include "harness/front/health/platform.hpp"
 #include "harness/link/read_counters.hpp"
 #include "harness/machine/cuda_driver.hpp"
@@ -70,6 +71,7 @@ struct Snapshot {
   std::vector<Counter> counters;
   Platform platform;
   KernelLog log;
+  ManagerLog manager_log;
 };
 
 /// GPUs that the driver lists, and their counters.

@@ -166,6 +166,12 @@ void write_nvswitches(FakeNode& node) {
     write_pci(node, fmt::format("pci0000:c0/0000:c0:0{0}.0/0000:c{0}:00.0", index), 0, "0x10de", "0x068000");
   node.write("/proc/4242/comm", "nv-fabricmanage\n");
   node.write("/answers/fabric_manager", "580.95.05\n");
+  node.write("/proc/stat", "cpu  1 0 1 9 0 0 0 0 0 0\nbtime 1764400000\n");  // 2025-11-29
+  node.write(
+      "/var/log/fabricmanager.log",
+      "[Jul 09 2024 18:14:07] [ERROR] [tid 12727] detected NVSwitch fatal error 20034 on fid 0 on NVSwitch "
+      "pci bus id 00000000:c1:00.0 physical id 3 port 33\n"  // of an earlier start
+      "[Dec 02 2025 08:00:01] [INFO] [tid 1803] Received an inband message\n");
 }
 
 json build_hgx(FakeNode& node, bool ethernet) {
