@@ -13,9 +13,24 @@ function(assay_wants_tests label result)
   endif()
 endfunction()
 
+# One ctest test for each four of the sources.
+function(assay_sharded_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;ENVIRONMENT")
+  list(LENGTH arg_SOURCES shards)
+  math(EXPR shards "(${shards} + 3) / 4")
+  foreach(shard RANGE 1 ${shards})
+    math(EXPR index "${shard} - 1")
+    set(test ${arg_LABEL}.${name}.${shard})
+    add_test(NAME ${test} COMMAND ${name} --gtest_filter=${arg_FILTER}*)
+    set_tests_properties(${test} PROPERTIES LABELS "${arg_LABEL}" COST 50
+      ENVIRONMENT "${arg_ENVIRONMENT};GTEST_TOTAL_SHARDS=${shards};GTEST_SHARD_INDEX=${index}")
+  endforeach()
+endfunction()
+
 # assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [ENVIRONMENT ...]): a GoogleTest
-# executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Tests of ALONE compare
-# times: no other test runs next to them. Those labelled device are installed, so that a node without a compiler can run them
+# executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Under sanitizers, where a
+# process takes 0.1 to 0.3 s to start and end, one ctest test runs the tests of four sources. Tests of ALONE compare times: no other
+# test runs next to them. Those labelled device are installed, so that a node without a compiler can run them
 # (scripts/assay-device-check).
 function(assay_test name)
   if(NOT TARGET GTest::gtest_main)
@@ -37,6 +52,10 @@ function(assay_test name)
     set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../../../lib")
     install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION libexec/assay/device-tests)
     set(alone RESOURCE_LOCK gpu)  # tests that share a GPU disturb each other's clocks
+  endif()
+  if(ASSAY_SANITIZE AND NOT arg_ALONE)
+    assay_sharded_test(${name} LABEL ${arg_LABEL} FILTER "${arg_FILTER}" SOURCES ${arg_SOURCES} ENVIRONMENT "${arg_ENVIRONMENT}")
+    return()
   endif()
   if(arg_ALONE)
     gtest_discover_tests(${name} TEST_PREFIX "${arg_LABEL}." TEST_FILTER "${arg_ALONE}" NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60

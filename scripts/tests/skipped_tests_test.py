@@ -10,24 +10,36 @@ import unittest
 SCRIPT = pathlib.Path(__file__).resolve().parent.parent / "skipped-tests"
 LOG = """\
 Start testing: Nov 21 02:00 UTC
-1/3 Testing: device.Copy.IsVerified
-1/3 Test: device.Copy.IsVerified
+1/4 Testing: device.Copy.IsVerified
+1/4 Test: device.Copy.IsVerified
 Output:
 ----------------------------------------------------------
 [ RUN      ] Copy.IsVerified
 memory/tests/copy_test.cpp:12: Skipped
 no CUDA device: CUDA driver version is insufficient for CUDA runtime version
 [  SKIPPED ] Copy.IsVerified (0 ms)
-2/3 Testing: unit.Axis.ParsesARange
-2/3 Test: unit.Axis.ParsesARange
+2/4 Testing: unit.Axis.ParsesARange
+2/4 Test: unit.Axis.ParsesARange
 [       OK ] Axis.ParsesARange (0 ms)
-3/3 Testing: lint.spelling
-3/3 Test: lint.spelling
+3/4 Testing: lint.spelling
+3/4 Test: lint.spelling
 skipped: codespell is not installed (scripts/setup --for test)
+4/4 Testing: unit.axis_test.1
+4/4 Test: unit.axis_test.1
+[ RUN      ] Axis.IsLong
+axis_test.cpp:3: Skipped
+no time
+[  SKIPPED ] Axis.IsLong (0 ms)
+[ RUN      ] Axis.IsWide
+axis_test.cpp:9: Skipped
+no room
+[  SKIPPED ] Axis.IsWide (0 ms)
 """
 EXPECTED = """\
 skipped device.Copy.IsVerified: no CUDA device: CUDA driver version is insufficient for CUDA runtime version
 skipped lint.spelling: codespell is not installed (scripts/setup --for test)
+skipped unit.Axis.IsLong: no time
+skipped unit.Axis.IsWide: no room
 """
 
 
