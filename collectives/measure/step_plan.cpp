@@ -117,7 +117,7 @@ class StepPlanner {
     }
     for (const training::Issued& issued : training::issue_order(step_)) {
       const StepOperation& one = step_.streams[issued.stream].operations[issued.operation];
-      StepAction action{.stream = issued.stream, .compute_s = one.compute_s};
+      StepAction action{.stream = issued.stream, .compute_s = computes(one) ? one.compute_s : 0};
       if (one.traffic != Traffic::none) {
         action.part = part_of(one);
         plan_.has_pipeline = plan_.has_pipeline || one.traffic == Traffic::pipeline;
@@ -129,6 +129,12 @@ class StepPlanner {
   }
 
  private:
+  bool computes(const StepOperation& one) const {
+    if (one.traffic != Traffic::none || one.groups.empty()) return true;
+    const training::RankGroup ranks = training::listed_ranks(one.groups, step_.ranks);
+    return std::ranges::find(ranks, static_cast<std::uint32_t>(rank_)) != ranks.end();
+  }
+
   int part_of(const StepOperation& one) {
     const auto [known, is_new] = numbers_.try_emplace(PartMaker::key_of(one), -1);
     if (!is_new) return known->second;

@@ -36,6 +36,13 @@ TEST(StepPlan, HasTheCollectivesOfTheRanksOwnGroups) {
   EXPECT_EQ(second.actions.back().part, -1);
 }
 
+TEST(StepPlan, ComputesWhatItsRankComputes) {
+  training::TrainingStep step = two_groups();
+  step.streams[0].operations[0].groups = "1-2";
+  EXPECT_EQ(step_plan(step, 0, {}, DataType::fp32).actions[0].compute_s, 0);
+  EXPECT_EQ(step_plan(step, 2, {}, DataType::fp32).actions[0].compute_s, 1);
+}
+
 TEST(StepPlan, CountsBytesAndSizes) {
   const StepPlan plan = step_plan(two_groups(), 0, {0, 0, 1, 1}, DataType::fp32);
   EXPECT_DOUBLE_EQ(counted_bytes(plan, DataType::fp32), 3 * 4096 + 32);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
 
 #include "harness/core/error.hpp"
 
@@ -96,17 +97,18 @@ RankGroup listed_group(const std::string& text) {
   return group;
 }
 
+[[noreturn]] void refuse_beyond(const std::string& text, std::uint32_t rank, std::uint32_t ranks) {
+  refuse_groups(text, fmt::format("rank {} is beyond the last, {}", rank, ranks - 1));
+}
+
 void append_groups(std::vector<RankGroup>& groups, const std::string& text, std::uint32_t ranks) {
   if (text.find(':') == std::string::npos) {
-    groups.push_back(listed_group(text));
+    groups.push_back(listed_ranks(text, ranks));
     if (groups.back().size() < 2) refuse_groups(text, "groups of one rank");
-    for (const std::uint32_t rank : groups.back())
-      if (rank >= ranks) refuse_groups(text, fmt::format("rank {} is beyond the last, {}", rank, ranks - 1));
     return;
   }
   const GroupForm form = group_form(text);
-  if (form.end > ranks)
-    refuse_groups(text, fmt::format("rank {} is beyond the last, {}", form.end - 1, ranks - 1));
+  if (form.end > ranks) refuse_beyond(text, form.end - 1, ranks);
   if (form.members() < 2) refuse_groups(text, "groups of one rank");
   for (std::uint32_t rank = form.first; rank < form.end; ++rank) {
     bool is_lowest = true;
@@ -117,6 +119,16 @@ void append_groups(std::vector<RankGroup>& groups, const std::string& text, std:
 }
 
 }  // namespace
+
+RankGroup listed_ranks(const std::string& text, std::uint32_t ranks) {
+  RankGroup group = listed_group(text);
+  std::set<std::uint32_t> met;
+  for (const std::uint32_t rank : group) {
+    if (rank >= ranks) refuse_beyond(text, rank, ranks);
+    if (!met.insert(rank).second) refuse_groups(text, fmt::format("rank {} twice", rank));
+  }
+  return group;
+}
 
 std::vector<RankGroup> rank_groups(std::span<const std::string> texts, std::uint32_t ranks) {
   std::vector<RankGroup> groups;

@@ -20,6 +20,10 @@ using RankGroup = std::vector<std::uint32_t>;
 /// of another form, counts that do not divide, ranks from `ranks` on, ranks in two groups, and groups of one.
 std::vector<RankGroup> rank_groups(std::span<const std::string> texts, std::uint32_t ranks);
 
+/// Ranks as "0+8+16-18". Throws a usage Error for text of another form, ranks from `ranks` on, and a
+/// rank twice.
+RankGroup listed_ranks(const std::string& text, std::uint32_t ranks);
+
 /// Of all ranks, by pairs of stride and size; those of size 1 are left out. Empty where no group has two
 /// ranks.
 struct GroupLevel {

@@ -107,15 +107,17 @@ class StepReader {
   }
 
   StepOperation operation_of(const toml::table& table) const {
-    allow(table,
-          {"name", "among", "collective", "pattern", "compute_us", "groups", "bytes", "matrix", "times"});
+    allow(table, {"name", "among", "collective", "pattern", "compute_us", "on", "groups", "bytes", "matrix",
+                  "times"});
     StepOperation one{.name = word(table, "name"),
                       .among = word(table, "among"),
                       .times = std::floor(number(table, "times", 1, 1e9, 1))};
     if (table.contains("compute_us")) {
       one.compute_s = number(table, "compute_us", 0, 1e15) / 1e6;
+      take_ranks(table, one);
       return one;
     }
+    if (table.contains("on")) refuse(table, "on", "expected of compute only");
     const char* const key = table.contains("pattern") ? "pattern" : "collective";
     const auto traffic = traffic_words.named(word(table, key));
     if (!traffic || *traffic == Traffic::none)
@@ -125,6 +127,16 @@ class StepReader {
     take_groups(table, one);
     take_bytes(table, one);
     return one;
+  }
+
+  void take_ranks(const toml::table& table, StepOperation& one) const {
+    one.groups = word(table, "on");
+    if (one.groups.empty()) return;
+    try {
+      listed_ranks(one.groups, step_.ranks);
+    } catch (const core::Error& error) {
+      refuse(table, "on", error.what());
+    }
   }
 
   void take_groups(const toml::table& table, StepOperation& one) const {

@@ -20,6 +20,7 @@ nlohmann::json operation_json(const StepOperation& one, const std::string& matri
   nlohmann::json json = {{"name", one.name}, {"times", std::llround(one.times)}};
   if (one.traffic == Traffic::none) {
     json["compute_us"] = 1e6 * one.compute_s;
+    if (!one.groups.empty()) json["on"] = one.groups;
     return json;
   }
   json[is_pattern(one.traffic) ? "pattern" : "collective"] = traffic_words.of(one.traffic);

@@ -30,8 +30,9 @@ std::vector<SameOperations> same_operations(const training::TrainingStep& step) 
   const std::vector<bool> next_to_compute = training::runs_next_to_compute(step);
   for (std::size_t stream = 0; stream < step.streams.size(); ++stream)
     for (const StepOperation& one : step.streams[stream].operations) {
-      const auto [place, is_new] =
-          places.try_emplace({one.name, one.traffic, one.groups, one.bytes}, all.size());
+      const std::string groups =
+          one.traffic == Traffic::none ? "" : one.groups;  // compute of all ranks together
+      const auto [place, is_new] = places.try_emplace({one.name, one.traffic, groups, one.bytes}, all.size());
       if (is_new) all.push_back({.one = &one});
       SameOperations& same = all[place->second];
       same.times += one.times;

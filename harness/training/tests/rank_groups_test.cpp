@@ -55,12 +55,17 @@ TEST(RankGroups, MayBeListed) {
   EXPECT_THAT(rank_groups(texts, 16), ElementsAre(ElementsAre(0, 8, 10, 11, 12), ElementsAre(1, 2, 3)));
 }
 
+TEST(RankGroups, OfOneRankMayBeListedAlone) {
+  EXPECT_THAT(listed_ranks("3", 4), ElementsAre(3));
+  EXPECT_THAT(listed_ranks("3+0-1", 4), ElementsAre(3, 0, 1));
+}
+
 TEST(RankGroups, ThatAreNoneAreRefused) {
   EXPECT_THAT(refusal_of_groups("0+16"), HasSubstr("rank 16 is beyond the last, 15"));
   EXPECT_THAT(refusal_of_groups("3-1"), HasSubstr("not ranks"));
   EXPECT_THAT(refusal_of_groups("0-1-2"), HasSubstr("not ranks"));
   EXPECT_THAT(refusal_of_groups("0+"), HasSubstr("not whole numbers"));
-  EXPECT_THAT(refusal_of_groups("0+0"), HasSubstr("rank 0 is in two groups"));
+  EXPECT_THAT(refusal_of_groups("0+0"), HasSubstr("rank 0 twice"));
   EXPECT_THAT(refusal_of_groups("0-99999999"), HasSubstr("too many ranks"));
   EXPECT_THAT(refusal_of_groups("0:16:1:4:2:2"), HasSubstr("a stride of 2 after rows of 4"));
   EXPECT_THAT(refusal_of_groups("0:16:1:2:4"), HasSubstr("a stride without a size"));

@@ -76,7 +76,18 @@ TEST_F(StepFile, EscapesNames) {
   EXPECT_EQ(read_step(file_).streams[0].name, "s\\");
 }
 
+TEST_F(StepFile, KeepsTheRanksThatCompute) {
+  TrainingStep step{.name = "stages", .ranks = 4};
+  add(step, {.name = "s", .operations = {{.name = "compute", .compute_s = 1, .groups = "0+2-3"}}});
+  write_step(step, file_);
+  EXPECT_EQ(read_step(file_).streams[0].operations[0].groups, "0+2-3");
+}
+
 TEST_F(StepFile, NamesTheLineAndKeyOfWhatIsWrong) {
+  EXPECT_THAT(refusal_of_operation("compute_us = 1\non = '4'\n"),
+              HasSubstr("step.toml:5: on: '4': rank 4 is beyond the last, 3"));
+  EXPECT_THAT(refusal_of_operation("collective = 'all_reduce'\non = '0-1'\nbytes = '1KiB'\n"),
+              HasSubstr("step.toml:5: on: expected of compute only"));
   EXPECT_THAT(refusal("ranks = 0\n[[stream]]\n"), HasSubstr("step.toml:1: ranks: expected a number from 1"));
   EXPECT_THAT(refusal("ranks = 2\n"), HasSubstr("stream: expected tables"));
   EXPECT_THAT(refusal("ranks = 2\n[[job]]\n"), HasSubstr("step.toml:2: job: not of a step to run"));

@@ -137,6 +137,16 @@ void take_groups(const Section& section, RankRange ranks, Operation& operation) 
   }
 }
 
+/// The ranks that compute, as the only group.
+void take_ranks(const Section& section, RankRange ranks, Operation& operation) {
+  try {
+    operation.groups = {training::listed_ranks(*section.word("on"), ranks.count)};
+  } catch (const core::Error& error) {
+    section.refuse("on", error.what());
+  }
+  for (std::uint32_t& rank : operation.groups.front()) rank += ranks.first;
+}
+
 std::vector<std::string_view> keys_of_collective(const Section& section) {
   std::vector<std::string_view> keys = {"name",   "among", "collective", "algorithm",
                                         "groups", "bytes", "times"};
@@ -158,8 +168,9 @@ Operation read_operation(const Section& section, RankRange ranks) {
                       .where = section.where(""),
                       .times = section.count("times").value_or(1)};
   if (section.has("compute_us")) {
-    section.allow({"name", "compute_us", "times"});
+    section.allow({"name", "compute_us", "on", "times"});
     operation.compute_us = *section.above_zero("compute_us");
+    if (section.has("on")) take_ranks(section, ranks, operation);
     return operation;
   }
   if (section.has("collective")) {

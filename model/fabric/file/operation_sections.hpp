@@ -8,7 +8,8 @@
 
 namespace assay::model::fabric {
 
-/// [[stream.op]]: compute_us, a collective, or a pattern. Groups are all ranks of the job unless stated.
+/// [[stream.op]]: compute_us of all ranks or those of `on`, a collective, or a pattern. Groups are all ranks
+/// of the job unless stated.
 Operation read_operation(const Section& section, RankRange ranks);
 
 }  // namespace assay::model::fabric

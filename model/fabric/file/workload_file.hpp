@@ -49,7 +49,7 @@ struct Operation {
   AllToAllSteps all_to_all_steps = AllToAllSteps::by_window;
   BlockSizes blocks = BlockSizes::equal;
   std::shared_ptr<const BytesMatrix> matrix = nullptr;  // for every group
-  std::vector<RankGroup> groups = {};
+  std::vector<RankGroup> groups = {};  // of compute, one of the ranks that compute; empty: all
   /// As PatternSize; of a pattern, what each rank sends; of a matrix, what the rank sends
   /// that sends most.
   std::uint64_t bytes = 0;

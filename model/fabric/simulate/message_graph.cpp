@@ -88,24 +88,31 @@ void MessageGraph::append_messages(const OperationPlan& plan, Chains& chains) {
   }
 }
 
+std::vector<NodeId> MessageGraph::hosts_that_compute(const Operation& operation, const Job& job) const {
+  std::vector<NodeId> hosts;
+  const std::vector<NodeId>& host_of = scenario_->host_of_rank();
+  if (!operation.groups.empty())
+    for (const std::uint32_t rank : operation.groups.front()) hosts.push_back(host_of[rank]);
+  else
+    for (std::uint32_t rank = 0; rank < job.ranks.count; ++rank)
+      hosts.push_back(host_of[job.ranks.first + rank]);
+  return hosts;
+}
+
 /// A delay, unless messages of other streams can slow it.
 void MessageGraph::append_compute(const Operation& operation, const Job& job, Chains& chains) {
-  if (job.processor_usage <= 0) {
-    for (NodeId host = 0; host < chains.size(); ++host) {
-      Chain& chain = chains[host];
-      condense(chain, host);
-      chain.not_before_us += operation.all_compute_us();
-      for (Wait& one : chain.after) one.delay_us += operation.all_compute_us();
+  const double all_us = operation.all_compute_us();
+  for (const NodeId host : hosts_that_compute(operation, job)) {
+    Chain& chain = chains[host];
+    condense(chain, host);
+    if (job.processor_usage <= 0) {
+      chain.not_before_us += all_us;
+      for (Wait& one : chain.after) one.delay_us += all_us;
+      continue;
     }
-    return;
-  }
-  for (std::uint32_t rank = job.ranks.first; rank < job.ranks.first + job.ranks.count; ++rank) {
-    const NodeId host = scenario_->host_of_rank()[rank];
-    condense(chains[host], host);
-    const FlowId flow =
-        flows_.add_compute(host, operation.all_compute_us(), job.processor_usage, chains[host].not_before_us);
-    wait(chains[host], flow);
-    chains[host] = {.after = {{flow}}};
+    const FlowId flow = flows_.add_compute(host, all_us, job.processor_usage, chain.not_before_us);
+    wait(chain, flow);
+    chain = {.after = {{flow}}};
   }
 }
 

@@ -53,6 +53,7 @@ class MessageGraph {
 
   static void join(Chains& chains, const Chains& before);
   void append(const OperationPlan& plan, const Job& job, Chains& chains);
+  std::vector<NodeId> hosts_that_compute(const Operation& operation, const Job& job) const;
   void append_compute(const Operation& operation, const Job& job, Chains& chains);
   void append_messages(const OperationPlan& plan, Chains& chains);
   void append_step(const OperationSends& exchange, int step, const Sending& sending, Chains& chains);

@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "model/workload/chakra/group_members.hpp"
+
 namespace assay::model::workload {
 namespace {
 
@@ -18,14 +20,14 @@ constexpr std::array bytes_of_elements{2.0, 4.0, 0.5, 0.25};
 
 }  // namespace
 
-std::vector<std::string> size_hints(const Trace& trace, const TracedGroups& groups) {
+std::vector<std::string> size_hints(const Trace& trace, std::span<const std::uint32_t> group_sizes) {
   std::map<double, double> gathered;  // of all ranks, by one rank's share
   std::set<double> scattered;
   const std::vector<const TraceNode*> exchanges = exchanges_of(trace);
   for (std::size_t at = 0; at < exchanges.size(); ++at) {
     const TraceNode& one = *exchanges[at];
-    if (one.traffic == Traffic::all_gather && groups.size_of(at) > 1)
-      gathered[one.bytes] = one.bytes * groups.size_of(at);
+    if (one.traffic == Traffic::all_gather && group_sizes[at] > 1)
+      gathered[one.bytes] = one.bytes * group_sizes[at];
     if (one.traffic == Traffic::reduce_scatter) scattered.insert(one.bytes);
   }
   const auto fits = [&](const auto& gather) { return scattered.contains(gather.second); };

@@ -5,46 +5,40 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "model/workload/chakra/group_members.hpp"
 #include "model/workload/chakra/trace.hpp"
 
 namespace assay::model::workload {
-
-std::vector<const TraceNode*> exchanges_of(const Trace& trace);
 
 /// Ranks of a group are those that its trace states. Of a single trace, which stands for ranks that do as it
 /// does, every rank is in a group of the same form; a group that it does not state is all ranks. Of several,
 /// a group that is not stated is the ranks that name it.
 class TracedGroups {
  public:
-  /// Throws a usage Error for ranks whose exchanges differ in number, kind or size, and for a rank in a group
+  /// Exchanges of all traces are alike in number, kind and size. Throws a usage Error for a rank in a group
   /// from `ranks` on.
   TracedGroups(std::span<const Trace> traces, std::uint32_t ranks);
 
   /// As rank_groups.hpp has them, of the exchange at that place; empty where all have one rank.
   std::string of(std::size_t exchange) const;
 
-  /// Of its groups. Throws a usage Error where they differ in size.
-  std::uint32_t size_of(std::size_t exchange) const;
+  /// Of its groups; nothing where they differ in size.
+  std::optional<std::uint32_t> size_of(std::size_t exchange) const;
 
   /// What was assumed of groups, for people.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
-  using Members = std::set<std::uint32_t>;
   struct Shape {
     std::string text;
     std::uint32_t size = 0;
   };
 
-  void compare(std::size_t rank) const;
-  void refuse_ranks_beyond() const;
-  const TraceGroup* stated(std::size_t rank, const std::string& name) const;
-  bool is_all(const std::string& name, const TraceGroup* group) const;
   Shape of_members(const Members& members) const;
   Shape all() const;
   Shape alike(const std::string& name, const Members& members);

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
+#include <iterator>
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
+#include "model/workload/chakra/group_members.hpp"
+#include "model/workload/chakra/joined_ranks.hpp"
+#include "model/workload/chakra/operation_chains.hpp"
 #include "model/workload/chakra/size_hints.hpp"
 #include "model/workload/chakra/traced_groups.hpp"
 #include "model/workload/chakra/traced_sends.hpp"
@@ -20,125 +23,111 @@ namespace {
 using training::StepOperation;
 using training::Traffic;
 
-constexpr std::size_t most_waits = 50'000'000;
+/// comm_size sums what a rank gives (mlcommons/chakra 21585d8f, pytorch_node.py): of an all-gather one share
+/// of the vector, so that ASTRA-sim ends with comm_size times ranks (518bd51, Ring.cc).
+double whole_bytes(const TraceNode& node, std::uint32_t group_size) {
+  return node.traffic == Traffic::all_gather ? node.bytes * group_size : node.bytes;
+}
 
-/// Joins nodes that follow one another alone into streams.
-class Chains {
- public:
-  Chains(const Trace& trace, const TracedGroups& groups, const TracedSends& sends)
-      : trace_(trace), groups_(groups), sends_(sends) {}
+/// Number, kind and size of exchanges, and the numbers of sends and receives, are those of the first rank:
+/// not so of a pipeline, whose ends have one neighbour.
+bool exchange_alike(std::span<const Trace> traces) {
+  const auto same = [](const TraceNode* one, const TraceNode* other) {
+    return one->traffic == other->traffic && one->bytes == other->bytes;
+  };
+  const auto messages = [](const Trace& trace) {
+    return std::pair(std::ranges::count(trace.nodes, Side::sends, &TraceNode::side),
+                     std::ranges::count(trace.nodes, Side::receives, &TraceNode::side));
+  };
+  const Trace& first = traces.front();
+  const std::vector<const TraceNode*> exchanges = exchanges_of(first);
+  return std::ranges::all_of(traces, [&](const Trace& trace) {
+    return messages(trace) == messages(first) && std::ranges::equal(exchanges, exchanges_of(trace), same);
+  });
+}
 
-  training::TrainingStep build() {
-    find_operations();
-    find_waits();
-    for (std::size_t at = 0; at < operations_.size(); ++at)
-      if (is_kept(at)) place(at);
-    return std::move(step_);
-  }
+/// Every exchange has groups of one size.
+bool has_equal_groups(std::span<const Trace> traces, const TracedGroups& groups) {
+  for (std::size_t at = 0; at < exchanges_of(traces.front()).size(); ++at)
+    if (!groups.size_of(at)) return false;
+  return true;
+}
 
- private:
-  /// comm_size sums what a rank gives (mlcommons/chakra 21585d8f, pytorch_node.py): of an all-gather one
-  /// share of the vector, so that ASTRA-sim ends with comm_size times ranks (518bd51, Ring.cc).
-  double whole_bytes(const TraceNode& node, std::size_t exchange) const {
-    return node.traffic == Traffic::all_gather ? node.bytes * groups_.size_of(exchange) : node.bytes;
-  }
-
-  bool is_kept(std::size_t at) const {
-    return operations_[at].traffic == Traffic::none ? operations_[at].compute_s > 0
-                                                    : !operations_[at].groups.empty();
-  }
-
-  void find_operations() {
-    std::size_t exchange = 0;
-    for (std::size_t at = 0; at < trace_.nodes.size(); ++at) {
-      const TraceNode& node = trace_.nodes[at];
-      StepOperation& one = operations_.emplace_back();
-      if (node.traffic == Traffic::none) {
-        one = sends_.of(at).value_or(StepOperation{.name = "compute", .compute_s = node.compute_s});
-        continue;
-      }
-      one = {.name = std::string(training::traffic_words.of(node.traffic)),
-             .traffic = node.traffic,
-             .among = node.group.empty() ? "" : "group " + core::printable(node.group, 40),
-             .groups = groups_.of(exchange),
-             .bytes = whole_bytes(node, exchange)};
-      ++exchange;
+/// What the first rank does, for all.
+OperationGraph graph_of_alike(const Trace& trace, const TracedGroups& groups, const TracedSends& sends) {
+  OperationGraph graph;
+  std::size_t exchange = 0;
+  for (std::size_t at = 0; at < trace.nodes.size(); ++at) {
+    const TraceNode& node = trace.nodes[at];
+    graph.before.push_back(node.before);
+    StepOperation& one = graph.operations.emplace_back();
+    if (node.traffic == Traffic::none) {
+      one = sends.of(at).value_or(StepOperation{.name = "compute", .compute_s = node.compute_s});
+      continue;
     }
+    one = {.name = std::string(training::traffic_words.of(node.traffic)),
+           .traffic = node.traffic,
+           .among = node.group.empty() ? "" : "group " + core::printable(node.group, 40),
+           .groups = groups.of(exchange),
+           .bytes = whole_bytes(node, groups.size_of(exchange).value_or(1))};
+    ++exchange;
   }
+  return graph;
+}
 
-  /// What each kept node waits for, over nodes that are not.
-  void find_waits() {
-    std::vector<std::vector<std::size_t>> reached(operations_.size());
-    waits_.resize(operations_.size());
-    followers_.resize(operations_.size());
-    std::size_t all = 0;
-    for (std::size_t at = 0; at < operations_.size(); ++at) {
-      std::vector<std::size_t>& waits = waits_[at];
-      for (const std::size_t before : trace_.nodes[at].before)
-        waits.insert(waits.end(), reached[before].begin(), reached[before].end());
-      std::ranges::sort(waits);
-      waits.erase(std::unique(waits.begin(), waits.end()), waits.end());
-      all += waits.size();
-      if (all > most_waits) core::usage_error(trace_.file + ": too many dependencies");
-      reached[at] = is_kept(at) ? std::vector<std::size_t>{at} : waits;
-      if (is_kept(at))
-        for (const std::size_t before : waits) ++followers_[before];
-    }
-    stream_of_.resize(operations_.size());
-  }
-
-  void place(std::size_t at) {
-    const std::vector<std::size_t>& waits = waits_[at];
-    if (waits.size() == 1 && followers_[waits.front()] == 1) {
-      stream_of_[at] = stream_of_[waits.front()];
-      std::vector<StepOperation>& operations = step_.streams[stream_of_[at]].operations;
-      if (operations_[at].traffic == Traffic::none && operations.back().traffic == Traffic::none)
-        operations.back().compute_s += operations_[at].compute_s;
-      else
-        operations.push_back(operations_[at]);
-      return;
-    }
-    stream_of_[at] = step_.streams.size();
-    if (step_.streams.size() == training::most_streams)
-      core::usage_error(
-          fmt::format("{}: expected at most {} chains of nodes", trace_.file, training::most_streams));
-    std::set<std::size_t> after;
-    for (const std::size_t before : waits) after.insert(stream_of_[before]);
-    training::StepStream stream{.name = fmt::format("chain {}", step_.streams.size() + 1)};
-    for (const std::size_t before : after) stream.after.push_back(step_.streams[before].name);
-    stream.operations.push_back(operations_[at]);
-    step_.streams.push_back(std::move(stream));
-  }
-
-  const Trace& trace_;
-  const TracedGroups& groups_;
-  const TracedSends& sends_;
-  training::TrainingStep step_;
-  // By node:
-  std::vector<StepOperation> operations_;
-  std::vector<std::vector<std::size_t>> waits_;
-  std::vector<std::size_t> followers_, stream_of_;
+struct RanksRead {
+  OperationGraph graph;
+  std::size_t left_out = 0;
+  std::vector<std::string> notes = {};
 };
+
+RanksRead read_alike(std::span<const Trace> traces, const TracedGroups& groups, std::uint32_t ranks) {
+  const TracedSends sends(traces, ranks);
+  RanksRead read{graph_of_alike(traces.front(), groups, sends), sends.left_out(), groups.notes()};
+  std::vector<std::uint32_t> sizes;
+  for (std::size_t at = 0; at < exchanges_of(traces.front()).size(); ++at)
+    sizes.push_back(groups.size_of(at).value_or(1));
+  for (std::string& hint : size_hints(traces.front(), sizes)) read.notes.push_back(std::move(hint));
+  return read;
+}
+
+RanksRead read_joined(std::span<const Trace> traces) {
+  JoinedRanks joined = joined_ranks(traces);
+  RanksRead read{
+      std::move(joined.graph),
+      joined.left_out,
+      {"ranks do different things: each computes its own, exchanges are joined by group and number"}};
+  std::ranges::move(joined.notes, std::back_inserter(read.notes));
+  const GroupMembers members(traces, static_cast<std::uint32_t>(traces.size()));
+  std::vector<std::uint32_t> sizes;
+  for (const TraceNode* node : exchanges_of(traces.front()))
+    sizes.push_back(static_cast<std::uint32_t>(members.of(0, node->group).size()));
+  for (std::string& hint : size_hints(traces.front(), sizes)) read.notes.push_back(std::move(hint));
+  return read;
+}
+
+RanksRead read_traces(std::span<const Trace> traces, std::uint32_t ranks) {
+  if (exchange_alike(traces))
+    if (const TracedGroups groups(traces, ranks); has_equal_groups(traces, groups))
+      return read_alike(traces, groups, ranks);
+  return read_joined(traces);
+}
 
 }  // namespace
 
 TracedStep traced_step(std::span<const Trace> traces, std::uint32_t ranks) {
   const Trace& first = traces.front();
-  const TracedGroups groups(traces, ranks);
-  const TracedSends sends(traces, ranks);
-  training::TrainingStep step = Chains(first, groups, sends).build();
+  RanksRead read = read_traces(traces, ranks);
+  training::TrainingStep step{.name = std::filesystem::path(first.file).stem(),
+                              .ranks = ranks,
+                              .streams = operation_chains(read.graph, first.file)};
   if (step.streams.empty())
     core::usage_error(first.file + ": nothing to do: expected nodes that compute or exchange");
-  step.ranks = ranks;
-  step.name = std::filesystem::path(first.file).stem();
-  std::size_t left_out = sends.left_out();
-  std::vector<std::string> notes = groups.notes();
   for (const Trace& trace : traces) {
-    left_out += trace.left_out;
-    notes.insert(notes.end(), trace.notes.begin(), trace.notes.end());
+    read.left_out += trace.left_out;
+    read.notes.insert(read.notes.end(), trace.notes.begin(), trace.notes.end());
   }
-  for (std::string& hint : size_hints(first, groups)) notes.push_back(std::move(hint));
-  return {std::move(step), left_out, std::move(notes)};
+  return {std::move(step), read.left_out, std::move(read.notes)};
 }
 
 }  // namespace assay::model::workload

@@ -89,6 +89,15 @@ TEST(WorkloadFile, NamesOperationsAndHowOftenTheyRun) {
   EXPECT_EQ(workload.streams[0].operations[1].text(), "2 times 1MiB pipeline on 8 GPUs");
 }
 
+TEST(WorkloadFile, ComputesOnTheRanksOfAJob) {
+  const WorkloadFile workload = parse_workload(
+      "[[job]]\nranks = 2\n[[job.stream]]\n[[job.stream.op]]\ncompute_us = 1\n"
+      "[[job]]\nranks = 4\n[[job.stream]]\n[[job.stream.op]]\ncompute_us = 1\non = '0+2-3'\n",
+      "a.toml");
+  EXPECT_TRUE(workload.streams[0].operations[0].groups.empty());
+  EXPECT_THAT(workload.streams[1].operations[0].groups, ElementsAre(ElementsAre(2, 4, 5)));
+}
+
 TEST(RankGroups, AreRanksThatDifferByTheStrideWithinARow) {
   const std::vector<std::string> strided = {"0:8:4"}, neighbours = {"0:8:1:4"}, rows = {"2:10:2:2"};
   EXPECT_THAT(training::rank_groups(strided, 8),
@@ -134,6 +143,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         RefusedOperation{"", "stream.op.collective: expected one of collective, pattern and compute_us"},
         RefusedOperation{RING "compute_us = 5", "expected one of collective, pattern and compute_us"},
+        RefusedOperation{"compute_us = 1\non = '16'",
+                         "w.toml:5: stream.op.on: '16': rank 16 is beyond the last, 15"},
         RefusedOperation{"compute_us = 0",
                          "w.toml:4: stream.op.compute_us: expected a number above 0, got 0"},
         RefusedOperation{"compute_us = inf", "stream.op.compute_us: expected a number above 0"},
@@ -160,7 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedOperation{RING "groups = '0:16:16'", "groups of one rank"},
         RefusedOperation{RING "groups = '0:16:0'", "a stride or size of 0"},
         RefusedOperation{RING "groups = '4:4'", "no ranks"},
-        RefusedOperation{RING "groups = '16'", "groups of one rank"},
+        RefusedOperation{RING "groups = '15'", "groups of one rank"},
         RefusedOperation{RING "groups = '0:x'", "not whole numbers"},
         RefusedOperation{RING "groups = '0:99999999999'", "not whole numbers"},
         RefusedOperation{"pattern = 'shift'\nby = 16\nbytes = '1MiB'",

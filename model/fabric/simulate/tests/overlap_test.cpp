@@ -88,6 +88,24 @@ TEST(OverlappingStreams, AReceiverWaitsForAllThatItReceived) {
   EXPECT_NEAR(run.time_us(), 2 * 49e6 / LinkSpeed{}.goodput(), 10);
 }
 
+/// Stages of a pipeline: the second waits for the first alone, the third rank for neither.
+TEST(OverlappingStreams, ComputeOnTheRanksThatTheyName) {
+  const std::string star = "preset = 'star'\nhosts = 4\nlink = { hop_latency_us = 0 }\n";
+  const auto work = [](const std::string& name, const std::string& rank, int us, const std::string& after) {
+    return fmt::format("[[stream]]\nname = '{}'\n{}[[stream.op]]\ncompute_us = {}\non = '{}'\n", name,
+                       after.empty() ? "" : "after = " + after + "\n", us, rank);
+  };
+  const std::string send =
+      "[[stream]]\nname = 'send'\nafter = 'a'\n[[stream.op]]\npattern = 'pipeline'\n"
+      "groups = '0+1'\nbytes = '49MB'\n";
+  const double send_us = 49e6 / LinkSpeed{}.goodput();
+  for (const std::string usage : {"0", "0.1"}) {
+    const Simulated run(star, "ranks = 4\nprocessor_usage = " + usage + "\n" + work("a", "0", 1000, "") +
+                                  work("c", "2", 5000, "") + send + work("b", "1", 7000, "'send'"));
+    EXPECT_NEAR(run.time_us(), 1000 + send_us + 7000, 10) << usage;
+  }
+}
+
 /// 40 times compute after a gather in a stream of its own: what waits is in proportion to streams, not to
 /// their square.
 TEST(OverlappingStreams, OfManyGathersTakeAsLongAsByHand) {

@@ -83,13 +83,6 @@ TEST(TracedStep, GathersOneShareOfEachRankOfTheGroup) {
   EXPECT_EQ(operations[0].groups, "0:16:2:4");
 }
 
-TEST(TracedStep, RefusesAGatherInGroupsOfUnlikeSize) {
-  std::vector<Trace> traces;
-  for (const char* name : {"1", "1", "2", "2", "2"})
-    traces.push_back(trace_of({of(Traffic::all_gather, 64, {}, name)}));
-  EXPECT_THROW(traced_step(traces, 5), core::Error);
-}
-
 TEST(TracedStep, HintsAtSizesThatDoNotFit) {
   const auto notes = [](double gathered, double scattered) {
     return traced_step(std::vector{trace_of(
@@ -104,7 +97,7 @@ TEST(TracedStep, HintsAtSizesThatDoNotFit) {
   EXPECT_THAT(notes(100, 100), ElementsAre(testing::HasSubstr("one rank's share")));
 }
 
-TEST(TracedStep, OfRanksThatDoOtherThingsIsRefused) {
+TEST(TracedStep, OfRanksThatDoOtherThingsInOneGroupIsRefused) {
   std::vector<Trace> traces{trace_of({exchange("")}), trace_of({exchange("", {}, 65)})};
   EXPECT_THROW(traced_step(traces, 2), core::Error);
   traces[1] = trace_of({exchange(""), exchange("")});
