@@ -26,6 +26,14 @@ struct ErrorShares {
   CellErrors cell, common;
 };
 
+/// A host at the margin has all its GPUs there, by cells and by groups of metrics.
+constexpr double most_levels = 4;
+double neighbours_of(const LevelParts& parts) {
+  std::size_t most = 1;
+  for (const auto& places : parts.siblings) most = std::max(most, places.size());
+  return static_cast<double>(most);
+}
+
 ErrorShares shares_of(const LevelParts& parts, double of_level, const FleetRules& rules) {
   const auto places = static_cast<double>(parts.level.places.size());
   const auto metrics = static_cast<double>(parts.cells.front().metrics.size());
@@ -36,6 +44,7 @@ ErrorShares shares_of(const LevelParts& parts, double of_level, const FleetRules
     return CellErrors{.all_runs = each * share_of_all_runs,
                       .late_runs = each * (1 - share_of_all_runs) / late_looks,
                       .site = of_level * share_of_site / (places * metrics),
+                      .margin = rules.pass_error / (most_levels * tests * neighbours_of(parts)),
                       .side = rules.pass_error};
   };
   return {errors(cells, metrics), groups > 0 ? errors(share_of_common, groups) : CellErrors{}};
@@ -83,8 +92,13 @@ class LevelJudge {
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.rows.push_back(series_of(part, metric, parts_.level, rounds_));
     judged.noise = noise_of(part, judged.rows, shapes);
+    std::vector<PlaceVariances> variances;
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
-      judged.judges.emplace_back(rules_, errors, judged.rows[metric], judged.noise[metric]);
+      variances.push_back(variances_of(judged.rows[metric], judged.noise[metric]));
+    const PlaceVariances of_all = joined_variances(variances, judged.rows, judged.noise);
+    for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
+      judged.judges.emplace_back(rules_, errors, judged.rows[metric], judged.noise[metric],
+                                 PlaceScatter(variances[metric], of_all));
     return judged;
   }
 

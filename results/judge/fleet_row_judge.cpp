@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "harness/core/statistics.hpp"
 #include "harness/core/student_t.hpp"
@@ -48,8 +49,13 @@ double loss_of_shift(double shift) { return -std::expm1(shift); }
 double shift_of_loss(double loss) { return std::log1p(-loss); }
 
 RowJudge::RowJudge(const FleetRules& rules, const CellErrors& errors, const SeriesRow& row,
-                   const MetricNoise& noise)
-    : rules_(rules), errors_(errors), row_(row), noise_(noise), usual_runs_(fewest_or_usual(row)) {
+                   const MetricNoise& noise, PlaceScatter scatter)
+    : rules_(rules),
+      errors_(errors),
+      row_(row),
+      noise_(noise),
+      scatter_(std::move(scatter)),
+      usual_runs_(fewest_or_usual(row)) {
   const double margin = -shift_of_loss(rules.margin), site = -shift_of_loss(rules.site_margin);
   lasting_ = lasting_limit(noise, errors.all_runs);
   side_score_ = -normal_quantile(errors.side), unlike_score_ = -normal_quantile(errors.all_runs);
@@ -67,7 +73,8 @@ std::optional<FleetCandidate> RowJudge::candidate(std::size_t place) const {
   if (runs < least_runs) return std::nullopt;
   const auto unlike = [&](std::size_t last, double error, Joined how) {
     const PlaceEvidence evidence(noise_, row_[place], last);
-    return evidence.as_slow(how, 0) <= 10 * error && evidence.as_slow_as_sound(how) <= error;
+    return scatter_.probability(place, evidence.as_slow(how, 0)) <= 10 * error &&
+           scatter_.probability(place, evidence.as_slow_as_sound(how)) <= error;
   };
   if (unlike(runs, errors_.all_runs, detection_.how)) return FleetCandidate{place, runs};
   if (unlike(least_late_runs, errors_.late_runs, Joined::least_bad))
@@ -80,12 +87,13 @@ std::optional<FleetCandidate> RowJudge::candidate(std::size_t place) const {
 bool RowJudge::is_above_margin(const FleetCandidate& candidate) const {
   const PlaceEvidence evidence(noise_, row_[candidate.place], candidate.last_runs);
   const double margin = shift_of_loss(rules_.margin);
-  return evidence.standing() < margin && evidence.as_slow(Joined::sum, margin) <= errors_.side;
+  return evidence.standing() < margin &&
+         scatter_.probability(candidate.place, evidence.as_slow(Joined::sum, margin)) <= errors_.margin;
 }
 
 bool RowJudge::is_within_limit(const FleetCandidate& candidate) const {
   const PlaceEvidence evidence(noise_, row_[candidate.place], candidate.last_runs);
-  return evidence.joined_score(-limit_) >= side_score_;
+  return scatter_.score(candidate.place, evidence.joined_score(-limit_)) >= side_score_;
 }
 
 bool RowJudge::is_suspect(std::size_t place) const {
@@ -101,7 +109,7 @@ bool RowJudge::is_too_fast(std::size_t place) const {
   const PlaceEvidence evidence(noise_, row_[place]);
   return evidence.runs() >= least_runs &&
          evidence.standing() > std::max(lasting_, -shift_of_loss(rules_.margin)) &&
-         evidence.joined_score(lasting_) > unlike_score_;
+         scatter_.score(place, evidence.joined_score(lasting_)) > unlike_score_;
 }
 
 bool RowJudge::is_shown_below(std::size_t place) const {
@@ -111,12 +119,14 @@ bool RowJudge::is_shown_below(std::size_t place) const {
 bool RowJudge::is_beyond(std::size_t place, double margin) const {
   const PlaceSeries series = row_[place];
   if (series.values.size() < least_runs || series.values.back() > shift_of_loss(margin)) return false;
-  return PlaceEvidence(noise_, series).as_slow(Joined::sum, shift_of_loss(margin)) <= errors_.site;
+  const double probability = PlaceEvidence(noise_, series).as_slow(Joined::sum, shift_of_loss(margin));
+  return scatter_.probability(place, probability) <= errors_.site;
 }
 
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
   const PlaceEvidence evidence(noise_, row_[place]);
-  return evidence.runs() > 0 && evidence.joined_score(shift_of_loss(margin)) >= side_score_;
+  return evidence.runs() > 0 &&
+         scatter_.score(place, evidence.joined_score(shift_of_loss(margin))) >= side_score_;
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {
@@ -139,8 +149,10 @@ FleetFinding RowJudge::finding(FindingKind kind, std::size_t place, std::size_t 
                        .loss = loss_of_shift(evidence.standing()),
                        .runs = evidence.runs(),
                        .of_runs = row_.runs(place)};
-  if (const auto shift = evidence.shift_of(normal_quantile(error))) finding.lower = loss_of_shift(*shift);
-  if (const auto shift = evidence.shift_of(side_score_)) finding.upper = loss_of_shift(*shift);
+  if (const auto shift = evidence.shift_of(scatter_.joined(place, normal_quantile(error))))
+    finding.lower = loss_of_shift(*shift);
+  if (const auto shift = evidence.shift_of(scatter_.joined(place, side_score_)))
+    finding.upper = loss_of_shift(*shift);
   finding.limit = kind == FindingKind::beyond_site ? rules_.site_margin : loss_of_shift(-limit_);
   if (kind == FindingKind::unlike_equals) finding.limit = rules_.margin;
   if (!finding.is_fault()) finding.more_runs = more_runs(place);

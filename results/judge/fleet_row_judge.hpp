@@ -13,6 +13,7 @@
 
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_noise.hpp"
+#include "results/judge/place_scatter.hpp"
 
 namespace assay::results {
 
@@ -20,6 +21,7 @@ namespace assay::results {
 struct CellErrors {
   double all_runs = 0, late_runs = 0;  // wrongly unlike its equals: over all its runs, over its last ones
   double site = 0;                     // wrongly beyond the site's margin
+  double margin = 0;                   // wrongly beyond the margin, though exactly at it
   double side = 0;                     // of either end of its interval
 };
 
@@ -31,7 +33,8 @@ struct FleetCandidate {
 
 class RowJudge {
  public:
-  RowJudge(const FleetRules& rules, const CellErrors& errors, const SeriesRow& row, const MetricNoise& noise);
+  RowJudge(const FleetRules& rules, const CellErrors& errors, const SeriesRow& row, const MetricNoise& noise,
+           PlaceScatter scatter);
 
   std::optional<FleetCandidate> candidate(std::size_t place) const;
   /// Whether all of its interval lies beyond the margin.
@@ -57,6 +60,7 @@ class RowJudge {
   CellErrors errors_;
   const SeriesRow& row_;
   const MetricNoise& noise_;
+  PlaceScatter scatter_;
   std::size_t usual_runs_ = 0;
   double limit_ = 0, suspect_below_ = 0;
   double lasting_ = 0;                        // how far out sound places may lie by what lasts
