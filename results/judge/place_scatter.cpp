@@ -22,7 +22,7 @@ constexpr double least_variance = 1e-6;  // runs may agree to the last digit
 /// chance in standard errors.
 constexpr double noisy_share = 0.05, share_unexplained = 0.02, share_errors = 3;
 constexpr double least_places = 16;
-constexpr std::size_t steps_from = 3;  // runs from which a step is told from noise
+constexpr std::size_t steps_from = 3;  // runs from which a step differs from noise
 /// Of squares of successive differences of independent values.
 constexpr double correlation_of_squares = 0.25;
 
@@ -68,7 +68,7 @@ class Steps {
   std::size_t count_ = 0;
 };
 
-/// Scores do not tell values apart that lie beyond those of most places; values do, where noise is not
+/// Scores do not separate values that lie beyond those of most places; values do, where noise is not
 /// heavy-tailed.
 PlaceVariance variance_of(const PlaceSeries& series, const MetricNoise& noise) {
   if (series.values.size() < 2) return {};

@@ -15,7 +15,7 @@ namespace assay::results {
 
 /// A variance over the runs of a place, by scores of the fleet's noise, which are standard normal where all
 /// places have one noise: from successive differences (von Neumann et al. 1941), which a lasting loss leaves
-/// as they are, and without the largest of them where that is less, since a step is no noise.
+/// as they are, and without the largest of them where that is less, since a step is not noise.
 struct PlaceVariance {
   double value = 1, degrees = 0;  // degrees of freedom; 0: of fewer than two runs
 };
