@@ -61,6 +61,23 @@ std::string open_text(const FleetJudgement& judged) {
                      more_runs_text(more > 0 ? std::optional(more) : std::nullopt));
 }
 
+/// What passes as its equals spread so far, though it is slower than the margin allows.
+std::string spread_note(const FleetAcceptance& acceptance) {
+  std::int64_t beyond = 0, passed = 0;
+  const FleetLook* worst = nullptr;
+  for (const FleetLook& look : acceptance.judged.looks) {
+    beyond += look.beyond_margin, passed += look.passed;
+    if (look.beyond_margin > 0 && (worst == nullptr || look.slowest > worst->slowest)) worst = &look;
+  }
+  if (worst == nullptr) return "";
+  return fmt::format(
+      "within the spread of their equals, but slower than the median by more than the margin of {}: {} of {} "
+      "values that pass; worst: {} of {} {}s in {}, by {} at most, with a lasting spread of {} (robust "
+      "standard deviation)",
+      percent_text(acceptance.rules.margin), beyond, passed, worst->beyond_margin, worst->places,
+      worst->level, worst->metric, percent_text(worst->slowest), percent_text(worst->lasting));
+}
+
 void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>& notes) {
   notes.push_back(power_of(judged));
   if (std::string open = open_text(judged); !open.empty()) notes.push_back(std::move(open));
@@ -142,6 +159,7 @@ Table to_table(const FleetAcceptance& acceptance) {
                              acceptance_word(acceptance.verdict()), faults,
                              acceptance.judged.findings.size() - faults, measured.again.size() + 1),
                  margins_of(acceptance.rules)};
+  if (std::string spread = spread_note(acceptance); !spread.empty()) table.notes.push_back(std::move(spread));
   add_judgement_notes(acceptance.judged, table.notes);
   if (measured.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", measured.origin));

@@ -15,7 +15,7 @@ namespace {
 class Rows {
  public:
   explicit Rows(const FleetAcceptance& acceptance)
-      : measured_(acceptance.measured), judged_(acceptance.judged) {}
+      : measured_(acceptance.measured), rules_(acceptance.rules), judged_(acceptance.judged) {}
 
   std::vector<VerdictRow> take() {
     for (const FleetIssue& point : measured_.failed) add_failed(point);
@@ -139,10 +139,14 @@ class Rows {
                       look.undecided > static_cast<std::int64_t>(look.open.size()) ? " ..." : ""));
   }
 
-  static std::string look_text(const FleetLook& look) {
+  std::string look_text(const FleetLook& look) const {
     std::string text =
         fmt::format("{} of {} are shown to be less than {} slower than their equals in {}", look.passed,
                     look.places, percent_text(look.limit), core::counted(look.runs, "run"));
+    if (look.beyond_margin > 0 || look.limit > rules_.margin)
+      text += fmt::format("; by the margin of {}, {} of them are within and {} beyond{}",
+                          percent_text(rules_.margin), look.within_margin, look.beyond_margin,
+                          look.beyond_margin > 0 ? ", by " + percent_text(look.slowest) + " at most" : "");
     if (look.undecided > 0)
       text += fmt::format("; {} not yet: {}", look.undecided, more_runs_text(look.more_runs));
     return text;
@@ -151,6 +155,7 @@ class Rows {
   const std::string& unit_level() const { return measured_.first.unit_level; }
 
   const MeasuredFleet& measured_;
+  const FleetRules& rules_;
   const FleetJudgement& judged_;
   std::vector<VerdictRow> rows_;
 };

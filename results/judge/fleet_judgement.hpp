@@ -75,7 +75,10 @@ struct FleetLook {
   std::int64_t places = 0, failed = 0, suspects = 0, passed = 0, undecided = 0;
   std::int64_t runs = 0;                       // the fewest of a place
   std::optional<std::int64_t> more_runs = {};  // that would decide nine in ten of the undecided, about
-  double limit = 0;                            // below which a loss must be shown to be
+  double limit = 0;  // below which a loss must be shown to be: the margin, or more where equals spread
+  /// Of the passed, against all equals: shown to be within FleetRules::margin, and beyond it.
+  std::int64_t within_margin = 0, beyond_margin = 0;
+  double slowest = 0;                  // loss of the slowest beyond the margin
   double seen = 0;                     // loss that fails in nine of ten cases; with one run, that is suspect
   double noise = 0, lasting = 0;       // standard deviations of one run, and of what lasts
   std::vector<std::string> open = {};  // some of the undecided

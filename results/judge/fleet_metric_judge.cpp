@@ -97,10 +97,20 @@ class MetricJudge {
   }
 
   void note_sound(const RowJudge& row, std::size_t place, bool within_site) {
-    if (within_site && row.is_shown_below(place)) return void(++look_.passed);
+    if (within_site && row.is_shown_below(place)) return note_passed(place);
     ++look_.undecided;
     if (look_.open.size() < most_open_named) look_.open.push_back(level_.level.places[place]);
     more_.push_back(row.more_runs(place).value_or(std::numeric_limits<std::int64_t>::max()));
+  }
+
+  /// The limit may be more than the margin that was asked for.
+  void note_passed(std::size_t place) {
+    ++look_.passed;
+    const RowJudge& total = whole_.judges[metric_];
+    if (total.is_shown_within(place, rules_.margin)) return void(++look_.within_margin);
+    if (!total.is_above_margin({place, runs(whole_, place)})) return;
+    ++look_.beyond_margin;
+    look_.slowest = std::max(look_.slowest, loss_of_shift(whole_.rows[metric_].standing(place)));
   }
 
   /// Against all of the fleet, and the way that sees most.

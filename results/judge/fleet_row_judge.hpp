@@ -115,17 +115,6 @@ class RunView {
 /// Runs of this place that are far off in any of the views.
 RunView::FarOff union_of_far_off(std::span<const RunView> views, std::size_t place);
 
-struct Division {
-  std::size_t slower = 0, of = 0;
-};
-
-/// Whether values are those of two groups: with a gap between them that is wider than the margin and than
-/// either group spreads, each more than a tenth of all. Of two such groups neither is the rest. No NaN among
-/// the values; `margin`: a shift above 0.
-std::optional<Division> division_of(std::vector<double> values, double margin);
-/// The same of values that are in order.
-std::optional<Division> division_of_sorted(std::span<const double> values, double margin);
-
 /// By the medians of the places over their runs, else in one of `full_runs`. Two halves have no rest that
 /// they could be unlike: the gap between them shows them. Without level and metric; `margin`: a shift above
 /// 0.

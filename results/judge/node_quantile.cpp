@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "harness/core/beta_distribution.hpp"
+#include "harness/core/binomial.hpp"
 #include "harness/core/statistics.hpp"
+#include "results/judge/division.hpp"
 #include "results/judge/robust_statistics.hpp"
 #include "results/store/median.hpp"
 
@@ -17,11 +19,6 @@ namespace {
 
 /// Equal or rounded values have no spread; below this share of the median nothing is far out.
 constexpr double least_relative_deviation = 1e-3;
-
-/// P(X <= k) of a binomial, k below n.
-double binomial_at_most(std::int64_t n, double p, std::int64_t k) {
-  return core::incomplete_beta(1 - p, static_cast<double>(n - k), static_cast<double>(k + 1));
-}
 
 /// Of values where low is bad. Values equal to the median, as rounding makes them, say nothing of the spread;
 /// where the few others could all be of bad nodes, there is none.
@@ -39,14 +36,24 @@ double cut_of(const std::vector<double>& values, double median, const QuantileRu
 /// The number of the order statistic, from 0, that bounds the share `outside` from below; -1 where none does.
 std::int64_t lower_rank(std::int64_t n, double outside, double confidence) {
   std::int64_t rank = -1;
-  while (rank + 1 < n && 1 - binomial_at_most(n, outside, rank + 1) >= confidence) ++rank;
+  while (rank + 1 < n && 1 - core::binomial_at_most(n, outside, rank + 1) >= confidence) ++rank;
   return rank;
 }
 
 std::int64_t upper_rank(std::int64_t n, double outside, double confidence) {
   std::int64_t rank = 0;
-  while (rank + 1 < n && binomial_at_most(n, outside, rank) < confidence) ++rank;
+  while (rank + 1 < n && core::binomial_at_most(n, outside, rank) < confidence) ++rank;
   return rank;
+}
+
+/// The division that would leave a fleet undecided: a limit of either group judges nothing of the other.
+std::string division_in(std::vector<double> values, double median, double margin) {
+  if (median == 0) return "";
+  for (double& value : values) value /= std::abs(median);
+  const auto division = division_of(std::move(values), -shift_of_loss(margin));
+  if (!division) return "";
+  return fmt::format("{} of {} nodes are slower than the rest: no single population", division->slower,
+                     division->of);
 }
 
 std::string too_few(const NodeQuantile& found, const QuantileRules& rules) {
@@ -68,6 +75,7 @@ NodeQuantile node_quantile(const std::vector<std::pair<std::string, double>>& no
   for (const auto& [name, value] : nodes) values.push_back(sign * value);
   if (values.empty()) return found.why_not = too_few(found, rules), found;
   const double median = core::quantile_of(values, 0.5), cut = cut_of(values, median, rules);
+  const std::string divided = division_in(values, median, rules.margin);
   values.clear();
   for (const auto& [name, value] : nodes) {
     if (sign * value < cut)
@@ -82,6 +90,8 @@ NodeQuantile node_quantile(const std::vector<std::pair<std::string, double>>& no
   if (out > rules.most_left_out * static_cast<double>(nodes.size()))
     found.why_not =
         fmt::format("{} of {} nodes are far out: no single population", found.left_out.size(), nodes.size());
+  else if (!divided.empty())
+    found.why_not = divided;
   else if (found.lacking() > 0)
     found.why_not = too_few(found, rules);
   if (!found.why_not.empty()) return found;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/judge/fleet_judgement.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {
@@ -19,7 +20,8 @@ struct QuantileRules {
   double confidence = 0.95;  // ... with this probability
   /// Beyond so many deviations of its own side, by the median distance on that side, a node is left out.
   double cut = 4;
-  double most_left_out = 0.15;  // share of the nodes beyond which they are no single population
+  double most_left_out = 0.15;          // share of the nodes beyond which they are no single population
+  double margin = FleetRules().margin;  // relative, that two groups of nodes are apart at least
 };
 
 /// Whether the bad side of a value is the low one.
@@ -33,7 +35,7 @@ struct NodeQuantile {
   std::int64_t nodes = 0;   // that counted
   std::int64_t needed = 0;  // for the coverage at this confidence
   std::vector<std::string> left_out = {};  // nodes beyond the cut
-  std::string why_not = {};                // no limit: too few nodes, or no single population
+  std::string why_not = {};                // no limit: too few nodes, or two groups of them
 
   std::int64_t lacking() const { return nodes < needed ? needed - nodes : 0; }
 };

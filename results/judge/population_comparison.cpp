@@ -48,6 +48,18 @@ std::optional<std::int64_t> more_runs(const PopulationShift& values, double marg
   return std::nullopt;
 }
 
+/// Worse by the shift or by the tail; as good where neither is worse.
+Equivalence verdict_on(const PopulationPoint& point, double margin) {
+  const double bound = std::log1p(margin);
+  const bool differs = point.probability <= population_alpha;
+  if (differs && point.shift->shift > 0) return Equivalence::higher;
+  if (point.tail->probability <= population_alpha) return Equivalence::higher;
+  if (!point.tail->is_within(margin)) return Equivalence::not_enough_data;
+  if (differs) return Equivalence::lower;
+  return point.shift->lower > -bound && point.shift->upper < bound ? Equivalence::equivalent
+                                                                   : Equivalence::not_enough_data;
+}
+
 void plan_more(const PopulationShift& values, double margin, double run_share, double runs,
                PopulationPoint& point) {
   if (!values.shift) return;
@@ -143,24 +155,30 @@ class Comparer {
     for (auto& [host, sum] : sums) sum += share * means.at(host);
   }
 
-  /// Errors that may be of one cause are added, not their squares.
+  static void add(const core::QuantileShift& part, core::QuantileShift& sum) {
+    sum.quantile = std::min(sum.quantile, part.quantile);
+    sum.shift += part.shift, sum.upper += part.upper;
+    sum.lower = sum.lower && part.lower ? std::optional(*sum.lower + *part.lower) : std::nullopt;
+  }
+
+  /// Errors that may be of one cause are added, not their squares; likewise quantiles.
   PopulationPoint joined(const std::vector<PopulationShift>& parts) const {
     PopulationPoint point{.unit_level = "host, link or team", .metric = {}, .level = "host, link or team"};
     core::StudentisedShift sum{.degrees = 1e9};
+    JudgedTail tail{.level = point.level, .shift = {.quantile = slow_quantile, .lower = 0}};
     for (const PopulationShift& part : parts) {
       point.values_of_a += std::ssize(part.a), point.values_of_b += std::ssize(part.b);
       if (!part.shift) return point;
       sum.shift += part.shift->shift, sum.lower += part.shift->lower, sum.upper += part.shift->upper;
       sum.error += part.shift->error;
       sum.degrees = std::min(sum.degrees, part.shift->degrees);
+      add(part.tail->shift, tail.shift);
     }
-    point.shift = sum;
+    point.shift = sum, point.tail = tail;
     const double bound = std::log1p(request_.margin);
-    if (sum.lower > -bound && sum.upper < bound) point.verdict = Equivalence::equivalent;
-    if (sum.lower >= bound) point.verdict = Equivalence::higher;
-    if (sum.upper <= -bound) point.verdict = Equivalence::lower;
-    point.probability =
-        point.verdict == Equivalence::higher || point.verdict == Equivalence::lower ? population_alpha : 1;
+    if (sum.lower >= bound || sum.upper <= -bound) point.probability = population_alpha;
+    if (tail.shift.lower && *tail.shift.lower >= bound) point.tail->probability = population_alpha;
+    point.verdict = verdict_on(point, request_.margin);
     return point;
   }
 
@@ -168,17 +186,19 @@ class Comparer {
   const PopulationRequest& request_;
 };
 
-/// A difference that is one of many must stand among them.
-void control_multiplicity(std::vector<PopulationPoint>& points) {
+/// A difference that is one of many, of shifts and tails, must stand among them.
+void control_multiplicity(double margin, std::vector<PopulationPoint>& points) {
+  std::vector<double*> tests;
   std::vector<double> probabilities;
-  for (const PopulationPoint& point : points) probabilities.push_back(point.probability);
-  const std::vector<double> adjusted = holm(probabilities);
-  for (std::size_t at = 0; at < points.size(); ++at) {
-    points[at].probability = adjusted[at];
-    const bool differs =
-        points[at].verdict == Equivalence::higher || points[at].verdict == Equivalence::lower;
-    if (differs && adjusted[at] > population_alpha) points[at].verdict = Equivalence::not_enough_data;
+  for (PopulationPoint& point : points) {
+    tests.push_back(&point.probability);
+    if (point.tail) tests.push_back(&point.tail->probability);
   }
+  for (const double* one : tests) probabilities.push_back(*one);
+  probabilities = holm(std::move(probabilities));
+  for (std::size_t at = 0; at < tests.size(); ++at) *tests[at] = probabilities[at];
+  for (PopulationPoint& point : points)
+    if (point.shift) point.verdict = verdict_on(point, margin);
 }
 
 std::vector<std::string> hardware_in(const PopulationSide& side) {
@@ -225,12 +245,9 @@ PopulationPoint judge_shift(const PopulationShift& values, double margin, double
                         .values_of_b = std::ssize(values.b),
                         .shift = values.shift};
   if (!values.shift) return point;
-  const double bound = std::log1p(margin);
-  const core::StudentisedShift& shift = *values.shift;
   point.probability = probability_within(values, margin);
-  if (shift.lower > -bound && shift.upper < bound) point.verdict = Equivalence::equivalent;
-  if (point.probability <= population_alpha)
-    point.verdict = shift.shift > 0 ? Equivalence::higher : Equivalence::lower;
+  point.tail = judge_tail(*values.tail, margin);
+  point.verdict = verdict_on(point, margin);
   point.detectable = core::smallest_difference_shown(plan_of(values), margin, wanted_power);
   if (point.verdict == Equivalence::not_enough_data) plan_more(values, margin, run_share, runs, point);
   return point;
@@ -250,7 +267,7 @@ PopulationComparison compare_populations(const Store& a, const Store& b, const P
   const Comparer comparer(sides, request);
   PopulationComparison comparison{.a = sides.a.name, .b = sides.b.name, .margin = request.margin};
   for (const SharedMetric& metric : metrics.shared) comparison.points.push_back(comparer.point_of(metric));
-  control_multiplicity(comparison.points);
+  control_multiplicity(request.margin, comparison.points);
   if (request.mix) add_mix(comparer, metrics, request, comparison);
   comparison.unshared = std::move(metrics.unshared);
   comparison.hardware_of_a = hardware_in(sides.a);

@@ -13,6 +13,7 @@
 #include "harness/core/equivalence.hpp"
 #include "results/judge/population_mix.hpp"
 #include "results/judge/population_sides.hpp"
+#include "results/judge/population_tail.hpp"
 
 namespace assay::results {
 
@@ -29,7 +30,8 @@ struct PopulationPoint {
   std::string level;  // of the values that were compared: "host", "rack"
   std::int64_t values_of_a = 0, values_of_b = 0;
   std::optional<core::StudentisedShift> shift = {};  // of ln(time), b against a; none: too few values
-  core::Equivalence verdict = core::Equivalence::not_enough_data;
+  std::optional<JudgedTail> tail = {};               // of the slow values
+  core::Equivalence verdict = core::Equivalence::not_enough_data;  // of both: higher where either is
   double probability = 1;                 // of a shift as far beyond the margin, by Holm over all metrics
   std::optional<double> detectable = {};  // difference that is shown with a probability of 80 %
   std::optional<std::int64_t> needed_units = {};  // values of that level on each side that would decide

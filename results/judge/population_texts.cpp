@@ -39,9 +39,16 @@ Number ratio_of(const PopulationPoint& point) {
   return {std::exp(point.shift->shift), std::exp(point.shift->lower), std::exp(point.shift->upper)};
 }
 
+Number slow_ratio_of(const JudgedTail& tail) {
+  Number ratio{.value = std::exp(tail.shift.shift), .upper = std::exp(tail.shift.upper)};
+  if (tail.shift.lower) ratio.lower = std::exp(*tail.shift.lower);
+  return ratio;
+}
+
 /// At which the two would be equivalent.
 double least_margin(const PopulationPoint& point) {
-  return std::expm1(std::max(std::abs(point.shift->lower), std::abs(point.shift->upper)));
+  const core::StudentisedShift& shift = *point.shift;
+  return std::expm1(std::max({std::abs(shift.lower), std::abs(shift.upper), point.tail->shift.upper}));
 }
 
 std::string needed_units_text(const PopulationPoint& point) {
@@ -53,10 +60,25 @@ std::string needed_units_text(const PopulationPoint& point) {
                      point.level, runs.empty() ? "" : ", or ", runs);
 }
 
+/// Whether the shift alone is shown to be within the margin, or better by more.
+bool is_as_fast(const PopulationPoint& point, double margin) {
+  const double bound = std::log1p(margin);
+  const bool better = point.probability <= population_alpha && point.shift->shift < 0;
+  return better || (point.shift->lower > -bound && point.shift->upper < bound);
+}
+
+/// Where any is slow, whatever the verdict.
+std::string slow_hosts_text(const PopulationPoint& point, double margin) {
+  const bool any = point.tail->beyond && point.tail->beyond->count > 0;
+  return any ? "; " + tail_text(*point.tail, margin) : "";
+}
+
 std::string open_population_text(const PopulationPoint& point, double margin) {
   if (!point.shift)
     return fmt::format("{} and {} {}s: at least {} on each side are needed", point.values_of_a,
                        point.values_of_b, point.level, core::fewest_shift_values);
+  if (is_as_fast(point, margin))
+    return "the median is as good, which is not shown for the slow: " + tail_text(*point.tail, margin);
   const double bound = std::log1p(margin);
   const bool beyond = point.shift->lower >= bound || point.shift->upper <= -bound;
   const std::string what =
@@ -65,16 +87,18 @@ std::string open_population_text(const PopulationPoint& point, double margin) {
                 "beyond {:g} % alone, but not as one of many metrics (Holm: {:.3f}, expected at most {:g})",
                 100 * margin, point.probability, population_alpha)
           : fmt::format("the ratio's 90 % interval crosses {:g} %", 100 * margin);
-  return what + "; " + needed_units_text(point);
+  return what + "; " + needed_units_text(point) + slow_hosts_text(point, margin);
 }
 
 std::string why(const PopulationPoint& point, double margin) {
   if (point.verdict == Equivalence::not_enough_data) return open_population_text(point, margin);
-  return fmt::format("{}: the ratio's 90 % interval {} {:g} %", population_word(point.verdict),
+  const bool by_shift = point.probability <= population_alpha && point.shift->shift > 0;
+  if (point.verdict == Equivalence::higher && !by_shift) return "worse: " + tail_text(*point.tail, margin);
+  return fmt::format("{}: the ratio's 90 % interval {} {:g} %{}", population_word(point.verdict),
                      point.verdict == Equivalence::equivalent ? "is within"
                      : point.verdict == Equivalence::higher   ? "is beyond"
                                                               : "is below 1 by more than",
-                     100 * margin);
+                     100 * margin, slow_hosts_text(point, margin));
 }
 
 Verdict verdict_of_point(const PopulationPoint& point) {
@@ -99,6 +123,7 @@ VerdictRow population_row(const PopulationComparison& comparison, const Populati
   row.evidence.push_back(fmt::format("{} and {} {}s, {} and {} runs of them; compared: {} and {} {}s",
                                      point.units_of_a, point.units_of_b, point.unit_level, point.runs_of_a,
                                      point.runs_of_b, point.values_of_a, point.values_of_b, point.level));
+  if (point.tail) row.evidence.push_back(tail_text(*point.tail, comparison.margin));
   if (point.detectable)
     row.evidence.push_back(fmt::format("a difference of {:.3g} % would be shown with a probability of 80 %",
                                        100 * *point.detectable));
@@ -138,6 +163,10 @@ std::string mix_text(const PopulationComparison& comparison) {
 std::vector<std::string> population_notes(const PopulationComparison& comparison) {
   std::vector<std::string> notes{whole_row(comparison).because + ".", mix_text(comparison)};
   notes.push_back(
+      fmt::format("A job runs at the pace of its slowest host: the {:.0f} % quantile of {} (lower with few "
+                  "values) must be shown to be less than {:g} % above that of {} too, by order statistics.",
+                  100 * slow_quantile, comparison.b, 100 * comparison.margin, comparison.a));
+  notes.push_back(
       fmt::format("The ratio is the median of the time of a unit of {} over that of a unit of {}. Its 90 % "
                   "interval is over "
                   "hosts, links or places, never over samples. Units are taken as independent draws; their "
@@ -168,6 +197,7 @@ Table to_table(const PopulationComparison& comparison) {
                    {.name = "runs", .kind = Kind::word, .folds = true},
                    {.name = "compared", .kind = Kind::word, .folds = true},
                    {.name = "time ratio", .kind = Kind::number},
+                   {.name = "of slow ones", .kind = Kind::number},
                    {.name = "smallest margin", .unit = "%", .kind = Kind::number},
                    {.name = "shown at 80 %", .unit = "%", .kind = Kind::number},
                    {.name = "verdict", .kind = Kind::word}};
@@ -179,7 +209,7 @@ Table to_table(const PopulationComparison& comparison) {
         {point.metric, fmt::format("{} and {} {}s", point.units_of_a, point.units_of_b, point.unit_level),
          fmt::format("{} and {}", point.runs_of_a, point.runs_of_b),
          fmt::format("{} and {} {}s", point.values_of_a, point.values_of_b, point.level),
-         point.shift ? Cell(ratio_of(point)) : Cell(),
+         point.shift ? Cell(ratio_of(point)) : Cell(), point.tail ? Cell(slow_ratio_of(*point.tail)) : Cell(),
          point.shift ? Cell(Number{100 * least_margin(point)}) : Cell(),
          point.detectable ? Cell(Number{100 * *point.detectable}) : Cell(),
          point.verdict == Equivalence::not_enough_data ? open_population_text(point, comparison.margin)

@@ -85,9 +85,21 @@ std::vector<double> values_in(const Means& means) {
   return values;
 }
 
+PopulationTail tail_between(const std::string& level, const Means& a, const Means& b) {
+  PopulationTail tail{.level = level, .a = values_in(a), .b = {}, .names_of_b = {}, .shift = {}};
+  std::ranges::sort(tail.a);
+  std::vector<std::pair<double, std::string>> of_b;
+  for (const auto& [name, value] : b) of_b.emplace_back(value, name);
+  std::ranges::sort(of_b);
+  for (auto& [value, name] : of_b) tail.b.push_back(value), tail.names_of_b.push_back(std::move(name));
+  tail.shift = core::quantile_shift(tail.a, tail.b, core::bounded_quantile(tail.b.size(), slow_quantile));
+  return tail;
+}
+
 PopulationShift shift_between(const std::string& level, const Means& a, const Means& b) {
   PopulationShift shift{level, values_in(a), values_in(b), {}};
   shift.shift = core::studentised_shift(shift.a, shift.b);
+  if (shift.shift) shift.tail = tail_between(level, a, b);
   return shift;
 }
 
@@ -146,6 +158,8 @@ PopulationShift population_shift(const Means& a, const Means& b, const std::stri
     if (of_a.size() == 1 && of_b.size() == 1) continue;
     PopulationShift shift = shift_between(places.a.levels[level] + (links ? " link" : ""), of_a, of_b);
     if (!shift.shift) return shift;
+    if (shift.tail->shift.upper < widest.tail->shift.upper) shift.tail = widest.tail;
+    widest.tail = shift.tail;
     if (width_of(shift) > width_of(widest)) widest = std::move(shift);
   }
   return widest;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/quantile_shift.hpp"
 #include "harness/core/studentised_shift.hpp"
 #include "results/judge/fleet_store.hpp"
 
@@ -37,11 +38,23 @@ struct PopulationPlaces {
   FleetPlaces a, b;
 };
 
+/// The quantile of slow values: a job runs at the pace of its slowest host. Lower where b has few values.
+inline constexpr double slow_quantile = 0.9;
+
+/// The slow quantile of b against that of a, in ln(time).
+struct PopulationTail {
+  std::string level;
+  std::vector<double> a, b;             // the values, sorted
+  std::vector<std::string> names_of_b;  // in that order
+  core::QuantileShift shift;
+};
+
 /// The shift of ln(time) of b against a, by the level whose interval is widest.
 struct PopulationShift {
   std::string level;                            // what a value is the mean of: "host", "rack"
   std::vector<double> a, b;                     // the values
   std::optional<core::StudentisedShift> shift;  // none where a level has too few places; then it is that one
+  std::optional<PopulationTail> tail = {};      // of the level where its upper bound is highest
 
   /// Of one value, were both populations normal.
   double deviation() const;

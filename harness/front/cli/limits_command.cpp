@@ -42,8 +42,7 @@ int limits(const LimitsFlags& flags) {
   const auto lacking = std::ranges::count_if(
       fleet.limits, [](const results::FleetLimit& limit) { return !limit.found.why_not.empty(); });
   if (lacking == std::ssize(fleet.limits)) {
-    std::cerr << fmt::format("assay: no point has enough nodes for a limit: {} is not written\n",
-                             flags.output);
+    std::cerr << fmt::format("assay: no point has a limit: {} is not written\n", flags.output);
     return core::exit_code::inconclusive;
   }
   core::write_whole_file(flags.output,

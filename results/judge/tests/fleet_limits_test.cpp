@@ -135,6 +135,14 @@ TEST_F(LimitsOfFleet, OfAPointThatNoGpuSettledOnThereIsNoneAndItIsShown) {
   EXPECT_THAT(fleet.limits.front().found.why_not, HasSubstr("0 nodes"));
 }
 
+TEST_F(LimitsOfFleet, OfAFleetInTwoGroupsAreNotSigned) {
+  for (int host = 0; host < 64; ++host) add_host(host, host % 10 < 3 ? 0.05 : 0);
+  const FleetLimits fleet = limits();
+  EXPECT_EQ(fleet.limits.front().found.why_not,
+            "21 of 64 nodes are slower than the rest: no single population");
+  EXPECT_THAT(signed_limits(fleet, "Ada", "2026-11-26"), testing::Not(HasSubstr("[[limit]]")));
+}
+
 TEST_F(LimitsOfFleet, TooFewNodesGiveNone) {
   add_hosts(20);
   const FleetLimits fleet = limits();

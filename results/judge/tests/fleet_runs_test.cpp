@@ -12,6 +12,7 @@
 #include <span>
 
 #include "results/judge/acceptance.hpp"
+#include "results/judge/division.hpp"
 #include "results/judge/fleet_row_judge.hpp"
 #include "results/judge/robust_statistics.hpp"
 

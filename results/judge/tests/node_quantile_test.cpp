@@ -32,7 +32,7 @@ const std::vector<Shape>& shapes() {
        [](auto& random) { return 100 + 0.5 * std::student_t_distribution<double>(3)(random); }},
       {"skew to the bad side",
        [](auto& random) { return 100 - 0.5 * std::exponential_distribution<double>(1)(random); }},
-      {"two kinds of boards", [](auto& random) { return (random() % 2 ? 100 : 97) + 0.5 * normal(random); }},
+      {"two kinds of boards", [](auto& random) { return (random() % 2 ? 100 : 99) + 0.5 * normal(random); }},
       {"rounded", [](auto& random) { return std::round(400 + 2 * normal(random)) / 4; }}};
   return all;
 }
@@ -134,6 +134,26 @@ TEST(NodeQuantile, ManyNodesFarOutAreNoSinglePopulation) {
   for (std::size_t node = 0; node < 20; ++node) nodes[node].second -= 30;
   EXPECT_EQ(node_quantile(nodes, BadSide::low, {}).why_not,
             "20 of 100 nodes are far out: no single population");
+}
+
+/// A limit made of them would sign the slow half.
+TEST(NodeQuantile, OfTwoGroupsIsNone) {
+  std::mt19937_64 random(8);
+  struct Slow {
+    double share, loss;
+  };
+  for (const Slow& slow : {Slow{0.3, 5}, Slow{0.45, 10}, Slow{0.55, 4}, Slow{0.8, 6}})
+    for (int one = 0; one < 50; ++one) {
+      Nodes nodes;
+      for (int node = 0; node < 64; ++node)
+        nodes.emplace_back("h" + std::to_string(node),
+                           100 + 0.4 * normal(random) - (node < 64 * slow.share ? slow.loss : 0));
+      const std::string why_not = node_quantile(nodes, BadSide::low, {}).why_not;
+      EXPECT_THAT(why_not, testing::HasSubstr("no single population")) << slow.share;
+      if (slow.share < 0.5)
+        EXPECT_EQ(why_not, std::to_string(static_cast<int>(std::ceil(64 * slow.share))) +
+                               " of 64 nodes are slower than the rest: no single population");
+    }
 }
 
 }  // namespace

@@ -3,15 +3,17 @@
 // Prints the size and power of a comparison of populations, by noise and number of hosts or racks: the table
 // of docs/evidence/data/judges-populations.txt. Usage: assay-population-size [TRIALS [SEED [NOISE [A B]]]]:
 // every noise, or one; all numbers of values, or one pair. Racks take a quarter of the trials, 750 values and
-// more a tenth.
+// more a tenth. "slow" instead of a noise: clusters with slow hosts.
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/tests/synthetic/population_noise.hpp"
 #include "results/tests/synthetic/population_theory.hpp"
+#include "results/tests/synthetic/slow_hosts.hpp"
 
 namespace {
 
@@ -40,12 +42,34 @@ void print_noise(const PopulationNoise& noise, const std::vector<PopulationSizes
   }
 }
 
+void print_slow_hosts(int trials, std::uint64_t seed) {
+  fmt::print(
+      "| noise | spread | hosts a side | sound | one slow | a tenth, drawn | a tenth | a third | worse |\n"
+      "|---|---|---|---|---|---|---|---|---|\n");
+  for (const auto& [name, shape] : {std::pair{"normal", NoiseShape::normal},
+                                    {"t(3)", NoiseShape::student_t3},
+                                    {"skewed", NoiseShape::skewed}})
+    for (const double spread : {0.005, 0.01})
+      for (const int hosts : {8, 12, 24, 40, 64, 128, 400}) {
+        const auto shares = [&](const SlowHosts& slow) {
+          return slow_shares({.hosts = hosts, .shape = shape, .host_spread = spread, .of_b = slow}, 0.03,
+                             trials, ++seed);
+        };
+        const SlowShares third = shares({1.0 / 3, 1.3});
+        fmt::print("| {} | {} % | {} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |\n", name,
+                   100 * spread, hosts, 100 * shares({}).as_good, 100 * shares({1.0 / hosts, 1.3}).as_good,
+                   100 * shares({0.1, 1.3, true}).as_good, 100 * shares({0.1, 1.3}).as_good,
+                   100 * third.as_good, 100 * third.worse);
+      }
+}
+
 }  // namespace
 
 int main(int count, char** words) {
   const int trials = count > 1 ? std::atoi(words[1]) : 20'000;
   std::uint64_t seed = count > 2 ? std::strtoull(words[2], nullptr, 10) : 20261124;
   const std::string only = count > 3 ? words[3] : "";
+  if (only == "slow") return print_slow_hosts(trials, seed), 0;
   std::vector<PopulationSizes> sizes{{8, 8},   {8, 40},    {40, 8},    {20, 20},      {40, 40},
                                      {8, 400}, {100, 100}, {750, 750}, {3'000, 3'000}};
   if (count > 5) sizes = {{std::atoi(words[4]), std::atoi(words[5])}};

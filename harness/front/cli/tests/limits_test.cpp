@@ -55,7 +55,7 @@ TEST_F(LimitsCommand, SaysHowManyNodesLackAndWritesNothing) {
   const tests::Said few = said("limits --from-store fleet.sqlite -o l.toml --signed-by Ada");
   EXPECT_EQ(few.exit_code, 3);
   EXPECT_THAT(few.text, HasSubstr("none: 9 nodes, and 59 for 95 % of them with 95 % confidence: 50 lack"));
-  EXPECT_THAT(few.text, HasSubstr("no point has enough nodes for a limit: l.toml is not written"));
+  EXPECT_THAT(few.text, HasSubstr("no point has a limit: l.toml is not written"));
   EXPECT_EQ(tests::text_of(made_->place("l.toml")), "");
 }
 
