@@ -150,9 +150,10 @@ TEST(NodeQuantile, OfTwoGroupsIsNone) {
                            100 + 0.4 * normal(random) - (node < 64 * slow.share ? slow.loss : 0));
       const std::string why_not = node_quantile(nodes, BadSide::low, {}).why_not;
       EXPECT_THAT(why_not, testing::HasSubstr("no single population")) << slow.share;
-      if (slow.share < 0.5)
+      if (slow.share < 0.5) {
         EXPECT_EQ(why_not, std::to_string(static_cast<int>(std::ceil(64 * slow.share))) +
                                " of 64 nodes are slower than the rest: no single population");
+      }
     }
 }
 

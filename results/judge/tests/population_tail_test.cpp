@@ -34,9 +34,9 @@ TEST(PopulationTail, OfAClusterWithSlowHostsIsNeverCalledAsGood) {
         const SlowShares shares =
             slow_shares({.hosts = hosts, .shape = shape, .of_b = slow}, tail_margin, 100, seed++);
         EXPECT_EQ(shares.as_good, 0) << hosts << " " << slow.share;
-        if (slow.share < 0.25)
+        if (slow.share < 0.25) {
           EXPECT_GE(shares.median_as_good, 0.95) << hosts << " " << slow.share;
-        else
+        } else
           EXPECT_GE(shares.worse, 0.9) << hosts << " " << slow.share;
       }
 }
