@@ -36,8 +36,9 @@ TEST(PopulationTail, OfAClusterWithSlowHostsIsNeverCalledAsGood) {
         EXPECT_EQ(shares.as_good, 0) << hosts << " " << slow.share;
         if (slow.share < 0.25) {
           EXPECT_GE(shares.median_as_good, 0.95) << hosts << " " << slow.share;
-        } else
+        } else {
           EXPECT_GE(shares.worse, 0.9) << hosts << " " << slow.share;
+        }
       }
 }
 
