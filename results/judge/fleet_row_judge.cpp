@@ -93,7 +93,7 @@ bool RowJudge::is_above_margin(const FleetCandidate& candidate) const {
 
 bool RowJudge::is_within_limit(const FleetCandidate& candidate) const {
   const PlaceEvidence evidence(noise_, row_[candidate.place], candidate.last_runs);
-  return scatter_.score(candidate.place, evidence.joined_score(-limit_)) >= side_score_;
+  return evidence.joined_score(-limit_) >= side_score_;
 }
 
 bool RowJudge::is_suspect(std::size_t place) const {
@@ -109,7 +109,7 @@ bool RowJudge::is_too_fast(std::size_t place) const {
   const PlaceEvidence evidence(noise_, row_[place]);
   return evidence.runs() >= least_runs &&
          evidence.standing() > std::max(lasting_, -shift_of_loss(rules_.margin)) &&
-         scatter_.score(place, evidence.joined_score(lasting_)) > unlike_score_;
+         evidence.joined_score(lasting_) > unlike_score_;
 }
 
 bool RowJudge::is_shown_below(std::size_t place) const {
@@ -125,8 +125,7 @@ bool RowJudge::is_beyond(std::size_t place, double margin) const {
 
 bool RowJudge::is_shown_within(std::size_t place, double margin) const {
   const PlaceEvidence evidence(noise_, row_[place]);
-  return evidence.runs() > 0 &&
-         scatter_.score(place, evidence.joined_score(shift_of_loss(margin))) >= side_score_;
+  return evidence.runs() > 0 && evidence.joined_score(shift_of_loss(margin)) >= side_score_;
 }
 
 std::optional<std::int64_t> RowJudge::more_runs(std::size_t place) const {

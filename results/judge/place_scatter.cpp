@@ -203,14 +203,6 @@ const PlaceScatter::Own* PlaceScatter::find(std::size_t place) const {
   return found != own_.end() && found->place == place ? &*found : nullptr;
 }
 
-double PlaceScatter::score(std::size_t place, double joined) const {
-  const Own* const own = find(place);
-  if (own == nullptr) return joined;
-  // The tail that keeps its digits.
-  const double below = core::student_t_probability(-std::abs(joined) / own->deviation, own->degrees);
-  return std::copysign(normal_quantile(below), joined);
-}
-
 double PlaceScatter::joined(std::size_t place, double score) const {
   const Own* const own = find(place);
   if (own == nullptr) return score;
@@ -219,8 +211,9 @@ double PlaceScatter::joined(std::size_t place, double score) const {
 }
 
 double PlaceScatter::probability(std::size_t place, double of_score) const {
-  if (find(place) == nullptr || of_score <= 0 || of_score >= 1) return of_score;
-  return core::normal_probability(score(place, normal_quantile(of_score)));
+  const Own* const own = find(place);
+  if (own == nullptr || of_score <= 0 || of_score >= 1) return of_score;
+  return core::student_t_probability(normal_quantile(of_score) / own->deviation, own->degrees);
 }
 
 }  // namespace assay::results

@@ -34,10 +34,8 @@ class PlaceScatter {
   PlaceScatter() = default;
   PlaceScatter(const PlaceVariances& metric, const PlaceVariances& all_metrics);
 
-  /// What a joined score of a place (PlaceEvidence::joined_score) is worth under its own noise: standard
-  /// normal again.
-  double score(std::size_t place, double joined) const;
-  /// The same of the probability that belongs to a score.
+  /// Of a loss as great as that of a place, by its score (PlaceEvidence): what the probability is under its
+  /// own noise.
   double probability(std::size_t place, double of_score) const;
   /// The joined score that is worth `score`.
   double joined(std::size_t place, double score) const;
