@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <numeric>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
@@ -16,6 +17,14 @@ std::vector<const TraceNode*> exchanges_of(const Trace& trace) {
   for (const TraceNode& node : trace.nodes)
     if (node.traffic != training::Traffic::none) all.push_back(&node);
   return all;
+}
+
+training::StepOperation exchange_of(const TraceNode& node, std::string groups, std::uint32_t ranks) {
+  return {.name = std::string(training::traffic_words.of(node.traffic)),
+          .traffic = node.traffic,
+          .among = node.group.empty() ? "" : "group " + core::printable(node.group, 40),
+          .groups = std::move(groups),
+          .bytes = node.traffic == training::Traffic::all_gather ? node.bytes * ranks : node.bytes};
 }
 
 std::string listed(const Members& ranks) {

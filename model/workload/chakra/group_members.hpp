@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks are in a group of several traces.
+// Exchanges of traces, and which ranks are in their groups.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,11 @@ namespace assay::model::workload {
 using Members = std::set<std::uint32_t>;
 
 std::vector<const TraceNode*> exchanges_of(const Trace& trace);
+
+/// An exchange of groups of `ranks` ranks, of the whole vector. comm_size sums what a rank gives
+/// (mlcommons/chakra 21585d8f, pytorch_node.py): of an all-gather one share of it, so that ASTRA-sim ends
+/// with comm_size times ranks (518bd51, Ring.cc).
+training::StepOperation exchange_of(const TraceNode& node, std::string groups, std::uint32_t ranks);
 
 /// "0-3+8".
 std::string listed(const Members& ranks);

@@ -9,7 +9,6 @@
 #include <queue>
 
 #include "harness/core/error.hpp"
-#include "harness/core/printable.hpp"
 #include "harness/core/units.hpp"
 #include "model/workload/chakra/group_members.hpp"
 
@@ -35,6 +34,8 @@ class Joiner {
   }
 
   JoinedRanks join() {
+    for (const TraceNode* one : exchanges_of(traces_.front()))
+      joined_.group_sizes.push_back(static_cast<std::uint32_t>(members_.of(0, one->group).size()));
     join_compute();
     join_exchanges();
     join_messages();
@@ -85,6 +86,11 @@ class Joiner {
   }
 
   void join_group(const GroupKey& key, const std::map<std::uint32_t, NodePlaces>& by_rank) {
+    for (const auto& [rank, places] : by_rank)
+      if (!key.members.contains(rank))
+        core::usage_error(fmt::format("{}: node {} exchanges in group {} of ranks {}, without rank {}",
+                                      traces_[rank].file, node(places.front()).id, shown_group(key.name),
+                                      listed(key.members), rank));
     const NodePlaces& first = by_rank.begin()->second;
     for (const std::uint32_t rank : key.members) {
       const auto found = by_rank.find(rank);
@@ -104,7 +110,7 @@ class Joiner {
 
   StepOperation exchange(const GroupKey& key, const NodePlaces& places, std::size_t number) {
     const TraceNode& first = node(places.front());
-    double bytes = first.bytes;
+    TraceNode largest = first;
     bool equal = true;
     for (const NodePlace& place : places) {
       const TraceNode& one = node(place);
@@ -114,16 +120,12 @@ class Joiner {
             traces_[place.rank].file, number, shown_group(key.name), training::traffic_words.of(one.traffic),
             one.bytes, training::traffic_words.of(first.traffic), first.bytes,
             traces_[places.front().rank].file));
-      equal = equal && one.bytes == bytes;
-      bytes = std::max(bytes, one.bytes);
+      equal = equal && one.bytes == first.bytes;
+      largest.bytes = std::max(largest.bytes, one.bytes);
     }
     if (!equal) ++unequal_;
-    const bool is_gather = first.traffic == Traffic::all_gather;  // comm_size is a share (traced_step.cpp)
-    return {.name = std::string(training::traffic_words.of(first.traffic)),
-            .traffic = first.traffic,
-            .among = key.name.empty() ? "" : "group " + core::printable(key.name, 40),
-            .groups = key.members.size() > 1 ? listed(key.members) : "",
-            .bytes = bytes * (is_gather ? static_cast<double>(key.members.size()) : 1)};
+    return exchange_of(largest, key.members.size() > 1 ? listed(key.members) : "",
+                       static_cast<std::uint32_t>(key.members.size()));
   }
 
   bool names_another(const NodePlace& place) const {

@@ -135,4 +135,14 @@ std::optional<std::uint32_t> TracedGroups::size_of(std::size_t exchange) const {
   return size.value_or(1);
 }
 
+std::optional<std::vector<std::uint32_t>> TracedGroups::sizes() const {
+  std::vector<std::uint32_t> all;
+  for (std::size_t exchange = 0; exchange < by_rank_.front().size(); ++exchange) {
+    const std::optional<std::uint32_t> size = size_of(exchange);
+    if (!size) return std::nullopt;
+    all.push_back(*size);
+  }
+  return all;
+}
+
 }  // namespace assay::model::workload

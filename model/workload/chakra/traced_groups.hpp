@@ -27,8 +27,11 @@ class TracedGroups {
   /// As rank_groups.hpp has them, of the exchange at that place; empty where all have one rank.
   std::string of(std::size_t exchange) const;
 
-  /// Of its groups; nothing where they differ in size.
+  /// The size of its groups; nothing where they differ.
   std::optional<std::uint32_t> size_of(std::size_t exchange) const;
+
+  /// The same of every exchange; nothing where the groups of one differ.
+  std::optional<std::vector<std::uint32_t>> sizes() const;
 
   /// What was assumed of groups, for people.
   const std::vector<std::string>& notes() const { return notes_; }

@@ -132,6 +132,18 @@ TEST(JoinedRanks, AreRefusedWhereAGroupDoesNotAgree) {
               HasSubstr("is broadcast of 64 bytes: expected all_reduce of 64"));
 }
 
+TEST(JoinedRanks, AreRefusedInAGroupWithoutThem) {
+  std::vector<Trace> traces = ranks_of(
+      {{exchanges("g"), exchanges("g", {0})}, {exchanges("g"), exchanges("g", {0})}, {exchanges("g")}});
+  for (Trace& trace : traces) trace.groups["g"] = {.ranks = {0, 1}};
+  try {
+    traced_step(traces, 3);
+    FAIL();
+  } catch (const core::Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("t.2: node 0 exchanges in group 'g' of ranks 0-1, without rank 2"));
+  }
+}
+
 TEST(JoinedRanks, AreRefusedWhereTheyWaitForOneAnother) {
   EXPECT_THAT(refusal_of_ranks(
                   {{exchanges("a"), exchanges("b", {0}, 32)}, {exchanges("b", {}, 32), exchanges("a", {0})}}),
