@@ -129,10 +129,15 @@ class StepPlanner {
   }
 
  private:
-  bool computes(const StepOperation& one) const {
+  /// An operation is issued many times, and its ranks are read once.
+  bool computes(const StepOperation& one) {
     if (one.traffic != Traffic::none || one.groups.empty()) return true;
-    const training::RankGroup ranks = training::listed_ranks(one.groups, step_.ranks);
-    return std::ranges::find(ranks, static_cast<std::uint32_t>(rank_)) != ranks.end();
+    const auto [known, is_new] = computes_.try_emplace(one.groups, false);
+    if (is_new) {
+      const training::RankGroup ranks = training::listed_ranks(one.groups, step_.ranks);
+      known->second = std::ranges::find(ranks, static_cast<std::uint32_t>(rank_)) != ranks.end();
+    }
+    return known->second;
   }
 
   int part_of(const StepOperation& one) {
@@ -150,6 +155,7 @@ class StepPlanner {
   int rank_;
   PartMaker maker_;
   std::map<PartMaker::Key, int> numbers_;
+  std::map<std::string, bool> computes_;  // by the ranks that do
   StepPlan plan_;
 };
 

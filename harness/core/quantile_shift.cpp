@@ -46,7 +46,7 @@ double sample_quantile(std::span<const double> sorted, double q) {
   return value_at(sorted, static_cast<std::size_t>((1 - q) * static_cast<double>(sorted.size()) + rounding));
 }
 
-/// Of each sample's quantile, those that bound the difference from above and from below; infinite where a
+/// Bounds of each sample's quantile that bound the difference from above and from below; infinite where a
 /// sample has none.
 struct PairedBounds {
   double lower_of_a = -HUGE_VAL, upper_of_b = HUGE_VAL;

@@ -41,8 +41,8 @@ struct StepOperation {
   double compute_s = 0;  // of an operation without traffic
   Traffic traffic = Traffic::none;
   std::string among = {};  // the parallel dimension: "tensor"
-  std::string groups =
-      {};  // "0:64:1:8", or several with blanks between; of compute, its ranks, "0+8", or all
+  /// "0:64:1:8", or several with blanks between; of compute, its ranks, "0+8", or empty for all.
+  std::string groups = {};
   double bytes = 0;
   double times = 1;
   std::shared_ptr<const BytesMatrix> matrix = nullptr;  // for every group

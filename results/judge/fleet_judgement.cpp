@@ -92,13 +92,10 @@ class LevelJudge {
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.rows.push_back(series_of(part, metric, parts_.level, rounds_));
     judged.noise = noise_of(part, judged.rows, shapes);
-    std::vector<PlaceVariances> variances;
-    for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
-      variances.push_back(variances_of(judged.rows[metric], judged.noise[metric]));
-    const PlaceVariances of_all = joined_variances(variances, judged.rows, judged.noise);
+    std::vector<PlaceScatter> scatters = place_scatters(judged.rows, judged.noise);
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.judges.emplace_back(rules_, errors, judged.rows[metric], judged.noise[metric],
-                                 PlaceScatter(variances[metric], of_all));
+                                 std::move(scatters[metric]));
     return judged;
   }
 

@@ -76,7 +76,7 @@ struct FleetLook {
   std::int64_t runs = 0;                       // the fewest of a place
   std::optional<std::int64_t> more_runs = {};  // that would decide nine in ten of the undecided, about
   double limit = 0;  // below which a loss must be shown to be: the margin, or more where equals spread
-  /// Of the passed, against all equals: shown to be within FleetRules::margin, and beyond it.
+  /// Passed, and shown to be within FleetRules::margin of all equals, or beyond it.
   std::int64_t within_margin = 0, beyond_margin = 0;
   double slowest = 0;                  // loss of the slowest beyond the margin
   double seen = 0;                     // loss that fails in nine of ten cases; with one run, that is suspect

@@ -23,7 +23,7 @@ constexpr double least_variance = 1e-6;  // runs may agree to the last digit
 constexpr double noisy_share = 0.05, share_unexplained = 0.02, share_errors = 3;
 constexpr double least_places = 16;
 constexpr std::size_t steps_from = 3;  // runs from which a step differs from noise
-/// Of squares of successive differences of independent values.
+/// The correlation of squares of successive differences, where values are independent.
 constexpr double correlation_of_squares = 0.25;
 
 /// Wilson and Hilferty (1931), over the degrees of freedom.
@@ -37,6 +37,14 @@ double fisher_tail(double x, double above, double below) {
   return core::incomplete_beta(below / (below + above * x), below / 2, above / 2);
 }
 
+/// A variance over the runs of a place, by scores of the fleet's noise, which are standard normal where all
+/// places have one noise: from successive differences (von Neumann et al. 1941), which a lasting loss leaves
+/// as they are, and without the largest of them where that is less, since a step is not noise.
+struct PlaceVariance {
+  double value = 1, degrees = 0;  // degrees of freedom; 0: of fewer than two runs
+};
+using PlaceVariances = std::vector<PlaceVariance>;  // by place
+
 /// Degrees of freedom of a variance of so many successive differences.
 double degrees_of(double steps) { return 2 * steps * steps / (3 * steps - 1); }
 
@@ -49,10 +57,12 @@ double largest_square(double count) {
 /// Squares of differences between one run and the next.
 class Steps {
  public:
-  void add(double value) {
-    if (const double square = (value - before_) * (value - before_); count_++ > 0)
-      sum_ += square, largest_ = std::max(largest_, square);
+  /// Returns the square; 0 of the first run.
+  double add(double value) {
+    const double square = count_++ > 0 ? (value - before_) * (value - before_) : 0;
+    sum_ += square, largest_ = std::max(largest_, square);
     before_ = value;
+    return square;
   }
 
   double variance() const {
@@ -67,21 +77,6 @@ class Steps {
   double before_ = 0, sum_ = 0, largest_ = 0;
   std::size_t count_ = 0;
 };
-
-/// Scores do not separate values that lie beyond those of most places; values do, where noise is not
-/// heavy-tailed.
-PlaceVariance variance_of(const PlaceSeries& series, const MetricNoise& noise) {
-  if (series.values.size() < 2) return {};
-  Steps scores, values;
-  for (std::size_t run = 0; run < series.values.size(); ++run) {
-    scores.add(noise.score(series.values[run], series.widened[run]));
-    values.add(series.values[run] / (noise.scale * noise.changing * series.widened[run]));
-  }
-  double variance = std::max(least_variance, scores.variance());
-  if (values.variance() > chi_squared_quantile(1 - shown_by_values, values.degrees()))
-    variance = std::max(variance, values.variance());
-  return {variance, scores.degrees()};
-}
 
 /// Degrees of freedom of what places have in common: fewer than infinitely many where more of them are noisy
 /// than chance explains. Quiet ones show nothing.
@@ -127,75 +122,98 @@ class Moderated {
   std::optional<double> common_;
 };
 
+/// Variances of all places, in each metric and in all together.
+class Variances {
+ public:
+  Variances(std::span<const SeriesRow> rows, std::span<const MetricNoise> noise)
+      : rows_(rows), noise_(noise), of_metric_(rows.size()), joined_(rows.front().size()) {
+    for (std::size_t place = 0; place < joined_.size(); ++place) take(place);
+    const double of_step = degrees_of_step();
+    for (PlaceVariance& one : joined_) one.degrees *= of_step;
+  }
+
+  const PlaceVariances& of(std::size_t metric) const { return of_metric_[metric]; }
+  const PlaceVariances& joined() const { return joined_; }
+
+ private:
+  void take(std::size_t place) {
+    squares_.clear();
+    bool comparable = true;  // as many runs in every metric
+    double sum = 0, weight = 0, most = 0;
+    for (std::size_t metric = 0; metric < rows_.size(); ++metric) {
+      const PlaceSeries series = rows_[metric][place];
+      if (metric == 0) squares_.resize(series.values.size());
+      comparable = comparable && series.values.size() == squares_.size();
+      const PlaceVariance one = variance_of(series, noise_[metric]);
+      of_metric_[metric].push_back(one);
+      sum += one.degrees * one.value, weight += one.degrees, most = std::max(most, one.degrees);
+    }
+    if (weight > 0) joined_[place] = {sum / weight, most};
+    if (comparable) compare_steps();
+  }
+
+  /// Scores do not separate values that lie beyond those of most places; values do, where noise is not
+  /// heavy-tailed.
+  PlaceVariance variance_of(const PlaceSeries& series, const MetricNoise& noise) {
+    if (series.values.size() < 2) return {};
+    Steps scores, values;
+    for (std::size_t run = 0; run < series.values.size(); ++run) {
+      const double square = scores.add(noise.score(series.values[run], series.widened[run]));
+      if (run < squares_.size()) squares_[run] += square;
+      values.add(series.values[run] / (noise.scale * noise.changing * series.widened[run]));
+    }
+    double variance = std::max(least_variance, scores.variance());
+    if (values.variance() > chi_squared_quantile(1 - shown_by_values, values.degrees()))
+      variance = std::max(variance, values.variance());
+    return {variance, scores.degrees()};
+  }
+
+  /// How unlike the steps of one place are over all metrics, whatever its noise.
+  void compare_steps() {
+    for (std::size_t step = 2; step < squares_.size(); ++step)
+      if (const double both = squares_[step] + squares_[step - 1]; both > 0)
+        unlike_ += std::pow((squares_[step] - squares_[step - 1]) / both, 2), ++compared_;
+  }
+
+  /// Metrics that do the same count as one: the square of (a - b) / (a + b) of two sums of squares has the
+  /// mean 1 / (degrees + 1).
+  double degrees_of_step() const {
+    if (unlike_ <= 0) return 1;
+    const double degrees = (1 - correlation_of_squares) * compared_ / unlike_ - 1;
+    return std::clamp(degrees, 1.0, static_cast<double>(rows_.size()));
+  }
+
+  std::span<const SeriesRow> rows_;
+  std::span<const MetricNoise> noise_;
+  std::vector<PlaceVariances> of_metric_;
+  PlaceVariances joined_;
+  std::vector<double> squares_;  // of each step of one place, over all metrics; the first is 0
+  double unlike_ = 0, compared_ = 0;
+};
+
 }  // namespace
 
-PlaceVariances variances_of(const SeriesRow& row, const MetricNoise& noise) {
-  PlaceVariances all;
-  for (std::size_t place = 0; place < row.size(); ++place) all.push_back(variance_of(row[place], noise));
-  return all;
-}
-
-namespace {
-
-/// Of one place, the mean over all metrics of the squares of each step; nothing where metrics have unlike
-/// runs.
-std::vector<double> joined_squares(std::span<const SeriesRow> rows, std::span<const MetricNoise> noise,
-                                   std::size_t place) {
-  std::vector<double> squares;
+std::vector<PlaceScatter> place_scatters(std::span<const SeriesRow> rows,
+                                         std::span<const MetricNoise> noise) {
+  std::vector<PlaceScatter> scatters(rows.size());
+  if (rows.empty() || std::ranges::all_of(rows, [](const SeriesRow& row) { return row.rounds() < 2; }))
+    return scatters;
+  const Variances variances(rows, noise);
+  const Moderated by_all(variances.joined());
   for (std::size_t metric = 0; metric < rows.size(); ++metric) {
-    const PlaceSeries series = rows[metric][place];
-    if (metric == 0) squares.assign(std::max<std::size_t>(1, series.values.size()) - 1, 0);
-    if (series.values.size() != squares.size() + 1) return {};
-    for (std::size_t run = 1; run < series.values.size(); ++run) {
-      const double step = noise[metric].score(series.values[run], series.widened[run]) -
-                          noise[metric].score(series.values[run - 1], series.widened[run - 1]);
-      squares[run - 1] += step * step;
+    const Moderated by_metric(variances.of(metric));
+    for (std::size_t place = 0; place < rows[metric].size(); ++place) {
+      std::optional<PlaceVariance> own = by_metric.of(place);
+      if (const auto other = by_all.of(place); other && (!own || other->value > own->value)) own = other;
+      if (own) scatters[metric].add(place, std::sqrt(own->value), own->degrees);
     }
   }
-  return squares;
+  return scatters;
 }
 
-/// Metrics that do the same count as one: by how unlike the steps of one place are, whatever its noise. The
-/// square of (a - b) / (a + b) of two such sums has the mean 1 / (degrees + 1).
-double degrees_of_step(std::span<const SeriesRow> rows, std::span<const MetricNoise> noise) {
-  double sum = 0, count = 0;
-  for (std::size_t place = 0; place < rows.front().size(); ++place) {
-    const std::vector<double> squares = joined_squares(rows, noise, place);
-    for (std::size_t step = 1; step < squares.size(); ++step)
-      if (const double both = squares[step] + squares[step - 1]; both > 0)
-        sum += std::pow((squares[step] - squares[step - 1]) / both, 2), ++count;
-  }
-  if (sum <= 0) return 1;
-  return std::clamp((1 - correlation_of_squares) * count / sum - 1, 1.0, static_cast<double>(rows.size()));
-}
-
-}  // namespace
-
-PlaceVariances joined_variances(const std::vector<PlaceVariances>& metrics, std::span<const SeriesRow> rows,
-                                std::span<const MetricNoise> noise) {
-  PlaceVariances all(metrics.empty() ? 0 : metrics.front().size());
-  const double of_step = all.empty() ? 1 : degrees_of_step(rows, noise);
-  for (std::size_t place = 0; place < all.size(); ++place) {
-    double sum = 0, degrees = 0, most = 0;
-    for (const PlaceVariances& metric : metrics) {
-      sum += metric[place].degrees * metric[place].value;
-      degrees += metric[place].degrees;
-      most = std::max(most, metric[place].degrees);
-    }
-    if (degrees > 0) all[place] = {sum / degrees, of_step * most};
-  }
-  return all;
-}
-
-PlaceScatter::PlaceScatter(const PlaceVariances& metric, const PlaceVariances& all_metrics) {
-  const Moderated by_metric(metric), by_all(all_metrics);
-  for (std::size_t place = 0; place < metric.size(); ++place) {
-    std::optional<PlaceVariance> noise = by_metric.of(place);
-    if (const auto other = by_all.of(place); other && (!noise || other->value > noise->value)) noise = other;
-    if (noise)
-      own_.push_back({static_cast<std::uint32_t>(place), static_cast<float>(std::sqrt(noise->value)),
-                      static_cast<float>(noise->degrees)});
-  }
+void PlaceScatter::add(std::size_t place, double deviation, double degrees) {
+  own_.push_back(
+      {static_cast<std::uint32_t>(place), static_cast<float>(deviation), static_cast<float>(degrees)});
 }
 
 const PlaceScatter::Own* PlaceScatter::find(std::size_t place) const {

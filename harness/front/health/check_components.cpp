@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/front/health/manager_log.hpp"
+
 namespace assay::health {
 namespace {
 
@@ -20,7 +22,7 @@ constexpr std::array components_of_checks{
     CheckComponent{"gpu.throttle_time", "gpu_thermal"},
     CheckComponent{"kernel.xid", "gpu"},
     CheckComponent{"kernel.sxid", "nvlink"},
-    CheckComponent{"gpu.fabric_manager_log", "nvlink"},
+    CheckComponent{manager_log_check, "nvlink"},
     CheckComponent{"gpu.recovery_action", "gpu"},
     CheckComponent{"gpu.count", "gpu"},
     CheckComponent{"gpu.c2c_state", "gpu"},

@@ -52,7 +52,7 @@ std::vector<Finding> check_node(const CheckOrder& order) {
   note_check(logbook.history, last, now, findings, order.utc);
   const std::uint64_t place = next_window(logbook.last.log, now.log, findings, "kernel.");
   const std::uint64_t manager_place =
-      next_window(logbook.last.manager_log, now.manager_log, findings, "gpu.fabric_manager_log");
+      next_window(logbook.last.manager_log, now.manager_log, findings, manager_log_check);
   const std::vector<Finding> earlier = standing(logbook, findings);
   findings.insert(findings.end(), earlier.begin(), earlier.end());
   logbook.last = std::move(now);

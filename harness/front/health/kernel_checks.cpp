@@ -39,12 +39,12 @@ std::string unreadable(const Scene& scene) {
   return "";
 }
 
-/// Why a line may be missing among those that were read; empty where none is.
-std::string damage(const KernelLog& log) {
+/// Why a line may be missing among those that were read; empty where none is. `whose`: "the kernel".
+std::string damage(const KernelLog& log, std::string_view whose) {
   if (log.malformed > 0)
-    return fmt::format("{} records of the kernel's log are damaged or cut off", log.malformed);
+    return fmt::format("{} records of {}'s log are damaged or cut off", log.malformed, whose);
   if (log.out_of_order > 0)
-    return fmt::format("{} records of the kernel's log are out of order", log.out_of_order);
+    return fmt::format("{} records of {}'s log are out of order", log.out_of_order, whose);
   return "";
 }
 
@@ -61,7 +61,8 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> gap_in(const KernelLog& l
 
 void judge_log(const Scene& scene, Findings& findings) {
   if (const std::string why = unreadable(scene); !why.empty()) return findings.unknown("", why);
-  if (const std::string why = damage(scene.now.log); !why.empty()) return findings.unknown("", why);
+  if (const std::string why = damage(scene.now.log, "the kernel"); !why.empty())
+    return findings.unknown("", why);
   if (scene.now.boot_id.empty())
     return findings.unknown("", "/proc/sys/kernel/random/boot_id does not identify this start of the node");
   const KernelLog& log = scene.now.log;
@@ -113,6 +114,7 @@ bool counts(const Scene& scene, const KernelEvent& event, bool starting) {
 /// A log and the number at which the window begins in it.
 struct Source {
   const KernelLog& log;
+  std::string_view whose;
   std::uint64_t begin;
   bool starting;  // the window reaches back to the start of the node
   bool dated;     // each line begins with its date
@@ -137,7 +139,7 @@ void judge_source(const Scene& scene, const Source& source, Findings& findings, 
                              one.times > 1 ? fmt::format(", {} times", one.times) : "", one.first),
                  one.advice, one.status >= Status::unknown);
   if (!seen.empty()) return;
-  if (const std::string why = damage(source.log); !why.empty())
+  if (const std::string why = damage(source.log, source.whose); !why.empty())
     findings.unknown("", why);
   else
     findings.passed("", "nothing of the kind within the window");
@@ -146,8 +148,10 @@ void judge_source(const Scene& scene, const Source& source, Findings& findings, 
 void judge_events(const Scene& scene, Findings& findings, std::string_view check) {
   if (!unreadable(scene).empty()) return findings.unknown("", unreadable(scene));
   const std::uint64_t begin = window_begin(scene);
-  judge_source(scene, {.log = scene.now.log, .begin = begin, .starting = begin == 0, .dated = false},
-               findings, check);
+  judge_source(
+      scene,
+      {.log = scene.now.log, .whose = "the kernel", .begin = begin, .starting = begin == 0, .dated = false},
+      findings, check);
 }
 
 void judge_manager_log(const Scene& scene, Findings& findings) {
@@ -158,8 +162,9 @@ void judge_manager_log(const Scene& scene, Findings& findings) {
   const std::uint64_t begin = scene.before.manager_log.next_sequence;
   if (!log.records.empty() && log.next_sequence < begin)
     return findings.unknown("", "the fabric manager's log ends before the window begins");
-  judge_source(scene, {.log = log, .begin = begin, .starting = false, .dated = true}, findings,
-               "gpu.fabric_manager_log");
+  judge_source(scene,
+               {.log = log, .whose = "the fabric manager", .begin = begin, .starting = false, .dated = true},
+               findings, manager_log_check);
 }
 
 void judge_xid(const Scene& scene, Findings& findings) { judge_events(scene, findings, "kernel.xid"); }
@@ -184,7 +189,7 @@ constexpr Check listed_kernel_checks[] = {
     {"kernel.log", "every record of the window can be read", judge_log},
     {"kernel.xid", "errors that the GPU driver reported, by code", judge_xid},
     {"kernel.sxid", "errors that NVSwitches reported", judge_sxid},
-    {"gpu.fabric_manager_log", "errors that the fabric manager reported", judge_manager_log},
+    {manager_log_check, "errors that the fabric manager reported", judge_manager_log},
     {"kernel.pcie", "PCIe errors, links that went down, devices with reduced PCIe", judge_pcie},
     {"kernel.iommu", "devices that used forbidden addresses", judge_iommu},
     {"kernel.mlx5", "adapters that do not answer, fail, or lost their link", judge_mlx5},

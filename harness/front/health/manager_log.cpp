@@ -25,7 +25,6 @@
 namespace assay::health {
 namespace {
 
-constexpr std::string_view check = "gpu.fabric_manager_log";
 constexpr const char* configuration = "/usr/share/nvidia/nvswitch/fabricmanager.cfg";
 constexpr const char* usual_file = "/var/log/fabricmanager.log";
 
@@ -33,7 +32,8 @@ struct Level {
   std::string_view name;
   int kernel_level;
 };
-constexpr std::array levels{Level{"CRITICAL", 2}, Level{"ERROR", 3}, Level{"WARNING", 4},
+constexpr int critical = 2, error = 3, warning = 4;
+constexpr std::array levels{Level{"CRITICAL", critical}, Level{"ERROR", error}, Level{"WARNING", warning},
                             Level{"INFO", informational_level}};
 
 /// Takes "[text] " off the start of `line`; nothing where it does not begin so.
@@ -71,8 +71,8 @@ std::optional<KernelEvent> switch_error(std::string_view text) {
     if (!text.starts_with(words)) continue;
     const auto code = number_behind(text, words);
     if (!code) return {};
-    KernelEvent event = nvswitch_event(*code, fatal, std::string(text));
-    event.check = check;
+    KernelEvent event = nvswitch_event(*code, fatal, text);
+    event.check = manager_log_check;
     if (const auto port = number_behind(text, " port ")) event.label += fmt::format(", port {}", *port);
     return event;
   }
@@ -81,20 +81,19 @@ std::optional<KernelEvent> switch_error(std::string_view text) {
 
 std::optional<KernelEvent> meaning_of(std::string_view text, int level) {
   if (auto event = switch_error(text)) return event;
-  KernelEvent event{.check = check, .address = address_in(text), .label = "", .advice = {}};
-  if (level < 3) {
+  KernelEvent event{.check = manager_log_check, .address = address_in(text), .label = "", .advice = {}};
+  if (level > error) return {};
+  if (level == critical) {
     event.label = "critical error";
     event.status = Status::unknown;
     event.advice = {"the manager gave up something that this version does not know", Action::drain};
-  } else if (level == 3) {
+  } else {
     const bool no_gpu = text.starts_with("failed to find the GPU handle");
     event.label = no_gpu ? "a GPU is missing from a multicast team" : "error";
     event.status = Status::noticed;
     event.advice = {no_gpu ? "a program asked for NVLink SHARP on a GPU that the manager does not know"
                            : "the manager reports an error that this version does not know",
                     Action::monitor};
-  } else {
-    return {};
   }
   return event;
 }

@@ -6,10 +6,13 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "harness/front/health/kernel_log.hpp"
 
 namespace assay::health {
+
+inline constexpr std::string_view manager_log_check = "gpu.fabric_manager_log";
 
 /// The file that the manager's configuration below `root` names, and the one that was rotated before it.
 /// Records have numbers by the time of day; those before `started_s`, in seconds since 1970, are left out.
