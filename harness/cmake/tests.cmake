@@ -13,6 +13,19 @@ function(assay_wants_tests label result)
   endif()
 endfunction()
 
+# Test programs of this tree are listed in test_programs.txt; those of ASSAY_TESTS_ELSEWHERE are left out.
+set(assay_tests_elsewhere "")
+if(ASSAY_TESTS_ELSEWHERE)
+  get_filename_component(elsewhere ${ASSAY_TESTS_ELSEWHERE} ABSOLUTE BASE_DIR ${PROJECT_SOURCE_DIR})
+  file(STRINGS ${elsewhere}/test_programs.txt assay_tests_elsewhere)
+endif()
+function(assay_list_test_programs)
+  get_property(programs GLOBAL PROPERTY assay_test_programs)
+  list(JOIN programs "\n" lines)
+  file(WRITE ${PROJECT_BINARY_DIR}/test_programs.txt "${lines}\n")
+endfunction()
+cmake_language(DEFER CALL assay_list_test_programs)
+
 # One ctest test for each four of the sources.
 function(assay_sharded_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER" "SOURCES;ENVIRONMENT")
@@ -27,21 +40,23 @@ function(assay_sharded_test name)
   endforeach()
 endfunction()
 
-# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [ENVIRONMENT ...]): a GoogleTest
+# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [UNSANITIZED] [ENVIRONMENT ...]): a GoogleTest
 # executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Under sanitizers, where a
 # process takes 0.1 to 0.3 s to start and end, one ctest test runs the tests of four sources. Tests of ALONE compare times: no other
-# test runs next to them. Those labelled device are installed, so that a node without a compiler can run them
+# test runs next to them. UNSANITIZED tests measure memory, which sanitizers hold. Those labelled device are installed, so that a node without a compiler can run them
 # (scripts/assay-device-check).
 function(assay_test name)
   if(NOT TARGET GTest::gtest_main)
     return()
   endif()
   include(GoogleTest)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL;FILTER;ALONE" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "UNSANITIZED" "LABEL;FILTER;ALONE" "SOURCES;LINK;ENVIRONMENT")
   assay_wants_tests(${arg_LABEL} wanted)
-  if(NOT wanted OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS))
+  if(NOT wanted OR name IN_LIST assay_tests_elsewhere OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS)
+     OR (arg_UNSANITIZED AND ASSAY_SANITIZE))
     return()
   endif()
+  set_property(GLOBAL APPEND PROPERTY assay_test_programs ${name})
   add_executable(${name} ${arg_SOURCES})
   target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:CXX>>:-O0>)  # compiles in half the time
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)

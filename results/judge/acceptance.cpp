@@ -155,6 +155,7 @@ Table to_table(const FleetAcceptance& acceptance) {
   for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);
   for (const FleetIssue& missing : measured.missing)
     add_evidence(table, "not measured", missing.unit, "", missing.text());
+  for (const FleetIssue& gap : measured.gaps) add_evidence(table, "fewer rounds", gap.unit, "", gap.text());
   table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs",
                              acceptance_word(acceptance.verdict()), faults,
                              acceptance.judged.findings.size() - faults, measured.again.size() + 1),

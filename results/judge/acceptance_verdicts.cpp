@@ -25,6 +25,8 @@ class Rows {
       add(Verdict::inconclusive, "", "host", "records", doubt.reason).meaning = doubt.meaning;
     for (const FleetUnlike& one : judged_.unlike) add_unlike(one);
     for (const FleetIssue& missing : measured_.missing) add_missing(missing);
+    for (const FleetIssue& gap : measured_.gaps)
+      add(Verdict::pass, gap.unit, unit_level(), "rounds of its equals", gap.text());
     for (const std::string& block : judged_.small_blocks) add_small_block(block);
     for (const FleetIssue& level : judged_.too_few) add_small_level(level);
     for (const FleetLook& look : judged_.looks) add_look(look);

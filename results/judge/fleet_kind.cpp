@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/fleet_kind.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <set>
 
 #include "harness/core/statistics.hpp"
+#include "results/judge/round_gaps.hpp"
+#include "results/judge/run_rounds.hpp"
 
 namespace assay::results {
 namespace {
@@ -33,16 +35,87 @@ std::vector<FleetValue> medians_of(std::vector<FleetValue> run) {
   return medians;
 }
 
-void note_missing_points(MeasuredFleet& measured) {
-  const Fleet& fleet = measured.first;
-  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
-    std::size_t absent = 0;
-    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
-      absent += std::isnan(fleet.at(metric, unit)) ? 1 : 0;
-    if (absent > 0)
-      measured.missing.push_back({.unit = fleet.units[unit].name,
-                                  .reason = fmt::format("{} of {} points", absent, fleet.metrics.size())});
+/// Distances from the middle of a round, in their median, beyond which a run before it belongs to another
+/// time.
+constexpr double stray_distances = 10;
+
+/// Starts of the runs of a round that have a unit which no other of them has.
+std::vector<double> starts_of_single_runs(const FleetKind& kind, std::span<const std::size_t> runs,
+                                          std::span<const double> started_s) {
+  std::vector<std::set<std::size_t>> runs_of(kind.fleet.units.size());
+  for (const std::size_t run : runs)
+    for (const FleetValue& value : kind.runs[run]) runs_of[value.unit].insert(run);
+  std::set<std::size_t> single;
+  for (const auto& of_unit : runs_of)
+    if (of_unit.size() == 1) single.insert(*of_unit.begin());
+  std::vector<double> starts;
+  for (const std::size_t run : single)
+    if (!std::isnan(started_s[run])) starts.push_back(started_s[run]);
+  return starts;
+}
+
+/// What a few measured long before the others was a trial.
+void put_strays_last(const FleetKind& kind, std::span<std::size_t> runs, std::span<const double> started_s) {
+  const std::vector<double> starts = starts_of_single_runs(kind, runs, started_s);
+  if (starts.empty()) return;
+  const double middle = core::quantile_of(starts, 0.5);
+  std::vector<double> distances;
+  for (const double start : starts) distances.push_back(std::abs(start - middle));
+  const double most = stray_distances * core::quantile_of(distances, 0.5);
+  std::ranges::stable_partition(runs, [&](std::size_t run) { return !(started_s[run] < middle - most); });
+}
+
+/// Puts the values of one run after another into fleets.
+class Arranged {
+ public:
+  Arranged(const Fleet& empty, MeasuredFleet& measured)
+      : empty_(empty), measured_(measured), times_(empty.values.size()) {}
+
+  void begin_round() {
+    begin_ = measured_.again.size() + (anything_ ? 1 : 0);
+    std::ranges::fill(times_, 0);
   }
+
+  void take(const FleetValue& value, bool in_retest) {
+    const std::size_t at = begin_ + times_[value.metric * empty_.units.size() + value.unit]++;
+    if (at > measured_.again.size()) measured_.again.push_back(empty_);
+    (at == 0 ? measured_.first : measured_.again[at - 1]).at(value.metric, value.unit) = value.seconds;
+    anything_ = true;
+    is_retest_.resize(measured_.again.size() + 1, false);
+    if (in_retest) is_retest_[at] = true;
+  }
+
+  /// By round.
+  const std::vector<bool>& is_retest() const { return is_retest_; }
+
+ private:
+  const Fleet& empty_;
+  MeasuredFleet& measured_;
+  std::vector<std::uint32_t> times_;  // by cell, in this round
+  std::size_t begin_ = 0;
+  std::vector<bool> is_retest_ = {false};
+  bool anything_ = false;
+};
+
+/// Returns which rounds are of retests.
+std::vector<bool> arrange_rounds(FleetKind& kind, const std::vector<RunOfFleet>& of_fleet,
+                                 MeasuredFleet& measured) {
+  std::vector<double> started_s;
+  for (const RunOfFleet& run : of_fleet) started_s.push_back(run.started_s);
+  const std::vector<std::uint32_t> round_of = rounds_of_runs(kind.fleet, kind.runs, started_s);
+  std::vector<std::size_t> runs(kind.runs.size());
+  std::iota(runs.begin(), runs.end(), std::size_t{0});
+  Arranged arranged(kind.fleet, measured);
+  for (std::size_t begin = 0, end = 0; begin < runs.size(); begin = end) {
+    while (end < runs.size() && round_of[end] == round_of[begin]) ++end;
+    const auto round = std::span(runs).subspan(begin, end - begin);
+    put_strays_last(kind, round, started_s);
+    arranged.begin_round();
+    for (const std::size_t run : round)
+      for (const FleetValue& value : medians_of(std::move(kind.runs[run])))
+        arranged.take(value, of_fleet[run].is_retest);
+  }
+  return arranged.is_retest();
 }
 
 }  // namespace
@@ -53,23 +126,15 @@ std::uint32_t FleetKind::metric(const std::string& name) {
   return at->second;
 }
 
-MeasuredFleet arrange(FleetKind kind) {
-  const std::size_t units = kind.fleet.units.size(), cells = units * kind.fleet.metrics.size();
-  kind.fleet.values.assign(cells, no_value);
+MeasuredFleet arrange(FleetKind kind, const std::vector<RunOfFleet>& runs) {
+  kind.fleet.values.assign(kind.fleet.units.size() * kind.fleet.metrics.size(), no_value);
   MeasuredFleet measured{.first = kind.fleet, .failed = std::move(kind.failed), .together = kind.together};
   for (auto& [place, doubted] : kind.doubted) measured.doubted.push_back(std::move(doubted));
   for (FleetIssue& doubted : contradicted_points(kind.fleet, kind.runs, kind.unsupported))
     measured.doubted.push_back(std::move(doubted));
   if (kind.fleet.unit_level == "gpu" || kind.fleet.unit_level == "port")
     measured.missing = left_out_of_runs(kind.fleet, kind.runs);
-  std::vector<std::uint32_t> times(cells, 0);
-  for (auto& run : kind.runs)
-    for (const FleetValue& value : medians_of(std::move(run))) {
-      const std::uint32_t time = times[value.metric * units + value.unit]++;
-      if (time > measured.again.size()) measured.again.push_back(kind.fleet);
-      (time == 0 ? measured.first : measured.again[time - 1]).at(value.metric, value.unit) = value.seconds;
-    }
-  note_missing_points(measured);
+  note_gaps(measured, arrange_rounds(kind, runs, measured));
   return measured;
 }
 

@@ -16,6 +16,11 @@
 
 namespace assay::results {
 
+struct RunOfFleet {
+  double started_s = 0;  // NaN where unknown
+  bool is_retest = false;
+};
+
 struct FleetKind {
   Fleet fleet = {};
   FleetRunValues runs = {};
@@ -29,7 +34,9 @@ struct FleetKind {
   std::uint32_t metric(const std::string& name);
 };
 
-/// The n-th run of every unit and metric.
-MeasuredFleet arrange(FleetKind kind);
+/// By rounds (run_rounds.hpp), the earliest first. Where a unit measured a point again within a round, the
+/// first time counts, unless it was long before the others', and the other times make rounds of their own
+/// after it.
+MeasuredFleet arrange(FleetKind kind, const std::vector<RunOfFleet>& runs);
 
 }  // namespace assay::results

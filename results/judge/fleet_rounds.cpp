@@ -11,7 +11,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "harness/core/statistics.hpp"
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/robust_statistics.hpp"
 #include "results/store/median.hpp"
@@ -147,19 +146,6 @@ class BlockRow {
 };
 
 }  // namespace
-
-Deviations deviations_of(const Fleet& fleet) {
-  Deviations deviations = logarithms_of(fleet);
-  for (const Indices& block : blocks_of(fleet))
-    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric) {
-      std::vector<double> values;
-      for (const std::size_t unit : block)
-        if (const double value = deviations.at(metric, unit); !std::isnan(value)) values.push_back(value);
-      const double centre = core::quantile_of(values, 0.5);
-      for (const std::size_t unit : block) deviations.at(metric, unit) -= centre;
-    }
-  return deviations;
-}
 
 FleetRounds rounds_of(const Fleet& first, std::span<const Fleet> again) {
   FleetRounds rounds;

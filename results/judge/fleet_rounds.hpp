@@ -28,10 +28,6 @@ struct Deviations {
   double& at(std::size_t metric, std::size_t place) { return values[metric * places + place]; }
 };
 
-/// Of the fleet's units, less the median of each block. Throws std::invalid_argument for a value that is not
-/// above 0, naming unit and metric.
-Deviations deviations_of(const Fleet& fleet);
-
 /// Fewer sound units measured at the same time do not show what time did to all.
 inline constexpr std::size_t least_partners = 3;
 
@@ -46,7 +42,7 @@ struct FleetRounds {
   }
 };
 
-/// Throws as deviations_of().
+/// Throws std::invalid_argument for a value that is not above 0, naming unit and metric.
 FleetRounds rounds_of(const Fleet& first, std::span<const Fleet> again);
 
 /// Units without enough equals are not judged, and that is reported. Where there are several kinds, all of a

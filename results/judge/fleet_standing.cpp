@@ -53,10 +53,20 @@ std::string host_of(const Fleet& fleet, const FleetUnit& unit) {
 
 std::string host_in(const std::string& unit) { return unit.substr(0, unit.find("/gpu")); }
 
+/// Of each unit and metric, its first round.
+Deviations earliest_deviations(const MeasuredFleet& measured) {
+  const FleetRounds all = rounds_of(measured.first, measured.again);
+  Deviations earliest = all.rounds.front();
+  for (const Deviations& round : all.rounds)
+    for (std::size_t cell = 0; cell < earliest.values.size(); ++cell)
+      if (std::isnan(earliest.values[cell])) earliest.values[cell] = round.values[cell];
+  return earliest;
+}
+
 /// The worst point of each unit.
 std::vector<Standing> units_of(const MeasuredFleet& measured, std::vector<MetricSpread>& spreads) {
   const Fleet& fleet = measured.first;
-  const Deviations off = deviations_of(fleet);
+  const Deviations off = earliest_deviations(measured);
   std::vector<Standing> units;
   for (const FleetUnit& unit : fleet.units)
     units.push_back({.name = unit.name, .host = host_of(fleet, unit), .unit = unit.name});

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <future>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -19,12 +20,16 @@
 #include "results/judge/fleet_doubts.hpp"
 #include "results/judge/fleet_kind.hpp"
 #include "results/judge/fleet_point.hpp"
+#include "results/record/clock_watch.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/retest.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {
 namespace {
+
+constexpr double unknown_start = std::numeric_limits<double>::quiet_NaN();
 
 class Reader {
  public:
@@ -42,7 +47,10 @@ class Reader {
     std::int64_t points = 0;
     for (const StoredRun& run : runs) points += run.points();
     copies_.expect(static_cast<std::size_t>(std::max<std::int64_t>(points, 0)));
-    for (std::size_t run = 0; run < runs.size(); ++run) read(runs[run].run_id, run);
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+      runs_.push_back({seconds_of(runs[run].started).value_or(unknown_start), is_retest(runs[run].run_id)});
+      read(runs[run].run_id, run);
+    }
   }
 
   std::vector<MeasuredFleet> finish();
@@ -206,6 +214,7 @@ class Reader {
 
   FleetBatches batches_;
   std::string origin_;
+  std::vector<RunOfFleet> runs_;
   const FleetPlaces& places_;
   CopiedJournals copies_;
   FleetDefinitions definitions_;
@@ -252,7 +261,7 @@ std::vector<MeasuredFleet> Reader::finish() {
       std::async(std::launch::async, [this] { return host_doubts(); });
   std::vector<MeasuredFleet> fleets;
   for (FleetKind* kind : {&gpu_, &host_, &port_, &link_})
-    if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind)));
+    if (!kind->fleet.units.empty()) fleets.push_back(arrange(std::move(*kind), runs_));
   if (fleets.empty()) return fleets;
   for (MeasuredFleet& fleet : fleets) fleet.origin = origin_;
   if (fleets.back().first.unit_level == "link") {

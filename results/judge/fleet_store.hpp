@@ -36,14 +36,15 @@ FleetPlaces read_places(const std::string& file);
 FleetPlaces places_in(const std::string& text, const std::string& where);
 
 struct MeasuredFleet {
-  Fleet first;
-  std::vector<Fleet> again = {};         // the second, third ... measurement of each unit and metric
+  Fleet first;                           // round
+  std::vector<Fleet> again = {};         // later rounds, NaN where a unit was not measured
   std::vector<FleetIssue> failed = {};   // points that failed, were wrong or hung
   std::vector<FleetIssue> doubted = {};  // by their own records, so that they count as no measurements
   /// Why hosts cannot be judged as equals: a point that means something else there, GPUs that were not
   /// measured, one measurement under two names. Of all fleets, in the first.
   std::vector<FleetIssue> host_doubts = {};
   std::vector<FleetIssue> missing = {};  // "2 of 40 points" of host7/gpu3
+  std::vector<FleetIssue> gaps = {};     // judged all the same: "measured in 4 of 5 rounds of its equals"
   std::string origin = "measured";
   std::size_t together = 0;   // points left out: measured in a burn-in's rounds together
   bool of_link_ends = false;  // not measured itself: see ends_of()

@@ -155,12 +155,18 @@ void add_failures(PopulationSide& a, PopulationSide& b) {
     }
 }
 
+void for_each_round(const MeasuredFleet& measured, const auto& take) {
+  take(measured.first);
+  for (const Fleet& round : measured.again) take(round);
+}
+
 std::map<double, std::string> units_by_time(const MeasuredFleet& measured) {
   std::map<double, std::string> units;
-  const Fleet& fleet = measured.first;
-  for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
-    for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
-      if (const double time = fleet.at(metric, unit); time > 0) units.emplace(time, fleet.units[unit].name);
+  for_each_round(measured, [&](const Fleet& round) {
+    for (std::size_t metric = 0; metric < round.metrics.size(); ++metric)
+      for (std::size_t unit = 0; unit < round.units.size(); ++unit)
+        if (const double time = round.at(metric, unit); time > 0) units.emplace(time, round.units[unit].name);
+  });
   return units;
 }
 
@@ -171,9 +177,11 @@ std::vector<std::string> copies_in(const MeasuredFleet& a, const MeasuredFleet& 
   const Fleet& fleet = b.first;
   for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
     std::map<std::string, std::size_t> equal;
-    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
-      if (const auto found = by_time.find(fleet.at(metric, unit)); found != by_time.end())
-        ++equal[found->second];
+    for_each_round(b, [&](const Fleet& round) {
+      for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+        if (const auto found = by_time.find(round.at(metric, unit)); found != by_time.end())
+          ++equal[found->second];
+    });
     for (const auto& [other, times] : equal)
       if (times >= fewest_equal_times && 2 * times > fleet.metrics.size())
         lines.push_back(

@@ -3,8 +3,6 @@
 // What this process took of memory, for tests that hold it below a bound.
 #pragma once
 
-#include <dlfcn.h>
-
 #include <fstream>
 #include <string>
 
@@ -25,10 +23,6 @@ inline bool reset_peak() {
   std::ofstream clear("/proc/self/clear_refs");
   clear << "5" << std::flush;
   return clear.good() && status_mib("VmHWM") < status_mib("VmRSS") + 8;
-}
-
-inline bool sanitizer_holds_freed_memory() {
-  return ::dlsym(RTLD_DEFAULT, "__asan_init") != nullptr || ::dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr;
 }
 
 }  // namespace assay::results::test

@@ -100,7 +100,10 @@ Order order_from(const std::string& word) try {
   core::usage_error("--on-node: expected an order of assay campaign");
 }
 
-std::string stage_run_name(const Stage& stage, int run) { return fmt::format("{}-{}", stage.name, run); }
+std::string stage_run_name(const Stage& stage, int run) {
+  const int retest = run - stage.work.runs;
+  return retest > 0 ? fmt::format("{}-retest-{}", stage.name, retest) : fmt::format("{}-{}", stage.name, run);
+}
 
 std::string run_id_of(const std::string& campaign_id, const std::string& stage_run, const std::string& who) {
   return fmt::format("{}.{}.{}", campaign_id, stage_run, who);

@@ -42,7 +42,8 @@ struct OrderExtras {
 /// The order of run `run` (from 1) of a stage on nodes.
 Order order_of(const Stage& stage, int run, const OrderExtras& extras);
 
-/// Names of runs are made from it, and so are those of files in the node's folder.
+/// "alone-1", "alone-retest-1": names of runs are made from it, which results::is_retest() knows, and so are
+/// those of files in the node's folder.
 std::string stage_run_name(const Stage& stage, int run);
 /// `who`: a node, or a group.
 std::string run_id_of(const std::string& campaign_id, const std::string& stage_run, const std::string& who);

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 
 #include "harness/machine/machine.hpp"
 #include "harness/machine/nvml.hpp"
@@ -178,16 +177,8 @@ TEST(Look, VersionsNameTheDriverEvenWithoutNvml) {
                                 "mlx5_core 24.10-1.1.4"));
 }
 
-TEST(Look, ThisMachineIsLookedAtInTime) {
+TEST(Look, ThisMachineHasProcessorMemoryAndCaches) {
   const Nvml nvml(no_nvml);
-  double best_s = 1;
-  for (int time = 0; time < 5; ++time) {  // others may have the processor
-    const auto begin = std::chrono::steady_clock::now();
-    look("", nvml);
-    best_s =
-        std::min(best_s, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-  }
-  EXPECT_LT(best_s, 0.1);
   const Machine machine = look("", nvml);
   EXPECT_GT(machine.cpu.threads, 0);
   EXPECT_GT(machine.memory.bytes, 0);

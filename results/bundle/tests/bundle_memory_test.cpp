@@ -31,7 +31,6 @@ core::LongText journal_of(int points) {
 }
 
 TEST(BundleMemory, DoesNotGrowWithTheRecords) {
-  if (test::sanitizer_holds_freed_memory()) GTEST_SKIP() << "a sanitizer holds what was freed";
   Store store("");
   const core::LongText journal = journal_of(2500);
   ASSERT_GT(static_cast<double>(journal.size()), 60 * mib);

@@ -63,7 +63,6 @@ std::optional<MeasuredDiff> measured_diff(const core::LongText& verdicts_a,
 }
 
 TEST(DiffMemory, DoesNotGrowWithTheTextsOfRows) {
-  if (test::sanitizer_holds_freed_memory()) GTEST_SKIP() << "a sanitizer holds what was freed";
   const core::LongText verdicts = many_verdicts(Verdict::fail);
   ASSERT_GT(static_cast<double>(verdicts.size()), 16 * mib);
   const auto measured = measured_diff(verdicts, many_verdicts(Verdict::inconclusive));
@@ -75,7 +74,6 @@ TEST(DiffMemory, DoesNotGrowWithTheTextsOfRows) {
 }
 
 TEST(DiffMemory, DoesNotGrowWithTheTextsOfChanges) {
-  if (test::sanitizer_holds_freed_memory()) GTEST_SKIP() << "a sanitizer holds what was freed";
   const auto measured = measured_diff(to_json(Verdicts{}), many_verdicts(Verdict::fail));
   if (!measured) GTEST_SKIP() << "/proc/self/clear_refs does not reset the peak of memory";
   EXPECT_EQ(measured->diff.changes.size(), host_count * metric_count + 2);
