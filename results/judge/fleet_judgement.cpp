@@ -5,11 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <iterator>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "harness/core/side_by_side.hpp"
+#include "harness/core/units.hpp"
 #include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_metric_judge.hpp"
 
@@ -21,6 +25,11 @@ constexpr double share_of_units = 0.7;
 constexpr double share_of_all_runs = 0.85;
 constexpr double share_of_common = 0.12, share_of_site = 0.05;
 constexpr double late_looks = 2;  // of the last two runs and of the later half
+
+/// Logarithms of how much faster a place is in its points. The largest over the smallest, by one factor and
+/// noise; what hosts of eight GPUs of one kind differ by (four deviations of a mean of eight, at 3 % a GPU);
+/// what no unit of one kind does.
+constexpr double most_of_one_factor = 1.5, most_of_hosts = 0.042, beyond_equal_hardware = 0.4;
 
 struct ErrorShares {
   CellErrors cell, common;
@@ -68,6 +77,8 @@ class LevelJudge {
     const std::vector<double> shapes = shape_of(parts_.cells.front(), cells_.front().rows);
     commons_ = all_prepared(parts_.commons, errors_.common, shapes);
     judge_metrics(cells_, errors_.cell, is_unit_);
+    if (is_unit_ || parts_.level.name == fleet_unit::host)
+      for (std::size_t place = 0; place < parts_.level.places.size(); ++place) note_wrong_clock(place);
     if (!commons_.empty()) judge_metrics(commons_, errors_.common, false);
     std::ranges::move(cleared_.habits(), std::back_inserter(found_));
   }
@@ -113,6 +124,31 @@ class LevelJudge {
     std::ranges::move(one.too_fast, std::back_inserter(judgement_.too_fast));
     std::ranges::move(one.found, std::back_inserter(found_));
     for (ClearedPlace& place : one.cleared) cleared_.add(place.place, place.rounds, std::move(place.finding));
+  }
+
+  /// A clock scales all times of a host by one factor. What makes hardware of one kind faster does so in
+  /// points of one group, or by little.
+  void note_wrong_clock(std::size_t place) {
+    const JudgedPart& whole = cells_.front();
+    std::vector<double> gains;
+    std::set<std::string> groups;
+    for (std::size_t metric = 0; metric < whole.rows.size(); ++metric) {
+      if (whole.rows[metric].runs(place) == 0) continue;
+      if (!whole.judges[metric].is_too_fast(place)) return;
+      gains.push_back(whole.rows[metric].standing(place));
+      groups.insert(whole.part->groups[metric]);
+    }
+    if (gains.empty()) return;
+    const auto [least, most] = std::ranges::minmax(gains);
+    const bool one_factor = parts_.level.name == fleet_unit::host && gains.size() > 1 &&
+                            most < most_of_one_factor * least && (groups.size() > 1 || least > most_of_hosts);
+    if (!one_factor && least < beyond_equal_hardware) return;
+    judgement_.wrong_clocks.push_back(
+        {.unit = parts_.level.places[place],
+         .reason = fmt::format("{:.1f} to {:.1f} % faster than its equals in all of its {}",
+                               100 * std::expm1(least), 100 * std::expm1(most),
+                               core::counted(std::ssize(gains), "point")),
+         .meaning = parts_.level.name});
   }
 
   const LevelParts& parts_;

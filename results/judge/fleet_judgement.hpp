@@ -105,7 +105,10 @@ struct FleetJudgement {
   std::vector<FleetFinding> findings;  // faults first, the largest first
   std::vector<FleetLook> looks;
   std::vector<FleetUnlike> unlike;
-  std::vector<std::string> too_fast;      // "node h3: 29.80 % faster in memory.host.copy"
+  std::vector<std::string> too_fast;  // "node h3: 29.80 % faster in memory.host.copy"
+  /// "h3: 5.1 to 5.3 % faster than its equals in all of its 4 points": a clock that runs wrong, or other
+  /// hardware.
+  std::vector<FleetIssue> wrong_clocks = {};
   std::vector<FleetIssue> too_few;        // "host: 2 places": levels nothing can be said of
   std::vector<std::string> small_blocks;  // "H100 PCIe: 3 units": units without enough equals
 };

@@ -16,6 +16,7 @@
 #include "results/judge/fleet_judgement.hpp"
 #include "results/judge/fleet_rounds.hpp"
 #include "results/judge/robust_statistics.hpp"
+#include "results/tests/synthetic/patterned_fleet.hpp"
 #include "results/tests/synthetic/rules_in_use.hpp"
 #include "results/tests/synthetic/synthetic_fleet.hpp"
 
@@ -121,27 +122,7 @@ TEST(FleetJudge, FindsALossOfAllProductsThatIsNoSpreadOfSilicon) {
   EXPECT_EQ(faults_in(judgement), 1U) << "once for the group, not for each product";
 }
 
-/// Equal units whose values differ by a fixed pattern of 0.2 %, run after run.
-std::vector<Fleet> patterned(int hosts, int runs,
-                             const std::function<double(int host, int run)>& time_factor) {
-  std::vector<Fleet> fleets;
-  for (int run = 0; run < runs; ++run) {
-    Fleet fleet;
-    fleet.metrics = {{"copy", "memory", false}, {"read", "memory", false}};
-    fleet.unit_level = "host";
-    for (int host = 0; host < hosts; ++host) fleet.units.push_back({"h" + std::to_string(host), "x", {}});
-    for (int metric = 0; metric < 2; ++metric)
-      for (int host = 0; host < hosts; ++host)
-        fleet.values.push_back((1 + 0.002 * std::sin(7.0 * host + 11.0 * run + 5.0 * metric)) *
-                               time_factor(host, run));
-    fleets.push_back(std::move(fleet));
-  }
-  return fleets;
-}
-
-FleetJudgement judged(const std::vector<Fleet>& runs, const FleetRules& rules = {}) {
-  return judge_fleet(runs.front(), std::span(runs).subspan(1), rules);
-}
+using test::judged, test::patterned;
 
 TEST(FleetJudge, SeesAUnitThatDegradesInLaterRuns) {
   const auto late = patterned(16, 3, [](int host, int run) { return host == 5 && run > 0 ? 1.25 : 1.0; });
