@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "results/judge/intermittent.hpp"
 #include "results/store/median.hpp"
 
 namespace assay::results {
@@ -37,7 +38,11 @@ class MetricJudge {
         rules_(rules),
         errors_(errors),
         for_site_(for_site),
-        views_(views()) {}
+        views_(views()) {
+    for (const JudgedPart* one : {&whole_, &best_})
+      if (intermittent_.empty() || one != &whole_)
+        intermittent_.emplace_back(one->rows[metric_], -shift_of_loss(rules_.margin), errors_.all_runs);
+  }
 
   MetricJudgement judge() {
     const RowJudge& row = best_.judges[metric_];
@@ -138,6 +143,9 @@ class MetricJudge {
       const bool keeps_open = most.is_cleared() && !far.is_cleared();
       if (keeps_open || far.values.size() > most.values.size()) most = std::move(far);
     }
+    if (!most.is_cleared()) return most;
+    for (const IntermittentRuns& one : intermittent_)
+      if (RunView::FarOff far = one.of(place); far.values.size() > most.values.size()) most = std::move(far);
     return most;
   }
 
@@ -189,6 +197,7 @@ class MetricJudge {
   CellErrors errors_;
   bool for_site_;
   std::vector<RunView> views_;
+  std::vector<IntermittentRuns> intermittent_ = {};
   std::vector<std::int64_t> more_ = {};  // runs that the undecided need
   FleetLook look_ = {};
   MetricJudgement judgement_ = {};

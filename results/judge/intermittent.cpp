@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/judge/intermittent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "harness/core/beta_distribution.hpp"
+#include "harness/core/statistics.hpp"
+
+namespace assay::results {
+namespace {
+
+constexpr std::size_t fewest = 2;  // runs; one that is far off is RunView's
+/// Beyond what was seen, noise is taken to fall as that of Student's t with three degrees of freedom.
+constexpr double tail_power = 3;
+/// Of all places; a fault of more than one in twenty is a division of the fleet.
+constexpr std::array control_quantiles{0.5, 0.9, 0.95};
+
+std::size_t count_beyond(std::span<const double> sorted, double value) {
+  return static_cast<std::size_t>(std::ranges::upper_bound(sorted, value) - sorted.begin());
+}
+
+/// A place's values from their median, the worst first, and their rounds.
+struct Ordered {
+  std::vector<double> values;
+  std::vector<std::size_t> rounds;
+};
+
+Ordered worst_first(const PlaceSeries& series, double median,
+                    const std::vector<std::vector<double>>& by_round) {
+  std::vector<std::pair<double, std::size_t>> pairs;
+  for (std::size_t at = 0; at < series.values.size(); ++at)
+    if (const std::size_t round = series.rounds[at]; !by_round[round].empty())
+      pairs.emplace_back(series.values[at] - median, round);
+  std::ranges::sort(pairs);
+  Ordered ordered;
+  for (const auto& [value, round] : pairs) ordered.values.push_back(value), ordered.rounds.push_back(round);
+  return ordered;
+}
+
+}  // namespace
+
+IntermittentRuns::IntermittentRuns(const SeriesRow& row, double margin, double error)
+    : row_(row), margin_(margin), by_round_(row.rounds()) {
+  collect();
+  const double needed = std::log(error);
+  std::vector<std::pair<std::size_t, Worst>> candidates;
+  for (std::size_t place = 0; place < row_.size(); ++place)
+    if (const Worst worst = worst_of(place, margin_); worst.log_probability < needed)
+      candidates.emplace_back(place, worst);
+  if (candidates.empty()) return;
+  const double inflation = log_inflation();
+  for (const auto& [place, worst] : candidates)
+    if (worst.log_probability < inflation * needed) {
+      found_.resize(row_.size(), 0);
+      found_[place] = worst.runs;
+    }
+}
+
+void IntermittentRuns::collect() {
+  for (std::size_t round = 0; round < row_.rounds(); ++round)
+    if (2 * row_.of_round(round).size() >= row_.standings().size())
+      by_round_[round].reserve(row_.of_round(round).size());
+  for (std::size_t place = 0; place < row_.size(); ++place) {
+    const PlaceSeries series = row_[place];
+    const double median = row_.standing(place);
+    for (std::size_t at = 0; at < series.values.size(); ++at)
+      if (auto& round = by_round_[series.rounds[at]]; round.capacity() > 0)
+        round.push_back(series.values[at] - median);
+  }
+  for (auto& round : by_round_) {
+    std::ranges::sort(round);
+    all_.insert(all_.end(), round.begin(), round.end());
+  }
+  std::ranges::sort(all_);
+}
+
+/// `worst`: as many values as are counted, of a place with `runs`. An upper bound of how often one of another
+/// place is as bad.
+double IntermittentRuns::share_of_others(std::span<const double> worst, std::span<const std::size_t> rounds,
+                                         std::size_t runs) const {
+  const double value = worst.back();
+  const auto others = static_cast<double>(all_.size() - runs);
+  const std::size_t beyond = count_beyond(all_, value) - worst.size();
+  double share = static_cast<double>(beyond) / others;
+  if (beyond == 0) {
+    const double outermost = all_[worst.size()];
+    share = (outermost < 0 ? std::pow(outermost / value, tail_power) : 0) / others;
+    share = std::max(share, std::numeric_limits<double>::min());
+  }
+  double in_their_rounds = 0;
+  for (const std::size_t round : rounds)
+    in_their_rounds += (static_cast<double>(count_beyond(by_round_[round], value)) - 1) /
+                       static_cast<double>(by_round_[round].size() * rounds.size());
+  return std::max(share, in_their_rounds);
+}
+
+IntermittentRuns::Worst IntermittentRuns::worst_of(std::size_t place, double beyond) const {
+  const double median = row_.standing(place);
+  Worst worst;
+  if (std::isnan(median)) return worst;
+  const Ordered ordered = worst_first(row_[place], median, by_round_);
+  const std::size_t runs = ordered.values.size();
+  const std::size_t most = runs < 1 ? 0 : (runs - 1) / 2;
+  for (std::size_t count = fewest; count <= most; ++count) {
+    const double value = ordered.values[count - 1];
+    if (value >= 0 || value + median >= -beyond) break;
+    const double share =
+        share_of_others(std::span(ordered.values).first(count), std::span(ordered.rounds).first(count), runs);
+    const double probability =
+        core::incomplete_beta(share, static_cast<double>(count), static_cast<double>(runs - count + 1));
+    const double log_probability =
+        std::log(std::max(probability, std::numeric_limits<double>::min()) * static_cast<double>(most));
+    if (log_probability < worst.log_probability) worst = {count, log_probability};
+  }
+  return worst;
+}
+
+/// What logarithms of probabilities are to be divided by.
+double IntermittentRuns::log_inflation() const {
+  std::vector<double> logs;
+  for (std::size_t place = 0; place < row_.size(); ++place)
+    logs.push_back(-worst_of(place, -std::numeric_limits<double>::infinity()).log_probability);
+  double inflation = 1;
+  for (const double quantile : control_quantiles)
+    inflation = std::max(inflation, core::quantile_of(logs, quantile) / -std::log(1 - quantile));
+  return inflation;
+}
+
+RunView::FarOff IntermittentRuns::of(std::size_t place) const {
+  RunView::FarOff far;
+  if (found_.empty() || found_[place] == 0) return far;
+  const double median = row_.standing(place);
+  const Ordered ordered = worst_first(row_[place], median, by_round_);
+  for (std::size_t at = 0; at < found_[place]; ++at)
+    far.values.push_back(ordered.values[at] + median), far.rounds.push_back(ordered.rounds[at]);
+  return far;
+}
+
+}  // namespace assay::results
