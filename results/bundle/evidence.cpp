@@ -78,10 +78,11 @@ void read_description(const std::string& text, BundledEvidence& evidence) {
 
 std::string lines_of(const std::vector<RunDoubt>& damage) {
   std::string lines;
-  for (const RunDoubt& one : damage)
-    lines += core::json_text(
-                 Json{{"run", one.run_id}, {"host", one.host}, {"where", one.where}, {"what", one.what}}) +
-             "\n";
+  for (const RunDoubt& one : damage) {
+    Json line{{"run", one.run_id}, {"host", one.host}, {"where", one.where}, {"what", one.what}};
+    if (one.kind == DoubtKind::clock) line["kind"] = "clock";
+    lines += core::json_text(line) + "\n";
+  }
   return lines;
 }
 
@@ -90,8 +91,8 @@ std::vector<RunDoubt> damage_in(const std::string& lines) {
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {
     const Json from = core::json_from<Json>(line);
-    damage.push_back(
-        {DoubtKind::damaged_line, from.at("run"), from.at("host"), from.at("where"), from.at("what")});
+    const DoubtKind kind = from.value("kind", "") == "clock" ? DoubtKind::clock : DoubtKind::damaged_line;
+    damage.push_back({kind, from.at("run"), from.at("host"), from.at("where"), from.at("what")});
   }
   return damage;
 }

@@ -20,7 +20,7 @@ struct BundledEvidence {
   std::string assay_version, source_revision;  // of the program that made the bundle
   JudgeOrder order;
   core::LongText records;        // lines of a journal
-  std::vector<RunDoubt> damage;  // damaged lines of the journals that the store was made of
+  std::vector<RunDoubt> damage;  // of the journals that the store was made of: lines, clocks
   /// By the input that they are for (judges.hpp), each as it was read: "limits/NAME.toml" of "limits".
   std::map<std::string, std::vector<Member>, std::less<>> files;
   core::LongText verdicts, text;  // what was said, for programs (JSON) and for people

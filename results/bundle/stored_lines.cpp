@@ -87,7 +87,9 @@ class LinesOfStore {
 
 std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::string> runs) {
   std::vector<RunDoubt> damage = doubts_of(store, runs);
-  std::erase_if(damage, [](const RunDoubt& doubt) { return doubt.kind != DoubtKind::damaged_line; });
+  std::erase_if(damage, [](const RunDoubt& doubt) {
+    return doubt.kind != DoubtKind::damaged_line && doubt.kind != DoubtKind::clock;
+  });
   return damage;
 }
 

@@ -16,7 +16,8 @@ namespace assay::results {
 /// that the store does not hold.
 core::LongText lines_of_runs(const Store& store, std::span<const std::string> runs);
 
-/// The damaged lines that the store knows of, of these runs or of all.
+/// What was wrong with the journals of these runs, or of all, when they were imported, which their records do
+/// not show.
 std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::string> runs);
 
 }  // namespace assay::results

@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <utility>
 
 namespace assay::results {
 namespace {
@@ -36,16 +37,20 @@ std::optional<double> seconds_of(std::string_view iso_time) {
       !read(iso_time.substr(8, 2), day) || !read(iso_time.substr(11, 2), hour) ||
       !read(iso_time.substr(14, 2), minute) || !read(iso_time.substr(17, iso_time.size() - 18), second))
     return std::nullopt;
-  const std::chrono::sys_days date =
+  const std::chrono::year_month_day date =
       std::chrono::year(year) / std::chrono::month(month) / std::chrono::day(day);
-  const std::chrono::seconds whole =
-      date.time_since_epoch() + std::chrono::hours(hour) + std::chrono::minutes(minute);
+  if (!date.ok() || hour > 23 || minute > 59 || second >= 61) return std::nullopt;
+  const std::chrono::seconds whole = std::chrono::sys_days(date).time_since_epoch() +
+                                     std::chrono::hours(hour) + std::chrono::minutes(minute);
   return static_cast<double>(whole.count()) + second;
 }
 
 std::optional<std::string> ClockWatch::see(std::string_view when, double elapsed_s, const char* what) {
   const auto seconds = seconds_of(when);
-  if (!seconds) return std::nullopt;
+  if (!seconds) {
+    if (std::exchange(reported_, true)) return std::nullopt;
+    return fmt::format("{} '{}': expected a time such as 2026-01-02T03:04:05.678Z", what, when);
+  }
   std::optional<std::string> said;
   if (not_before_s_ && !reported_ && *seconds < *not_before_s_ - tolerance_s) {
     said = fmt::format(

@@ -65,6 +65,33 @@ TEST(JudgedBundle, ADamagedLineKeepsItFromPassing) {
   EXPECT_THAT(judgement.text.text(), HasSubstr("records.jsonl:"));
 }
 
+/// The verdict of a bundle of a store, whose journals had this time in one of their points, and whether
+/// accept doubts it.
+std::pair<Verdict, bool> verdicts_where_a_point_started(const std::string& when) {
+  Store store("");
+  bool first = true;
+  for (const auto& run : test::small_fleet(1)) {
+    std::string lines;
+    for (Record record : run) {
+      auto* point = std::get_if<PointRecord>(&record);
+      if (point != nullptr && point->sequence == 1 && std::exchange(first, false)) point->started = when;
+      lines += to_line(record) + "\n";
+    }
+    store.import_lines("journal.jsonl", core::LongText(lines).source());
+  }
+  BundledEvidence evidence;
+  evidence.records = lines_of_runs(store, {});
+  evidence.damage = damage_of_runs(store, {});
+  return {judge(evidence).verdicts.verdict, !judge_store(store, "accept").rows.empty()};
+}
+
+TEST(JudgedBundle, ATimeThatNoClockTellsKeepsItFromPassingAsItKeepsItsStore) {
+  EXPECT_EQ(verdicts_where_a_point_started("2026-01-02T01:00:11.000Z"), std::pair(Verdict::pass, false));
+  for (const char* when :
+       {"2026-01-01T01:00:10.000Z", "2099-01-02T01:00:10.000Z", "2026-99-02T01:00:10.000Z", "yesterday", ""})
+    EXPECT_EQ(verdicts_where_a_point_started(when), std::pair(Verdict::inconclusive, true)) << when;
+}
+
 TEST(JudgedBundle, WhatCannotBeJudgedKeepsItFromPassing) {
   BundledEvidence evidence = evidence_of(
       1, {.accept = false, .filter = "", .rules = {}, .comparisons = {{{"round1-h0"}, {"none"}}}});

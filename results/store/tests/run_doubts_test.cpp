@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr const char* some_time = "some time";  // no time that a clock is held against
+constexpr const char* some_time = "2026-01-02T03:04:05Z";
 
 ContextRecord context_of_process(const std::string& run, std::int64_t process = 0) {
   ContextRecord context = test::sample_context(run, process);
