@@ -152,6 +152,8 @@ Table to_table(const FleetAcceptance& acceptance) {
   }
   for (const FleetIssue& point : measured.doubted)
     add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
+  for (const FleetIssue& point : measured.uneven)
+    add_evidence(table, "in doubt", point.unit, point.metric, point.reason);
   for (const FleetIssue& one : acceptance.judged.wrong_clocks)
     add_evidence(table, "in doubt", one.unit, "", one.reason);
   for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);

@@ -27,6 +27,10 @@ class Rows {
       add(Verdict::inconclusive, one.unit, one.meaning, "clock", one.reason).meaning =
           "its clock runs wrong, or it is not of their kind: a slow part of it would not show";
     for (const FleetUnlike& one : judged_.unlike) add_unlike(one);
+    for (const FleetIssue& point : measured_.uneven)
+      add(Verdict::inconclusive, point.unit, unit_level(), point.metric, point.reason).meaning =
+          "part of its samples are slow, which a median does not see: heat, a limit of power, or what runs "
+          "beside it";
     for (const FleetIssue& missing : measured_.missing) add_missing(missing);
     for (const FleetIssue& gap : measured_.gaps)
       add(Verdict::pass, gap.unit, unit_level(), "rounds of its equals", gap.text());

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "results/judge/copied_samples.hpp"
+#include "results/judge/uneven_points.hpp"
 #include "results/store/database.hpp"
 
 namespace assay::results {
@@ -115,6 +116,7 @@ class BatchReader {
     BatchedPoint& batched = batch_.points.back();
     if (sort != nullptr) {
       batched.time_s = point_.evidence.time_s;
+      batched.excess = excess_of(point_);
       batched.hash = hash_of_point(sort->identity.metric, point_);
     } else {
       point_.reason = row.view(batch_column::reason);

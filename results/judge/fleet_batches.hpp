@@ -23,7 +23,7 @@ namespace assay::results {
 struct BatchedPoint {
   const PointSort* sort = nullptr;  // of a plain one
   std::int64_t id = 0, process = 0;
-  double time_s = 0;
+  double time_s = 0, excess = 0;           // excess_of()
   std::uint64_t hash = 0;                  // hash_of_samples()
   std::unique_ptr<FleetPoint> whole = {};  // of any other
 };

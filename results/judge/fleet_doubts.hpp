@@ -72,6 +72,7 @@ class MeasuredGpus {
 struct FleetValue {
   std::uint32_t metric = 0, unit = 0;
   double seconds = 0;
+  double excess = 0;  // of the mean of its samples over that, as a share
 };
 
 using FleetRunValues = std::vector<std::vector<FleetValue>>;  // by run

@@ -11,6 +11,7 @@
 #include "harness/core/statistics.hpp"
 #include "results/judge/round_gaps.hpp"
 #include "results/judge/run_rounds.hpp"
+#include "results/judge/uneven_points.hpp"
 
 namespace assay::results {
 namespace {
@@ -134,6 +135,7 @@ MeasuredFleet arrange(FleetKind kind, const std::vector<RunOfFleet>& runs) {
     measured.doubted.push_back(std::move(doubted));
   if (kind.fleet.unit_level == "gpu" || kind.fleet.unit_level == "port")
     measured.missing = left_out_of_runs(kind.fleet, kind.runs);
+  measured.uneven = uneven_points(kind.fleet, kind.runs);
   note_gaps(measured, arrange_rounds(kind, runs, measured));
   return measured;
 }

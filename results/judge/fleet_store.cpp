@@ -20,6 +20,7 @@
 #include "results/judge/fleet_doubts.hpp"
 #include "results/judge/fleet_kind.hpp"
 #include "results/judge/fleet_point.hpp"
+#include "results/judge/uneven_points.hpp"
 #include "results/record/clock_watch.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
@@ -125,7 +126,7 @@ class Reader {
     if (!unit) unit = unit_of(*known.kind, identity);
     if (latest_.together) return void(++known.kind->together);
     if (!known.metric) known.metric = known.kind->metric(identity.metric);
-    known.kind->runs.back().push_back({*known.metric, *unit, point.time_s});
+    known.kind->runs.back().push_back({*known.metric, *unit, point.time_s, point.excess});
   }
 
   void take(const FleetPoint& point) {
@@ -158,7 +159,7 @@ class Reader {
     if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
     if (latest_.together) return void(++kind.together);
     const std::uint32_t number = kind.metric(metric);
-    if (!doubt) return void(kind.runs.back().push_back({number, unit, time_s}));
+    if (!doubt) return void(kind.runs.back().push_back({number, unit, time_s, excess_of(point)}));
     ++kind.doubted.try_emplace({unit, number}, FleetIssue{name, metric, doubt->why}).first->second.points;
   }
 

@@ -44,6 +44,7 @@ struct MeasuredFleet {
   /// measured, one measurement under two names. Of all fleets, in the first.
   std::vector<FleetIssue> host_doubts = {};
   std::vector<FleetIssue> missing = {};  // "2 of 40 points" of host7/gpu3
+  std::vector<FleetIssue> uneven = {};   // points of which some samples are slower than those of their equals
   std::vector<FleetIssue> gaps = {};     // judged all the same: "measured in 4 of 5 rounds of its equals"
   std::string origin = "measured";
   std::size_t together = 0;   // points left out: measured in a burn-in's rounds together

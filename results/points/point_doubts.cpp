@@ -91,10 +91,31 @@ std::optional<PointDoubt> doubt_about_stamp(const Fields& conditions) {
   return PointDoubt{"not a performance measurement: " + stamp};
 }
 
+/// Reasons that are no way to run: of heat, and of a brake. A limit of power is one.
+constexpr std::array throttled_by = {"throttle_hw_slowdown_fraction", "throttle_hw_thermal_slowdown_fraction",
+                                     "throttle_sw_thermal_slowdown_fraction",
+                                     "throttle_hw_power_brake_slowdown_fraction"};
+/// A fifth slower for this share of the time is 1 % of the whole.
+constexpr double most_throttled = 0.05;
+
+std::optional<PointDoubt> doubt_about_throttling(std::string_view conditions) {
+  if (conditions.find("throttle_") == std::string_view::npos) return std::nullopt;
+  for (const char* reason : throttled_by) {
+    const std::string_view text = field_in(conditions, reason);
+    double share = 0;
+    std::from_chars(text.data(), text.data() + text.size(), share);
+    if (share > most_throttled)
+      return PointDoubt{
+          fmt::format("its clocks were slowed in {:.0f} % of the time ({})", 100 * share, reason)};
+  }
+  return std::nullopt;
+}
+
 /// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.
 std::optional<PointDoubt> doubt_about_conditions(const PointEvidence& point) {
   if (point.conditions.find(stamp_name) != std::string::npos)
     if (auto doubt = doubt_about_stamp(texts_of(point.conditions))) return doubt;
+  if (auto doubt = doubt_about_throttling(point.conditions)) return doubt;
   for (const RankReport& rank : point.ranks)
     if (auto doubt = doubt_about_stamp(rank.facts)) return doubt;
   return doubt_about_link(point);
