@@ -30,7 +30,8 @@ class Rows {
     for (const FleetIssue& point : measured_.uneven)
       add(Verdict::inconclusive, point.unit, unit_level(), point.metric, point.reason).meaning =
           "part of its samples are slow, which a median does not see: heat, a limit of power, or what runs "
-          "beside it";
+          "next "
+          "to it";
     for (const FleetIssue& missing : measured_.missing) add_missing(missing);
     for (const FleetIssue& gap : measured_.gaps)
       add(Verdict::pass, gap.unit, unit_level(), "rounds of its equals", gap.text());

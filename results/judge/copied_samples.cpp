@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <stdexcept>
 #include <tuple>
 
@@ -102,6 +103,20 @@ std::string CopiedJournals::line_of(const Source& one, const Source& other, std:
       one.host, other.host, points, one.run_id, other.run_id);
 }
 
+std::size_t CopiedJournals::points_that_may_agree(
+    const std::pair<std::uint32_t, std::uint32_t>& sources) const {
+  return std::min(points_[sources.first], points_[sources.second]);
+}
+
+/// By the bits of what agrees, less those of the choice of these points among all.
+bool CopiedJournals::is_copy(const std::pair<std::uint32_t, std::uint32_t>& sources,
+                             const Shared& shared) const {
+  const auto all = static_cast<double>(std::max(points_that_may_agree(sources), shared.points));
+  const auto agree = static_cast<double>(shared.points);
+  const double choices = std::lgamma(all + 1) - std::lgamma(agree + 1) - std::lgamma(all - agree + 1);
+  return shared.bits - choices / std::numbers::ln2 >= bits_beyond_chance;
+}
+
 std::vector<std::string> CopiedJournals::finish() {
   keep_repeated();
   std::ranges::sort(seen_, {}, [](const Seen& one) { return std::tuple(one.hash, one.source, one.id); });
@@ -111,18 +126,19 @@ std::vector<std::string> CopiedJournals::finish() {
   for (std::size_t at = 1, first = 0; at < seen_.size(); ++at) {
     if (seen_[at].hash != seen_[first].hash) first = at;
     if (seen_[at].source == seen_[first].source) continue;
-    Shared& two = shared[{seen_[first].source, seen_[at].source}];
+    const std::pair sources{seen_[first].source, seen_[at].source};
+    Shared& two = shared[sources];
     ++two.points;
-    if (two.bits >= bits_beyond_chance || !read.bind(seen_[at].id).step()) continue;
+    const double enough = bits_beyond_chance + static_cast<double>(points_that_may_agree(sources));
+    if (two.bits >= enough || !read.bind(seen_[at].id).step()) continue;
     std::vector<double> samples_s = read.numbers(0);
     if (samples_s.empty()) samples_s = {read.number(1), read.number(2), read.number(3)};
     two.bits += entropy_bits(std::move(samples_s));
   }
   std::vector<std::string> lines;
   for (const auto& [pair, two] : shared)
-    if (two.bits >= bits_beyond_chance)
-      lines.push_back(line_of(sources_[pair.first], sources_[pair.second], two.points));
-  seen_.clear();
+    if (is_copy(pair, two)) lines.push_back(line_of(sources_[pair.first], sources_[pair.second], two.points));
+  seen_.clear(), points_.clear();
   return lines;
 }
 

@@ -51,8 +51,13 @@ class CopiedJournals {
   /// That many points, about, follow.
   void expect(std::size_t points) { seen_.reserve(points); }
   /// `hash`: hash_of_samples() of one of its points; `id`: of that point's row in the store.
-  void add(std::uint32_t source, std::uint64_t hash, std::int64_t id) { seen_.push_back({hash, id, source}); }
-  /// One line for each two runs that share more samples than chance explains. Forgets what was added.
+  void add(std::uint32_t source, std::uint64_t hash, std::int64_t id) {
+    seen_.push_back({hash, id, source});
+    if (source >= points_.size()) points_.resize(source + 1, 0);
+    ++points_[source];
+  }
+  /// One line for each two runs that share samples of more points than chance explains, where any of all
+  /// their points might agree. Forgets what was added.
   std::vector<std::string> finish();
 
  private:
@@ -66,15 +71,18 @@ class CopiedJournals {
   };
   struct Shared {
     std::size_t points = 0;
-    double bits = 0;
+    double bits = 0;  // all of them, or enough for a copy however many points agree
   };
   void keep_repeated();
+  std::size_t points_that_may_agree(const std::pair<std::uint32_t, std::uint32_t>& sources) const;
+  bool is_copy(const std::pair<std::uint32_t, std::uint32_t>& sources, const Shared& shared) const;
   std::string line_of(const Source& one, const Source& other, std::size_t points) const;
 
   const Store& store_;
   std::vector<Source> sources_;
   std::map<std::pair<std::string, std::string>, std::uint32_t> numbers_;
   std::vector<Seen> seen_;
+  std::vector<std::size_t> points_;  // by source
 };
 
 }  // namespace assay::results

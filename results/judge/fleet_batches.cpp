@@ -117,7 +117,7 @@ class BatchReader {
     if (sort != nullptr) {
       batched.time_s = point_.evidence.time_s;
       batched.excess = excess_of(point_);
-      batched.hash = hash_of_point(sort->identity.metric, point_);
+      batched.hash = hash_of_point(sort->identity.unit("") + sort->identity.metric, point_);
     } else {
       point_.reason = row.view(batch_column::reason);
       batched.whole = std::make_unique<FleetPoint>(point_);
