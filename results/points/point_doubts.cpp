@@ -281,9 +281,15 @@ std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std
     if (value.value > most && unit == of_unit)
       return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric, value.value, unit)};
   if (std::isinf(value.value)) return PointDoubt{fmt::format("{} is infinite", metric)};
+  if (value.value == 0 && metric.find("latency") != std::string::npos)
+    return PointDoubt{fmt::format("{} is 0 {}, which is impossible", metric, unit)};
   if (upside_down(value.lower, value.upper))
     return PointDoubt{fmt::format("the interval of {} is upside down: {:g} to {:g} {}", metric, *value.lower,
                                   *value.upper, unit)};
+  if (upside_down(value.lower, value.value) || upside_down(value.value, value.upper))
+    return PointDoubt{fmt::format("{} is {:g} {}, outside its interval, {:g} to {:g}", metric, value.value,
+                                  unit, value.lower.value_or(value.value),
+                                  value.upper.value_or(value.value))};
   return std::nullopt;
 }
 

@@ -139,6 +139,19 @@ class Importer {
     summary.secrets.insert(summary.secrets.end(), block.secrets.begin(), block.secrets.end());
   }
 
+  /// What it held is lost: a file that was never written, or a disk that was full.
+  void report_empty_journals() {
+    for (std::size_t journal = 0; journal < paths_.size(); ++journal) {
+      ImportSummary& summary = summaries_[journal];
+      if (summary.added + summary.already_there > 0 || !summary.problems.empty()) continue;
+      JournalBlock block;
+      block.journal = journal;
+      block.problems.push_back({paths_[journal], 1, "the journal holds no record"});
+      doubts_.see(block);
+      summary.problems = block.problems;
+    }
+  }
+
   std::vector<ImportSummary> finish() {
     inserter_.finish();
     doubts_.finish();
@@ -189,11 +202,13 @@ std::vector<ImportSummary> Store::import(std::span<const std::filesystem::path> 
     PatientDisk disk(*database_, path_);
     Transaction transaction(*database_);
     Importer importer(*database_, paths);
+    const bool are_files = lines == nullptr;  // the lines of a bundle may well be none
     JournalBlocks blocks(paths, std::move(lines));
     while (const auto block = blocks.next()) {
       importer.take(*block);
       disk.expect(block->text.size());
     }
+    if (are_files) importer.report_empty_journals();
     auto summaries = importer.finish();
     transaction.commit();
     return summaries;

@@ -195,6 +195,13 @@ TEST(PointDoubts, NameNumbersThatNoMeasurementGives) {
               HasSubstr("not within its interval"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {100, 101, 99}; }),
               HasSubstr("upside down"));
+  for (const double outside : {98.0, 102.0})
+    EXPECT_THAT(doubt_after([&](PointEvidence& point) { point.value = {outside, 99, 101}; }),
+                HasSubstr("outside its interval"));
+  EXPECT_THAT(doubt_after([](PointEvidence& point) {
+                point.metric = "latency_us", point.unit = "us", point.value = {0, 0, 0};
+              }),
+              HasSubstr("is 0 us"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {-5, -6, -4}; }), HasSubstr("impossible"));
   EXPECT_THAT(doubt_after([](PointEvidence& point) { point.value = {1e9, 1e9, 1e9}; }),
               HasSubstr("impossible"));

@@ -97,6 +97,15 @@ TEST_F(RunDoubts, ADamagedLineStandsUntilTheJournalComesWhole) {
   }
 }
 
+TEST_F(RunDoubts, AnEmptyJournalStandsUntilItComesWhole) {
+  Store store(folder_ / "store");
+  EXPECT_EQ(store.import_journal(journal({})).problems.size(), 1U);
+  ASSERT_EQ(doubts_of(store).size(), 1U);
+  EXPECT_THAT(text_of(doubts_of(store).front()), HasSubstr("the journal holds no record"));
+  store.import_journal(journal(lines_of(whole_)));
+  EXPECT_THAT(doubts_of(store), IsEmpty());
+}
+
 TEST_F(RunDoubts, ADamagedJournalWithItsBadLineTakenOutIsNotWhole) {
   std::vector<std::string> lines = lines_of(whole_);
   lines[2] = "garbage";
