@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "harness/core/log_gamma.hpp"
 #include "results/store/database.hpp"
 
 namespace assay::results {
@@ -113,7 +114,8 @@ bool CopiedJournals::is_copy(const std::pair<std::uint32_t, std::uint32_t>& sour
                              const Shared& shared) const {
   const auto all = static_cast<double>(std::max(points_that_may_agree(sources), shared.points));
   const auto agree = static_cast<double>(shared.points);
-  const double choices = std::lgamma(all + 1) - std::lgamma(agree + 1) - std::lgamma(all - agree + 1);
+  const double choices =
+      core::log_gamma(all + 1) - core::log_gamma(agree + 1) - core::log_gamma(all - agree + 1);
   return shared.bits - choices / std::numbers::ln2 >= bits_beyond_chance;
 }
 
