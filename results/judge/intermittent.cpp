@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "harness/core/beta_distribution.hpp"
@@ -20,8 +21,13 @@ constexpr double tail_power = 3;
 /// Of all places; a fault of more than one in twenty is a division of the fleet.
 constexpr std::array control_quantiles{0.5, 0.9, 0.95};
 
-std::size_t count_beyond(std::span<const double> sorted, double value) {
-  return static_cast<std::size_t>(std::ranges::upper_bound(sorted, value) - sorted.begin());
+/// Of logarithms below 0; all that is beyond the last is in it.
+constexpr double bin = 1e-4;
+constexpr std::size_t bins = 5000;
+
+/// 0 is the lowest.
+std::size_t bin_of(double value) {
+  return bins - 1 - std::min(bins - 1, static_cast<std::size_t>(-value / bin));
 }
 
 /// A place's values from their median, the worst first, and their rounds.
@@ -30,11 +36,10 @@ struct Ordered {
   std::vector<std::size_t> rounds;
 };
 
-Ordered worst_first(const PlaceSeries& series, double median,
-                    const std::vector<std::vector<double>>& by_round) {
+Ordered worst_first(const PlaceSeries& series, double median, const auto& by_round) {
   std::vector<std::pair<double, std::size_t>> pairs;
   for (std::size_t at = 0; at < series.values.size(); ++at)
-    if (const std::size_t round = series.rounds[at]; !by_round[round].empty())
+    if (const std::size_t round = series.rounds[at]; by_round[round].values() > 0)
       pairs.emplace_back(series.values[at] - median, round);
   std::ranges::sort(pairs);
   Ordered ordered;
@@ -44,14 +49,33 @@ Ordered worst_first(const PlaceSeries& series, double median,
 
 }  // namespace
 
+void IntermittentRuns::Tail::add(double value) {
+  if (counts_.empty()) counts_.resize(bins, 0);
+  ++values_;
+  if (value < 0) ++counts_[bin_of(value)];
+}
+
+void IntermittentRuns::Tail::finish() { std::partial_sum(counts_.begin(), counts_.end(), counts_.begin()); }
+
+std::size_t IntermittentRuns::Tail::at_or_below(double value) const {
+  return counts_.empty() ? 0 : counts_[bin_of(value)];
+}
+
+double IntermittentRuns::Tail::after(std::size_t count) const {
+  const auto found = std::ranges::upper_bound(counts_, count);
+  const auto from_below = static_cast<std::size_t>(found - counts_.begin());
+  return -bin * static_cast<double>(bins - from_below);
+}
+
 IntermittentRuns::IntermittentRuns(const SeriesRow& row, double margin, double error)
     : row_(row), margin_(margin), by_round_(row.rounds()) {
   collect();
   const double needed = std::log(error);
   std::vector<std::pair<std::size_t, Worst>> candidates;
   for (std::size_t place = 0; place < row_.size(); ++place)
-    if (const Worst worst = worst_of(place, margin_); worst.log_probability < needed)
-      candidates.emplace_back(place, worst);
+    if (may_have(place))
+      if (const Worst worst = worst_of(place, margin_); worst.log_probability < needed)
+        candidates.emplace_back(place, worst);
   if (candidates.empty()) return;
   const double inflation = log_inflation();
   for (const auto& [place, worst] : candidates)
@@ -61,22 +85,27 @@ IntermittentRuns::IntermittentRuns(const SeriesRow& row, double margin, double e
     }
 }
 
+/// Whether as many of its runs as it takes are beyond the margin.
+bool IntermittentRuns::may_have(std::size_t place) const {
+  return std::ranges::count_if(row_[place].values, [&](double value) { return value < -margin_; }) >=
+         static_cast<std::ptrdiff_t>(fewest);
+}
+
 void IntermittentRuns::collect() {
+  std::vector<bool> is_full;
   for (std::size_t round = 0; round < row_.rounds(); ++round)
-    if (2 * row_.of_round(round).size() >= row_.standings().size())
-      by_round_[round].reserve(row_.of_round(round).size());
+    is_full.push_back(2 * row_.of_round(round).size() >= row_.standings().size());
   for (std::size_t place = 0; place < row_.size(); ++place) {
     const PlaceSeries series = row_[place];
     const double median = row_.standing(place);
     for (std::size_t at = 0; at < series.values.size(); ++at)
-      if (auto& round = by_round_[series.rounds[at]]; round.capacity() > 0)
-        round.push_back(series.values[at] - median);
+      if (is_full[series.rounds[at]]) {
+        by_round_[series.rounds[at]].add(series.values[at] - median);
+        all_.add(series.values[at] - median);
+      }
   }
-  for (auto& round : by_round_) {
-    std::ranges::sort(round);
-    all_.insert(all_.end(), round.begin(), round.end());
-  }
-  std::ranges::sort(all_);
+  for (Tail& round : by_round_) round.finish();
+  all_.finish();
 }
 
 /// `worst`: as many values as are counted, of a place with `runs`. An upper bound of how often one of another
@@ -84,18 +113,17 @@ void IntermittentRuns::collect() {
 double IntermittentRuns::share_of_others(std::span<const double> worst, std::span<const std::size_t> rounds,
                                          std::size_t runs) const {
   const double value = worst.back();
-  const auto others = static_cast<double>(all_.size() - runs);
-  const std::size_t beyond = count_beyond(all_, value) - worst.size();
+  const auto others = static_cast<double>(all_.values() - runs);
+  const std::size_t beyond = all_.at_or_below(value) - worst.size();
   double share = static_cast<double>(beyond) / others;
   if (beyond == 0) {
-    const double outermost = all_[worst.size()];
-    share = (outermost < 0 ? std::pow(outermost / value, tail_power) : 0) / others;
+    share = std::pow(std::min(1.0, all_.after(worst.size()) / value), tail_power) / others;
     share = std::max(share, std::numeric_limits<double>::min());
   }
   double in_their_rounds = 0;
   for (const std::size_t round : rounds)
-    in_their_rounds += (static_cast<double>(count_beyond(by_round_[round], value)) - 1) /
-                       static_cast<double>(by_round_[round].size() * rounds.size());
+    in_their_rounds += (static_cast<double>(by_round_[round].at_or_below(value)) - 1) /
+                       static_cast<double>(by_round_[round].values() * rounds.size());
   return std::max(share, in_their_rounds);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -30,8 +31,24 @@ class IntermittentRuns {
     std::size_t runs = 0;
     double log_probability = 0;
   };
+  /// How many values are at or below another, which it rounds up a little: sorting them all would take longer
+  /// than the rest.
+  class Tail {
+   public:
+    void add(double value);
+    void finish();
+    std::size_t values() const { return values_; }
+    std::size_t at_or_below(double value) const;
+    /// The value that so many are below, or a little less.
+    double after(std::size_t count) const;
+
+   private:
+    std::vector<std::uint32_t> counts_;  // by bin, the lowest first; sums of all below once finished
+    std::size_t values_ = 0;
+  };
 
   void collect();
+  bool may_have(std::size_t place) const;
   Worst worst_of(std::size_t place, double beyond) const;
   double share_of_others(std::span<const double> worst, std::span<const std::size_t> rounds,
                          std::size_t runs) const;
@@ -39,8 +56,8 @@ class IntermittentRuns {
 
   const SeriesRow& row_;
   double margin_;
-  std::vector<std::vector<double>> by_round_;  // in order of size; empty: a round of a few
-  std::vector<double> all_ = {};               // in order of size
+  std::vector<Tail> by_round_;  // without values: a round of a few
+  Tail all_ = {};
   std::vector<std::size_t> found_ = {};  // by place: how many of its worst runs; empty where no place has any
 };
 
