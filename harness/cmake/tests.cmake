@@ -40,17 +40,18 @@ function(assay_sharded_test name)
   endforeach()
 endfunction()
 
-# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [UNSANITIZED] [ENVIRONMENT ...]): a GoogleTest
-# executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Under sanitizers, where a
-# process takes 0.1 to 0.3 s to start and end, one ctest test runs the tests of four sources. Tests of ALONE compare times: no other
-# test runs next to them. UNSANITIZED tests measure memory, which sanitizers hold. Those labelled device are installed, so that a node without a compiler can run them
+# assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [UNSANITIZED] [APART] [ENVIRONMENT ...]):
+# a GoogleTest executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Under sanitizers,
+# where a process takes 0.1 to 0.3 s to start and end, one ctest test runs the tests of four sources, but for those that are APART,
+# which look at the memory of their process. UNSANITIZED tests measure memory, which sanitizers hold. Tests of ALONE compare times:
+# no other test runs next to them. Those labelled device are installed, so that a node without a compiler can run them
 # (scripts/assay-device-check).
 function(assay_test name)
   if(NOT TARGET GTest::gtest_main)
     return()
   endif()
   include(GoogleTest)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "UNSANITIZED" "LABEL;FILTER;ALONE" "SOURCES;LINK;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "UNSANITIZED;APART" "LABEL;FILTER;ALONE" "SOURCES;LINK;ENVIRONMENT")
   assay_wants_tests(${arg_LABEL} wanted)
   if(NOT wanted OR name IN_LIST assay_tests_elsewhere OR (ASSAY_TEST_TARGETS AND NOT name IN_LIST ASSAY_TEST_TARGETS)
      OR (arg_UNSANITIZED AND ASSAY_SANITIZE))
@@ -68,7 +69,7 @@ function(assay_test name)
     install(TARGETS ${name} RUNTIME_DEPENDENCY_SET assay_runtime DESTINATION libexec/assay/device-tests)
     set(alone RESOURCE_LOCK gpu)  # tests that share a GPU disturb each other's clocks
   endif()
-  if(ASSAY_SANITIZE AND NOT arg_ALONE)
+  if(ASSAY_SANITIZE AND NOT arg_ALONE AND NOT arg_APART)
     assay_sharded_test(${name} LABEL ${arg_LABEL} FILTER "${arg_FILTER}" SOURCES ${arg_SOURCES} ENVIRONMENT "${arg_ENVIRONMENT}")
     return()
   endif()

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/tests/arena_watch.hpp"
 #include "memory/tests/cases_named.hpp"
+#include "memory/tests/only_arena.hpp"
 
 namespace assay::memory {
 namespace {
@@ -38,11 +38,10 @@ TEST(Fill, LeavesTheLastValueInEveryByteByEitherWay) {
 TEST(Fill, FindsOneWrongByteWhereverItIs) {
   for (const char* by : {"memset", "nontemporal"})
     for (const std::size_t at : {std::size_t{0}, std::size_t{12345}, (std::size_t{1} << 20) - 1}) {
-      const tests::ArenaWatch watch;
       const auto trial = fill().prepare(small_fill(by));
       trial->run(3);
       ASSERT_EQ(trial->verify().result, right);
-      std::byte& damaged = watch.arena()[at];
+      std::byte& damaged = tests::only_arena()[at];
       damaged ^= std::byte{0x10};
       const core::Verification verdict = trial->verify();
       EXPECT_EQ(verdict.result, wrong) << by;

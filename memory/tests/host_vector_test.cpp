@@ -10,8 +10,8 @@
 #include <limits>
 
 #include "harness/core/error.hpp"
-#include "memory/tests/arena_watch.hpp"
 #include "memory/tests/cases_named.hpp"
+#include "memory/tests/only_arena.hpp"
 
 namespace assay::memory {
 namespace {
@@ -45,16 +45,13 @@ TEST(HostVector, IsWithinTheBoundOfTheFormulaAfterManyIterations) {
 }
 
 /// Where the array that a kernel writes begins: behind the input, four bytes an element, and 17 cache lines.
-std::span<std::byte> written(const tests::ArenaWatch& watch) {
-  return watch.arena().subspan(16 * 4096 * 4 + 17 * 64);
-}
+std::span<std::byte> written() { return tests::only_arena().subspan(16 * 4096 * 4 + 17 * 64); }
 
 TEST(HostVector, FindsOneFlippedBitOfAnExponentAndOneNan) {
   for (const std::string_view kernel : core::vector_kernel_names) {
-    const tests::ArenaWatch watch;
     const auto trial = vector_case().prepare(small_vector(kernel, "fp32"));
     trial->run(1);
-    std::byte& high = written(watch)[4 * 777 + 3];
+    std::byte& high = written()[4 * 777 + 3];
     const std::byte before = high;
     high ^= std::byte{0x10};
     EXPECT_EQ(trial->verify().result, wrong) << kernel;
@@ -62,7 +59,7 @@ TEST(HostVector, FindsOneFlippedBitOfAnExponentAndOneNan) {
     high = before;
     EXPECT_EQ(trial->verify().result, right) << kernel;
     const float nan = std::numeric_limits<float>::quiet_NaN();
-    std::memcpy(&written(watch)[4 * 5], &nan, sizeof nan);
+    std::memcpy(&written()[4 * 5], &nan, sizeof nan);
     EXPECT_EQ(trial->verify().result, wrong) << kernel;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The memory of an arena, as the kernel lists it, so that a test can damage what a kernel wrote.
+// The memory of the one arena that is alive, as the kernel lists it, so that a test can damage what a kernel
+// wrote.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -15,8 +15,8 @@
 
 namespace assay::memory::tests {
 
-/// Writable, in whole huge pages, between two guards: see host::Arena. Heaps of threads may look alike.
-inline std::vector<std::span<std::byte>> like_arenas() {
+/// Writable, in whole huge pages, between two guards: see host::Arena. Throws where there is not exactly one.
+inline std::span<std::byte> only_arena() {
   constexpr std::uintptr_t huge_page = std::uintptr_t{2} << 20U;
   struct Range {
     std::uintptr_t begin = 0, end = 0;
@@ -39,26 +39,8 @@ inline std::vector<std::span<std::byte>> like_arenas() {
         guards(before) && before.end == range.begin && guards(after) && after.begin == range.end)
       arenas.emplace_back(reinterpret_cast<std::byte*>(range.begin), range.end - range.begin);
   }
-  return arenas;
+  if (arenas.size() != 1) throw std::runtime_error(std::to_string(arenas.size()) + " arenas, expected one");
+  return arenas.front();
 }
-
-/// Make it before the arena.
-class ArenaWatch {
- public:
-  /// The one that is new. Throws where there is not exactly one.
-  std::span<std::byte> arena() const {
-    std::vector<std::span<std::byte>> arenas = like_arenas();
-    std::erase_if(arenas, [&](std::span<std::byte> one) {
-      return std::ranges::any_of(before_,
-                                 [&](std::span<std::byte> known) { return known.data() == one.data(); });
-    });
-    if (arenas.size() != 1)
-      throw std::runtime_error(std::to_string(arenas.size()) + " new arenas, expected one");
-    return arenas.front();
-  }
-
- private:
-  std::vector<std::span<std::byte>> before_ = like_arenas();
-};
 
 }  // namespace assay::memory::tests
