@@ -16,8 +16,8 @@ namespace assay::results {
 /// that the store does not hold.
 core::LongText lines_of_runs(const Store& store, std::span<const std::string> runs);
 
-/// What was wrong with the journals of these runs, or of all, when they were imported, which their records do
-/// not show.
+/// Faults of the journals of these runs, or of all, that were seen when they were imported and that their
+/// records do not show.
 std::vector<RunDoubt> damage_of_runs(const Store& store, std::span<const std::string> runs);
 
 }  // namespace assay::results

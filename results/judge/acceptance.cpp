@@ -154,8 +154,8 @@ Table to_table(const FleetAcceptance& acceptance) {
     add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
   for (const FleetIssue& point : measured.uneven)
     add_evidence(table, "in doubt", point.unit, point.metric, point.reason);
-  for (const FleetIssue& one : acceptance.judged.wrong_clocks)
-    add_evidence(table, "in doubt", one.unit, "", one.reason);
+  for (const FleetClock& one : acceptance.judged.wrong_clocks)
+    add_evidence(table, "in doubt", one.place, "", clock_text(one));
   for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);
   for (const FleetIssue& missing : measured.missing)
     add_evidence(table, "not measured", missing.unit, "", missing.text());
@@ -175,6 +175,11 @@ Table to_table(const FleetAcceptance& acceptance) {
 std::string doubt_text(const FleetIssue& doubted) {
   return fmt::format("{} point{} not count: {}", doubted.points, doubted.points == 1 ? " does" : "s do",
                      doubted.reason);
+}
+
+std::string clock_text(const FleetClock& clock) {
+  return fmt::format("{:.1f} to {:.1f} % faster than its equals in all of its {}", 100 * clock.least,
+                     100 * clock.most, core::counted(clock.points, "point"));
 }
 
 std::string unlike_text(const FleetUnlike& one) {

@@ -51,6 +51,8 @@ void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets)
 std::string doubt_text(const FleetIssue& doubted);
 /// "9 of 16 hosts are unlike the rest in memory.host.copy, 9 of them slower"
 std::string unlike_text(const FleetUnlike& unlike);
+/// "5.1 to 5.3 % faster than its equals in all of its 4 points"
+std::string clock_text(const FleetClock& clock);
 /// 0.0123 is "1.23 %".
 std::string percent_text(double fraction);
 /// "5.02 % slower than its equals in 5 runs, at least 3.90 %"

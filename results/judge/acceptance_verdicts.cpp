@@ -23,8 +23,8 @@ class Rows {
     for (const FleetIssue& point : measured_.doubted) add_doubted(point);
     for (const FleetIssue& doubt : measured_.host_doubts)
       add(Verdict::inconclusive, "", "host", "records", doubt.reason).meaning = doubt.meaning;
-    for (const FleetIssue& one : judged_.wrong_clocks)
-      add(Verdict::inconclusive, one.unit, one.meaning, "clock", one.reason).meaning =
+    for (const FleetClock& one : judged_.wrong_clocks)
+      add(Verdict::inconclusive, one.place, one.level, "clock", clock_text(one)).meaning =
           "its clock runs wrong, or it is not of their kind: a slow part of it would not show";
     for (const FleetUnlike& one : judged_.unlike) add_unlike(one);
     for (const FleetIssue& point : measured_.uneven)

@@ -13,7 +13,6 @@
 #include <utility>
 
 #include "harness/core/side_by_side.hpp"
-#include "harness/core/units.hpp"
 #include "results/judge/fleet_effects.hpp"
 #include "results/judge/fleet_metric_judge.hpp"
 
@@ -143,12 +142,11 @@ class LevelJudge {
     const bool one_factor = parts_.level.name == fleet_unit::host && gains.size() > 1 &&
                             most < most_of_one_factor * least && (groups.size() > 1 || least > most_of_hosts);
     if (!one_factor && least < beyond_equal_hardware) return;
-    judgement_.wrong_clocks.push_back(
-        {.unit = parts_.level.places[place],
-         .reason = fmt::format("{:.1f} to {:.1f} % faster than its equals in all of its {}",
-                               100 * std::expm1(least), 100 * std::expm1(most),
-                               core::counted(std::ssize(gains), "point")),
-         .meaning = parts_.level.name});
+    judgement_.wrong_clocks.push_back({.level = parts_.level.name,
+                                       .place = parts_.level.places[place],
+                                       .least = std::expm1(least),
+                                       .most = std::expm1(most),
+                                       .points = std::ssize(gains)});
   }
 
   const LevelParts& parts_;

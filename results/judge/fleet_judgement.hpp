@@ -101,14 +101,19 @@ struct FleetIssue {
   std::string text() const { return unit + ": " + reason; }
 };
 
+/// A place that is faster than its equals in all its points: its clock runs wrong, or it is other hardware.
+struct FleetClock {
+  std::string level = {}, place = {};
+  double least = 0, most = 0;  // of its points, how much faster, relative
+  std::int64_t points = 0;
+};
+
 struct FleetJudgement {
   std::vector<FleetFinding> findings;  // faults first, the largest first
   std::vector<FleetLook> looks;
   std::vector<FleetUnlike> unlike;
   std::vector<std::string> too_fast;  // "node h3: 29.80 % faster in memory.host.copy"
-  /// "h3: 5.1 to 5.3 % faster than its equals in all of its 4 points": a clock that runs wrong, or other
-  /// hardware.
-  std::vector<FleetIssue> wrong_clocks = {};
+  std::vector<FleetClock> wrong_clocks = {};
   std::vector<FleetIssue> too_few;        // "host: 2 places": levels nothing can be said of
   std::vector<std::string> small_blocks;  // "H100 PCIe: 3 units": units without enough equals
 };

@@ -43,19 +43,21 @@ constexpr double stray_distances = 10;
 /// Starts of the runs of a round that have a unit which no other of them has.
 std::vector<double> starts_of_single_runs(const FleetKind& kind, std::span<const std::size_t> runs,
                                           std::span<const double> started_s) {
-  std::vector<std::set<std::size_t>> runs_of(kind.fleet.units.size());
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max(), several = none - 1;
+  std::vector<std::size_t> run_of(kind.fleet.units.size(), none);
   for (const std::size_t run : runs)
-    for (const FleetValue& value : kind.runs[run]) runs_of[value.unit].insert(run);
-  std::set<std::size_t> single;
-  for (const auto& of_unit : runs_of)
-    if (of_unit.size() == 1) single.insert(*of_unit.begin());
+    for (const FleetValue& value : kind.runs[run]) {
+      std::size_t& only = run_of[value.unit];
+      only = only == none || only == run ? run : several;
+    }
+  const std::set<std::size_t> single(run_of.begin(), run_of.end());
   std::vector<double> starts;
   for (const std::size_t run : single)
-    if (!std::isnan(started_s[run])) starts.push_back(started_s[run]);
+    if (run < several && !std::isnan(started_s[run])) starts.push_back(started_s[run]);
   return starts;
 }
 
-/// What a few measured long before the others was a trial.
+/// Runs of a few long before the others were trials.
 void put_strays_last(const FleetKind& kind, std::span<std::size_t> runs, std::span<const double> started_s) {
   const std::vector<double> starts = starts_of_single_runs(kind, runs, started_s);
   if (starts.empty()) return;

@@ -37,11 +37,15 @@ class MetricJudge {
         metric_(metric),
         rules_(rules),
         errors_(errors),
-        for_site_(for_site),
-        views_(views()) {
-    for (const JudgedPart* one : {&whole_, &best_})
-      if (intermittent_.empty() || one != &whole_)
-        intermittent_.emplace_back(one->rows[metric_], -shift_of_loss(rules_.margin), errors_.all_runs);
+        for_site_(for_site) {
+    views_.reserve(2), intermittent_.reserve(2);
+    for (const JudgedPart* one : {&whole_, &best_}) {
+      if (!views_.empty() && one == &whole_) continue;
+      const SeriesRow& row = one->rows[metric_];
+      const double margin = -shift_of_loss(rules_.margin);
+      views_.emplace_back(row, one->noise[metric_].core, margin, errors_.all_runs);
+      intermittent_.emplace_back(row, margin, errors_.all_runs);
+    }
   }
 
   MetricJudgement judge() {
@@ -118,17 +122,6 @@ class MetricJudge {
     look_.slowest = std::max(look_.slowest, loss_of_shift(whole_.rows[metric_].standing(place)));
   }
 
-  /// Against all of the fleet, and the way that sees most.
-  std::vector<RunView> views() const {
-    std::vector<RunView> views;
-    views.reserve(2);
-    for (const JudgedPart* one : {&whole_, &best_})
-      if (views.empty() || one != &whole_)
-        views.emplace_back(one->rows[metric_], one->noise[metric_].core, -shift_of_loss(rules_.margin),
-                           errors_.all_runs);
-    return views;
-  }
-
   void remember_cleared(const JudgedPart& way, std::size_t place) {
     RunView::FarOff far = union_of_far_off(views_, place);
     std::vector<std::size_t> rounds = far.rounds;
@@ -196,7 +189,8 @@ class MetricJudge {
   const FleetRules& rules_;
   CellErrors errors_;
   bool for_site_;
-  std::vector<RunView> views_;
+  // Against all of the fleet, and the way that sees most.
+  std::vector<RunView> views_ = {};
   std::vector<IntermittentRuns> intermittent_ = {};
   std::vector<std::int64_t> more_ = {};  // runs that the undecided need
   FleetLook look_ = {};

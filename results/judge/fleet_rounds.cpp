@@ -26,16 +26,6 @@ constexpr double partner_deviations = 3;
 
 using Indices = std::vector<std::size_t>;
 
-/// Units of each block.
-std::vector<Indices> blocks_of(const Fleet& fleet) {
-  std::map<std::string, Indices> by_name;
-  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
-    by_name[fleet.units[unit].block].push_back(unit);
-  std::vector<Indices> blocks;
-  for (auto& [name, units] : by_name) blocks.push_back(std::move(units));
-  return blocks;
-}
-
 /// Worse below.
 double oriented_log(const Fleet& fleet, std::size_t metric, std::size_t unit) {
   const double value = fleet.at(metric, unit);
@@ -146,6 +136,15 @@ class BlockRow {
 };
 
 }  // namespace
+
+std::vector<std::vector<std::size_t>> blocks_of(const Fleet& fleet) {
+  std::map<std::string, Indices> by_name;
+  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
+    by_name[fleet.units[unit].block].push_back(unit);
+  std::vector<Indices> blocks;
+  for (auto& [name, units] : by_name) blocks.push_back(std::move(units));
+  return blocks;
+}
 
 FleetRounds rounds_of(const Fleet& first, std::span<const Fleet> again) {
   FleetRounds rounds;

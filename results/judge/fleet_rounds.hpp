@@ -28,6 +28,9 @@ struct Deviations {
   double& at(std::size_t metric, std::size_t place) { return values[metric * places + place]; }
 };
 
+/// Units of each block, which are compared with each other alone.
+std::vector<std::vector<std::size_t>> blocks_of(const Fleet& fleet);
+
 /// Fewer sound units measured at the same time do not show what time did to all.
 inline constexpr std::size_t least_partners = 3;
 

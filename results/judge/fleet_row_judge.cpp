@@ -26,8 +26,7 @@ std::size_t fewest_or_usual(const SeriesRow& row) {
   return runs.empty() ? 0 : *middle;
 }
 
-/// Noise is taken to fall at least as fast as that of Student's t with three degrees of freedom.
-constexpr double steepest_slope = 1.0 / 3;
+constexpr double steepest_slope = 1 / tail_degrees;
 constexpr std::size_t enough_places = 200;  // for a run to show its own tail
 constexpr double beyond_outer = 10, inner_of_outer = 4;
 constexpr double outer_share = 0.05, outer_score = 1.645;
@@ -177,11 +176,9 @@ void RunView::sort_by_run(const Core& core) {
   own_sound_.resize(row_.rounds());
   for (std::size_t run = 0; run < row_.rounds(); ++run) {
     const std::span<const double> all = row_.of_round(run);
-    // A round of a few shows nothing of the noise of all.
-    const bool is_full = 2 * all.size() >= row_.standings().size();
-    all_.push_back(is_full ? all : std::span<const double>());
+    all_.push_back(row_.is_full(run) ? all : std::span<const double>());
     sound_.push_back(all_.back());
-    if (unsound[run].empty() || !is_full) continue;
+    if (unsound[run].empty() || !row_.is_full(run)) continue;
     std::ranges::sort(unsound[run]);
     std::ranges::set_difference(all, unsound[run], std::back_inserter(own_sound_[run]));
     sound_.back() = own_sound_[run];

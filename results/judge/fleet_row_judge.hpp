@@ -72,6 +72,9 @@ class RowJudge {
 /// of the places that are with the core, in the quieter half of the runs, so that slow ones, as long as
 /// they are fewer than half of the fleet or slow in fewer than half of the runs, do not widen their own
 /// limit.
+/// Noise is taken to fall at least as fast as that of Student's t with so many degrees of freedom.
+inline constexpr double tail_degrees = 3;
+
 class RunView {
  public:
   /// `margin`: a shift above 0; `error`: that a sound place has any run that is far off.

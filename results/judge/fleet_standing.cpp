@@ -53,7 +53,7 @@ std::string host_of(const Fleet& fleet, const FleetUnit& unit) {
 
 std::string host_in(const std::string& unit) { return unit.substr(0, unit.find("/gpu")); }
 
-/// Of each unit and metric, its first round.
+/// First round of each unit and metric.
 Deviations earliest_deviations(const MeasuredFleet& measured) {
   const FleetRounds all = rounds_of(measured.first, measured.again);
   Deviations earliest = all.rounds.front();

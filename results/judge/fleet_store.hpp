@@ -52,6 +52,13 @@ struct MeasuredFleet {
   /// Of all fleets, in the first: what a metric means on most hosts (PointEvidence::definition), and the unit
   /// of each headline.
   std::map<std::string, std::string> definitions = {}, headline_units = {};
+
+  /// Calls `take` with the first round and all later ones.
+  template <class Take>
+  void each_round(Take take) const {
+    take(first);
+    for (const Fleet& round : again) take(round);
+  }
 };
 
 /// The two ends of each link, by the name of its unit.

@@ -16,16 +16,14 @@ namespace assay::results {
 namespace {
 
 constexpr std::size_t fewest = 2;  // runs; one that is far off is RunView's
-/// Beyond what was seen, noise is taken to fall as that of Student's t with three degrees of freedom.
-constexpr double tail_power = 3;
-/// Of all places; a fault of more than one in twenty is a division of the fleet.
+/// Quantiles of all places; a fault of more than one in twenty is a division of the fleet.
 constexpr std::array control_quantiles{0.5, 0.9, 0.95};
 
-/// Of logarithms below 0; all that is beyond the last is in it.
+/// Bins of logarithms below 0; the lowest holds all that is lower.
 constexpr double bin = 1e-4;
 constexpr std::size_t bins = 5000;
 
-/// 0 is the lowest.
+/// From the lowest.
 std::size_t bin_of(double value) {
   return bins - 1 - std::min(bins - 1, static_cast<std::size_t>(-value / bin));
 }
@@ -92,14 +90,11 @@ bool IntermittentRuns::may_have(std::size_t place) const {
 }
 
 void IntermittentRuns::collect() {
-  std::vector<bool> is_full;
-  for (std::size_t round = 0; round < row_.rounds(); ++round)
-    is_full.push_back(2 * row_.of_round(round).size() >= row_.standings().size());
   for (std::size_t place = 0; place < row_.size(); ++place) {
     const PlaceSeries series = row_[place];
     const double median = row_.standing(place);
     for (std::size_t at = 0; at < series.values.size(); ++at)
-      if (is_full[series.rounds[at]]) {
+      if (row_.is_full(series.rounds[at])) {
         by_round_[series.rounds[at]].add(series.values[at] - median);
         all_.add(series.values[at] - median);
       }
@@ -117,7 +112,7 @@ double IntermittentRuns::share_of_others(std::span<const double> worst, std::spa
   const std::size_t beyond = all_.at_or_below(value) - worst.size();
   double share = static_cast<double>(beyond) / others;
   if (beyond == 0) {
-    share = std::pow(std::min(1.0, all_.after(worst.size()) / value), tail_power) / others;
+    share = std::pow(std::min(1.0, all_.after(worst.size()) / value), tail_degrees) / others;
     share = std::max(share, std::numeric_limits<double>::min());
   }
   double in_their_rounds = 0;
@@ -148,7 +143,7 @@ IntermittentRuns::Worst IntermittentRuns::worst_of(std::size_t place, double bey
   return worst;
 }
 
-/// What logarithms of probabilities are to be divided by.
+/// Divisor of the logarithms of all probabilities.
 double IntermittentRuns::log_inflation() const {
   std::vector<double> logs;
   for (std::size_t place = 0; place < row_.size(); ++place)

@@ -42,6 +42,9 @@ class SeriesRow {
   std::span<const double> standings() const;
   /// Up to the last in which any place was measured.
   std::size_t rounds() const { return sorted_.size(); }
+  /// Whether at least half of the places were measured in it: a round of a few shows nothing of the noise of
+  /// all.
+  bool is_full(std::size_t round) const { return 2 * sorted_[round].size() >= standings().size(); }
   /// What all places measured in this round, in order of size.
   std::span<const double> of_round(std::size_t round) const { return sorted_[round]; }
 

@@ -155,14 +155,9 @@ void add_failures(PopulationSide& a, PopulationSide& b) {
     }
 }
 
-void for_each_round(const MeasuredFleet& measured, const auto& take) {
-  take(measured.first);
-  for (const Fleet& round : measured.again) take(round);
-}
-
 std::map<double, std::string> units_by_time(const MeasuredFleet& measured) {
   std::map<double, std::string> units;
-  for_each_round(measured, [&](const Fleet& round) {
+  measured.each_round([&](const Fleet& round) {
     for (std::size_t metric = 0; metric < round.metrics.size(); ++metric)
       for (std::size_t unit = 0; unit < round.units.size(); ++unit)
         if (const double time = round.at(metric, unit); time > 0) units.emplace(time, round.units[unit].name);
@@ -170,24 +165,32 @@ std::map<double, std::string> units_by_time(const MeasuredFleet& measured) {
   return units;
 }
 
-/// Units of b whose times are those of one unit of a, to the last digit.
+/// Units of a round of b whose times are those of one unit of a, to the last digit, and how many are.
+void find_copies(const std::map<double, std::string>& by_time, const Fleet& round,
+                 std::map<std::pair<std::string, std::string>, std::size_t>& found) {
+  for (std::size_t unit = 0; unit < round.units.size(); ++unit) {
+    std::map<std::string, std::size_t> equal;
+    for (std::size_t metric = 0; metric < round.metrics.size(); ++metric)
+      if (const auto same = by_time.find(round.at(metric, unit)); same != by_time.end())
+        ++equal[same->second];
+    for (const auto& [other, times] : equal)
+      if (times >= fewest_equal_times && 2 * times > round.metrics.size()) {
+        std::size_t& most = found[{round.units[unit].name, other}];
+        most = std::max(most, times);
+      }
+  }
+}
+
+/// Units of b that copy one of a in any round.
 std::vector<std::string> copies_in(const MeasuredFleet& a, const MeasuredFleet& b) {
   const auto by_time = units_by_time(a);
+  std::map<std::pair<std::string, std::string>, std::size_t> found;
+  b.each_round([&](const Fleet& round) { find_copies(by_time, round, found); });
   std::vector<std::string> lines;
-  const Fleet& fleet = b.first;
-  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
-    std::map<std::string, std::size_t> equal;
-    for_each_round(b, [&](const Fleet& round) {
-      for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
-        if (const auto found = by_time.find(round.at(metric, unit)); found != by_time.end())
-          ++equal[found->second];
-    });
-    for (const auto& [other, times] : equal)
-      if (times >= fewest_equal_times && 2 * times > fleet.metrics.size())
-        lines.push_back(
-            fmt::format("{} and {} of the baseline have {} equal times: one measurement under two names",
-                        fleet.units[unit].name, other, times));
-  }
+  for (const auto& [pair, times] : found)
+    lines.push_back(
+        fmt::format("{} and {} of the baseline have {} equal times: one measurement under two names",
+                    pair.first, pair.second, times));
   return lines;
 }
 

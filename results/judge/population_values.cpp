@@ -34,12 +34,10 @@ class MeansByName {
 
 std::vector<double> run_logs(const MeasuredFleet& measured, std::size_t metric, std::size_t unit) {
   std::vector<double> logs;
-  const auto take = [&](const Fleet& fleet) {
-    if (const double seconds = fleet.at(metric, unit); !std::isnan(seconds))
+  measured.each_round([&](const Fleet& round) {
+    if (const double seconds = round.at(metric, unit); !std::isnan(seconds))
       logs.push_back(std::log(seconds));
-  };
-  take(measured.first);
-  for (const Fleet& fleet : measured.again) take(fleet);
+  });
   return logs;
 }
 

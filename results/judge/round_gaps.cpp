@@ -9,13 +9,15 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
+
+#include "results/judge/fleet_rounds.hpp"
 
 namespace assay::results {
 namespace {
 
-/// What a unit lacks.
+/// Points and rounds that a unit lacks.
 struct Lack {
   std::size_t absent = 0;                // points that it never measured
   std::size_t in_fewer = 0;              // points that it measured in fewer rounds than its equals, or never
@@ -33,13 +35,10 @@ class Gaps {
  public:
   Gaps(const MeasuredFleet& measured, const std::vector<bool>& is_retest)
       : fleet_(measured.first), is_retest_(is_retest), lacks_(fleet_.units.size()) {
-    rounds_.push_back(&measured.first);
-    for (const Fleet& round : measured.again) rounds_.push_back(&round);
-    std::map<std::string, std::vector<std::size_t>> blocks;
-    for (std::size_t unit = 0; unit < fleet_.units.size(); ++unit)
-      blocks[fleet_.units[unit].block].push_back(unit);
+    measured.each_round([&](const Fleet& round) { rounds_.push_back(&round); });
+    const auto blocks = blocks_of(fleet_);
     for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric)
-      for (const auto& [name, units] : blocks) count(metric, units);
+      for (const std::vector<std::size_t>& units : blocks) count(metric, units);
   }
 
   /// By unit.
@@ -96,9 +95,6 @@ std::string host_of(const Fleet& fleet, const FleetUnit& unit) {
   return !fleet.levels.empty() && fleet.levels.front() == "host" ? unit.places.front() : "";
 }
 
-using Open = bool;
-using Alike = std::map<std::pair<std::string, std::pair<std::string, Open>>, std::vector<std::string>>;
-
 }  // namespace
 
 void note_gaps(MeasuredFleet& measured, const std::vector<bool>& is_retest) {
@@ -106,21 +102,22 @@ void note_gaps(MeasuredFleet& measured, const std::vector<bool>& is_retest) {
   const Gaps gaps(measured, is_retest);
   std::map<std::string, std::size_t> units_of_host;
   for (const FleetUnit& unit : fleet.units) ++units_of_host[host_of(fleet, unit)];
-  Alike alike;  // by host, text and whether it is open
+  std::map<std::tuple<std::string, std::string, bool>, std::vector<std::string>>
+      alike;  // by host, text, is_open()
   for (std::size_t unit = 0; unit < fleet.units.size(); ++unit) {
     const Lack& lack = gaps.lacks()[unit];
     if (lack.absent + lack.in_fewer == 0) continue;
     const std::string host = host_of(fleet, fleet.units[unit]);
-    alike[{host, {text_of(lack, fleet.metrics.size()), lack.is_open()}}].push_back(fleet.units[unit].name);
+    alike[{host, text_of(lack, fleet.metrics.size()), lack.is_open()}].push_back(fleet.units[unit].name);
   }
   for (const auto& [what, units] : alike) {
-    const auto& [host, text] = what;
-    auto& issues = text.second ? measured.missing : measured.gaps;
+    const auto& [host, text, is_open] = what;
+    auto& issues = is_open ? measured.missing : measured.gaps;
     if (!host.empty() && units.size() > 1 && units.size() == units_of_host[host])
-      issues.push_back({.unit = host,
-                        .reason = fmt::format("its {} {}s: {}", units.size(), fleet.unit_level, text.first)});
+      issues.push_back(
+          {.unit = host, .reason = fmt::format("its {} {}s: {}", units.size(), fleet.unit_level, text)});
     else
-      for (const std::string& unit : units) issues.push_back({.unit = unit, .reason = text.first});
+      for (const std::string& unit : units) issues.push_back({.unit = unit, .reason = text});
   }
 }
 

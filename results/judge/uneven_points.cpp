@@ -12,6 +12,7 @@
 #include <numeric>
 #include <string>
 
+#include "results/judge/fleet_rounds.hpp"
 #include "results/judge/robust_statistics.hpp"
 #include "results/store/median.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::size_t fewest_samples = 8, fewest_runs = 3;
 /// equals it takes: means have the tails of their samples, of which nothing is known.
 constexpr double least_excess = 0.015, deviations = 10;
 
-/// Of each unit, one metric run after run.
+/// Runs of one metric, by unit.
 using Excesses = std::vector<std::vector<double>>;
 
 /// By metric; none of those in which no point exceeds.
@@ -49,7 +50,7 @@ std::vector<double> usual_excesses(Excesses excesses) {
   return usual;
 }
 
-/// Of equals.
+/// Adds those among equals.
 void add_uneven(const Fleet& fleet, const std::string& metric, const std::vector<std::size_t>& units,
                 const std::vector<double>& usual, std::vector<FleetIssue>& uneven) {
   std::vector<double> known;
@@ -80,13 +81,11 @@ double excess_of(const FleetPoint& point) {
 }
 
 std::vector<FleetIssue> uneven_points(const Fleet& fleet, const FleetRunValues& runs) {
-  std::map<std::string, std::vector<std::size_t>> blocks;
-  for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)
-    blocks[fleet.units[unit].block].push_back(unit);
+  const auto blocks = blocks_of(fleet);
   std::vector<FleetIssue> uneven;
   for (auto& [metric, excesses] : excesses_of(fleet, runs)) {
     const std::vector<double> usual = usual_excesses(std::move(excesses));
-    for (const auto& [name, units] : blocks)
+    for (const std::vector<std::size_t>& units : blocks)
       add_uneven(fleet, fleet.metrics[metric].name, units, usual, uneven);
   }
   return uneven;

@@ -139,7 +139,7 @@ class Importer {
     summary.secrets.insert(summary.secrets.end(), block.secrets.begin(), block.secrets.end());
   }
 
-  /// What it held is lost: a file that was never written, or a disk that was full.
+  /// Files without a record: never written, or on a full disk. Their content is lost.
   void report_empty_journals() {
     for (std::size_t journal = 0; journal < paths_.size(); ++journal) {
       ImportSummary& summary = summaries_[journal];

@@ -32,14 +32,14 @@ std::vector<Fleet> fleet_of(int hosts, int runs, const std::function<double(int 
   return fleet;
 }
 
-/// What is found of `place`; nothing where it passes.
+/// Findings of `place`; none where it passes.
 std::vector<FleetFinding> found_of(const std::vector<Fleet>& fleet, const std::string& place) {
   std::vector<FleetFinding> found = judge_fleet(fleet.front(), std::span(fleet).subspan(1), {}).findings;
   std::erase_if(found, [&](const FleetFinding& one) { return one.place != place; });
   return found;
 }
 
-/// Of `fleets` fleets with normal noise, in how many h3 is found that is `loss` slower in some runs.
+/// Number of the fleets with normal noise in which h3 is found that is `loss` slower in some runs.
 int found_with(int hosts, int runs, double noise, double loss, const std::function<bool(int run)>& is_slow) {
   std::mt19937_64 random(20261130);
   std::normal_distribution<double> normal(0, noise);
