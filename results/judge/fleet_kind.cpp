@@ -83,12 +83,12 @@ class Arranged {
     const std::size_t at = begin_ + times_[value.metric * empty_.units.size() + value.unit]++;
     if (at > measured_.again.size()) measured_.again.push_back(empty_);
     (at == 0 ? measured_.first : measured_.again[at - 1]).at(value.metric, value.unit) = value.seconds;
+    is_retest_.resize(measured_.again.size() + 1, true);
+    is_retest_[at] = is_retest_[at] && in_retest;
     anything_ = true;
-    is_retest_.resize(measured_.again.size() + 1, false);
-    if (in_retest) is_retest_[at] = true;
   }
 
-  /// By round.
+  /// By round: whether all its values are of retests.
   const std::vector<bool>& is_retest() const { return is_retest_; }
 
  private:
@@ -96,7 +96,7 @@ class Arranged {
   MeasuredFleet& measured_;
   std::vector<std::uint32_t> times_;  // by cell, in this round
   std::size_t begin_ = 0;
-  std::vector<bool> is_retest_ = {false};
+  std::vector<bool> is_retest_ = {true};
   bool anything_ = false;
 };
 

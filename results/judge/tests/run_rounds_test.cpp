@@ -138,6 +138,10 @@ TEST(RoundGaps, AreNoneOfHostsThatACampaignDidNotTestAgain) {
     for (std::uint32_t host = 0; host < 9; ++host) diary.run(host, hour + 60 * host, 1, in_retest);
     EXPECT_EQ(diary.arranged().missing.empty(), in_retest);
   }
+  Diary one_of_them(10);
+  for (std::uint32_t host = 0; host < 10; ++host) one_of_them.run(host, 60 * host);
+  for (std::uint32_t host = 0; host < 9; ++host) one_of_them.run(host, hour + 60 * host, 1, host == 4);
+  EXPECT_FALSE(one_of_them.arranged().missing.empty()) << "a run called a retest hides no one's gap";
   EXPECT_TRUE(is_retest("c1.alone-retest-2.n7"));
   EXPECT_FALSE(is_retest("c1.alone-2.n7"));
 }
