@@ -16,6 +16,23 @@
 
 namespace assay::core {
 
+/// As nlohmann throws it; its context, which it does not use, is a pointer since 3.11.
+template <class Error = nlohmann::json::parse_error>
+Error parse_error_of(const std::string& what) {
+  if constexpr (requires { Error::create(101, std::size_t{0}, what, nullptr); })
+    return Error::create(101, std::size_t{0}, what, nullptr);
+  else
+    return Error::create(101, std::size_t{0}, what, nlohmann::json());
+}
+
+/// What its parser throws, as one type: a number beyond a double is an error of another one there.
+inline nlohmann::json::parse_error as_parse_error(const nlohmann::json::exception& error) {
+  if (const auto* of_text = dynamic_cast<const nlohmann::json::parse_error*>(&error)) return *of_text;
+  const std::string said = error.what();
+  const std::size_t prefix = said.find("] ");
+  return parse_error_of(prefix == std::string::npos ? said : said.substr(prefix + 2));
+}
+
 class OrderedJsonBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
  public:
   using Json = nlohmann::ordered_json;
@@ -45,7 +62,7 @@ class OrderedJsonBuilder : public nlohmann::json_sax<nlohmann::ordered_json> {
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
-    throw std::runtime_error(error.what());
+    throw std::runtime_error(as_parse_error(error).what());
   }
 
   Json& document() { return document_; }

@@ -15,22 +15,12 @@ class Builder : public OrderedJsonBuilder {
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception& error) override {
     if (!throws_) return false;
-    if (const auto* too_large = dynamic_cast<const nlohmann::json::out_of_range*>(&error)) throw *too_large;
-    throw dynamic_cast<const nlohmann::json::parse_error&>(error);
+    throw as_parse_error(error);
   }
 
  private:
   bool throws_;
 };
-
-/// As nlohmann throws it; its context, which it does not use, is a pointer since 3.11.
-template <class Error = nlohmann::json::parse_error>
-Error beyond_limit(const std::string& what) {
-  if constexpr (requires { Error::create(101, std::size_t{0}, what, nullptr); })
-    return Error::create(101, std::size_t{0}, what, nullptr);
-  else
-    return Error::create(101, std::size_t{0}, what, nlohmann::json());
-}
 
 /// After the quote that ends a text; the end where none does.
 const char* past_text(const char* at, const char* end) {
@@ -70,11 +60,15 @@ enum class Fault { throws, discards };
 template <EitherJson Json>
 Json parsed(std::string_view text, Fault fault) {
   if (const std::string beyond = json_beyond_limits(text); !beyond.empty()) {
-    if (fault == Fault::throws) throw beyond_limit(beyond);
+    if (fault == Fault::throws) throw parse_error_of(beyond);
     return Json(Json::value_t::discarded);
   }
   if constexpr (std::same_as<Json, nlohmann::json>) {
-    return Json::parse(text, nullptr, fault == Fault::throws);
+    try {
+      return Json::parse(text, nullptr, fault == Fault::throws);
+    } catch (const nlohmann::json::out_of_range& too_large) {
+      throw as_parse_error(too_large);
+    }
   } else {
     Builder builder(fault == Fault::throws);
     if (!Json::sax_parse(text, &builder)) return Json(Json::value_t::discarded);

@@ -66,16 +66,6 @@ PairedBounds bounds_of(std::span<const double> a, std::span<const double> b, dou
   return bounds;
 }
 
-/// The share p at which P(X <= k) is `probability`.
-double share_at(std::int64_t n, std::int64_t k, double probability) {
-  double low = 0, high = 1;
-  for (int step = 0; step < 50; ++step) {
-    const double middle = (low + high) / 2;
-    (binomial_at_most(n, middle, k) > probability ? low : high) = middle;
-  }
-  return high;
-}
-
 }  // namespace
 
 double bounded_quantile(std::size_t values, double wanted, double alpha) {
@@ -99,8 +89,8 @@ ShareBeyond share_beyond(std::span<const double> a, std::span<const double> b, d
   const std::int64_t n = std::ssize(b), most = beyond(b, bounds.lower_of_a + bound),
                      least = beyond(b, bounds.upper_of_a + bound);
   ShareBeyond share{.count = beyond(b, sample_quantile(a, q) + bound)};
-  if (most < n) share.upper = share_at(n, most, share_of_outermost * alpha);
-  if (least > 0) share.lower = share_at(n, least - 1, 1 - (1 - share_of_outermost) * alpha);
+  if (most < n) share.upper = binomial_share(n, most, share_of_outermost * alpha);
+  if (least > 0) share.lower = binomial_share(n, least - 1, 1 - (1 - share_of_outermost) * alpha);
   return share;
 }
 

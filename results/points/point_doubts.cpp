@@ -16,6 +16,7 @@
 #include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
+#include "results/points/contradictions.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/record/older_form.hpp"
@@ -28,9 +29,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Values that nothing built today reaches, a fleet of thousands of nodes included.
-constexpr std::pair<std::string_view, double> beyond_belief[] = {
-    {"GB/s", 1e8}, {"GiB/s", 1e8}, {"Gb/s", 1e9}, {"TFLOP/s", 1e8}, {"M/s", 1e8}};
 /// Light crosses 30 um in 1e-13 s; a year has 3e7 s.
 constexpr double shortest_s = 1e-13, longest_s = 1e8;
 /// Between the time and the same quantile of the samples: more than rounding_share and another estimator.
@@ -43,15 +41,6 @@ constexpr std::pair<const char*, const char*> definition_parts[] = {
     {"/conditions/ranks", core::names::ranks},        {"/conditions/nodes", core::names::nodes}};
 constexpr const char* stamp_name = core::names::not_a_performance_measurement;
 
-/// A quantity that is never below zero: a rate, a time, a size, an amount of work.
-bool is_amount(const std::string& metric, const std::string& unit) {
-  if (unit.ends_with("/s") || unit == "FLOP") return true;
-  constexpr std::array<std::string_view, 8> amounts{"s", "ms", "us", "ns", "B", "KiB", "MiB", "GiB"};
-  if (std::ranges::find(amounts, unit) != amounts.end())
-    return metric.find("difference") == std::string::npos && metric.find("offset") == std::string::npos;
-  return false;
-}
-
 Fields texts_of(const std::string& conditions) {
   Fields fields;
   const auto object = core::json_or_discarded<nlohmann::ordered_json>(conditions);
@@ -61,12 +50,16 @@ Fields texts_of(const std::string& conditions) {
   return fields;
 }
 
+/// 0 where the text is none.
+double number_in(std::string_view text) {
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
 /// 0 where the conditions name none.
 std::int64_t ranks_of(const std::string& conditions) {
-  const std::string_view text = field_in(conditions, core::names::ranks);
-  std::int64_t ranks = 0;
-  std::from_chars(text.data(), text.data() + text.size(), ranks);
-  return ranks;
+  return static_cast<std::int64_t>(number_in(field_in(conditions, core::names::ranks)));
 }
 
 std::optional<PointDoubt> doubt_about_link(const PointEvidence& point) {
@@ -101,9 +94,7 @@ constexpr double most_throttled = 0.05;
 std::optional<PointDoubt> doubt_about_throttling(std::string_view conditions) {
   if (conditions.find("throttle_") == std::string_view::npos) return std::nullopt;
   for (const char* reason : throttled_by) {
-    const std::string_view text = field_in(conditions, reason);
-    double share = 0;
-    std::from_chars(text.data(), text.data() + text.size(), share);
+    const double share = number_in(field_in(conditions, reason));
     if (share > most_throttled)
       return PointDoubt{
           fmt::format("its clocks were slowed in {:.0f} % of the time ({})", 100 * share, reason)};
@@ -140,6 +131,7 @@ void add_parts(PointEvidence& point, Json record) {
     point.links = std::move(parts.links);
     point.flows = std::move(parts.flows);
     point.work_bytes = parts.work_bytes;
+    point.work_flops = parts.work_flops;
   } catch (const std::exception&) {
     return;
   }
@@ -174,6 +166,8 @@ void add_record(PointEvidence& point, std::string_view record) {
               .ec == std::errc();
   if (!known) return add_parsed_record(point, record);
   point.quantile = quantile;
+  point.work_bytes = number_in(outline->work_bytes);
+  point.work_flops = number_in(outline->work_flops);
   point.case_name = outline->case_name;
   point.verification = outline->verification;
   point.conditions = outline->conditions;
@@ -181,10 +175,6 @@ void add_record(PointEvidence& point, std::string_view record) {
        {outline->work_bytes, outline->work_flops, outline->bytes_counted, outline->quantile,
         field_in(outline->conditions, core::names::ranks), field_in(outline->conditions, core::names::nodes)})
     point.definition.append(part).push_back('|');
-}
-
-bool upside_down(const std::optional<double>& lower, const std::optional<double>& upper) {
-  return lower && upper && *lower > *upper + rounding_share * std::abs(*upper);
 }
 
 std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
@@ -238,8 +228,9 @@ void read_evidence(const Statement& row, int first, PointEvidence& point) {
        {&point.case_name, &point.verification, &point.verification_why, &point.conditions, &point.definition})
     text->clear();
   point.ranks.clear(), point.links.clear(), point.flows.clear();
-  point.work_bytes = 0;
+  point.work_bytes = point.work_flops = 0;
   add_record(point, row.view(first + 11));
+  point.contradiction = unit_contradiction(row.view(first + 11));
 }
 
 PointEvidence evidence_from(const Statement& row, int first) {
@@ -266,31 +257,15 @@ std::optional<PointDoubt> doubt_about(const PointEvidence& point, std::span<cons
   if (auto doubt = doubt_about_conditions(point)) return doubt;
   if (auto doubt = doubt_about_time(point)) return doubt;
   if (point.stop == "interrupted") return PointDoubt{"cut off by an interrupt"};
-  if (!point.metric.empty())
+  if (!point.metric.empty()) {
     if (auto doubt = doubt_about_value(point.metric, point.unit, point.value)) return doubt;
+    if (std::string why = metric_contradiction(point.metric, point.unit, point.value.value,
+                                               {point.time_s, point.work_bytes, point.work_flops});
+        !why.empty())
+      return PointDoubt{std::move(why)};
+  }
+  if (!point.contradiction.empty()) return PointDoubt{point.contradiction};
   return doubt_about_samples(point, samples_s);
-}
-
-std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
-                                            const Number& value) {
-  if (std::isnan(value.value)) return PointDoubt{fmt::format("{} is not a number", metric)};
-  if ((value.value < 0 || value.lower.value_or(0) < 0) && is_amount(metric, unit))
-    return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric,
-                                  std::min(value.value, value.lower.value_or(value.value)), unit)};
-  for (const auto& [of_unit, most] : beyond_belief)
-    if (value.value > most && unit == of_unit)
-      return PointDoubt{fmt::format("{} is {:g} {}, which is impossible", metric, value.value, unit)};
-  if (std::isinf(value.value)) return PointDoubt{fmt::format("{} is infinite", metric)};
-  if (value.value == 0 && metric.find("latency") != std::string::npos)
-    return PointDoubt{fmt::format("{} is 0 {}, which is impossible", metric, unit)};
-  if (upside_down(value.lower, value.upper))
-    return PointDoubt{fmt::format("the interval of {} is upside down: {:g} to {:g} {}", metric, *value.lower,
-                                  *value.upper, unit)};
-  if (upside_down(value.lower, value.value) || upside_down(value.value, value.upper))
-    return PointDoubt{fmt::format("{} is {:g} {}, outside its interval, {:g} to {:g}", metric, value.value,
-                                  unit, value.lower.value_or(value.value),
-                                  value.upper.value_or(value.value))};
-  return std::nullopt;
 }
 
 }  // namespace assay::results

@@ -33,7 +33,8 @@ struct PointEvidence {
   std::vector<RankReport> ranks = {};
   std::vector<LinkReport> links = {};
   std::vector<FlowReport> flows = {};
-  double work_bytes = 0;
+  double work_bytes = 0, work_flops = 0;
+  std::string contradiction = {};  // between parts of the record; empty: none
   /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
   /// ranks and nodes, each followed by '|'.
   std::string definition = {};

@@ -29,6 +29,17 @@ TEST(Binomial, HasTheProbabilitiesOfItsSum) {
   EXPECT_EQ(binomial_at_most(4, 0.5, 4), 1);
 }
 
+TEST(QuantileShift, SharesHaveTheIntervalOfClopperAndPearson) {
+  // R 4.2: binom.test(38, 40)$conf.int; binom.test(0, 40); binom.test(40, 40).
+  const ShareInterval most = share_interval(40, 38), none = share_interval(40, 0), all = share_interval(40, 40);
+  EXPECT_NEAR(most.lower, 0.8308, 1e-4);
+  EXPECT_NEAR(most.upper, 0.9939, 1e-4);
+  EXPECT_EQ(none.lower, 0);
+  EXPECT_NEAR(none.upper, 1 - std::pow(0.025, 1.0 / 40), 1e-9);
+  EXPECT_NEAR(all.lower, std::pow(0.025, 1.0 / 40), 1e-9);
+  EXPECT_EQ(all.upper, 1);
+}
+
 /// Of 40 values the largest is below the 90 % quantile with 0.9^40, 1.5 % (4 % are allowed; the largest but
 /// one with 8 %); the 32nd is above it with 1.6 % (3.5 % are left), the 31st with 0.5 % (1 % is allowed).
 TEST(QuantileShift, IsBoundedByOrderStatistics) {

@@ -45,7 +45,13 @@ struct CampaignOutcome {
 CampaignOutcome run_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
                              std::ostream& out);
 
+struct CampaignSize {
+  std::size_t nodes = 0;
+  double round_s = 0;  // at most, of one run of all stages on each node
+};
+
 /// Prints nodes, stages, the command of each and the time that it takes, and runs nothing.
-void show_campaign(const CampaignOptions& options, const std::atomic<int>& signals, std::ostream& out);
+CampaignSize show_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
+                           std::ostream& out);
 
 }  // namespace assay::campaign

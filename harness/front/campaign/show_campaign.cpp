@@ -43,10 +43,12 @@ class Shown {
     }
     const Estimate one = estimate_of(site_, stage, signals_);
     double seconds = one.seconds * stage.work.runs;
-    if (stage.kind == StageKind::nodes)
+    if (stage.kind == StageKind::nodes) {
       nodes_commands(stage);
-    else
+      round_s_ += one.seconds;
+    } else {
       seconds *= static_cast<double>(groups_commands(stage));
+    }
     const double node_hours = seconds * static_cast<double>(site_.nodes.size()) / 3600;
     out_ << fmt::format("  {} points, at most {} on each node, {:.2f} node-hours\n",
                         one.points * stage.work.runs, core::format_seconds(seconds), node_hours);
@@ -56,12 +58,13 @@ class Shown {
     seconds_ += seconds;
   }
 
-  void end() {
+  CampaignSize end() {
     if (first_verdict_s_ > 0)
       out_ << fmt::format("\nfirst verdict after at most {}\n", core::format_seconds(first_verdict_s_));
     out_ << fmt::format("all stages: at most {}, {:.2f} node-hours, retests not counted\n",
                         core::format_seconds(seconds_),
                         seconds_ * static_cast<double>(site_.nodes.size()) / 3600);
+    return {.nodes = site_.nodes.size(), .round_s = round_s_};
   }
 
  private:
@@ -86,19 +89,20 @@ class Shown {
   const Site& site_;
   const std::atomic<int>& signals_;
   std::ostream& out_;
-  double seconds_ = 0, first_verdict_s_ = 0;
+  double seconds_ = 0, first_verdict_s_ = 0, round_s_ = 0;
 };
 
 }  // namespace
 
-void show_campaign(const CampaignOptions& options, const std::atomic<int>& signals, std::ostream& out) {
+CampaignSize show_campaign(const CampaignOptions& options, const std::atomic<int>& signals,
+                           std::ostream& out) {
   const Site site = site_of(options);
   refuse_impossible_stages(site);
   out << fmt::format("campaign {}: {}\n", site.campaign.name, site.campaign.about);
   out << fmt::format("nodes: {}\n", fmt::join(site.nodes, " "));
   Shown shown(site, signals, out);
   for (const Stage& stage : site.campaign.stages) shown.stage(stage);
-  shown.end();
+  return shown.end();
 }
 
 }  // namespace assay::campaign

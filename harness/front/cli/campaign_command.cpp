@@ -7,7 +7,9 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/exit_code.hpp"
 #include "harness/core/log_lines.hpp"
+#include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/campaign/campaign.hpp"
 #include "harness/front/campaign/campaign_file.hpp"
 #include "harness/front/campaign/node_agent.hpp"
@@ -19,7 +21,10 @@
 #include "harness/front/cli/log_option.hpp"
 #include "harness/front/cli/models.hpp"
 #include "harness/front/cli/number_range.hpp"
+#include "harness/front/cli/open_store.hpp"
+#include "harness/front/cli/rounds_needed_output.hpp"
 #include "harness/front/cli/run_flags.hpp"
+#include "results/planning/measured_noise.hpp"
 
 namespace assay::cli {
 namespace {
@@ -27,9 +32,22 @@ namespace {
 struct CampaignFlags {
   campaign::CampaignOptions options;
   JudgeFlags judges;
-  std::string on_node;
+  std::string on_node, first_rounds;
   bool dry_run = false;
 };
+
+int show(const CampaignFlags& flags) {
+  const campaign::CampaignSize size =
+      campaign::show_campaign(flags.options, count_interrupts(), std::cout);
+  if (flags.first_rounds.empty()) return core::exit_code::pass;
+  const results::FleetRules rules = flags.options.order.rules;
+  const results::Store store = open_store_to_judge(flags.first_rounds);
+  std::vector<results::PlannedFleet> fleets = answers::or_bad_input(
+      [&] { return results::planned_as_measured(store, flags.options.order.filter, rules); });
+  for (results::PlannedFleet& fleet : fleets) fleet.hosts = static_cast<int>(size.nodes);
+  std::cout << "\n";
+  return print_rounds_needed(fleets, rules, {.loss = 2 * rules.margin}, size.round_s / 60, "text");
+}
 
 int run(CampaignFlags flags) {
   campaign::CampaignOptions& options = flags.options;
@@ -41,10 +59,7 @@ int run(CampaignFlags flags) {
   options.models = models_for_judges();
   options.fit = fit_campaign;
   const std::atomic<int>& signals = count_interrupts();
-  if (flags.dry_run) {
-    campaign::show_campaign(options, signals, std::cout);
-    return 0;
-  }
+  if (flags.dry_run) return show(flags);
   return campaign::run_campaign(options, signals, core::status_stream()).exit_code;
 }
 
@@ -66,6 +81,9 @@ void add_flags(CLI::App& app, CampaignFlags& flags) {
   app.add_flag("--resume", options.resume,
                "continue the latest campaign (or --campaign-id), on the nodes given now");
   app.add_flag("--dry-run", flags.dry_run, "print every command, points, time and node-hours; run nothing");
+  add_file(app, "--first-rounds", flags.first_rounds,
+           "with --dry-run: store of the first rounds; prints how many decide, at their noise")
+      ->needs("--dry-run");
   app.add_option("--nodes", options.nodes,
                  "names of nodes (default: those of the Slurm allocation, else this host)")
       ->type_name("NODE,...");

@@ -36,6 +36,7 @@ Command store_command(CLI::App& parent);
 Command export_command(CLI::App& parent);
 Command compare_command(CLI::App& parent);
 Command fit_command(CLI::App& parent);
+Command plan_runs_command(CLI::App& parent);
 Command predict_command(CLI::App& parent);
 Command search_command(CLI::App& parent);
 Command explain_command(CLI::App& parent);

@@ -137,7 +137,8 @@ FrontEnd::FrontEnd()
               bundle_command(app),   replay_command(app),    diff_command(app),    fit_command(app),
               predict_command(app),  search_command(app),    explain_command(app), fabric_command(app),
               campaign_command(app), calibrate_command(app), claims_command(app),  reliability_command(app),
-              workload_command(app), limits_command(app),    top_command(app),     relay_command(app)};
+              workload_command(app), limits_command(app),    plan_runs_command(app), top_command(app),
+              relay_command(app)};
   app.footer(
       "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
       "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");

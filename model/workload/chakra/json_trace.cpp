@@ -51,9 +51,9 @@ class JsonTrace {
       core::usage_error(file_ + ": expected at most 512 MiB of JSON; protobuf traces may be larger");
     try {
       return core::json_from<json>(text);
-    } catch (const json::out_of_range&) {
-      core::usage_error(file_ + ": a number is too large for any trace");
     } catch (const json::parse_error& error) {
+      if (error.byte == 0)
+        core::usage_error(file_ + ": a number is too large, or lists too deep, for any trace");
       core::usage_error(fmt::format("{}: byte {}: not a Chakra trace in JSON", file_, error.byte));
     }
   }

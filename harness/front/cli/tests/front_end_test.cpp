@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"measure", 2,
                  "unknown command 'measure' (expected one of: machine check list run show report "
                  "import store export compare accept burn-in bundle replay diff fit predict "
-                 "search explain fabric campaign calibrate claims reliability workload limits top)"},
+                 "search explain fabric campaign calibrate claims reliability workload limits plan-runs top)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
