@@ -52,19 +52,20 @@ std::vector<std::string> files_in(const std::string& folder) {
 
 }  // namespace
 
-SiteFabric parse_lldp(const std::string& text, const std::string& file, LinkSpeed speed) {
-  if (!is_lldpcli(text)) return read_neighbours({file, text}, speed);
+SiteFabric parse_lldp(const std::string& text, const std::string& file, LinkSpeed speed,
+                      const ChoosePort& choose) {
+  if (!is_lldpcli(text)) return read_neighbours({file, text}, speed, choose);
   LldpcliSystem system;
   add_lldpcli(system, text, file);
   LldpLists lists;
   lists.file = file;
   add_system(lists, system, system_of(file));
-  return lldp_fabric(lists, speed);
+  return lldp_fabric(lists, speed, choose);
 }
 
-SiteFabric read_lldp(const std::string& path, LinkSpeed speed) {
+SiteFabric read_lldp(const std::string& path, LinkSpeed speed, const ChoosePort& choose) {
   std::error_code none;
-  if (!fs::is_directory(path, none)) return parse_lldp(read_text(path, expected), path, speed);
+  if (!fs::is_directory(path, none)) return parse_lldp(read_text(path, expected), path, speed, choose);
   std::map<std::string, LldpcliSystem> systems;
   for (const std::string& file : files_in(path)) {
     const std::string text = read_text(file, expected);
@@ -75,7 +76,7 @@ SiteFabric read_lldp(const std::string& path, LinkSpeed speed) {
   LldpLists lists;
   lists.file = path;
   for (const auto& [name, system] : systems) add_system(lists, system, name);
-  return lldp_fabric(lists, speed);
+  return lldp_fabric(lists, speed, choose);
 }
 
 }  // namespace assay::model::fabric::site
