@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 
+#include "harness/core/folder_text.hpp"
 #include "model/fabric/site/lldp_site.hpp"
 #include "model/fabric/site/tests/refused.hpp"
 
@@ -116,6 +117,20 @@ TEST(Lldpcli, MergesAFolderOfSystemsInEveryFormat) {
   }
 }
 
+TEST(Lldpcli, MergesAFolderThatIsOneText) {
+  for (const auto& [ending, format] : formats) {
+    const Folder folder;
+    add_site(folder, ending, format);
+    const SiteFabric there = read_lldp(folder.path());
+    const SiteFabric here = parse_lldp(core::folder_as_text(folder.path()).value(), folder.path());
+    EXPECT_EQ(here.names, there.names) << ending;
+    EXPECT_EQ(here.assumed, there.assumed) << ending;
+    EXPECT_EQ(here.topology.links(), 2U * 4U) << ending;
+  }
+  expect_refused([](const std::string& text) { parse_lldp(text, "lists"); }, "==> a.md <==\n# Notes\n",
+                 "lists/a.md: expected what lldpcli prints");
+}
+
 TEST(Lldpcli, TakesASystemsNameOfItsChassisBeforeThatOfTheFile) {
   const std::string own = "local-chassis.chassis.mac=0c:aa\nlocal-chassis.chassis.name=leaf1.dc\n";
   const std::string neighbours = keyvalue({{"swp1", "node1", "ifname", "eth0", "eth0", "Station"}});
@@ -215,7 +230,7 @@ TEST(Lldpcli, RefusesWhatItCannotRead) {
                  "leaf1.json: swp1: expected the chassis and the port of a neighbour");
   const auto read_folder = [](const std::string& path) { read_lldp(path); };
   const Folder folder;
-  expect_refused(read_folder, folder.path(), "expected a file of each system, got an empty folder");
+  expect_refused(read_folder, folder.path(), "expected files, got an empty folder");
   folder.add("notes.md", "# Notes\n");
   expect_refused(read_folder, folder.path(), "notes.md: expected what lldpcli prints");
 }
