@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "harness/core/folder_text.hpp"
 #include "harness/core/input_file.hpp"
 #include "harness/core/json_from.hpp"
 #include "harness/core/json_text.hpp"
@@ -144,7 +145,7 @@ Member member_from(const std::string& folder, const std::string& file) {
     const auto [tag, name] = tagged_name(file);
     if (tag.empty() || name.empty())
       throw std::runtime_error(fmt::format("{} {}: expected KIND=FILE", input->flag, file));
-    return {folder + "/" + plain_name(tag) + "=" + plain_name(name), core::read_whole_file(name)};
+    return {folder + "/" + plain_name(tag) + "=" + plain_name(name), core::read_file_or_folder(name)};
   }
   return {folder + "/" + plain_name(file), core::read_whole_file(file)};
 }

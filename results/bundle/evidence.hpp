@@ -41,8 +41,8 @@ Bundle read_bundle(const std::string& file);
 /// The same of its bytes; `where` names them in messages.
 Bundle unpack(const core::ByteSource& bytes, const std::string& where);
 
-/// A file of the user as a member: "limits/h100.toml" of "../h100.toml". Throws std::runtime_error where it
-/// cannot be read.
+/// A file of the user as a member: "limits/h100.toml" of "../h100.toml"; a folder where it is tagged, as one
+/// text. Throws std::runtime_error where it cannot be read.
 Member member_from(const std::string& folder, const std::string& file);
 
 }  // namespace assay::results

@@ -9,7 +9,9 @@ TaggedName tagged_name(const std::string& text) {
   if (equals == std::string::npos) return {};
   const std::string before = text.substr(0, equals);
   const std::size_t folder = before.rfind('/');
-  return {folder == std::string::npos ? before : before.substr(folder + 1), text.substr(equals + 1)};
+  std::string name = text.substr(equals + 1);
+  while (name.size() > 1 && name.ends_with('/')) name.pop_back();
+  return {folder == std::string::npos ? before : before.substr(folder + 1), name};
 }
 
 }  // namespace assay::results

@@ -13,8 +13,8 @@ struct EvidenceFile {
   std::optional<std::string> content = {};  // else it is in the file of that name
 };
 
-/// "lldp=cables.csv" as "lldp" and "cables.csv"; of a bundle's "topology/lldp=cables.csv" the same. Both
-/// empty without '='.
+/// "lldp=cables.csv" as "lldp" and "cables.csv"; of a bundle's "topology/lldp=cables.csv" the same; of
+/// "lldp=lists/" the folder is "lists". Both empty without '='.
 struct TaggedName {
   std::string tag, name;
 };

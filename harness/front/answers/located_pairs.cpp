@@ -73,10 +73,12 @@ site::SiteFabric read_site(const results::EvidenceFile& topology, fabric::LinkSp
   if (kind == "ibnetdiscover")
     return content ? site::parse_ibnetdiscover(*content, file, speed, any_of(ports))
                    : site::read_ibnetdiscover(file, speed, any_of(ports));
-  if (!ports.empty() && (kind == "lldp" || kind == "slurm"))
+  if (kind == "lldp")
+    return content ? site::parse_lldp(*content, file, speed, any_of(ports))
+                   : site::read_lldp(file, speed, any_of(ports));
+  if (!ports.empty() && kind == "slurm")
     core::usage_error(
-        fmt::format("--ports: expected --topology ibnetdiscover=FILE, which names ports, got {}", kind));
-  if (kind == "lldp") return content ? site::parse_lldp(*content, file, speed) : site::read_lldp(file, speed);
+        "--ports: expected --topology ibnetdiscover=FILE or lldp=FILE: Slurm's files name nodes, not ports");
   if (kind == "slurm")
     return content ? site::parse_slurm_topology(*content, file, speed)
                    : site::read_slurm_topology(file, speed);
@@ -116,7 +118,8 @@ locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
 site::SiteFabric site_of(const fabric::FabricFile& file, const std::optional<results::EvidenceFile>& topology,
                          const std::vector<std::string>& ports) {
   if (topology) return read_site(*topology, file.link, ports);
-  if (!ports.empty()) core::usage_error("--ports: expected --topology ibnetdiscover=FILE with it");
+  if (!ports.empty())
+    core::usage_error("--ports: expected --topology ibnetdiscover=FILE or lldp=FILE with it");
   fabric::Topology own = fabric::topology_of(file);
   std::vector<std::string> names = fabric::node_names(file, own);
   return {std::move(own), std::move(names)};

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
+#include "harness/core/folder_text.hpp"
 #include "harness/core/input_file.hpp"
 #include "harness/core/toml_keys.hpp"
 #include "harness/core/units.hpp"
@@ -265,7 +266,8 @@ void keep_campaign(const Campaign& campaign, const std::string& folder) {
       core::write_whole_file((kept / plan_file_of(stage)).string(), stage.work.plan);
     for (const std::string& file : files_of_judges(stage)) {
       const std::string copy = (kept / std::filesystem::path(file).filename()).string();
-      if (copy != file) core::write_whole_file(copy, core::read_whole_file(file));
+      const auto read = stage.topology.ends_with(file) ? core::read_file_or_folder : core::read_whole_file;
+      if (copy != file) core::write_whole_file(copy, read(file));
     }
   }
   core::write_whole_file((kept / kept_file).string(), campaign.source);

@@ -11,7 +11,8 @@ namespace assay::cli {
 
 inline void add_ports(CLI::App& app, std::vector<std::string>& ports) {
   app.add_option("--ports", ports,
-                 "of ibnetdiscover, only ports whose name matches: \"HOST ADAPTER/PORT\", as '* mlx5_?/1'")
+                 "only ports of hosts with such a name: \"HOST ADAPTER/PORT\", as '* mlx5_?/1', of lldp "
+                 "\"HOST PORT\", as '* eth?'")
       ->type_name("GLOB")
       ->allow_extra_args(false);
 }

@@ -18,6 +18,7 @@
 #include "harness/training/presets.hpp"
 #include "harness/training/step_file.hpp"
 #include "model/fabric/file/rank_order.hpp"
+#include "model/workload/chakra/group_file.hpp"
 #include "model/workload/chakra/traced_step.hpp"
 #include "model/workload/operation_tables.hpp"
 #include "model/workload/tier_traffic.hpp"
@@ -26,7 +27,7 @@ namespace assay::cli {
 namespace {
 
 struct WorkloadFlags {
-  std::string what, model = "llama3-8b", output, format = "text", fabric, order;
+  std::string what, model = "llama3-8b", output, format = "text", fabric, order, groups;
   std::vector<std::string> set, chakra;
   std::uint32_t ranks = 0;
 };
@@ -39,6 +40,8 @@ training::TrainingStep step_of_traces(const WorkloadFlags& flags) {
                           : "workload: --ranks: expected one trace for each rank, or a single trace");
   std::vector<model::workload::Trace> traces;
   for (const std::string& file : flags.chakra) traces.push_back(model::workload::read_trace(file));
+  if (!flags.groups.empty())
+    model::workload::state_groups(traces, model::workload::read_group_file(flags.groups));
   model::workload::TracedStep traced = model::workload::traced_step(traces, files == 1 ? flags.ranks : files);
   for (const std::string& note : traced.notes) std::cerr << "assay: " << note << "\n";
   if (traced.left_out > 0)
@@ -146,8 +149,12 @@ Command workload_command(CLI::App& parent) {
       "workload", "What a training step computes and exchanges; a file for assay fabric and collectives");
   CLI::Option* what =
       app->add_option("what", flags->what, "a preset (below), or a workload file (NAME.toml)");
-  add_file(*app, "--chakra", flags->chakra, "instead: Chakra execution traces of ranks 0, 1, ...", "FILE")
-      ->excludes(what);
+  CLI::Option* chakra = add_file(*app, "--chakra", flags->chakra,
+                                 "instead: Chakra execution traces of ranks 0, 1, ...", "FILE");
+  chakra->excludes(what);
+  add_file(*app, "--groups", flags->groups, "of traces: ASTRA-sim's file of communicator groups (JSON)",
+           "FILE")
+      ->needs(chakra);
   app->add_option("--ranks", flags->ranks, "of a preset, or of a single trace")
       ->check(CLI::Range(1U, 1U << 20U).description(""))
       ->type_name("N");

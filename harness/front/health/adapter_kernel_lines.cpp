@@ -58,12 +58,14 @@ constexpr KnownLine lines[] = {
     {mlx5, "mlx5 link down", "mlx5*Link down", Status::failed, Action::reseat, "a port lost its link",
      EventScope::in_service},
     // Linux 6.14, drivers/infiniband/core/cache.c, whatever name udev gave the device; a port without a
-    // netdev has only this.
+    // netdev has only this. efa and irdma write no line of their own; irdma's netdevs are ice's and i40e's.
     {mlx5, "RDMA link down", ": Port: *Link DOWN", Status::failed, Action::reseat, "a port lost its link",
      EventScope::in_service},
     {driver, "network link down", "bnxt_en*NIC Link is Down", Status::failed, Action::reseat,
      "a port lost its link", EventScope::in_service},
     {driver, "network link down", "<ice*NIC Link is Down", Status::failed, Action::reseat,
+     "a port lost its link", EventScope::in_service},
+    {driver, "network link down", "<i40e*NIC Link is Down", Status::failed, Action::reseat,
      "a port lost its link", EventScope::in_service},
     {mlx5, "mlx5 refused command", "mlx5*cmd_out_err", Status::noticed, Action::monitor,
      "the adapter refused a command of its driver"},

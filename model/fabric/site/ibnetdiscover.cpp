@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/units.hpp"
 #include "model/fabric/site/ib_hosts.hpp"
 #include "model/fabric/site/ib_list.hpp"
 #include "model/json/read_text.hpp"
@@ -18,22 +17,6 @@
 namespace assay::model::fabric::site {
 
 namespace {
-
-constexpr std::size_t most_named = 3;
-
-/// How often something was seen, and the first few.
-struct Seen {
-  std::size_t count = 0;
-  std::string first;
-
-  void add(const std::string& one) {
-    if (count < most_named) first += (count == 0 ? "" : ", ") + one;
-    if (count++ == most_named) first += ", ...";
-  }
-  std::string text(std::string_view noun) const {
-    return core::counted(static_cast<std::int64_t>(count), noun);
-  }
-};
 
 std::string at_line(const IbLine& line) {
   return fmt::format("line {}{}{}", line.line, line.rate.stated.empty() ? "" : ": ", line.rate.stated);
@@ -84,7 +67,7 @@ class CableRates {
 class IbCables {
  public:
   IbCables(const IbList& list, std::string file, const ChoosePort& choose)
-      : list_(list), file_(std::move(file)), choose_(choose) {
+      : list_(list), file_(std::move(file)), choice_(choose) {
     std::vector<IbAdapter> adapters;
     for (const auto& [guid, node] : list.nodes)
       if (node.kind == IbKind::adapter) adapters.push_back({guid, node.description, node.system});
@@ -97,10 +80,8 @@ class IbCables {
       if (line.peer.guid.starts_with('S') && !list.nodes.contains(line.peer.guid))
         refuse(line, "the file has no block of '" + line.peer.guid + "'");
     for (const auto& [port, line] : list.ports) add(port, line);
-    if (chosen_ == 0 && not_chosen_.count > 0)
-      core::usage_error(
-          fmt::format("{}: --ports chooses none of its {}: expected a glob over names such as {}", file_,
-                      not_chosen_.text("port"), not_chosen_.first));
+    choice_.refuse_none(file_);
+    cables_ = choice_.reached(std::move(cables_));
   }
 
   const std::vector<SiteCable>& cables() const { return cables_; }
@@ -121,7 +102,7 @@ class IbCables {
     note(routers_, "router", "");
     note(without_block_, "adapter", " without a block");
     note(loops_, "cable", " from a node to itself");
-    note(not_chosen_, "port", " that --ports does not choose");
+    choice_.report(site);
   }
 
  private:
@@ -140,6 +121,8 @@ class IbCables {
     const SiteEnd one = end_of(port), other = end_of(line.peer);
     if (is_chosen(port) && is_chosen(line.peer))
       cables_.push_back({one, other, rates_.of(line, back), line.line});
+    else
+      choice_.leave_out(one, other);
   }
 
   /// A peer that has no block and is not a switch: its kind is what the line says.
@@ -181,14 +164,8 @@ class IbCables {
 
   bool is_chosen(const IbPort& port) {
     const auto place = places_.find(port.guid);
-    if (place == places_.end() || !choose_) return true;
-    const std::string name = fmt::format("{} {}/{}", place->second.host, place->second.adapter, port.port);
-    const bool chosen = choose_(name);
-    if (chosen)
-      ++chosen_;
-    else
-      not_chosen_.add(name);
-    return chosen;
+    if (place == places_.end()) return true;
+    return choice_.takes({fmt::format("{} {}/{}", place->second.host, place->second.adapter, port.port)});
   }
 
   const IbLine& back_of(const IbPort& port, const IbLine& line) const {
@@ -212,14 +189,13 @@ class IbCables {
 
   const IbList& list_;
   std::string file_;
-  const ChoosePort& choose_;
+  PortChoice choice_;
   std::map<std::string, IbPlace> places_;  // of adapters
   std::map<std::string, int> uses_;        // of a name
   std::map<std::string, int> cabled_;      // ports
   std::set<std::string> left_out_;         // nodes that are counted
   CableRates rates_;
-  Seen aggregation_nodes_, routers_, without_block_, loops_, not_chosen_;
-  std::size_t chosen_ = 0;
+  Seen aggregation_nodes_, routers_, without_block_, loops_;
   std::vector<SiteCable> cables_;
 };
 

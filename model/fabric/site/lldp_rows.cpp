@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "model/fabric/site/lldp_cables.hpp"
@@ -47,23 +48,47 @@ std::string assumed_rates(const std::vector<SiteCable>& cables, const std::strin
                      cables.size(), speed.gbit_per_s, file);
 }
 
+/// "node1 eth0", by every name that either end of the cable gives the port.
+std::vector<std::string> names_of_port(const LldpPort& port, const LldpPort* other) {
+  std::vector<std::string> names;
+  for (const LldpPort* one : {&port, other})
+    if (one != nullptr)
+      for (const std::string& name : one->names) names.push_back(port.system + " " + name);
+  return names;
+}
+
+std::vector<SiteCable> chosen_cables(const LldpCables& joined, const std::set<std::string>& switches,
+                                     PortChoice& choice) {
+  std::vector<SiteCable> cables;
+  for (const LldpCable& cable : joined.cables) {
+    const LldpRow &row = *cable.row, *const back = cable.back;
+    const SiteEnd one{row.own.system, own_port(cable), switches.contains(row.own.system)},
+        other{row.peer.system, peer_port(cable), switches.contains(row.peer.system)};
+    const bool takes_one =
+        one.is_switch || choice.takes(names_of_port(row.own, back == nullptr ? nullptr : &back->peer));
+    const bool takes_other =
+        other.is_switch || choice.takes(names_of_port(back == nullptr ? row.peer : back->own, &row.peer));
+    const double rate = row.gbit_per_s > 0 || back == nullptr ? row.gbit_per_s : back->gbit_per_s;
+    if (takes_one && takes_other)
+      cables.push_back({one, other, rate, 0, row.place});
+    else
+      choice.leave_out(one, other);
+  }
+  return cables;
+}
+
 }  // namespace
 
-SiteFabric lldp_fabric(const LldpLists& given, LinkSpeed speed) {
+SiteFabric lldp_fabric(const LldpLists& given, LinkSpeed speed, const ChoosePort& choose) {
   const LldpLists lists = with_one_name(given);
   const LldpCables joined = join_rows(lists.rows);
   LldpKinds kinds = kinds_of(lists, joined.cables);
-  std::vector<SiteCable> cables;
-  for (const LldpCable& cable : joined.cables) {
-    const LldpRow& row = *cable.row;
-    const double back = cable.back == nullptr ? 0 : cable.back->gbit_per_s;
-    cables.push_back({{row.own.system, own_port(cable), kinds.switches.contains(row.own.system)},
-                      {row.peer.system, peer_port(cable), kinds.switches.contains(row.peer.system)},
-                      row.gbit_per_s > 0 ? row.gbit_per_s : back,
-                      0,
-                      row.place});
-  }
+  PortChoice choice(choose);
+  std::vector<SiteCable> cables = chosen_cables(joined, kinds.switches, choice);
+  choice.refuse_none(lists.file);
+  cables = choice.reached(std::move(cables));
   SiteFabric fabric = site_fabric(cables, lists.file, speed);
+  choice.report(fabric);
   fabric.unreported = std::move(kinds.unreported);
   for (const std::vector<std::string>* notes : {&lists.notes, &joined.notes, &std::as_const(kinds).notes})
     fabric.assumed.insert(fabric.assumed.end(), notes->begin(), notes->end());

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "model/fabric/site/site_fabric.hpp"
+#include "model/fabric/site/port_choice.hpp"
 
 namespace assay::model::fabric::site {
 
@@ -34,8 +34,9 @@ struct LldpLists {
   std::vector<std::string> notes;
 };
 
-/// A cable may be listed by one end or by both. Throws a usage Error with both rows' places where they
-/// contradict each other or names of ports do not match, and as site_fabric().
-SiteFabric lldp_fabric(const LldpLists& lists, LinkSpeed speed);
+/// A cable may be listed by one end or by both. Hosts' ports that `choose` refuses by "HOST PORT", in any
+/// name of a port, are left out as in read_ibnetdiscover(). Throws a usage Error with both rows' places where
+/// they contradict each other or names of ports do not match, and as site_fabric().
+SiteFabric lldp_fabric(const LldpLists& lists, LinkSpeed speed, const ChoosePort& choose);
 
 }  // namespace assay::model::fabric::site

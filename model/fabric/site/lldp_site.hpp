@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// A site's cables by LLDP: a CSV file, what lldpcli prints of one system, or a folder with a file a system.
+// A site's cables by LLDP: a CSV file, what lldpcli prints of one system, or a folder with a file a system,
+// also as one text (harness/core/folder_text.hpp).
 #pragma once
 
 #include <string>
 
-#include "model/fabric/site/site_fabric.hpp"
+#include "model/fabric/site/port_choice.hpp"
 
 namespace assay::model::fabric::site {
 
@@ -13,7 +14,8 @@ namespace assay::model::fabric::site {
 /// gives it, else that of its file without .json, .json0, .keyvalue, .kv, .txt or .out, and without -chassis
 /// or -neighbors before it: what show chassis prints may be in a file next to the neighbours'. Throws a usage
 /// Error with the file, as the readers do.
-SiteFabric read_lldp(const std::string& path, LinkSpeed speed = {});
-SiteFabric parse_lldp(const std::string& text, const std::string& file, LinkSpeed speed = {});
+SiteFabric read_lldp(const std::string& path, LinkSpeed speed = {}, const ChoosePort& choose = {});
+SiteFabric parse_lldp(const std::string& text, const std::string& file, LinkSpeed speed = {},
+                      const ChoosePort& choose = {});
 
 }  // namespace assay::model::fabric::site

@@ -51,7 +51,7 @@ std::optional<bool> forwards_in(const fit::CsvTable& table, std::size_t row) {
 
 }  // namespace
 
-SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed) {
+SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed, const ChoosePort& choose) {
   const fit::CsvTable table = fit::CsvTable::read(
       source, {{"system", "port", "neighbour", "neighbour_port"}, {"gbit_per_s", "capabilities"}});
   LldpLists lists;
@@ -65,7 +65,7 @@ SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed) {
                           forwards_in(table, row),
                           table.path() + ":" + std::to_string(table.line(row))});
   }
-  return lldp_fabric(lists, speed);
+  return lldp_fabric(lists, speed, choose);
 }
 
 }  // namespace assay::model::fabric::site

@@ -4,13 +4,13 @@
 // neighbour_port, and gbit_per_s and capabilities of the neighbour where known.
 #pragma once
 
-#include "model/fabric/site/site_fabric.hpp"
+#include "model/fabric/site/port_choice.hpp"
 #include "model/fit/csv_table.hpp"
 
 namespace assay::model::fabric::site {
 
 /// What is in the column `system` is a switch; of other neighbours capabilities or names of ports decide
 /// (lldp_kinds.hpp). Throws a usage Error with file and line, as lldp_fabric() does.
-SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed = {});
+SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed = {}, const ChoosePort& choose = {});
 
 }  // namespace assay::model::fabric::site

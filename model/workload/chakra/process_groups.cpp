@@ -45,13 +45,9 @@ std::optional<TraceGroup> group_of(const json& stated) {
     if (const auto size = stated.find(key); size != stated.end() && size->is_number_unsigned())
       group.size = size->get<std::uint64_t>();
   const auto ranks = stated.find("ranks");
-  if (ranks == stated.end() || !ranks->is_array()) return std::nullopt;
-  for (const json& rank : *ranks) {
-    if (!rank.is_number_unsigned() || rank.get<std::uint64_t>() >= most_listed_rank) return std::nullopt;
-    group.ranks.push_back(rank.get<std::uint32_t>());
-  }
-  std::ranges::sort(group.ranks);
-  group.ranks.erase(std::unique(group.ranks.begin(), group.ranks.end()), group.ranks.end());
+  auto listed = ranks == stated.end() ? std::nullopt : listed_ranks(*ranks);
+  if (!listed) return std::nullopt;
+  group.ranks = *std::move(listed);
   return group;
 }
 
@@ -59,6 +55,18 @@ std::optional<TraceGroup> group_of(const json& stated) {
 
 bool states_process_groups(std::string_view node_name) {
   return node_name.find("process_group:init") != std::string_view::npos;
+}
+
+std::optional<std::vector<std::uint32_t>> listed_ranks(const json& list) {
+  if (!list.is_array()) return std::nullopt;
+  std::vector<std::uint32_t> ranks;
+  for (const json& rank : list) {
+    if (!rank.is_number_unsigned() || rank.get<std::uint64_t>() >= most_listed_rank) return std::nullopt;
+    ranks.push_back(rank.get<std::uint32_t>());
+  }
+  std::ranges::sort(ranks);
+  ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+  return ranks;
 }
 
 std::optional<std::map<std::string, TraceGroup>> process_groups(const std::string& values) {

@@ -96,6 +96,21 @@ TEST(CampaignFile, OneThatBeganKeepsTheFilesOfItsJudges) {
   EXPECT_TRUE(std::filesystem::exists(folder / "cables.csv"));
 }
 
+TEST(CampaignFile, OneThatBeganKeepsAFolderOfSiteListsAsOneFile) {
+  const std::filesystem::path from = std::filesystem::path(testing::TempDir()) / "lists-campaign",
+                              folder = from / "kept";
+  std::filesystem::create_directories(from / "lists");
+  std::filesystem::create_directories(folder);
+  std::ofstream(from / "zone.toml") << "zone";
+  std::ofstream(from / "lists" / "leaf1.json") << "{}\n";
+  const std::string file = from / "c.toml";
+  keep_campaign(parse_campaign(stage("on = 'judge'\nfabric = 'zone.toml'\ntopology = 'lldp=lists/'"), file),
+                folder);
+  std::filesystem::remove_all(from / "lists");
+  EXPECT_EQ(read_kept_campaign(folder).stages.at(0).topology, "lldp=" + (folder / "lists").string());
+  EXPECT_EQ(core::read_whole_file(folder / "lists"), "==> leaf1.json <==\n{}\n\n");
+}
+
 TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"name = 'x'", "no [[stage]]"},

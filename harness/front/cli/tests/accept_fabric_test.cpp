@@ -105,6 +105,30 @@ TEST_F(AcceptFabric, SaysTheSameInABundleThatIsReplayedWithoutItsFiles) {
   EXPECT_THAT(replayed.text, HasSubstr("FAIL     leaf2>spine0  link"));
 }
 
+TEST_F(AcceptFabric, SaysTheSameInABundleOfAFolderOfLists) {
+  measure(by_slow_uplink);
+  const std::filesystem::path lists = folder_ / "lists";
+  std::filesystem::create_directories(lists);
+  for (int leaf = 1; leaf <= 4; ++leaf) {
+    std::string list = fmt::format(
+        "lldp.swp9.chassis.name=top\nlldp.swp9.chassis.Router.enabled=on\nlldp.swp9.port.ifname=swp{}\n",
+        leaf);
+    for (int port = 1; port <= 4; ++port)
+      list += fmt::format("lldp.swp{0}.chassis.name=n{1}\nlldp.swp{0}.port.ifname=eth0\n", port,
+                          4 * leaf - 4 + port);
+    results::test::write_text(lists / fmt::format("rack{}.keyvalue", leaf), list);
+  }
+  const std::string found = "FAIL     rack3>top  link";
+  const std::string flags = "--store s.sqlite --fabric zone.toml --topology lldp=lists/";
+  EXPECT_THAT(tests::assay_in(folder_.path(), "accept " + flags).text, HasSubstr(found));
+  const Said made = tests::assay_in(folder_.path(), "bundle -o b.bundle " + flags);
+  EXPECT_EQ(made.exit_code, 1) << made.text;
+  std::filesystem::remove_all(lists);
+  const Said replayed = tests::assay_in(folder_.path(), "replay b.bundle");
+  EXPECT_EQ(replayed.exit_code, 1);
+  EXPECT_THAT(replayed.text, HasSubstr(found));
+}
+
 TEST_F(AcceptFabric, WithRecordedPortsNamesTheUplinkAmongFour) {
   fabric("n[1-16]", 4, "crc32");
   measure_over_ports("leaf2>spine3");

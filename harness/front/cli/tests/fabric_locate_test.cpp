@@ -191,8 +191,9 @@ TEST(FabricLocateCommand, RefusesInOneLine) {
             "expected ibnetdiscover, lldp or slurm before '='"},
            {"--pairs small-zone-pairs.csv --topology lldp", "expected KIND=FILE"},
            {"--pairs small-zone-pairs.csv --ports x",
-            "--ports: expected --topology ibnetdiscover=FILE with it"},
-           {"--pairs small-zone-pairs.csv --topology lldp=x --ports x", "which names ports, got lldp"},
+            "--ports: expected --topology ibnetdiscover=FILE or lldp=FILE with it"},
+           {"--pairs small-zone-pairs.csv --topology slurm=x --ports x",
+            "or lldp=FILE: Slurm's files name nodes, not ports"},
            {"--pairs zone.toml", "zone.toml"},
            {"--pairs small-zone-pairs.csv --topology slurm=small-zone.toml",
             "small-zone.toml:2: expected"}}) {

@@ -116,6 +116,17 @@ TEST_F(ChakraTraces, BecomeAStepThatTheFabricSimulates) {
   EXPECT_EQ(tests::assay_in(folder_, "fabric simulate " + fabrics + "zone-128.toml step.toml").exit_code, 0);
 }
 
+TEST_F(ChakraTraces, TakeGroupsFromAstraSimsFile) {
+  write("t.et", model::workload::trace_bytes(nodes("1")));
+  write("groups.json", R"({"1": [0, 2], "2": [1, 3]})");
+  EXPECT_EQ(workload("--chakra t.et --ranks 4 --groups groups.json -o step.toml").exit_code, 0);
+  EXPECT_THAT(tests::text_of(folder_ + "/step.toml"), HasSubstr(R"(groups = "0:4:2:2")"));
+  write("beyond.json", R"({"1": [0, 4]})");
+  expect_one_line("--chakra t.et --ranks 4 --groups beyond.json", "group '1' has rank 4");
+  expect_one_line("--chakra t.et --ranks 4 --groups t.et", "t.et: expected ASTRA-sim's groups in JSON");
+  EXPECT_EQ(workload("ddp --ranks 4 --groups groups.json").exit_code, 2);
+}
+
 TEST_F(ChakraTraces, ThatAreDamagedAreRefusedInOneLine) {
   const std::string whole = model::workload::trace_bytes(nodes("1"));
   write("whole.et", whole);

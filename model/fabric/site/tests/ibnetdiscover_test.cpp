@@ -255,6 +255,17 @@ TEST(Ibnetdiscover, ChoosesPorts) {
       "net.topo: --ports chooses none of its 3 ports: expected a glob over names such as node1 mlx5_0/1");
 }
 
+TEST(Ibnetdiscover, LeavesOutSwitchesThatNoChosenPortReaches) {
+  std::string text = two_leaves;
+  for (const char* gone : {"[33]\t\"S-b000000000000003\"[2]\t\t# \"MF0;spine-a:MQM9700/U1\" lid 3 4xNDR\n",
+                           "[2]\t\"S-b000000000000002\"[33]\t\t# \"MF0;leaf-b:MQM9700/U1\" lid 2 4xNDR\n"})
+    replace_all(text, gone, "");
+  const SiteFabric site = parse_ibnetdiscover(
+      text, "net.topo", {}, [](const std::string& name) { return name == "node1 mlx5_0/1"; });
+  EXPECT_THAT(site.names, ElementsAre("node1", "MF0;leaf-a:MQM9700/U1", "MF0;spine-a:MQM9700/U1"));
+  EXPECT_THAT(site.notes.back(), "left out switches that no chosen port reaches: 1 (MF0;leaf-b:MQM9700/U1)");
+}
+
 TEST(Ibnetdiscover, TakesBlocksThatAreListedTwice) {
   const std::string text = two_leaves;
   const std::size_t begin = text.find("switchguid=0xb000000000000003"), end = text.find("caguid=");

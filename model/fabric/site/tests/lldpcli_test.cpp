@@ -9,6 +9,7 @@
 #include <fstream>
 #include <functional>
 
+#include "harness/core/folder_text.hpp"
 #include "model/fabric/site/lldp_site.hpp"
 #include "model/fabric/site/tests/refused.hpp"
 
@@ -116,6 +117,20 @@ TEST(Lldpcli, MergesAFolderOfSystemsInEveryFormat) {
   }
 }
 
+TEST(Lldpcli, MergesAFolderThatIsOneText) {
+  for (const auto& [ending, format] : formats) {
+    const Folder folder;
+    add_site(folder, ending, format);
+    const SiteFabric there = read_lldp(folder.path());
+    const SiteFabric here = parse_lldp(core::folder_as_text(folder.path()).value(), folder.path());
+    EXPECT_EQ(here.names, there.names) << ending;
+    EXPECT_EQ(here.assumed, there.assumed) << ending;
+    EXPECT_EQ(here.topology.links(), 2U * 4U) << ending;
+  }
+  expect_refused([](const std::string& text) { parse_lldp(text, "lists"); }, "==> a.md <==\n# Notes\n",
+                 "lists/a.md: expected what lldpcli prints");
+}
+
 TEST(Lldpcli, TakesASystemsNameOfItsChassisBeforeThatOfTheFile) {
   const std::string own = "local-chassis.chassis.mac=0c:aa\nlocal-chassis.chassis.name=leaf1.dc\n";
   const std::string neighbours = keyvalue({{"swp1", "node1", "ifname", "eth0", "eth0", "Station"}});
@@ -172,6 +187,40 @@ TEST(Lldpcli, TakesHostsThatForwardForHosts) {
       "enp1s0)");
 }
 
+/// A compute fabric and a management switch, which hosts alone list; identifiers of ports are addresses.
+void add_two_networks(const Folder& folder) {
+  for (const std::string at : {"1", "2"})
+    folder.add("node" + at + ".json",
+               json({{"eth0", "mgmt1", "ifname", "ge-0/0/" + at, "ge-0/0/" + at, "Bridge"},
+                     {"enp1s0", "leaf1", "ifname", "swp" + at, "swp" + at, "Bridge"}}));
+  folder.add("leaf1.json", json({{"swp1", "node1", "mac", "0c:00:00:00:01:00", "enp1s0", "Station"},
+                                 {"swp2", "node2", "mac", "0c:00:00:00:02:00", "to the leaf", "Station"}}));
+}
+
+TEST(Lldpcli, ChoosesPortsByAnyOfTheirNames) {
+  const Folder folder;
+  add_two_networks(folder);
+  EXPECT_EQ(read_lldp(folder.path()).topology.hosts(), 4U);
+  for (const auto& [name, hosts] :
+       std::vector<std::pair<std::string, std::vector<std::string>>>{{"node1 enp1s0", {"node1"}},
+                                                                     {"node2 enp1s0", {"node2"}},
+                                                                     {"node1 0c:00:00:00:01:00", {"node1"}},
+                                                                     {"node2 to the leaf", {"node2"}}}) {
+    const SiteFabric fabric =
+        read_lldp(folder.path(), {}, [&](const std::string& port) { return port == name; });
+    std::vector<std::string> expected = hosts;
+    expected.emplace_back("leaf1");
+    EXPECT_EQ(fabric.names, expected) << name;
+    ASSERT_EQ(fabric.notes.size(), 2U) << name;
+    EXPECT_EQ(fabric.notes[0].find("left out 3 ports that --ports does not choose ("), 0U) << fabric.notes[0];
+    EXPECT_EQ(fabric.notes[1], "left out switches that no chosen port reaches: 1 (mgmt1)");
+  }
+  expect_refused(
+      [](const std::string& path) { read_lldp(path, {}, [](const std::string&) { return false; }); },
+      folder.path(),
+      "--ports chooses none of its 4 ports: expected a glob over names such as node1 enp1s0, ");
+}
+
 TEST(Lldpcli, RefusesWhatItCannotRead) {
   const auto parse = [](const std::string& text) { parse_lldp(text, "leaf1.json"); };
   expect_refused(parse, json({{"swp1", "no\"de", "ifname", "eth0", "eth0", "Station"}}), "use -f json0");
@@ -181,7 +230,7 @@ TEST(Lldpcli, RefusesWhatItCannotRead) {
                  "leaf1.json: swp1: expected the chassis and the port of a neighbour");
   const auto read_folder = [](const std::string& path) { read_lldp(path); };
   const Folder folder;
-  expect_refused(read_folder, folder.path(), "expected a file of each system, got an empty folder");
+  expect_refused(read_folder, folder.path(), "expected files, got an empty folder");
   folder.add("notes.md", "# Notes\n");
   expect_refused(read_folder, folder.path(), "notes.md: expected what lldpcli prints");
 }

@@ -153,6 +153,15 @@ TEST(NeighbourCsv, TakesListsOfHostsToo) {
   EXPECT_EQ(fabric.topology.links(), 2U * 3U);
 }
 
+TEST(NeighbourCsv, ChoosesPorts) {
+  const SiteFabric fabric = read_neighbours(
+      {"lldp.csv", header + hosts + "leaf2,Eth1/9,gpu1,ens9\noob,Eth1/1,gpu1,eno1\noob,Eth1/2,gpu2,eno1\n"},
+      {}, [](const std::string& name) { return name.ends_with(" mlx5_0"); });
+  EXPECT_EQ(fabric.names, (std::vector<std::string>{"gpu1", "gpu2", "gpu3", "leaf1", "leaf2"}));
+  EXPECT_EQ(fabric.notes.front(),
+            "left out 3 ports that --ports does not choose (gpu1 ens9, gpu1 eno1, gpu2 eno1)");
+}
+
 TEST(NeighbourCsv, SaysWhichRatesAreAssumed) {
   EXPECT_EQ(parse_lldp(header + hosts).assumed,
             std::vector<std::string>{

@@ -89,9 +89,9 @@ class RealTools(unittest.TestCase):
         self.addCleanup(made.cleanup)
         self.folder = pathlib.Path(made.name)
 
-    def read(self, topology):
+    def read(self, topology, *flags):
         out = self.folder / "site.toml"
-        done = subprocess.run([ASSAY, "fabric", "read", "--topology", topology, "-o", out], capture_output=True, text=True, check=False)
+        done = subprocess.run([ASSAY, "fabric", "read", "--topology", topology, "-o", out, *flags], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         return sorted(line.strip(' ",') for line in out.read_text().splitlines() if line.startswith('  "'))
 
@@ -116,6 +116,8 @@ class Lldpd(RealTools):
         expected = ["host0>leaf0", "host1>leaf1"] + ["leaf0>spine0"] * 2 + ["leaf1>spine0"] * 2
         for name in ("json", "json0", "keyvalue"):
             self.assertEqual(self.read(f"lldp={self.folder / name}"), expected, name)
+            chosen = self.read(f"lldp={self.folder / name}", "--ports", "node1 eth?")
+            self.assertEqual(chosen, ["host0>leaf0", *["leaf0>spine0"] * 2, *["spine0>core0"] * 2], name)  # core0: leaf2
 
 
 class Slurm(RealTools):
