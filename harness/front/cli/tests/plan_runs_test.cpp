@@ -45,6 +45,20 @@ TEST(PlanRunsCommand, TakesHostsPointsAndNoiseFromAStore) {
   EXPECT_THAT(said.text, HasSubstr("10 hosts, 4 points, noise of a round 0."));
 }
 
+TEST(PlanRunsCommand, IsAskedByACampaignsDryRunForItsOwnNodes) {
+  const core::tests::TemporaryFolder folder;
+  results::test::put_small_fleet(folder.place("fleet.sqlite"));
+  const std::string campaign = "campaign acceptance --nodes a,b,c,d,e,f,g,h,i,j,k,l --margin 3% ";
+  const tests::Said said =
+      tests::assay_in(folder.path().string(), campaign + "--dry-run --first-rounds fleet.sqlite");
+  EXPECT_EQ(said.exit_code, 0) << said.text;
+  EXPECT_THAT(said.text, AllOf(HasSubstr("first verdict after at most"), HasSubstr("minutes) decide in 90 %"),
+                               HasSubstr("12 hosts, 4 points")));
+  const tests::Said real = tests::assay_in(folder.path().string(), campaign + "--first-rounds fleet.sqlite");
+  EXPECT_EQ(real.exit_code, 2) << real.text;
+  EXPECT_THAT(real.text, HasSubstr("--dry-run"));
+}
+
 TEST(PlanRunsCommand, RefusesWhatCannotBePlannedInOneLine) {
   constexpr std::array<std::pair<const char*, const char*>, 4> refused{
       {{"plan-runs", "expected --fleet and --noise, or --from-store"},
