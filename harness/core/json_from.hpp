@@ -15,7 +15,8 @@ namespace assay::core {
 template <class Json>
 concept EitherJson = std::same_as<Json, nlohmann::json> || std::same_as<Json, nlohmann::ordered_json>;
 
-/// Throws nlohmann::json::parse_error, for text beyond a limit and a number beyond a double too. Of equal keys the last one counts.
+/// Throws nlohmann::json::parse_error, for text beyond a limit and a number beyond a double too. Of equal
+/// keys the last one counts.
 template <EitherJson Json>
 Json json_from(std::string_view text);
 

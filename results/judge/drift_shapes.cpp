@@ -15,9 +15,9 @@
 namespace assay::results {
 namespace {
 
-constexpr std::array shapes{DriftShape{},          DriftShape{1.0 / 6}, DriftShape{1.0 / 4},
-                            DriftShape{1.0 / 3},   DriftShape{1.0 / 2}, DriftShape{2.0 / 3},
-                            DriftShape{3.0 / 4},   DriftShape{5.0 / 6}};
+constexpr std::array shapes{DriftShape{},        DriftShape{1.0 / 6}, DriftShape{1.0 / 4},
+                            DriftShape{1.0 / 3}, DriftShape{1.0 / 2}, DriftShape{2.0 / 3},
+                            DriftShape{3.0 / 4}, DriftShape{5.0 / 6}};
 
 /// Of consecutive blocks, as equal in length as can be.
 std::vector<double> block_medians(std::span<const double> values, std::size_t blocks) {
@@ -34,7 +34,8 @@ std::vector<double> movements(std::span<const double> values, const DriftShape& 
   std::vector<double> moved;
   const std::size_t n = values.size();
   if (shape.step_at) {
-    const std::size_t boundary = static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(n)));
+    const std::size_t boundary =
+        static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(n)));
     for (std::size_t i = 0; i < boundary; ++i)
       for (std::size_t j = boundary; j < n; ++j) moved.push_back(values[j] - values[i]);
     return moved;
@@ -58,7 +59,9 @@ double at_rank(std::vector<double>& values, std::size_t rank) {
 }
 
 /// Blocks before the first step, and before the last.
-std::pair<std::size_t, std::size_t> boundaries(std::size_t blocks) { return {(blocks + 5) / 6, blocks * 5 / 6}; }
+std::pair<std::size_t, std::size_t> boundaries(std::size_t blocks) {
+  return {(blocks + 5) / 6, blocks * 5 / 6};
+}
 
 double median_of(std::span<const double> values) { return core::quantile_of(values, 0.5); }
 
@@ -68,7 +71,8 @@ double movement_of(std::span<const double> values, const DriftShape& shape) {
     std::vector<double> moved = movements(values, shape);
     return at_rank(moved, moved.size() / 2);
   }
-  const auto boundary = static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(values.size())));
+  const auto boundary =
+      static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(values.size())));
   return median_of(values.subspan(boundary)) - median_of(values.first(boundary));
 }
 
@@ -167,8 +171,8 @@ DriftInterval DriftBlocks::interval(const DriftShape& shape, double error) const
   DriftInterval interval;
   if (moved.empty()) return interval;
   interval.value = core::quantile_of(moved, 0.5) / level_;
-  const double signs = normal_quantile(1 - error) * widening_ *
-                       deviation_of_signs(medians_.size(), moved.size(), shape);
+  const double signs =
+      normal_quantile(1 - error) * widening_ * deviation_of_signs(medians_.size(), moved.size(), shape);
   const double rank = std::floor((static_cast<double>(moved.size()) - signs) / 2);
   if (rank < 1) return interval;
   const auto outermost = static_cast<std::size_t>(rank) - 1;

@@ -74,6 +74,8 @@ class LevelJudge {
   void judge() {
     cells_ = all_prepared(parts_.cells, errors_.cell, {});
     const std::vector<double> shapes = shape_of(parts_.cells.front(), cells_.front().rows);
+    // A group's series are too few to show a place's noise, which its metrics show.
+    elsewhere_ = cells_.front().scatter;
     commons_ = all_prepared(parts_.commons, errors_.common, shapes);
     judge_metrics(cells_, errors_.cell, is_unit_);
     if (is_unit_ || parts_.level.name == fleet_unit::host)
@@ -102,10 +104,11 @@ class LevelJudge {
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.rows.push_back(series_of(part, metric, parts_.level, rounds_));
     judged.noise = noise_of(part, judged.rows, shapes);
-    std::vector<PlaceScatter> scatters = place_scatters(judged.rows, judged.noise);
+    PlaceScatters scatters = place_scatters(judged.rows, judged.noise, elsewhere_);
     for (std::size_t metric = 0; metric < part.metrics.size(); ++metric)
       judged.judges.emplace_back(rules_, errors, judged.rows[metric], judged.noise[metric],
-                                 std::move(scatters[metric]));
+                                 std::move(scatters.of_metric[metric]));
+    judged.scatter = std::move(scatters.joined);
     return judged;
   }
 
@@ -157,6 +160,7 @@ class LevelJudge {
   FleetJudgement& judgement_;
   std::vector<AttributedFinding>& found_;
   std::vector<JudgedPart> cells_, commons_;
+  PlaceVariances elsewhere_;  // of places over all metrics, once cells_ are there
   ClearedRuns cleared_;
 };
 

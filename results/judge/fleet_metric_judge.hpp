@@ -21,6 +21,7 @@ struct JudgedPart {
   std::vector<SeriesRow> rows = {};
   std::vector<MetricNoise> noise = {};
   std::vector<RowJudge> judges = {};
+  PlaceVariances scatter = {};  // over the runs of each place, in all metrics together
 };
 
 /// A place with bad runs that its sound ones clear.

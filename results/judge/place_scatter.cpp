@@ -37,45 +37,57 @@ double fisher_tail(double x, double above, double below) {
   return core::incomplete_beta(below / (below + above * x), below / 2, above / 2);
 }
 
-/// A variance over the runs of a place, by scores of the fleet's noise, which are standard normal where all
-/// places have one noise: from successive differences (von Neumann et al. 1941), which a lasting loss leaves
-/// as they are, and without the largest of them where that is less, since a step is not noise.
-struct PlaceVariance {
-  double value = 1, degrees = 0;  // degrees of freedom; 0: of fewer than two runs
-};
-using PlaceVariances = std::vector<PlaceVariance>;  // by place
-
 /// Degrees of freedom of a variance of so many successive differences.
 double degrees_of(double steps) { return 2 * steps * steps / (3 * steps - 1); }
 
-/// The largest of so many squares of standard normal values, in the middle of its distribution.
-double largest_square(double count) {
+/// The largest of so many squares, each the mean of `each` of standard normal values, in the middle of its
+/// distribution.
+double largest_of(double count, double each) {
   constexpr double middle = 0.5615;  // exp(-Euler's constant), as of the mean of Gumbel's distribution
-  return std::pow(normal_quantile((1 - std::pow(middle, 1 / count)) / 2), 2);
+  const double below = std::pow(middle, 1 / count);
+  return each <= 1 ? std::pow(normal_quantile((1 - below) / 2), 2) : chi_squared_quantile(below, each);
 }
 
-/// Squares of differences between one run and the next.
-class Steps {
- public:
-  /// Returns the square; 0 of the first run.
-  double add(double value) {
-    const double square = count_++ > 0 ? (value - before_) * (value - before_) : 0;
-    sum_ += square, largest_ = std::max(largest_, square);
-    before_ = value;
-    return square;
-  }
+/// By squares of differences between one run and the next, which are sums over `each` of them that are
+/// independent.
+double variance_of_steps(std::span<const double> squares, double each) {
+  const auto steps = static_cast<double>(squares.size());
+  double sum = 0, largest = 0;
+  for (const double one : squares) sum += one, largest = std::max(largest, one);
+  const double all = sum / (2 * steps);
+  if (squares.size() + 1 < steps_from) return all;
+  return std::min(all, (sum - largest) / (2 * (steps - largest_of(steps, each))));
+}
 
-  double variance() const {
-    const auto steps = static_cast<double>(count_ - 1);
-    const double all = sum_ / (2 * steps);
-    if (count_ < steps_from) return all;
-    return std::min(all, (sum_ - largest_) / (2 * (steps - largest_square(steps))));
-  }
-  double degrees() const { return degrees_of(static_cast<double>(count_ - 1)); }
+/// Squares of the steps of one place in one metric, or their means over all metrics: by scores and by values,
+/// over the fleet's noise.
+struct Steps {
+  std::vector<double> by_scores, by_values;
 
- private:
-  double before_ = 0, sum_ = 0, largest_ = 0;
-  std::size_t count_ = 0;
+  void clear() { by_scores.clear(), by_values.clear(); }
+  void add(const PlaceSeries& series, const MetricNoise& noise) {
+    const auto score = [&](std::size_t run) { return noise.score(series.values[run], series.widened[run]); };
+    const auto value = [&](std::size_t run) {
+      return series.values[run] / (noise.scale * noise.changing * series.widened[run]);
+    };
+    for (std::size_t run = 1; run < series.values.size(); ++run) {
+      by_scores.push_back(std::pow(score(run) - score(run - 1), 2));
+      by_values.push_back(std::pow(value(run) - value(run - 1), 2));
+    }
+  }
+  std::size_t count() const { return by_scores.size(); }
+
+  /// Scores do not separate values that lie beyond those of most places; values do, where noise is not
+  /// heavy-tailed. `each`: independent metrics behind each square.
+  PlaceVariance variance(double each) const {
+    if (by_scores.empty()) return {};
+    const double degrees = each * degrees_of(static_cast<double>(count()));
+    double variance = std::max(least_variance, variance_of_steps(by_scores, each));
+    if (const double values = variance_of_steps(by_values, each);
+        values > chi_squared_quantile(1 - shown_by_values, degrees))
+      variance = std::max(variance, values);
+    return {variance, degrees};
+  }
 };
 
 /// Degrees of freedom of what places have in common: fewer than infinitely many where more of them are noisy
@@ -108,8 +120,8 @@ class Moderated {
 
   /// Nothing where the usual noise stands.
   std::optional<PlaceVariance> of(std::size_t place) const {
+    if (place >= all_.size() || all_[place].degrees <= 0) return std::nullopt;
     const PlaceVariance& one = all_[place];
-    if (one.degrees <= 0) return std::nullopt;
     if (common_)
       return PlaceVariance{std::max(1.0, (*common_ + one.degrees * one.value) / (*common_ + one.degrees)),
                            *common_ + one.degrees};
@@ -129,7 +141,11 @@ class Variances {
       : rows_(rows), noise_(noise), of_metric_(rows.size()), joined_(rows.front().size()) {
     for (std::size_t place = 0; place < joined_.size(); ++place) take(place);
     const double of_step = degrees_of_step();
-    for (PlaceVariance& one : joined_) one.degrees *= of_step;
+    for (std::size_t place = 0; place < joined_.size(); ++place)
+      if (mean_steps_[place].count() > 0)
+        joined_[place] = mean_steps_[place].variance(of_step);
+      else
+        joined_[place].degrees *= of_step;
   }
 
   const PlaceVariances& of(std::size_t metric) const { return of_metric_[metric]; }
@@ -137,42 +153,40 @@ class Variances {
 
  private:
   void take(std::size_t place) {
-    squares_.clear();
+    Steps mean;
     bool comparable = true;  // as many runs in every metric
     double sum = 0, weight = 0, most = 0;
     for (std::size_t metric = 0; metric < rows_.size(); ++metric) {
-      const PlaceSeries series = rows_[metric][place];
-      if (metric == 0) squares_.resize(series.values.size());
-      comparable = comparable && series.values.size() == squares_.size();
-      const PlaceVariance one = variance_of(series, noise_[metric]);
+      steps_.clear();
+      steps_.add(rows_[metric][place], noise_[metric]);
+      const PlaceVariance one = steps_.variance(1);
       of_metric_[metric].push_back(one);
       sum += one.degrees * one.value, weight += one.degrees, most = std::max(most, one.degrees);
+      if (metric == 0) mean = steps_;
+      comparable = comparable && steps_.count() == mean.count();
+      if (metric > 0 && comparable) add_to(mean);
     }
     if (weight > 0) joined_[place] = {sum / weight, most};
-    if (comparable) compare_steps();
+    if (comparable) compare(mean);
+    const auto metrics = static_cast<double>(rows_.size());
+    for (double& one : mean.by_scores) one /= metrics;
+    for (double& one : mean.by_values) one /= metrics;
+    mean_steps_.push_back(comparable ? std::move(mean) : Steps());
   }
 
-  /// Scores do not separate values that lie beyond those of most places; values do, where noise is not
-  /// heavy-tailed.
-  PlaceVariance variance_of(const PlaceSeries& series, const MetricNoise& noise) {
-    if (series.values.size() < 2) return {};
-    Steps scores, values;
-    for (std::size_t run = 0; run < series.values.size(); ++run) {
-      const double square = scores.add(noise.score(series.values[run], series.widened[run]));
-      if (run < squares_.size()) squares_[run] += square;
-      values.add(series.values[run] / (noise.scale * noise.changing * series.widened[run]));
+  void add_to(Steps& sums) const {
+    for (std::size_t step = 0; step < sums.count(); ++step) {
+      sums.by_scores[step] += steps_.by_scores[step];
+      sums.by_values[step] += steps_.by_values[step];
     }
-    double variance = std::max(least_variance, scores.variance());
-    if (values.variance() > chi_squared_quantile(1 - shown_by_values, values.degrees()))
-      variance = std::max(variance, values.variance());
-    return {variance, scores.degrees()};
   }
 
   /// How unlike the steps of one place are over all metrics, whatever its noise.
-  void compare_steps() {
-    for (std::size_t step = 2; step < squares_.size(); ++step)
-      if (const double both = squares_[step] + squares_[step - 1]; both > 0)
-        unlike_ += std::pow((squares_[step] - squares_[step - 1]) / both, 2), ++compared_;
+  void compare(const Steps& sums) {
+    const std::vector<double>& squares = sums.by_scores;
+    for (std::size_t step = 1; step < squares.size(); ++step)
+      if (const double both = squares[step] + squares[step - 1]; both > 0)
+        unlike_ += std::pow((squares[step] - squares[step - 1]) / both, 2), ++compared_;
   }
 
   /// Metrics that do the same count as one: the square of (a - b) / (a + b) of two sums of squares has the
@@ -187,27 +201,30 @@ class Variances {
   std::span<const MetricNoise> noise_;
   std::vector<PlaceVariances> of_metric_;
   PlaceVariances joined_;
-  std::vector<double> squares_;  // of each step of one place, over all metrics; the first is 0
+  std::vector<Steps> mean_steps_;  // of each place over all metrics; none where its runs differ by metric
+  Steps steps_;
   double unlike_ = 0, compared_ = 0;
 };
 
 }  // namespace
 
-std::vector<PlaceScatter> place_scatters(std::span<const SeriesRow> rows,
-                                         std::span<const MetricNoise> noise) {
-  std::vector<PlaceScatter> scatters(rows.size());
+PlaceScatters place_scatters(std::span<const SeriesRow> rows, std::span<const MetricNoise> noise,
+                             const PlaceVariances& elsewhere) {
+  PlaceScatters scatters{.of_metric = std::vector<PlaceScatter>(rows.size()), .joined = {}};
   if (rows.empty() || std::ranges::all_of(rows, [](const SeriesRow& row) { return row.rounds() < 2; }))
     return scatters;
   const Variances variances(rows, noise);
-  const Moderated by_all(variances.joined());
+  const Moderated by_all(variances.joined()), by_others(elsewhere);
   for (std::size_t metric = 0; metric < rows.size(); ++metric) {
     const Moderated by_metric(variances.of(metric));
     for (std::size_t place = 0; place < rows[metric].size(); ++place) {
       std::optional<PlaceVariance> own = by_metric.of(place);
-      if (const auto other = by_all.of(place); other && (!own || other->value > own->value)) own = other;
-      if (own) scatters[metric].add(place, std::sqrt(own->value), own->degrees);
+      for (const auto& other : {by_all.of(place), by_others.of(place)})
+        if (other && (!own || other->value > own->value)) own = other;
+      if (own) scatters.of_metric[metric].add(place, std::sqrt(own->value), own->degrees);
     }
   }
+  scatters.joined = variances.joined();
   return scatters;
 }
 

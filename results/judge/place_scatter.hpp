@@ -34,9 +34,23 @@ class PlaceScatter {
   std::vector<Own> own_;
 };
 
+/// A variance over the runs of a place, by scores of the fleet's noise, which are standard normal where all
+/// places have one noise: from successive differences (von Neumann et al. 1941), which a lasting loss leaves
+/// as they are, and without the largest of them where that is less, since a step is not noise.
+struct PlaceVariance {
+  double value = 1, degrees = 0;  // degrees of freedom; 0: of fewer than two runs
+};
+using PlaceVariances = std::vector<PlaceVariance>;  // by place
+
+struct PlaceScatters {
+  std::vector<PlaceScatter> of_metric;
+  PlaceVariances joined;  // of all metrics together
+};
+
 /// For each metric of one part. A place's noise counts where it is shown to be above that of its equals, in
-/// this metric or in all together; where more places are noisy than chance explains, each is moderated by all
-/// (Smyth 2004).
-std::vector<PlaceScatter> place_scatters(std::span<const SeriesRow> rows, std::span<const MetricNoise> noise);
+/// this metric, in all together or in `elsewhere` (joined, of another part of its level that has more
+/// metrics); where more places are noisy than chance explains, each is moderated by all (Smyth 2004).
+PlaceScatters place_scatters(std::span<const SeriesRow> rows, std::span<const MetricNoise> noise,
+                             const PlaceVariances& elsewhere = {});
 
 }  // namespace assay::results

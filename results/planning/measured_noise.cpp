@@ -26,8 +26,7 @@ PlannedFleet planned_as(const MeasuredFleet& measured, const FleetRules& rules) 
   const Fleet& fleet = measured.first;
   PlannedFleet planned;
   planned.hosts = hosts_of(fleet);
-  planned.units_per_host =
-      std::max(1, static_cast<int>(fleet.units.size()) / std::max(1, planned.hosts));
+  planned.units_per_host = std::max(1, static_cast<int>(fleet.units.size()) / std::max(1, planned.hosts));
   planned.unit_level = fleet.unit_level;
   const auto is_point = [&](const std::string& name) {
     return std::ranges::find(fleet.metrics, name, &FleetMetric::name) != fleet.metrics.end();

@@ -31,9 +31,9 @@ Fleet units_and_points(const PlannedFleet& planned) {
   for (int host = 0; host < planned.hosts; ++host) {
     const std::string name = fmt::format("h{}", host);
     for (int unit = 0; unit < planned.units_per_host; ++unit)
-      fleet.units.push_back(has_parts
-                                ? FleetUnit{fmt::format("{}/{}{}", name, planned.unit_level, unit), "", {name}}
-                                : FleetUnit{name, "", {}});
+      fleet.units.push_back(
+          has_parts ? FleetUnit{fmt::format("{}/{}{}", name, planned.unit_level, unit), "", {name}}
+                    : FleetUnit{name, "", {}});
   }
   return fleet;
 }
@@ -81,6 +81,8 @@ MeasuredFleet simulated_rounds(const PlannedFleet& planned, int rounds, std::opt
   return measured;
 }
 
-std::string slow_unit(const PlannedFleet& planned) { return units_and_points(planned).units.at(slow_at).name; }
+std::string slow_unit(const PlannedFleet& planned) {
+  return units_and_points(planned).units.at(slow_at).name;
+}
 
 }  // namespace assay::results

@@ -57,10 +57,9 @@ class Planner {
     const FleetAcceptance sound = accept(simulated_rounds(planned_, rounds, {}, seed), rules_);
     const FleetAcceptance slow = accept(simulated_rounds(planned_, rounds, planning_.loss, seed + 1), rules_);
     return {.sound_passes = sound.verdict() == Verdict::pass,
-            .slow_fails = std::ranges::any_of(slow.judged.findings,
-                                              [&](const FleetFinding& finding) {
-                                                return finding.is_fault() && finding.place == slow_;
-                                              }),
+            .slow_fails = std::ranges::any_of(
+                slow.judged.findings,
+                [&](const FleetFinding& finding) { return finding.is_fault() && finding.place == slow_; }),
             .slow_passes = slow.verdict() == Verdict::pass};
   }
 
@@ -78,8 +77,8 @@ class Planner {
 
 }  // namespace
 
-RoundsNeeded rounds_needed(const PlannedFleet& planned, const FleetRules& rules, const PlanningRules& planning,
-                           const Tried& tried) {
+RoundsNeeded rounds_needed(const PlannedFleet& planned, const FleetRules& rules,
+                           const PlanningRules& planning, const Tried& tried) {
   if (planning.loss <= rules.margin)
     throw std::runtime_error(fmt::format("a loss of {:g} % is within the margin of {:g} %: expected more",
                                          100 * planning.loss, 100 * rules.margin));

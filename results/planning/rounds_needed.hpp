@@ -15,9 +15,9 @@
 namespace assay::results {
 
 struct PlanningRules {
-  double power = 0.9;         // share of fleets that the rounds have to decide
-  double loss = 0.03;         // of the slow unit
-  int fleets = 40;            // simulated of each kind, for each number of rounds
+  double power = 0.9;  // share of fleets that the rounds have to decide
+  double loss = 0.03;  // of the slow unit
+  int fleets = 40;     // simulated of each kind, for each number of rounds
   int most_rounds = 60;
   std::uint64_t seed = 1;
 };
@@ -45,8 +45,8 @@ using Tried = std::function<void(int rounds)>;  // called before each number of 
 
 /// Tries 3 rounds and more. Throws std::runtime_error where the loss is not above the margin: such a unit
 /// need not fail.
-RoundsNeeded rounds_needed(const PlannedFleet& planned, const FleetRules& rules, const PlanningRules& planning,
-                           const Tried& tried = {});
+RoundsNeeded rounds_needed(const PlannedFleet& planned, const FleetRules& rules,
+                           const PlanningRules& planning, const Tried& tried = {});
 
 /// A row for each number tried. `minutes_per_round`: for a column of minutes.
 Table to_table(const RoundsNeeded& needed, const PlannedFleet& planned, const FleetRules& rules,

@@ -27,16 +27,16 @@ std::string noise_text(const PlannedFleet& planned) {
 }
 
 std::string fleet_text(const PlannedFleet& planned) {
-  const std::string units = planned.unit_level == "host"
-                                ? fmt::format("{} hosts", planned.hosts)
-                                : fmt::format("{} hosts of {} {}s", planned.hosts, planned.units_per_host,
-                                              planned.unit_level);
+  const std::string units =
+      planned.unit_level == "host"
+          ? fmt::format("{} hosts", planned.hosts)
+          : fmt::format("{} hosts of {} {}s", planned.hosts, planned.units_per_host, planned.unit_level);
   return fmt::format("{}, {} points, {}; Student's t with 5 degrees of freedom, independent", units,
                      planned.points.size(), noise_text(planned));
 }
 
-std::string answer_text(const RoundsNeeded& needed, const PlannedFleet& planned, const PlanningRules& planning,
-                        std::optional<double> minutes_per_round) {
+std::string answer_text(const RoundsNeeded& needed, const PlannedFleet& planned,
+                        const PlanningRules& planning, std::optional<double> minutes_per_round) {
   const std::string what =
       fmt::format("in {} of fleets: a sound one passes, and one {} that is {} slow in one point fails",
                   percent(planning.power), planned.unit_level, percent(planning.loss));

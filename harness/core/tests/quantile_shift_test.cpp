@@ -31,7 +31,8 @@ TEST(Binomial, HasTheProbabilitiesOfItsSum) {
 
 TEST(QuantileShift, SharesHaveTheIntervalOfClopperAndPearson) {
   // R 4.2: binom.test(38, 40)$conf.int; binom.test(0, 40); binom.test(40, 40).
-  const ShareInterval most = share_interval(40, 38), none = share_interval(40, 0), all = share_interval(40, 40);
+  const ShareInterval most = share_interval(40, 38), none = share_interval(40, 0),
+                      all = share_interval(40, 40);
   EXPECT_NEAR(most.lower, 0.8308, 1e-4);
   EXPECT_NEAR(most.upper, 0.9939, 1e-4);
   EXPECT_EQ(none.lower, 0);

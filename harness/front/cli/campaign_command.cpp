@@ -37,8 +37,7 @@ struct CampaignFlags {
 };
 
 int show(const CampaignFlags& flags) {
-  const campaign::CampaignSize size =
-      campaign::show_campaign(flags.options, count_interrupts(), std::cout);
+  const campaign::CampaignSize size = campaign::show_campaign(flags.options, count_interrupts(), std::cout);
   if (flags.first_rounds.empty()) return core::exit_code::pass;
   const results::FleetRules rules = flags.options.order.rules;
   const results::Store store = open_store_to_judge(flags.first_rounds);

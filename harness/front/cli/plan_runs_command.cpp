@@ -61,9 +61,10 @@ void add_fleet_flags(CLI::App& app, PlanRunsFlags& flags) {
       ->check(number_between(1, 100))
       ->type_name("N")
       ->capture_default_str();
-  CLI::Option* noise = app.add_option("--noise", flags.noise, "of one point from round to round (CV)")
-                           ->type_name("SHARE");
-  app.add_option("--spread", flags.spread, "between GPUs in every round, such as silicon's (CV; default: none)")
+  CLI::Option* noise =
+      app.add_option("--noise", flags.noise, "of one point from round to round (CV)")->type_name("SHARE");
+  app.add_option("--spread", flags.spread,
+                 "between GPUs in every round, such as silicon's (CV; default: none)")
       ->type_name("SHARE");
   CLI::Option* store = add_file(app, "--from-store", flags.store,
                                 "hosts, points and noise as a fleet's first rounds show them");
@@ -103,7 +104,9 @@ Command plan_runs_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("plan-runs", "How many rounds decide whether a fleet is accepted");
   add_fleet_flags(*app, *flags);
   add_answer_flags(*app, *flags);
-  app->footer("Judges simulated fleets, sound and with one slow GPU, as assay accept does. Exit code 3: no number decides.");
+  app->footer(
+      "Judges simulated fleets, sound and with one slow GPU, as assay accept does. Exit code 3: no number "
+      "decides.");
   return {app, [flags] { return plan_runs(*flags); }};
 }
 

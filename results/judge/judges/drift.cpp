@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drift of a unit within its own run: do the times of a point move from its first sample to its last?
 //
-// A series fails by any of the shapes of drift_shapes.hpp. The level is family-wise over all series and shapes,
-// so that a sound fleet has a series that fails no more often than FleetRules say.
+// A series fails by any of the shapes of drift_shapes.hpp. The level is family-wise over all series and
+// shapes, so that a sound fleet has a series that fails no more often than FleetRules say.
 #include <fmt/format.h>
 
 #include <algorithm>

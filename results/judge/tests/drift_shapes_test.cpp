@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Steps, ramps and slow starts within a run: how often the judge of drift finds them, and how often it is wrong.
+// Steps, ramps and slow starts within a run: how often the judge of drift finds them, and how often it is
+// wrong.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -14,10 +15,10 @@ namespace assay::results {
 namespace {
 
 using test::drift_margin;
+using test::drifting_times;
 using test::DriftNoise;
 using test::DriftShares;
 using test::DriftTimes;
-using test::drifting_times;
 using test::judged_drifts;
 
 /// A step of `by` after this share of the samples; below 0: a slow start.
@@ -52,9 +53,11 @@ TEST(DriftShapes, OfAnyShapeIsFoundInSixtySamplesOfAFleet) {
           shares_of_drawn([&](std::mt19937& random) { return stepped_times(60, at, -0.03, noise, random); });
       EXPECT_EQ(start.failed + start.passed, 0) << at;
     }
-    const DriftShares ramp = shares_of_drawn([&](std::mt19937& random) { return drifting_times(60, 0.04, noise, random); });
+    const DriftShares ramp =
+        shares_of_drawn([&](std::mt19937& random) { return drifting_times(60, 0.04, noise, random); });
     EXPECT_GE(ramp.failed, 0.75);
-    const DriftShares sound = shares_of_drawn([&](std::mt19937& random) { return drifting_times(60, 0, noise, random); });
+    const DriftShares sound =
+        shares_of_drawn([&](std::mt19937& random) { return drifting_times(60, 0, noise, random); });
     EXPECT_EQ(sound.failed, 0);
     EXPECT_GE(sound.passed, 0.99);
   }

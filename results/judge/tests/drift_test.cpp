@@ -18,10 +18,10 @@ namespace assay::results {
 namespace {
 
 using test::drift_margin;
+using test::drifting_times;
 using test::DriftNoise;
 using test::DriftShares;
 using test::DriftTimes;
-using test::drifting_times;
 using test::judged_drifts;
 using test::normal_tails;
 

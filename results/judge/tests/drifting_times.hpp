@@ -26,7 +26,8 @@ struct DriftNoise {
 using DriftTimes = std::vector<double>;
 
 /// Around a millisecond; from the first to the last they move by `drift`.
-inline DriftTimes drifting_times(std::size_t samples, double drift, const DriftNoise& noise, std::mt19937& random) {
+inline DriftTimes drifting_times(std::size_t samples, double drift, const DriftNoise& noise,
+                                 std::mt19937& random) {
   std::normal_distribution<double> normal;
   std::student_t_distribution<double> heavy(std::max(1, noise.degrees_of_freedom));
   const auto draw = [&] { return noise.degrees_of_freedom == normal_tails ? normal(random) : heavy(random); };

@@ -93,6 +93,19 @@ TEST(FleetOfUnequalNoise, FailsNoSoundHostThatIsNoisierThanItsEquals) {
   }
 }
 
+/// A group of metrics is one series of three values, which scatter little by chance in some noisy place.
+TEST(FleetOfUnequalNoise, FailsNoSoundGpuAfterThreeRunsBecauseItsValuesHappenToAgree) {
+  const UnequalNoise tenth{.times = [](std::mt19937_64&, int unit) { return unit % 10 == 3 ? 10.0 : 1.0; },
+                           .runs = 3,
+                           .metrics = 5};
+  EXPECT_LE(fleets_that_fail(tenth, 30, 700), 2);
+  const UnequalNoise drawn{.times = [](std::mt19937_64& random,
+                                       int) { return std::exp(std::normal_distribution<double>()(random)); },
+                           .runs = 3,
+                           .metrics = 5};
+  EXPECT_LE(fleets_that_fail(drawn, 30, 800), 2);
+}
+
 TEST(FleetOfUnequalNoise, FailsAHostAtItsMarginRarely) {
   const UnequalNoise at_margin{.loss = [](int host, int) { return host == 5 ? 0.015 : 0.0; }, .metrics = 16};
   EXPECT_LE(fleets_that_fail(at_margin, 8, 500), 1);

@@ -27,7 +27,8 @@ std::vector<VerdictRow> rows_of(int hosts, const AddressOf& address_of) {
     PointRecord record = builder.point("rdma.verbs.bandwidth", {{"bytes", std::int64_t{1 << 20}}});
     record.conditions = facts(host, 0);
     for (int rank = 1; rank < 4; ++rank) record.ranks.push_back({rank, facts(host + rank / 2, rank % 2)});
-    builder.measured(std::move(record), 22e-6, {"bandwidth_gb_per_s", "GB/s", [](double s) { return (1 << 20) / s * 1e-9; }});
+    builder.measured(std::move(record), 22e-6,
+                     {"bandwidth_gb_per_s", "GB/s", [](double s) { return (1 << 20) / s * 1e-9; }});
   }
   builder.end();
   Store store("");

@@ -14,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "results/points/contradictions.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/database.hpp"
@@ -56,48 +55,6 @@ TEST(PointDoubts, AreNoneOfASoundPoint) {
   EXPECT_EQ(doubt_after([](PointEvidence&) {}), "none");
   EXPECT_EQ(doubt_after([](PointEvidence& point) { point.conditions = ""; }), "none");
   EXPECT_EQ(doubt_after([](PointEvidence& point) { point.lower_s = point.upper_s = point.time_s; }), "none");
-}
-
-TEST(PointDoubts, FindMetricsThatContradictTheirTime) {
-  const auto of_work = [](PointEvidence& point) { point.work_bytes = 1e7, point.work_flops = 1e9; };
-  EXPECT_EQ(doubt_after(of_work), "none");
-  EXPECT_EQ(doubt_after([&](PointEvidence& point) { of_work(point), point.value = {50, 49, 51}; }),
-            "bandwidth_gb_per_s is 50 GB/s, and its time says 100 GB/s");
-  EXPECT_EQ(doubt_after([&](PointEvidence& point) {
-              of_work(point), point.metric = "tflops", point.unit = "TFLOP/s", point.value = {20, 19, 21};
-            }),
-            "tflops is 20 TFLOP/s, and its time says 10 TFLOP/s");
-  EXPECT_EQ(doubt_after([&](PointEvidence& point) {
-              point.metric = "time_us", point.unit = "us", point.value = {100.5, 99, 101};
-            }),
-            "none")
-      << "figures of others are rounded";
-  EXPECT_EQ(doubt_after([&](PointEvidence& point) {
-              point.metric = "latency_ns", point.unit = "ns", point.value = {1e3, 999, 1001};
-            }),
-            "latency_ns is 1000 ns, and its time says 100000 ns");
-  EXPECT_EQ(doubt_after([&](PointEvidence& point) { of_work(point), point.metric = "busbw_gb_per_s"; }), "none");
-}
-
-TEST(PointDoubts, FindUnitsThatNoAxisNames) {
-  const auto record = [](const std::string& axes, const std::string& units) {
-    return R"({"record":"point","case":"memory.cuda.copy","point":{)" + axes + R"(},"key":"x","units":[)" + units +
-           R"(],"status":"ok","reason":""})";
-  };
-  const auto said = [&](const std::string& axes, const std::string& units) {
-    return unit_contradiction(record(axes, units));
-  };
-  EXPECT_EQ(said(R"("gpu":2,"bytes":64)", R"({"kind":"gpu","id":"2"})"), "");
-  EXPECT_EQ(said(R"("bytes":64,"gpu":2)", R"({"kind":"gpu","id":"2"})"), "");
-  EXPECT_EQ(said(R"("device":"mlx5_0:1")", R"({"kind":"port","id":"mlx5_0:1"})"), "");
-  EXPECT_EQ(said(R"("from":0,"to":1)", R"({"kind":"gpu","id":"0"},{"kind":"gpu","id":"1"})"), "");
-  EXPECT_EQ(said(R"("gpu":2,"bytes":64)", R"({"kind":"gpu","id":"6"})"),
-            "its record says gpu 6, and its axes do not");
-  EXPECT_EQ(said(R"("gpu":16,"bytes":64)", R"({"kind":"gpu","id":"6"})"),
-            "its record says gpu 6, and its axes do not");
-  EXPECT_EQ(said(R"("from":0,"to":1)", R"({"kind":"gpu","id":"0"},{"kind":"gpu","id":"3"})"),
-            "its record says gpu 3, and its axes do not");
-  EXPECT_EQ(unit_contradiction(R"({"record":"point","point":{"gpu":1},"key":"gpu=1","status":"ok"})"), "");
 }
 
 TEST(PointDoubts, OfAPointThatIsNotOkAreLeftToItsStatus) {

@@ -100,10 +100,11 @@ INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
     testing::Values(
         BadInput{"", 2, "A subcommand is required"},
-        BadInput{"measure", 2,
-                 "unknown command 'measure' (expected one of: machine check list run show report "
-                 "import store export compare accept burn-in bundle replay diff fit predict "
-                 "search explain fabric campaign calibrate claims reliability workload limits plan-runs top)"},
+        BadInput{
+            "measure", 2,
+            "unknown command 'measure' (expected one of: machine check list run show report "
+            "import store export compare accept burn-in bundle replay diff fit predict "
+            "search explain fabric campaign calibrate claims reliability workload limits plan-runs top)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},

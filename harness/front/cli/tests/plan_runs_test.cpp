@@ -30,8 +30,8 @@ TEST(PlanRunsCommand, SaysRoundsMinutesAndTheSharesBehindThem) {
 }
 
 TEST(PlanRunsCommand, EndsWithInconclusiveWhereNoNumberDecides) {
-  const tests::Said said =
-      tests::assay_in("/", "plan-runs --fleet 8 --gpus 1 --points 1 --noise 20% --most-rounds 4 --simulated 10");
+  const tests::Said said = tests::assay_in(
+      "/", "plan-runs --fleet 8 --gpus 1 --points 1 --noise 20% --most-rounds 4 --simulated 10");
   EXPECT_EQ(said.exit_code, 3) << said.text;
   EXPECT_THAT(said.text, HasSubstr("No number up to 4 rounds decides"));
 }
@@ -39,8 +39,8 @@ TEST(PlanRunsCommand, EndsWithInconclusiveWhereNoNumberDecides) {
 TEST(PlanRunsCommand, TakesHostsPointsAndNoiseFromAStore) {
   const core::tests::TemporaryFolder folder;
   results::test::put_small_fleet(folder.place("fleet.sqlite"));
-  const tests::Said said = tests::assay_in(
-      folder.path().string(), "plan-runs --from-store fleet.sqlite --margin 3% --simulated 10");
+  const tests::Said said = tests::assay_in(folder.path().string(),
+                                           "plan-runs --from-store fleet.sqlite --margin 3% --simulated 10");
   EXPECT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("10 hosts, 4 points, noise of a round 0."));
 }

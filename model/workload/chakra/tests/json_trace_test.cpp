@@ -39,7 +39,8 @@ TEST(JsonTrace, RefusesANumberBeyondADouble) {
     read_written(R"({"workload_graph": [{"Id": 1, "Name": "a", "NodeType": -1e309}]})");
     FAIL();
   } catch (const core::Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr(": a number is too large, or lists too deep, for any trace"));
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr(": a number is too large, or lists too deep, for any trace"));
   }
 }
 
