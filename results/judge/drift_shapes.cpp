@@ -36,10 +36,12 @@ std::vector<double> movements(std::span<const double> values, const DriftShape& 
   if (shape.step_at) {
     const std::size_t boundary =
         static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(n)));
+    moved.reserve(boundary * (n - boundary));
     for (std::size_t i = 0; i < boundary; ++i)
       for (std::size_t j = boundary; j < n; ++j) moved.push_back(values[j] - values[i]);
     return moved;
   }
+  moved.reserve(n * (n - 1) / 2);
   for (std::size_t j = 1; j < n; ++j)
     for (std::size_t i = 0; i < j; ++i)
       moved.push_back((values[j] - values[i]) * static_cast<double>(n) / static_cast<double>(j - i));
@@ -89,32 +91,46 @@ std::vector<double> without(std::span<const double> values, const DriftShape& sh
   return rest;
 }
 
+/// Less their median, and no further from it than this many standard deviations.
+std::vector<double> clamped(std::span<const double> values, double deviations) {
+  const double middle = median_of(values);
+  std::vector<double> rest, distances;
+  for (const double one : values) rest.push_back(one - middle), distances.push_back(std::abs(one - middle));
+  const double most = deviations * sd_of_median_distance * median_of(distances);
+  for (double& one : rest) one = std::clamp(one, -most, most);
+  return rest;
+}
+
+/// By least squares, of values whose wildest are clamped. A fit explains the square of a covariance over a
+/// variance.
 DriftShape best_shape_of(std::span<const double> blocks) {
+  constexpr double far = 5;
+  const std::vector<double> values = clamped(blocks, far);
+  const auto n = static_cast<double>(values.size());
+  double sum = 0, moment = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    sum += values[i], moment += values[i] * (static_cast<double>(i) - (n - 1) / 2);
   DriftShape best;
-  double least = HUGE_VAL;
-  const auto consider = [&](const DriftShape& shape) {
-    double sum = 0;
-    for (const double one : without(blocks, shape, movement_of(blocks, shape))) sum += std::abs(one);
-    if (sum < least) best = shape;
-    least = std::min(least, sum);
-  };
-  consider({});
-  const auto [first, last] = boundaries(blocks.size());
-  for (std::size_t boundary = first; boundary <= last; ++boundary)
-    consider({static_cast<double>(boundary) / static_cast<double>(blocks.size())});
+  double most = moment * moment / (n * (n * n - 1) / 12);
+  double before = 0;
+  const auto [first, last] = boundaries(values.size());
+  for (std::size_t boundary = 1; boundary <= last; ++boundary) {
+    before += values[boundary - 1];
+    const auto m = static_cast<double>(boundary);
+    const double explained = std::pow(before - sum * m / n, 2) * n / (m * (n - m));
+    if (boundary < first || explained <= most) continue;
+    most = explained;
+    best = {m / n};
+  }
   return best;
 }
 
 /// Less the shape that leaves least, and no further out than three standard deviations: neither a step nor a
 /// wild sample says how long the others are correlated.
 std::vector<double> residuals_of(std::span<const double> values) {
-  const std::vector<double> blocks = block_medians(values, std::min(values.size(), DriftBlocks::most));
+  const std::vector<double> blocks = block_medians(values, std::min(values.size(), DriftBlocks::fine));
   const DriftShape best = best_shape_of(blocks);
-  std::vector<double> rest = without(values, best, movement_of(blocks, best)), distances;
-  for (const double one : rest) distances.push_back(std::abs(one));
-  const double most = 3 * sd_of_median_distance * median_of(distances);
-  for (double& one : rest) one = std::clamp(one, -most, most);
-  return rest;
+  return clamped(without(values, best, movement_of(blocks, best)), 3);
 }
 
 /// 1 + 2 sums of autocorrelations, pair by pair (Geyer 1992, Stat. Sci. 7) while those are larger than those
@@ -148,36 +164,47 @@ std::span<const DriftShape> usual_drift_shapes() { return shapes; }
 DriftBlocks::DriftBlocks(std::span<const double> times_s) {
   if (times_s.size() < fewest) return;
   correlation_time_ = correlation_time_of(residuals_of(times_s));
-  const auto samples = static_cast<double>(times_s.size());
-  const std::size_t blocks = std::min(most, static_cast<std::size_t>(samples / correlation_time_));
+  const auto blocks = static_cast<std::size_t>(static_cast<double>(times_s.size()) / correlation_time_);
   if (blocks < fewest) return;
-  medians_ = block_medians(times_s, blocks);
-  level_ = core::quantile_of(times_s, 0.5);
-  // Neighbours are still correlated, by the r of medians of blocks of an autoregressive series.
-  const double length = samples / static_cast<double>(blocks);
-  const double r = (correlation_time_ * correlation_time_ - 1) / (4 * correlation_time_ * length);
-  widening_ = std::sqrt((1 + r) / (1 - r));
+  level_ = median_of(times_s);
+  fine_ = medians_of(times_s, std::min(fine, blocks));
+  coarse_ = medians_of(times_s, std::min(coarse, blocks));
+  best_ = best_shape_of(fine_.medians);
 }
 
-DriftShape DriftBlocks::best() const { return best_shape_of(medians_); }
-
-std::size_t DriftBlocks::choices() const {
-  const auto [first, last] = boundaries(medians_.size());
-  return last - first + 2;
+/// Neighbours are correlated by the r of medians of blocks of an autoregressive series.
+DriftBlocks::Medians DriftBlocks::medians_of(std::span<const double> times_s, std::size_t blocks) const {
+  const double length = static_cast<double>(times_s.size()) / static_cast<double>(blocks);
+  const double r = (correlation_time_ * correlation_time_ - 1) / (4 * correlation_time_ * length);
+  return {block_medians(times_s, blocks), std::sqrt((1 + r) / (1 - r))};
 }
 
 DriftInterval DriftBlocks::interval(const DriftShape& shape, double error) const {
-  std::vector<double> moved = movements(medians_, shape);
+  return interval(coarse_, shape, error);
+}
+
+DriftInterval DriftBlocks::interval_of_best(double error) const {
+  const auto [first, last] = boundaries(fine_.medians.size());
+  return interval(fine_, best_, error / static_cast<double>(last - first + 2));
+}
+
+DriftInterval DriftBlocks::interval(const Medians& of, const DriftShape& shape, double error) const {
+  std::vector<double> moved = movements(of.medians, shape);
   DriftInterval interval;
   if (moved.empty()) return interval;
-  interval.value = core::quantile_of(moved, 0.5) / level_;
+  const std::size_t middle = moved.size() / 2;
+  interval.value = at_rank(moved, middle) / level_;
   const double signs =
-      normal_quantile(1 - error) * widening_ * deviation_of_signs(medians_.size(), moved.size(), shape);
+      normal_quantile(1 - error) * of.widening * deviation_of_signs(of.medians.size(), moved.size(), shape);
   const double rank = std::floor((static_cast<double>(moved.size()) - signs) / 2);
   if (rank < 1) return interval;
   const auto outermost = static_cast<std::size_t>(rank) - 1;
-  interval.lower = at_rank(moved, outermost) / level_;
-  interval.upper = at_rank(moved, moved.size() - 1 - outermost) / level_;
+  // Those below the middle are before it already, those above behind.
+  const auto at = [&](std::size_t place) { return moved.begin() + static_cast<std::ptrdiff_t>(place); };
+  std::nth_element(moved.begin(), at(outermost), at(middle));
+  std::nth_element(at(middle), at(moved.size() - 1 - outermost), moved.end());
+  interval.lower = moved[outermost] / level_;
+  interval.upper = moved[moved.size() - 1 - outermost] / level_;
   return interval;
 }
 

@@ -33,24 +33,34 @@ struct DriftInterval {
 /// The samples of one series, in the order taken, as medians of blocks of at least one correlation time.
 class DriftBlocks {
  public:
-  static constexpr std::size_t fewest = 12, most = 60;
+  static constexpr std::size_t fewest = 12, fine = 60, coarse = 30;
 
   explicit DriftBlocks(std::span<const double> times_s);
 
   /// False: the samples are too few for as long as they are correlated.
-  bool enough() const { return medians_.size() >= fewest; }
-  std::size_t count() const { return medians_.size(); }
+  bool enough() const { return fine_.medians.size() >= fewest; }
+  std::size_t count() const { return fine_.medians.size(); }
   double correlation_time() const { return correlation_time_; }  // in samples
-  /// `error`: of each bound. Of a ramp only where that is the shape: a step looks like a larger ramp.
+
+  /// Of a shape that is given. `error`: of each bound.
   DriftInterval interval(const DriftShape& shape, double error) const;
-  /// The shape that leaves least of the scatter, of the ramp and all steps between two blocks.
-  DriftShape best() const;
-  /// Among how many shapes best() chooses.
-  std::size_t choices() const;
+  /// The shape that leaves least of the scatter, of the ramp and all steps between two blocks: a step looks
+  /// like a larger ramp, and a step elsewhere like a smaller one.
+  DriftShape best() const { return best_; }
+  /// Of best(), by all blocks; `error` is shared by the shapes that it was chosen from.
+  DriftInterval interval_of_best(double error) const;
 
  private:
-  std::vector<double> medians_;
-  double level_ = 1, correlation_time_ = 1, widening_ = 1;
+  struct Medians {
+    std::vector<double> medians = {};
+    double widening = 1;  // of intervals: neighbours are still correlated
+  };
+  Medians medians_of(std::span<const double> times_s, std::size_t blocks) const;
+  DriftInterval interval(const Medians& of, const DriftShape& shape, double error) const;
+
+  Medians fine_, coarse_;
+  DriftShape best_;
+  double level_ = 1, correlation_time_ = 1;
 };
 
 }  // namespace assay::results

@@ -42,9 +42,8 @@ bool is_beyond(const DriftInterval& interval, double margin) {
 /// `error`: of a failure, shared by the shapes of which one fits best. To pass, every usual shape has to be
 /// within the margin (Berger 1982), each at its own error.
 Drift drift_of(const DriftBlocks& blocks, double margin, double error) {
-  const DriftShape best = blocks.best();
-  const DriftInterval strict = blocks.interval(best, error / static_cast<double>(blocks.choices()));
-  if (is_beyond(strict, margin)) return {Verdict::fail, best, strict};
+  const DriftInterval strict = blocks.interval_of_best(error);
+  if (is_beyond(strict, margin)) return {Verdict::fail, blocks.best(), strict};
   Drift nearest;
   double reach = -1;
   for (const DriftShape& shape : usual_drift_shapes()) {
