@@ -25,7 +25,7 @@ Error parse_error_of(const std::string& what) {
     return Error::create(101, std::size_t{0}, what, nlohmann::json());
 }
 
-/// What its parser throws, as one type: a number beyond a double is an error of another one there.
+/// One type for all that its parser throws: a number beyond a double is an error of another one there.
 inline nlohmann::json::parse_error as_parse_error(const nlohmann::json::exception& error) {
   if (const auto* of_text = dynamic_cast<const nlohmann::json::parse_error*>(&error)) return *of_text;
   const std::string said = error.what();

@@ -19,14 +19,21 @@ constexpr std::array shapes{DriftShape{},        DriftShape{1.0 / 6}, DriftShape
                             DriftShape{1.0 / 3}, DriftShape{1.0 / 2}, DriftShape{2.0 / 3},
                             DriftShape{3.0 / 4}, DriftShape{5.0 / 6}};
 
-/// Of consecutive blocks, as equal in length as can be.
+double median_of(std::span<const double> values) { return core::quantile_of(values, 0.5); }
+
+/// Medians of consecutive blocks, as equal in length as can be.
 std::vector<double> block_medians(std::span<const double> values, std::size_t blocks) {
   std::vector<double> medians;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = block * values.size() / blocks, end = (block + 1) * values.size() / blocks;
-    medians.push_back(core::quantile_of(values.subspan(begin, end - begin), 0.5));
+    medians.push_back(median_of(values.subspan(begin, end - begin)));
   }
   return medians;
+}
+
+/// Values before a step. Shapes hold shares, so that one serves series and blocks.
+std::size_t before_step(const DriftShape& shape, std::size_t values) {
+  return static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(values)));
 }
 
 /// Movements over the whole series that pairs of its values show, were the shape this one.
@@ -34,8 +41,7 @@ std::vector<double> movements(std::span<const double> values, const DriftShape& 
   std::vector<double> moved;
   const std::size_t n = values.size();
   if (shape.step_at) {
-    const std::size_t boundary =
-        static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(n)));
+    const std::size_t boundary = before_step(shape, n);
     moved.reserve(boundary * (n - boundary));
     for (std::size_t i = 0; i < boundary; ++i)
       for (std::size_t j = boundary; j < n; ++j) moved.push_back(values[j] - values[i]);
@@ -48,8 +54,8 @@ std::vector<double> movements(std::span<const double> values, const DriftShape& 
   return moved;
 }
 
-/// Of the number of movements above none less those below, if neighbours are independent and nothing moves:
-/// Kendall's (1975), and Mann and Whitney's.
+/// Standard deviation of the number of movements above none less those below, if neighbours are independent
+/// and nothing moves: Kendall's (1975), and Mann and Whitney's.
 double deviation_of_signs(std::size_t blocks, std::size_t pairs, const DriftShape& shape) {
   const auto n = static_cast<double>(blocks), of = static_cast<double>(pairs);
   return std::sqrt(shape.step_at ? of * (n + 1) / 3 : n * (n - 1) * (2 * n + 5) / 18);
@@ -65,20 +71,17 @@ std::pair<std::size_t, std::size_t> boundaries(std::size_t blocks) {
   return {(blocks + 5) / 6, blocks * 5 / 6};
 }
 
-double median_of(std::span<const double> values) { return core::quantile_of(values, 0.5); }
-
-/// By how much the values move, were the shape this one.
+/// How far the values move, were the shape this one.
 double movement_of(std::span<const double> values, const DriftShape& shape) {
   if (!shape.step_at) {
     std::vector<double> moved = movements(values, shape);
     return at_rank(moved, moved.size() / 2);
   }
-  const auto boundary =
-      static_cast<std::size_t>(std::lround(*shape.step_at * static_cast<double>(values.size())));
+  const std::size_t boundary = before_step(shape, values.size());
   return median_of(values.subspan(boundary)) - median_of(values.first(boundary));
 }
 
-/// Less this movement and their median.
+/// Values less this movement.
 std::vector<double> without(std::span<const double> values, const DriftShape& shape, double movement) {
   std::vector<double> rest;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -86,12 +89,10 @@ std::vector<double> without(std::span<const double> values, const DriftShape& sh
     const double part = shape.step_at ? (place > *shape.step_at ? 1 : 0) : place;
     rest.push_back(values[i] - movement * part);
   }
-  const double middle = median_of(rest);
-  for (double& one : rest) one -= middle;
   return rest;
 }
 
-/// Less their median, and no further from it than this many standard deviations.
+/// Values less their median, and no further from it than this many standard deviations.
 std::vector<double> clamped(std::span<const double> values, double deviations) {
   const double middle = median_of(values);
   std::vector<double> rest, distances;
@@ -101,8 +102,8 @@ std::vector<double> clamped(std::span<const double> values, double deviations) {
   return rest;
 }
 
-/// By least squares, of values whose wildest are clamped. A fit explains the square of a covariance over a
-/// variance.
+/// Least squares decide, of values whose wildest are clamped. A fit explains the square of a covariance over
+/// a variance.
 DriftShape best_shape_of(std::span<const double> blocks) {
   constexpr double far = 5;
   const std::vector<double> values = clamped(blocks, far);
@@ -125,8 +126,8 @@ DriftShape best_shape_of(std::span<const double> blocks) {
   return best;
 }
 
-/// Less the shape that leaves least, and no further out than three standard deviations: neither a step nor a
-/// wild sample says how long the others are correlated.
+/// Values less the shape that leaves least, and no further out than three standard deviations: neither a step
+/// nor a wild sample says how long the others are correlated.
 std::vector<double> residuals_of(std::span<const double> values) {
   const std::vector<double> blocks = block_medians(values, std::min(values.size(), DriftBlocks::fine));
   const DriftShape best = best_shape_of(blocks);

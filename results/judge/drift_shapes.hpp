@@ -42,12 +42,12 @@ class DriftBlocks {
   std::size_t count() const { return fine_.medians.size(); }
   double correlation_time() const { return correlation_time_; }  // in samples
 
-  /// Of a shape that is given. `error`: of each bound.
+  /// Interval of a shape that is given. `error`: of each bound.
   DriftInterval interval(const DriftShape& shape, double error) const;
   /// The shape that leaves least of the scatter, of the ramp and all steps between two blocks: a step looks
   /// like a larger ramp, and a step elsewhere like a smaller one.
   DriftShape best() const { return best_; }
-  /// Of best(), by all blocks; `error` is shared by the shapes that it was chosen from.
+  /// Interval of best(), by all blocks; `error` is shared by the shapes that it was chosen from.
   DriftInterval interval_of_best(double error) const;
 
  private:

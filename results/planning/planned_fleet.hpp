@@ -25,7 +25,7 @@ struct PlannedFleet {
   std::vector<PointNoise> points;
 };
 
-/// What `rounds` rounds of the fleet measure. Noise is Student's t with five degrees of freedom, heavier in
+/// Measurements of that many rounds. Noise is Student's t with five degrees of freedom, heavier in
 /// its tails than normal, and independent between units, points and rounds. `loss`, where there is one, is of
 /// one unit in one point. The same seed has the same first rounds, whatever their number.
 MeasuredFleet simulated_rounds(const PlannedFleet& planned, int rounds, std::optional<double> loss,

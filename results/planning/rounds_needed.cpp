@@ -38,7 +38,7 @@ class Planner {
   }
 
  private:
-  /// Of a few fleets at a time, so that hopeless rounds cost little.
+  /// A few fleets at a time, so that hopeless rounds cost little.
   void add_some(TriedRounds& tried) const {
     constexpr int at_a_time = 8;
     const int first = tried.sound_passes.of, count = std::min(at_a_time, planning_.fleets - first);

@@ -19,8 +19,8 @@ struct TimedWork {
 std::string metric_contradiction(std::string_view metric, std::string_view unit, double value,
                                  const TimedWork& work);
 
-/// "its record says gpu 6, and its axes do not": a unit that no axis names. `record`: JSON as
-/// record_to_json.hpp writes it. Empty where all are named, and where the record names none.
-std::string unit_contradiction(std::string_view record);
+/// "its record says gpu 6, and its axes do not": a unit that no axis names. Both are JSON without brackets,
+/// as PointOutline has them. Empty where all are named.
+std::string unit_contradiction(std::string_view axes, std::string_view units);
 
 }  // namespace assay::results

@@ -51,15 +51,16 @@ Fields texts_of(const std::string& conditions) {
 }
 
 /// 0 where the text is none.
-double number_in(std::string_view text) {
-  double number = 0;
+template <class Number>
+Number number_in(std::string_view text) {
+  Number number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
 }
 
 /// 0 where the conditions name none.
 std::int64_t ranks_of(const std::string& conditions) {
-  return static_cast<std::int64_t>(number_in(field_in(conditions, core::names::ranks)));
+  return number_in<std::int64_t>(field_in(conditions, core::names::ranks));
 }
 
 std::optional<PointDoubt> doubt_about_link(const PointEvidence& point) {
@@ -94,7 +95,7 @@ constexpr double most_throttled = 0.05;
 std::optional<PointDoubt> doubt_about_throttling(std::string_view conditions) {
   if (conditions.find("throttle_") == std::string_view::npos) return std::nullopt;
   for (const char* reason : throttled_by) {
-    const double share = number_in(field_in(conditions, reason));
+    const double share = number_in<double>(field_in(conditions, reason));
     if (share > most_throttled)
       return PointDoubt{
           fmt::format("its clocks were slowed in {:.0f} % of the time ({})", 100 * share, reason)};
@@ -122,6 +123,14 @@ std::string text_in(const Json& object, const char* name) {
   return found == object.end() || !found->is_string() ? std::string() : found->get<std::string>();
 }
 
+/// The text of an object or list without its brackets; empty where it is not there.
+std::string members_of(const Json& object, const char* name) {
+  const auto found = object.is_object() ? object.find(name) : object.end();
+  if (found == object.end() || !found->is_structured()) return {};
+  const std::string text = core::json_text(*found);
+  return text.substr(1, text.size() - 2);
+}
+
 /// A record that breaks the schema has none.
 void add_parts(PointEvidence& point, Json record) {
   record["samples_s"] = Json::array();  // the store keeps them apart
@@ -146,6 +155,7 @@ void add_parsed_record(PointEvidence& point, std::string_view record) {
   point.verification_why = text_in(verification, "why");
   point.conditions = core::json_text(object_in(json, "conditions"));
   point.case_name = json.is_object() ? text_in(json, "case") : "";
+  point.contradiction = unit_contradiction(members_of(json, "point"), members_of(json, "units"));
   for (const auto& [path, name] : definition_parts) {
     const Json::json_pointer pointer(path);
     if (json.contains(pointer))
@@ -166,9 +176,10 @@ void add_record(PointEvidence& point, std::string_view record) {
               .ec == std::errc();
   if (!known) return add_parsed_record(point, record);
   point.quantile = quantile;
-  point.work_bytes = number_in(outline->work_bytes);
-  point.work_flops = number_in(outline->work_flops);
+  point.work_bytes = number_in<double>(outline->work_bytes);
+  point.work_flops = number_in<double>(outline->work_flops);
   point.case_name = outline->case_name;
+  point.contradiction = unit_contradiction(outline->axes, outline->units);
   point.verification = outline->verification;
   point.conditions = outline->conditions;
   for (const std::string_view part :
@@ -224,13 +235,12 @@ void read_evidence(const Statement& row, int first, PointEvidence& point) {
   point.metric = row.view(first + 6);
   point.unit = row.view(first + 7);
   point.value = {row.number(first + 8), row.optional_number(first + 9), row.optional_number(first + 10)};
-  for (std::string* text :
-       {&point.case_name, &point.verification, &point.verification_why, &point.conditions, &point.definition})
+  for (std::string* text : {&point.case_name, &point.verification, &point.verification_why, &point.conditions,
+                            &point.definition, &point.contradiction})
     text->clear();
   point.ranks.clear(), point.links.clear(), point.flows.clear();
   point.work_bytes = point.work_flops = 0;
   add_record(point, row.view(first + 11));
-  point.contradiction = unit_contradiction(row.view(first + 11));
 }
 
 PointEvidence evidence_from(const Statement& row, int first) {

@@ -71,6 +71,21 @@ class OutlineReader {
     while (at_ < text_.size() && text_[at_] != ',' && text_[at_] != '}') ++at_;
     return text_.substr(begin, at_ - begin);
   }
+  /// Up to the next of these.
+  std::string_view until(char end) {
+    const std::size_t begin = at_;
+    at_ = std::min(text_.find(end, at_), text_.size());
+    return text_.substr(begin, at_ - begin);
+  }
+  /// A list from behind its `open` to its end, which is where the key that was found last begins; empty where
+  /// something else ends there.
+  std::string_view list_before(const Needle& key, std::string_view open) const {
+    const std::size_t end = good_ ? at_ - key.size() - 1 : std::string_view::npos;
+    if (end >= text_.size() || text_[end] != ']') return {};
+    const std::size_t begin = text_.rfind(open, end);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text_.substr(begin + open.size(), end - begin - open.size());
+  }
   /// All that is left, less the brace that closes the record.
   std::string_view last_object() {
     good_ = good_ && at_ + 1 < text_.size() && text_[at_] == '{' && text_.ends_with("}}");
@@ -85,13 +100,14 @@ class OutlineReader {
 };
 
 constexpr Needle case_key(R"(,"case":")");
+constexpr Needle status_key(R"(,"status":")");
 constexpr Needle elapsed_key(R"(,"elapsed_s":)");
 constexpr Needle work_key(R"(,"work":{"bytes":)");
 constexpr Needle verification_key(R"(,"verification":{"result":")");
 
 /// Where keys were in the record before.
 struct UsualPlaces {
-  std::size_t of_case = 0, elapsed = 0, work = 0, verification = 0;
+  std::size_t of_case = 0, status = 0, elapsed = 0, work = 0, verification = 0;
 };
 
 }  // namespace
@@ -101,6 +117,9 @@ std::optional<PointOutline> outline_of(std::string_view record) {
   OutlineReader at(record);
   PointOutline outline;
   if (at.find(case_key, usual.of_case)) outline.case_name = at.text();
+  if (at.has(R"(","point":{)")) outline.axes = at.until('}');
+  at.find(status_key, usual.status);
+  outline.units = at.list_before(status_key, R"(,"units":[)");
   at.find(elapsed_key, usual.elapsed);
   at.number();
   if (at.has(R"(,"time":{"quantile":)")) outline.quantile = at.number();

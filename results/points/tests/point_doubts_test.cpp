@@ -273,6 +273,14 @@ TEST(PointDoubts, AreReadFromTheStore) {
   EXPECT_THAT(doubt_about(point)->why, HasSubstr("lossy"));
 }
 
+TEST(PointDoubts, AreReadFromUnitsInEitherForm) {
+  for (const Fields& form : {Fields{}, Fields{{"link_class", "congested"}}})
+    for (const std::string id : {"1", "6"}) {
+      const auto change = [&](PointRecord& one) { one.conditions = form, one.units = {{"gpu", id}}; };
+      EXPECT_EQ(stored_after(change).contradiction.empty(), id == "1");
+    }
+}
+
 TEST(PointDoubts, AreReadFromTheOlderFormOfALink) {
   const auto doubt_of = [](const Fields& conditions) {
     const auto doubt =

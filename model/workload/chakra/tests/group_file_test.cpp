@@ -34,7 +34,7 @@ std::string refusal_of_group_file(const std::string& text) {
   return "";
 }
 
-/// Of four ranks, which all reduce in group "1", and then in group "2".
+/// Four ranks, which all reduce in group "1", and then in group "2".
 std::vector<Trace> reducing_traces() {
   const auto reduce = [](const char* group) {
     return TraceNode{.traffic = Traffic::all_reduce, .bytes = 8, .group = group};
