@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,7 @@
 #include "collectives/algorithms/table.hpp"
 #include "collectives/measure/cases.hpp"
 #include "collectives/measure/module_settings.hpp"
-#include "collectives/measure/ranks.hpp"
+#include "collectives/ranks/ranks.hpp"
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/exit_code.hpp"
 #include "harness/run/module_main.hpp"
@@ -43,16 +44,16 @@ class LastWay {
 };
 
 /// The module as rank 0 runs it: cases that lead a team, which is formed before the first point and again
-/// after a rank was lost.
-int lead(int argc, char** argv, const std::vector<std::string>& arguments) {
+/// after a rank was lost. `local` starts the other ranks where no launcher did.
+int lead(int argc, char** argv, const std::vector<std::string>& arguments, collectives::LocalRanks* local) {
   collectives::ModuleSettings settings;
   LastWay last_way;
   collectives::HangWatch watch({.stuck = [&](const std::string& diagnosis) { last_way.take(diagnosis); }});
-  collectives::WatchOptions watch_options{.loss_is_final = team::launched_place().has_value()};
+  collectives::WatchOptions watch_options{.loss_is_final = local == nullptr};
   const team::CasesOf cases_of = [&](team::Team& team) { return collectives::cases(settings, team, &watch); };
   bool formed = false;
   team::TeamKeeper keeper(
-      [&] { return collectives::form_team(settings, arguments, std::exchange(formed, true)); });
+      [&] { return collectives::form_team(settings, arguments, local, std::exchange(formed, true)); });
   const int exit_code = run::module_main(
       argc, argv,
       {.name = "collectives",
@@ -79,9 +80,19 @@ int main(int argc, char** argv) {
     return 0;
   }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
+  std::optional<machine::Machine>
+      machine;  // looked at once a process, or for all ranks that it is copied for
+  const auto look_once = [&] {
+    if (!machine) machine = machine::look();
+  };
   const auto journal = [&](int rank) {
-    return run::rank_journal("collectives", rank, machine::look(), arguments);
+    look_once();
+    return run::rank_journal("collectives", rank, *machine, arguments);
   };
   if (const auto followed = collectives::follow_if_launched(arguments, journal)) return *followed;
-  return lead(argc, argv, arguments);
+  if (team::launched_place()) return lead(argc, argv, arguments, nullptr);
+  collectives::LocalRanks local({.prepare = look_once, .follow = [&] {
+                                   return collectives::follow_if_launched(arguments, journal).value();
+                                 }});
+  return lead(argc, argv, arguments, &local);
 }

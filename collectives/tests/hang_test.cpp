@@ -27,9 +27,9 @@ std::string long_points(const std::string& journal) {
 }
 
 /// Runs `command`; a second after the journal holds a point, `action` is done to the process of rank 2
-/// ($victim).
-Ended run_and_disturb(const std::string& command, const std::string& journal,
-                      const std::string& rank_variable, const std::string& action) {
+/// ($victim), of which `is_rank_2` of $process is true.
+Ended run_and_disturb(const std::string& command, const std::string& journal, const std::string& is_rank_2,
+                      const std::string& action) {
   std::filesystem::remove(journal);
   const std::string script = journal + ".sh";
   std::ofstream(script) << "timeout -k 2 100 " << command << " --journal " << journal
@@ -40,13 +40,17 @@ Ended run_and_disturb(const std::string& command, const std::string& journal,
                         << "done\n"
                         << "sleep 1\n"
                         << "for process in $(pgrep -f 'assay-collectives .*" << journal << "'); do\n"
-                        << "  { tr '\\0' '\\n' </proc/$process/environ; } 2>/dev/null | grep -qx '"
-                        << rank_variable << "=2' && victim=$process\n"
+                        << "  { " << is_rank_2 << "; } 2>/dev/null && victim=$process\n"
                         << "done\n"
                         << "test -n \"$victim\" || echo no victim\n"
                         << action << "\nwait $module\n";
   return run_command("bash " + script);
 }
+
+/// A rank that the module started carries its name, one of MPI's its variable.
+const std::string is_local_rank_2 = "grep -qx assay-rank-2 /proc/$process/comm";
+const std::string is_rank_2_of_mpi =
+    "tr '\\0' '\\n' </proc/$process/environ | grep -qx OMPI_COMM_WORLD_RANK=2";
 
 std::string text_of(const std::string& file) {
   std::stringstream text;
@@ -58,7 +62,8 @@ const std::string ring = "--ranks 3 --filter '*assay.all_reduce/*ring*' --filter
 
 TEST(Hang, OfAStoppedRankIsATimeoutThatNamesItAndTheNextPointGoesOn) {
   const std::string journal = testing::TempDir() + "assay_stopped.jsonl";
-  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, "RANK", "kill -STOP $victim");
+  const Ended ended =
+      run_and_disturb(long_points(journal) + ring, journal, is_local_rank_2, "kill -STOP $victim");
   EXPECT_EQ(ended.exit_code, 1) << ended.output;
   EXPECT_THAT(ended.output, ContainsRegex("64KiB: timeout: no end within [0-9.]+ s: late: rank 2 \\("));
   EXPECT_THAT(ended.output,
@@ -70,7 +75,7 @@ TEST(Hang, OfAStoppedRankIsATimeoutThatNamesItAndTheNextPointGoesOn) {
 
 TEST(Hang, OfARankThatComesBackInTimeIsNone) {
   const std::string journal = testing::TempDir() + "assay_back.jsonl";
-  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, "RANK",
+  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, is_local_rank_2,
                                       "kill -STOP $victim; sleep 0.7; kill -CONT $victim");
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
 }
@@ -79,7 +84,7 @@ TEST(Hang, OfARankThatComesBackInTimeIsNone) {
 /// rank up (20 s after that).
 TEST(Hang, OfARankThatComesBackLateCostsOnePoint) {
   const std::string journal = testing::TempDir() + "assay_late.jsonl";
-  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, "RANK",
+  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, is_local_rank_2,
                                       "kill -STOP $victim; sleep 14; kill -CONT $victim");
   EXPECT_EQ(ended.exit_code, 1) << ended.output;
   EXPECT_THAT(ended.output, ContainsRegex("timeout: no end within [0-9.]+ s: late: rank 2 \\("));
@@ -89,7 +94,8 @@ TEST(Hang, OfARankThatComesBackLateCostsOnePoint) {
 
 TEST(Hang, OfAKilledRankIsNamedAtOnceAndTheNextPointGoesOn) {
   const std::string journal = testing::TempDir() + "assay_killed.jsonl";
-  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, "RANK", "kill -KILL $victim");
+  const Ended ended =
+      run_and_disturb(long_points(journal) + ring, journal, is_local_rank_2, "kill -KILL $victim");
   EXPECT_EQ(ended.exit_code, 1) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("closed the connection: its process ended; late: rank 2 ("));
   EXPECT_THAT(ended.output, HasSubstr("[3/3] collectives.assay.barrier"));
@@ -102,7 +108,7 @@ TEST(Hang, WithinMpiIsWrittenDownAndResumedFrom) {
   const std::string journal = testing::TempDir() + "assay_mpi_stopped.jsonl";
   const std::string filter = "--filter '*mpi.all_reduce*' --filter '*mpi.barrier*'";
   const std::string launch = "env " + mpirun_command(3);
-  const Ended ended = run_and_disturb(launch + long_points(journal) + filter, journal, "OMPI_COMM_WORLD_RANK",
+  const Ended ended = run_and_disturb(launch + long_points(journal) + filter, journal, is_rank_2_of_mpi,
                                       "kill -STOP $victim");
   EXPECT_NE(ended.exit_code, 0);
   EXPECT_THAT(text_of(journal), HasSubstr("\"status\":\"timeout\",\"reason\":\"no end"));

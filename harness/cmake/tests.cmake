@@ -43,7 +43,7 @@ endfunction()
 # assay_test(name LABEL unit|golden|... SOURCES ... LINK ... [FILTER filter] [ALONE filter] [UNSANITIZED] [APART] [ENVIRONMENT ...]):
 # a GoogleTest executable. Each of its tests becomes a ctest test; GTEST_SKIP shows as skipped, with its reason. Under sanitizers,
 # where a process takes 0.1 to 0.3 s to start and end, one ctest test runs the tests of four sources, but for those that are APART,
-# which look at the memory of their process. UNSANITIZED tests measure memory, which sanitizers hold. Tests of ALONE compare times:
+# which look at the memory of their process. UNSANITIZED tests measure memory, which sanitizers hold, or simulate error rates, which they slow to minutes. Tests of ALONE compare times:
 # no other test runs next to them. Those labelled device are installed, so that a node without a compiler can run them
 # (scripts/assay-device-check).
 function(assay_test name)

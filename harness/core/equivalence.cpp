@@ -45,6 +45,35 @@ std::optional<ShiftInterval> shift_interval(std::span<const double> a, std::span
   return ShiftInterval{std::min(shift - half, ranks->lower), std::max(shift + half, ranks->upper)};
 }
 
+/// Moments of one side about its own means: of places (x) and values (y).
+struct PlacedMoments {
+  double mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
+};
+
+PlacedMoments placed_moments(std::span<const double> places, std::span<const double> values) {
+  const RunMoments x = run_moments(places), y = run_moments(values);
+  PlacedMoments moments{.mean_x = x.mean, .mean_y = y.mean, .xx = x.squares, .yy = y.squares};
+  for (std::size_t i = 0; i < values.size(); ++i) moments.xy += (places[i] - x.mean) * (values[i] - y.mean);
+  return moments;
+}
+
+/// Difference of b and a without a drift that both share, linear in `order`; none where it is not known, or
+/// all runs of a side started together.
+std::optional<ShiftInterval> shift_without_drift(std::span<const double> a, std::span<const double> b,
+                                                 const RunOrder& order, double alpha) {
+  if (order.a.size() != a.size() || order.b.size() != b.size()) return std::nullopt;
+  const PlacedMoments of_a = placed_moments(order.a, a), of_b = placed_moments(order.b, b);
+  const double degrees = static_cast<double>(a.size() + b.size()) - 3, xx = of_a.xx + of_b.xx;
+  if (degrees < 1 || !(xx > 0)) return std::nullopt;
+  const double slope = (of_a.xy + of_b.xy) / xx, apart = of_b.mean_x - of_a.mean_x;
+  const double residuals = std::max(0.0, of_a.yy + of_b.yy - slope * (of_a.xy + of_b.xy));
+  const double leverage =
+      1 / static_cast<double>(a.size()) + 1 / static_cast<double>(b.size()) + apart * apart / xx;
+  const double half = student_t_quantile(1 - alpha, degrees) * std::sqrt(residuals / degrees * leverage);
+  const double shift = of_b.mean_y - of_a.mean_y - slope * apart;
+  return ShiftInterval{shift - half, shift + half};
+}
+
 Equivalence verdict_on(const ShiftInterval& shift, double bound) {
   if (shift.lower > -bound && shift.upper < bound) return Equivalence::equivalent;
   if (shift.lower >= bound) return Equivalence::higher;
@@ -54,19 +83,26 @@ Equivalence verdict_on(const ShiftInterval& shift, double bound) {
 }  // namespace
 
 EquivalenceResult judge_equivalence(std::span<const double> a, std::span<const double> b, double margin,
-                                    double alpha) {
+                                    const RunOrder& order, double alpha) {
   EquivalenceResult result{.runs_of_a = std::ssize(a), .runs_of_b = std::ssize(b)};
   if (a.empty() || b.empty()) return result;
   const RunMoments of_a = run_moments(a), of_b = run_moments(b);
   result.ratio = std::exp(of_b.mean - of_a.mean);
   if (const double degrees = of_a.n + of_b.n - 2; degrees > 0)
     result.deviation = std::sqrt((of_a.squares + of_b.squares) / degrees);
-  const auto shift = shift_interval(a, b, alpha);
+  auto shift = shift_interval(a, b, alpha);
   if (!shift) return result;
+  const double bound = is_margin(margin) ? std::log1p(margin) : 0;
+  const Equivalence without_drift = verdict_on(*shift, bound);
+  if (const auto drift_free = shift_without_drift(a, b, order, alpha))
+    shift =
+        ShiftInterval{std::min(shift->lower, drift_free->lower), std::max(shift->upper, drift_free->upper)};
   result.lower = std::exp(shift->lower);
   result.upper = std::exp(shift->upper);
   result.smallest_margin = std::expm1(std::max(std::abs(shift->lower), std::abs(shift->upper)));
-  if (is_margin(margin)) result.verdict = verdict_on(*shift, std::log1p(margin));
+  if (!is_margin(margin)) return result;
+  result.verdict = verdict_on(*shift, bound);
+  result.drift_could_hide = result.verdict != without_drift;
   return result;
 }
 

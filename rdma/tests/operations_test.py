@@ -13,7 +13,7 @@ from virtual_hosts import HERE, conditions_of, metric, quoted, summary
 
 NO_SUCH = r"(UC|UD) has no (write|write_imm|read|fetch_add|compare_swap) \(InfiniBand specification"
 NO_EVENT = r"a write completes nothing at its target"
-NO_CUDA = r"no CUDA|no GPU|CUDA driver|cannot register|dma-buf|peer memory"
+NO_CUDA = r"no CUDA|built without CUDA|no GPU|CUDA driver|cannot register|dma-buf|peer memory"
 NOT_SO_LONG = r"a datagram of 8192 bytes does not fit the path MTU of 4096"
 ONLY_RC = r"rdma_cm connects rc only"
 NO_INLINE = r"1024 inline bytes\): Invalid argument \(errno 22\): lower inline_bytes"

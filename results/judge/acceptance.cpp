@@ -7,11 +7,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "harness/core/statistics.hpp"
 #include "harness/core/units.hpp"
-#include "results/store/measured_together.hpp"
 
 namespace assay::results {
 namespace {
@@ -97,6 +97,19 @@ void add_judgement_notes(const FleetJudgement& judged, std::vector<std::string>&
     notes.push_back(fmt::format("too few to be compared with each other: {}", fmt::join(too_few, ", ")));
 }
 
+void add_doubts(Table& table, const FleetAcceptance& acceptance) {
+  const MeasuredFleet& measured = acceptance.measured;
+  for (const FleetIssue& point : measured.doubted)
+    add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
+  for (const FleetIssue& point : measured.uneven)
+    add_evidence(table, "in doubt", point.unit, point.metric, point.reason);
+  for (const FleetClock& one : acceptance.judged.wrong_clocks)
+    add_evidence(table, "in doubt", one.place, "", clock_text(one));
+  for (const FleetFinding& one : acceptance.slow_under_load)
+    add_evidence(table, "under load", one.place, one.metric, finding_text(one));
+  for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);
+}
+
 std::string_view acceptance_word(Verdict verdict) {
   if (verdict == Verdict::pass) return "ACCEPTED";
   return verdict == Verdict::fail ? "REFUSED" : "UNDECIDED";
@@ -125,11 +138,25 @@ std::string shown_text(const FleetFinding& finding) {
   return fmt::format("{}, which is not yet shown to last: {}", shown, more_runs_text(finding.more_runs));
 }
 
+/// How the lanes of such a round meet differs from node to node: what differs by less says nothing.
+FleetRules rules_under_load(FleetRules rules) {
+  rules.margin = std::max(rules.margin, rules.site_margin);
+  return rules;
+}
+
+std::vector<FleetFinding> judge_under_load(std::span<const Fleet> rounds, const FleetRules& rules) {
+  if (rounds.empty()) return {};
+  FleetJudgement judged = judge_fleet(rounds.front(), rounds.subspan(1), rules_under_load(rules));
+  std::erase_if(judged.findings, [](const FleetFinding& one) { return !one.is_fault(); });
+  return std::move(judged.findings);
+}
+
 }  // namespace
 
 FleetAcceptance accept(MeasuredFleet measured, const FleetRules& rules) {
   FleetJudgement judged = judge_fleet(measured.first, measured.again, rules);
-  return {std::move(measured), rules, std::move(judged)};
+  std::vector<FleetFinding> slow_under_load = judge_under_load(measured.under_load, rules);
+  return {std::move(measured), rules, std::move(judged), std::move(slow_under_load)};
 }
 
 Table to_table(const FleetAcceptance& acceptance) {
@@ -150,13 +177,7 @@ Table to_table(const FleetAcceptance& acceptance) {
     faults += one.is_fault() ? 1 : 0;
     add_evidence(table, word_of_kind(one.kind), one.place, one.metric, finding_text(one));
   }
-  for (const FleetIssue& point : measured.doubted)
-    add_evidence(table, "in doubt", point.unit, point.metric, doubt_text(point));
-  for (const FleetIssue& point : measured.uneven)
-    add_evidence(table, "in doubt", point.unit, point.metric, point.reason);
-  for (const FleetClock& one : acceptance.judged.wrong_clocks)
-    add_evidence(table, "in doubt", one.place, "", clock_text(one));
-  for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);
+  add_doubts(table, acceptance);
   for (const FleetIssue& missing : measured.missing)
     add_evidence(table, "not measured", missing.unit, "", missing.text());
   for (const FleetIssue& gap : measured.gaps) add_evidence(table, "fewer rounds", gap.unit, "", gap.text());
@@ -168,7 +189,11 @@ Table to_table(const FleetAcceptance& acceptance) {
   add_judgement_notes(acceptance.judged, table.notes);
   if (measured.origin != "measured")
     table.notes.push_back(fmt::format("nothing here was measured: every value is {}", measured.origin));
-  if (measured.together > 0) table.notes.push_back(together_note(measured.together));
+  if (measured.together > 0)
+    table.notes.push_back(
+        fmt::format("{} points of a burn-in's rounds together are compared with each other only: a unit "
+                    "slower than its equals by more than {} is open",
+                    measured.together, percent_text(rules_under_load(acceptance.rules).margin)));
   return table;
 }
 

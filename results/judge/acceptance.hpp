@@ -19,6 +19,8 @@ struct FleetAcceptance {
   MeasuredFleet measured;
   FleetRules rules;
   FleetJudgement judged;
+  /// Shown to be slower than equals under a burn-in's other load, by more than the site tolerates.
+  std::vector<FleetFinding> slow_under_load = {};
 
   /// Fails for a fault or a point that failed; passes where every unit is shown to be within its margin.
   Verdict verdict() const;

@@ -15,11 +15,18 @@ namespace {
 class Rows {
  public:
   explicit Rows(const FleetAcceptance& acceptance)
-      : measured_(acceptance.measured), rules_(acceptance.rules), judged_(acceptance.judged) {}
+      : measured_(acceptance.measured),
+        rules_(acceptance.rules),
+        judged_(acceptance.judged),
+        slow_under_load_(acceptance.slow_under_load) {}
 
   std::vector<VerdictRow> take() {
     for (const FleetIssue& point : measured_.failed) add_failed(point);
     for (const FleetFinding& one : judged_.findings) add_finding(one);
+    for (const FleetFinding& one : slow_under_load_)
+      add_loss(Verdict::inconclusive, one, " under load", finding_text(one)).meaning =
+          "slow while another module runs on the node: heat, power, or a path that both share; how long the "
+          "two ran at one time may differ too";
     for (const FleetIssue& point : measured_.doubted) add_doubted(point);
     for (const FleetIssue& doubt : measured_.host_doubts)
       add(Verdict::inconclusive, "", "host", "records", doubt.reason).meaning = doubt.meaning;
@@ -61,9 +68,9 @@ class Rows {
   }
 
   /// A loss in percent of the equals, and its limit.
-  void add_finding(const FleetFinding& one) {
-    VerdictRow& row = add(one.is_fault() ? Verdict::fail : Verdict::inconclusive, one.place, one.level,
-                          one.metric, (one.is_fault() ? "" : "suspect: ") + finding_text(one));
+  VerdictRow& add_loss(Verdict verdict, const FleetFinding& one, const std::string& conditions,
+                       const std::string& because) {
+    VerdictRow& row = add(verdict, one.place, one.level, one.metric + conditions, because);
     row.value = Number{.value = 100 * one.loss};
     if (one.lower) row.value->lower = 100 * *one.lower;
     if (one.upper) row.value->upper = 100 * *one.upper;
@@ -73,6 +80,12 @@ class Rows {
                            ? "what the site tolerates (--site-margin)"
                            : "margin of this command, against equal hardware in the same fleet";
     row.n = static_cast<std::int64_t>(one.runs);
+    return row;
+  }
+
+  void add_finding(const FleetFinding& one) {
+    VerdictRow& row = add_loss(one.is_fault() ? Verdict::fail : Verdict::inconclusive, one, "",
+                               (one.is_fault() ? "" : "suspect: ") + finding_text(one));
     row.meaning = meaning_of(one.kind);
     if (!one.explained_by.empty()) {
       row.meaning = one.explained_by + " is at fault, and not what is at its ends";
@@ -167,6 +180,7 @@ class Rows {
   const MeasuredFleet& measured_;
   const FleetRules& rules_;
   const FleetJudgement& judged_;
+  const std::vector<FleetFinding>& slow_under_load_;
   std::vector<VerdictRow> rows_;
 };
 

@@ -86,8 +86,9 @@ struct Shift {
 
 class Segments {
  public:
-  Segments(std::span<const RunLevel> runs, double error, double correlation)
-      : error_(error / std::pow(static_cast<double>(runs.size()), 2)),
+  Segments(std::span<const RunLevel> runs, const HistoryErrors& errors, double correlation)
+      : error_(errors.change / std::pow(static_cast<double>(runs.size()), 2)),
+        unseen_(errors.unseen),
         counts_((1 - correlation) / (1 + correlation)),
         sums_(1) {
     const double middle = runs[runs.size() / 2].log;  // near zero, squares keep their digits
@@ -99,15 +100,16 @@ class Segments {
 
   void look(std::size_t begin, std::size_t end, LevelHistory& history) const {
     if (end - begin < 2 * fewest_runs_of_a_side) return;
-    const double quantile = quantile_of(end - begin);
+    const double quantile = change_quantile(end - begin);
+    const double of_bound = bound_quantile(end - begin, unseen_) / quantile;
     Shift best{0, 1};
     std::size_t first = begin, last = end;
-    double upper = -std::numeric_limits<double>::infinity();
+    double upper = rise_bound(begin, end);
     for (std::size_t from = begin; from < end; ++from)
       for (std::size_t to = from + fewest_runs_of_a_side; to <= end; ++to) {
         if (!leaves_enough(begin, from) || !leaves_enough(to, end) || to - from == end - begin) continue;
         const Shift shift = against_others(begin, from, to, end, quantile);
-        upper = std::max(upper, std::abs(shift.shift) + shift.half);
+        upper = std::max(upper, std::abs(shift.shift) + of_bound * shift.half);
         if (shift.exceeds(best)) best = shift, first = from, last = to;
       }
     if (!best.is_change()) {
@@ -153,9 +155,28 @@ class Segments {
   }
   /// Skewed scatter has fewer degrees of freedom than normal scatter: two thirds hold the level of lognormal
   /// runs.
-  double quantile_of(std::size_t runs) const {
-    const double degrees = counts_ * (static_cast<double>(runs) - 2) * 2 / 3;
-    return core::student_t_quantile(1 - error_ / 2, std::max(1.0, degrees));
+  double degrees_of(std::size_t runs) const {
+    return std::max(1.0, counts_ * (static_cast<double>(runs) - 2) * 2 / 3);
+  }
+  double change_quantile(std::size_t runs) const {
+    return core::student_t_quantile(1 - error_ / 2, degrees_of(runs));
+  }
+  double bound_quantile(std::size_t runs, double error) const {
+    return core::student_t_quantile(1 - error, degrees_of(runs));
+  }
+
+  /// Of a line by least squares: how far its end may lie above its beginning. Taming pulls in the ends of a
+  /// few runs, which half the error makes up for.
+  double rise_bound(std::size_t begin, std::size_t end) const {
+    const double n = static_cast<double>(end - begin), middle = (n - 1) / 2;
+    const Sums all = sums_[end] - sums_[begin];
+    double weighted = 0;
+    for (std::size_t at = begin; at < end; ++at)
+      weighted += (static_cast<double>(at - begin) - middle) * (sums_[at + 1].logs - sums_[at].logs);
+    const double places = n * (n * n - 1) / 12, slope = weighted / places;
+    const double variance =
+        std::max(std::max(0.0, all.scatter() - slope * weighted) / (n - 2), all.own / n) / counts_;
+    return (n - 1) * (slope + bound_quantile(end - begin, unseen_ / 2) * std::sqrt(variance / places));
   }
 
   /// Of the runs from `from` to `to`: later runs against earlier ones, or those of the middle against both.
@@ -167,7 +188,8 @@ class Segments {
 
   ChangePoint between(const Part& one, const Part& other) const {
     const Sums before = sums_[one.end] - sums_[one.begin], after = sums_[other.end] - sums_[other.begin];
-    const Shift shift = shift_of(before, after, quantile_of(one.end - one.begin + other.end - other.begin));
+    const Shift shift =
+        shift_of(before, after, change_quantile(one.end - one.begin + other.end - other.begin));
     return {one.end, shift.shift, shift.shift - shift.half, shift.shift + shift.half};
   }
 
@@ -181,6 +203,7 @@ class Segments {
   }
 
   double error_;            // of one part of a segment: there are fewer than the square of the runs
+  double unseen_;           // of any one bound
   double counts_;           // the share of an uncorrelated run that a run counts
   std::vector<Sums> sums_;  // of the runs before each
 };
@@ -207,10 +230,10 @@ double correlation_of_runs(std::span<const std::vector<RunLevel>> series) {
   return correlation.value();
 }
 
-LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation) {
+LevelHistory level_history(std::span<const RunLevel> runs, const HistoryErrors& errors, double correlation) {
   if (runs.size() < fewest_runs_of_a_history) throw std::runtime_error("a history of too few runs");
   LevelHistory history;
-  const Segments segments(tamed(runs), error, correlation);
+  const Segments segments(tamed(runs), errors, correlation);
   segments.look(0, runs.size(), history);
   segments.compare_neighbours(history.changes);
   history.since = segments.compare_last(history.changes);

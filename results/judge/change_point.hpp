@@ -31,8 +31,9 @@ struct LevelHistory {
   std::vector<ChangePoint> changes;  // in order, each between its neighbouring changes
   std::vector<ChangePoint> since;    // the runs after the last change against those of each part before it
   ChangePoint largest;               // the greatest shift that is not a change, of all places
-  /// What a change after the last may be at most that is not seen: of any size where fewer runs follow it
-  /// than a history needs.
+  /// What a change after the last, or a steady rise since it, may be at most: that any which is as large goes
+  /// unseen has a probability of `unseen` at most (an intersection-union test, Berger 1982). Of any size
+  /// where fewer runs follow the last change than a history needs.
   double upper = std::numeric_limits<double>::infinity();
 };
 
@@ -52,8 +53,13 @@ class RunCorrelation {
   double next_ = 0, after_next_ = 0, count_ = 0;
 };
 
-/// Throws std::runtime_error for fewer runs than a history needs. `error`: of the series. Runs that are
-/// correlated count as fewer.
-LevelHistory level_history(std::span<const RunLevel> runs, double error, double correlation = 0);
+struct HistoryErrors {
+  double change = 0.01;  // probability of any change in runs that scatter around one level
+  double unseen = 0.05;  // as in LevelHistory::upper
+};
+
+/// Throws std::runtime_error for fewer runs than a history needs. Runs that are correlated count as fewer.
+LevelHistory level_history(std::span<const RunLevel> runs, const HistoryErrors& errors,
+                           double correlation = 0);
 
 }  // namespace assay::results

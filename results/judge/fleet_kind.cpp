@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
@@ -34,6 +35,14 @@ std::vector<FleetValue> medians_of(std::vector<FleetValue> run) {
     medians.back().seconds = core::quantile_of(repeated, 0.5);
   }
   return medians;
+}
+
+/// The number of a metric, made where it is new.
+std::uint32_t number_of(const std::string& name, std::vector<FleetMetric>& metrics,
+                        std::unordered_map<std::string, std::uint32_t>& numbers) {
+  const auto [at, fresh] = numbers.try_emplace(name, static_cast<std::uint32_t>(metrics.size()));
+  if (fresh) metrics.push_back({name, name.substr(0, name.find('.')), false});
+  return at->second;
 }
 
 /// Distances from the middle of a round, in their median, beyond which a run before it belongs to another
@@ -121,12 +130,25 @@ std::vector<bool> arrange_rounds(FleetKind& kind, const std::vector<RunOfFleet>&
   return arranged.is_retest();
 }
 
+std::vector<Fleet> rounds_under_load(FleetKind kind, const std::vector<RunOfFleet>& runs) {
+  kind.fleet.metrics = std::move(kind.under_load.metrics);
+  kind.fleet.values.assign(kind.fleet.units.size() * kind.fleet.metrics.size(), no_value);
+  kind.runs = std::move(kind.under_load.runs);
+  kind.runs.resize(runs.size());
+  MeasuredFleet measured{.first = kind.fleet};
+  arrange_rounds(kind, runs, measured);
+  std::vector<Fleet> rounds{std::move(measured.first)};
+  std::ranges::move(measured.again, std::back_inserter(rounds));
+  return rounds;
+}
+
 }  // namespace
 
-std::uint32_t FleetKind::metric(const std::string& name) {
-  const auto [at, fresh] = metrics.try_emplace(name, static_cast<std::uint32_t>(fleet.metrics.size()));
-  if (fresh) fleet.metrics.push_back({name, name.substr(0, name.find('.')), false});
-  return at->second;
+std::uint32_t FleetKind::metric(const std::string& name) { return number_of(name, fleet.metrics, metrics); }
+
+void FleetMeasurements::add(std::size_t run, const std::string& metric, std::uint32_t unit, double seconds) {
+  if (run >= runs.size()) runs.resize(run + 1);
+  runs[run].push_back({number_of(metric, metrics, numbers), unit, seconds});
 }
 
 MeasuredFleet arrange(FleetKind kind, const std::vector<RunOfFleet>& runs) {
@@ -139,6 +161,7 @@ MeasuredFleet arrange(FleetKind kind, const std::vector<RunOfFleet>& runs) {
     measured.missing = left_out_of_runs(kind.fleet, kind.runs);
   measured.uneven = uneven_points(kind.fleet, kind.runs);
   note_gaps(measured, arrange_rounds(kind, runs, measured));
+  if (!kind.under_load.runs.empty()) measured.under_load = rounds_under_load(std::move(kind), runs);
   return measured;
 }
 

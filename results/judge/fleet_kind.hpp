@@ -21,6 +21,15 @@ struct RunOfFleet {
   bool is_retest = false;
 };
 
+/// Metrics, and by run what units measured of them.
+struct FleetMeasurements {
+  std::vector<FleetMetric> metrics = {};
+  FleetRunValues runs = {};
+  std::unordered_map<std::string, std::uint32_t> numbers = {};  // of metrics
+
+  void add(std::size_t run, const std::string& metric, std::uint32_t unit, double seconds);
+};
+
 struct FleetKind {
   Fleet fleet = {};
   FleetRunValues runs = {};
@@ -28,6 +37,7 @@ struct FleetKind {
   std::vector<FleetIssue> failed = {};
   std::map<std::pair<std::uint32_t, std::uint32_t>, FleetIssue> doubted = {};  // by unit and metric
   std::size_t together = 0;
+  FleetMeasurements under_load = {};  // of the same units, in a burn-in's rounds together
   std::unordered_map<std::string, std::uint32_t> metrics = {}, units = {};
 
   /// The number of a metric, made where it is new.

@@ -124,7 +124,10 @@ class Reader {
     if (known.part >= latest_.units.size()) latest_.units.resize(parts_.size());
     auto& unit = latest_.units[known.part];
     if (!unit) unit = unit_of(*known.kind, identity);
-    if (latest_.together) return void(++known.kind->together);
+    if (latest_.together) {
+      ++known.kind->together;
+      return known.kind->under_load.add(known.kind->runs.size() - 1, identity.metric, *unit, point.time_s);
+    }
     if (!known.metric) known.metric = known.kind->metric(identity.metric);
     known.kind->runs.back().push_back({*known.metric, *unit, point.time_s, point.excess});
   }
@@ -157,7 +160,10 @@ class Reader {
     if (status != Status::ok)
       return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
     if (doubt && doubt->is_wrong) return void(kind.failed.push_back({name, metric, doubt->why}));
-    if (latest_.together) return void(++kind.together);
+    if (latest_.together) {
+      ++kind.together;
+      return doubt ? void() : kind.under_load.add(kind.runs.size() - 1, metric, unit, time_s);
+    }
     const std::uint32_t number = kind.metric(metric);
     if (!doubt) return void(kind.runs.back().push_back({number, unit, time_s, excess_of(point)}));
     ++kind.doubted.try_emplace({unit, number}, FleetIssue{name, metric, doubt->why}).first->second.points;

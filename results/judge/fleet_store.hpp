@@ -47,7 +47,9 @@ struct MeasuredFleet {
   std::vector<FleetIssue> uneven = {};   // points of which some samples are slower than those of their equals
   std::vector<FleetIssue> gaps = {};     // judged all the same: "measured in 4 of 5 rounds of its equals"
   std::string origin = "measured";
-  std::size_t together = 0;   // points left out: measured in a burn-in's rounds together
+  std::size_t together = 0;  // points of a burn-in's rounds together, which none of the above has
+  /// Those rounds, the first one first: the units of `first`, with metrics of their own.
+  std::vector<Fleet> under_load = {};
   bool of_link_ends = false;  // not measured itself: see ends_of()
   /// Of all fleets, in the first: what a metric means on most hosts (PointEvidence::definition), and the unit
   /// of each headline.

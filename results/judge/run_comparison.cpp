@@ -23,6 +23,7 @@ using core::Equivalence;
 struct PointSide {
   const std::vector<RunValues>& runs;
   const std::vector<ComparedRun>& named;  // the runs' ids
+  const std::vector<double>& places;      // of the runs' starts among those of both sides
 };
 
 bool is_bad(const RepetitionValue& value) {
@@ -85,19 +86,21 @@ void find_gaps(const PointSide& side, const std::set<std::int64_t>& repetitions,
 
 /// What the runs of a side say: the mean of ln(time) of each that has a value.
 struct SideLogs {
-  std::vector<double> means;
+  std::vector<double> means, places;
   double squares = 0, degrees = 0;  // of repetitions about the mean of their run
   std::int64_t fewest = 0;          // repetitions of a run
 };
 
 SideLogs logs_of(const PointSide& side) {
   SideLogs logs;
-  for (const RunValues& run : side.runs) {
+  for (std::size_t at = 0; at < side.runs.size(); ++at) {
+    const RunValues& run = side.runs[at];
     double sum = 0, count = 0;
     for (const auto& [repetition, value] : run)
       if (value.counts()) sum += std::log(value.time_s), ++count;
     if (count == 0) continue;
     logs.means.push_back(sum / count);
+    logs.places.push_back(side.places[at]);
     for (const auto& [repetition, value] : run)
       if (value.counts()) logs.squares += std::pow(std::log(value.time_s) - sum / count, 2);
     logs.degrees += count - 1;
@@ -116,7 +119,8 @@ double middle_us(const std::vector<double>& log_means) {
 /// Runs that would decide. With a single run on a side, how starts differ is unknown: they are taken to
 /// differ as repetitions do.
 std::optional<std::int64_t> needed_runs(const ComparedPoint& point, double margin) {
-  if (point.times.verdict != Equivalence::not_enough_data) return std::nullopt;
+  if (point.times.verdict != Equivalence::not_enough_data || point.times.drift_could_hide)
+    return std::nullopt;
   const auto needed = core::runs_needed(
       std::log(point.times.ratio), point.times.deviation.value_or(point.within_a_run.value_or(0)), margin);
   if (!needed) return std::nullopt;
@@ -131,7 +135,7 @@ std::optional<ComparedPoint> compare(const PointSide& a, const PointSide& b, dou
   point.a_us = middle_us(of_a.means);
   point.b_us = middle_us(of_b.means);
   point.repetitions = std::min(of_a.fewest, of_b.fewest);
-  point.times = core::judge_equivalence(of_a.means, of_b.means, margin);
+  point.times = core::judge_equivalence(of_a.means, of_b.means, margin, {of_a.places, of_b.places});
   if (const double degrees = of_a.degrees + of_b.degrees; degrees > 0)
     point.within_a_run = std::sqrt((of_a.squares + of_b.squares) / degrees);
   point.runs_needed = needed_runs(point, margin);
@@ -161,7 +165,19 @@ UncomparedPoint uncompared(const PointName& name, const PointSide& a, const Poin
   return point;
 }
 
+/// The place of each run of a side among the starts of both; runs that started together share one.
+std::vector<double> places_of(const std::vector<ComparedRun>& side, const ComparedSides& sides) {
+  std::set<std::string> starts;
+  for (const auto* const one : {&sides.a, &sides.b})
+    for (const ComparedRun& run : *one) starts.insert(run.run.started);
+  std::vector<double> places;
+  for (const ComparedRun& run : side)
+    places.push_back(static_cast<double>(std::distance(starts.begin(), starts.find(run.run.started))));
+  return places;
+}
+
 void compare_points(const ComparedSides& sides, const SideValues& values, RunComparison& comparison) {
+  const std::vector<double> places_of_a = places_of(sides.a, sides), places_of_b = places_of(sides.b, sides);
   for (const auto& [name, runs] : values.a) {
     const auto found = values.b.find(name);
     if (found == values.b.end()) {
@@ -169,7 +185,7 @@ void compare_points(const ComparedSides& sides, const SideValues& values, RunCom
       comparison.uncompared.push_back({name.first, name.second, "only the baseline has it"});
       continue;
     }
-    const PointSide a{runs, sides.a}, b{found->second, sides.b};
+    const PointSide a{runs, sides.a, places_of_a}, b{found->second, sides.b, places_of_b};
     auto point = compare(a, b, comparison.margin);
     if (!point) {
       ++comparison.not_compared;

@@ -30,6 +30,7 @@ std::string verdict_text(const ComparedPoint& point) {
   if (!point.not_ok_in_b.empty()) return point.not_ok_in_b;
   if (const Decided* one = decided_of(point)) return std::string(one->word);
   if (!point.findings.empty()) return "evidence incomplete: " + point.findings.front();
+  if (point.times.drift_could_hide) return "not enough data: alternate the runs";
   if (point.runs_needed) return fmt::format("not enough data: {} runs on each side", *point.runs_needed);
   return "not enough data: more runs may show either";
 }
@@ -67,7 +68,8 @@ std::string counts_text(const RunComparison& comparison) {
 std::string most_runs_text(const RunComparison& comparison) {
   std::int64_t most = 0, open = 0;
   for (const ComparedPoint& point : comparison.points)
-    if (point.times.verdict == Equivalence::not_enough_data && point.findings.empty()) {
+    if (point.times.verdict == Equivalence::not_enough_data && point.findings.empty() &&
+        !point.times.drift_could_hide) {
       ++open;
       most = std::max(most, point.runs_needed.value_or(0));
     }
@@ -113,6 +115,11 @@ std::string open_text(const ComparedPoint& point, double margin) {
         "side are needed; {}",
         runs_text(point.times.runs_of_b), runs_text(point.times.runs_of_a), core::fewest_runs,
         needed_text(point));
+  if (point.times.drift_could_hide)
+    return fmt::format(
+        "in the order in which these runs started, a steady drift could hide {:g} %: alternate the runs of "
+        "the two sides",
+        100 * margin);
   return fmt::format("the ratio's 90 % interval crosses {:g} %; {}", 100 * margin, needed_text(point));
 }
 
@@ -190,7 +197,8 @@ Table to_table(const RunComparison& comparison) {
   if (std::string text = most_runs_text(comparison); !text.empty()) table.notes.push_back(std::move(text));
   if (comparison.one_after_the_other)
     table.notes.emplace_back(
-        "All runs of one side started before those of the other: a drift in between looks like a difference. "
+        "All runs of one side started before those of the other. The intervals allow for a drift that is "
+        "steady in their order and the same on both sides; a step in between would look like a difference. "
         "Alternate the runs where that can be done.");
   if (comparison.only_in_a + comparison.only_in_b + comparison.not_compared > 0)
     table.notes.push_back(fmt::format(

@@ -240,14 +240,19 @@ void Store::verify() const {
   }
 }
 
-bool Store::add(const Record& record) {
+bool Store::add(const Record& record) { return insert({&record, 1}); }
+
+void Store::add(std::span<const Record> records) { insert(records); }
+
+bool Store::insert(std::span<const Record> records) {
   try {
     Transaction transaction(*database_);
     Inserter inserter(*database_);
-    const bool is_new = inserter.insert(record);
+    bool any_new = false;
+    for (const Record& record : records) any_new |= inserter.insert(record);
     inserter.finish();
     transaction.commit();
-    return is_new;
+    return any_new;
   } catch (const std::runtime_error& error) {
     fail_store(path_, std::string("adding a record: ") + error.what());
   }

@@ -57,6 +57,8 @@ class Store {
   ImportSummary import_lines(const std::filesystem::path& name, core::ByteSource lines);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);
+  /// All of them in one transaction.
+  void add(std::span<const Record> records);
   /// Throws DamagedStore naming the first page of the file that does not match its checksum. What is not
   /// verified here is verified when it is read, and what was read, here or by another connection of this
   /// process, is not read again.
@@ -69,6 +71,8 @@ class Store {
   Database& writable_database() { return *database_; }
 
  private:
+  /// In one transaction; whether any was new.
+  bool insert(std::span<const Record> records);
   std::vector<ImportSummary> import(std::span<const std::filesystem::path> paths,
                                     core::ByteSource lines = nullptr);
 

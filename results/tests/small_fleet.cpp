@@ -15,14 +15,13 @@ constexpr int hosts = 10, rounds = 3, points = 4;
 /// Of two digits.
 std::string two(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
-std::vector<Record> run_of(int host, int round, double slow) {
+std::vector<Record> run_of(int host, int round, double seconds) {
   const std::string name = "h" + std::to_string(host);
   RunBuilder builder("round" + std::to_string(round) + "-" + name);
   builder.begin(0, "memory");
   for (int point = 0; point < points; ++point) {
     const double noise = 1 + 0.002 * std::sin(7.0 * (round * hosts + host) + 3.0 * point);
-    builder.measured(builder.point("memory.host.copy", {{"n", std::int64_t{point}}}),
-                     1e-3 * (host == 3 ? slow : 1) * noise,
+    builder.measured(builder.point("memory.host.copy", {{"n", std::int64_t{point}}}), seconds * noise,
                      {"time_us", "us", [](double s) { return s * 1e6; }}, 10);
   }
   builder.end();
@@ -43,17 +42,17 @@ std::vector<Record> run_of(int host, int round, double slow) {
 
 }  // namespace
 
-std::vector<std::vector<Record>> small_fleet(double slow) {
+std::vector<std::vector<Record>> small_fleet(double slow, int first_round, double seconds) {
   std::vector<std::vector<Record>> runs;
-  for (int round = 1; round <= rounds; ++round)
-    for (int host = 0; host < hosts; ++host) runs.push_back(run_of(host, round, slow));
+  for (int round = first_round; round < first_round + rounds; ++round)
+    for (int host = 0; host < hosts; ++host)
+      runs.push_back(run_of(host, round, host == 3 ? slow * seconds : seconds));
   return runs;
 }
 
 void put_small_fleet(const std::string& file, double slow) {
   Store store(file);
-  for (const auto& run : small_fleet(slow))
-    for (const Record& record : run) store.add(record);
+  for (const auto& run : small_fleet(slow)) store.add(run);
 }
 
 }  // namespace assay::results::test

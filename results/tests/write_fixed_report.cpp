@@ -26,7 +26,7 @@ namespace {
 void write_run(const char* file, const std::vector<Record>& records, const ReportContent& content = {}) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const auto& record : records) store.add(record);
+  store.add(records);
   test::write_text(file, report_html(RunPoints(store), content));
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "harness/core/margin.hpp"
@@ -65,6 +66,62 @@ TEST(Equivalence, ABiggerDifferenceIsFoundAboutAsOftenAsTheFormulaSays) {
     EXPECT_NEAR(share_of(Equivalence::higher, runs, 0.05, 0.015, 0.015, 0.03, 3'000),
                 decision_power(static_cast<std::int64_t>(runs), 0.05, 0.015, 0.03), 0.08)
         << runs;
+}
+
+/// Two sides under a drift that both share, by the order in which their runs started.
+struct DriftingRuns {
+  std::vector<double> order_of_a, order_of_b;
+  double drift = 0;  // of ln(value), from one start to the next
+
+  /// The share of comparisons that are equivalent, with and without regard to the order.
+  std::pair<double, double> share_equivalent(double difference, int trials) const {
+    std::mt19937_64 random(20261130);
+    std::normal_distribution<double> normal;
+    std::pair<double, double> found{0, 0};
+    for (int trial = 0; trial < trials; ++trial) {
+      std::vector<double> a, b;
+      for (const double place : order_of_a) a.push_back(drift * place + 0.005 * normal(random));
+      for (const double place : order_of_b) b.push_back(difference + drift * place + 0.005 * normal(random));
+      const auto is_found = [&](const RunOrder& order) {
+        return judge_equivalence(a, b, 0.03, order).verdict == Equivalence::equivalent ? 1.0 / trials : 0.0;
+      };
+      found.first += is_found({order_of_a, order_of_b});
+      found.second += is_found({});
+    }
+    return found;
+  }
+};
+
+const std::vector<double> first_five{0, 1, 2, 3, 4}, last_five{5, 6, 7, 8, 9};
+
+// A drift of as much as the loss, from the middle of one side to that of the other.
+TEST(Equivalence, OfOneSideAfterTheOtherIsNotClaimedWhereASteadyDriftHidesTheMargin) {
+  for (const double loss : {0.03, 0.05}) {
+    const double difference = std::log1p(loss);
+    const auto [heeded, ignored] =
+        DriftingRuns{first_five, last_five, -difference / 5}.share_equivalent(difference, 2'000);
+    EXPECT_LE(heeded, 0.065) << loss;
+    EXPECT_GE(ignored, 0.5) << loss;
+  }
+}
+
+TEST(Equivalence, OfRunsWithoutDriftIsStillFound) {
+  EXPECT_GE((DriftingRuns{first_five, last_five}.share_equivalent(0, 2'000).first), 0.95);
+  const DriftingRuns alternating{{0, 2, 4, 6, 8}, {1, 3, 5, 7, 9}};
+  const auto [heeded, ignored] = alternating.share_equivalent(0.015, 2'000);
+  EXPECT_GE(heeded, ignored - 0.03);
+}
+
+TEST(Equivalence, SaysWhereOnlyADriftKeepsItOpen) {
+  const std::vector a{0.008, -0.008, 0.009, -0.01, 0.001}, b{-0.009, 0.01, -0.008, 0.009, -0.002};
+  EXPECT_EQ(judge_equivalence(a, b, 0.019).verdict, Equivalence::equivalent);
+  const EquivalenceResult blocks = judge_equivalence(a, b, 0.019, {first_five, last_five});
+  EXPECT_EQ(blocks.verdict, Equivalence::not_enough_data);
+  EXPECT_TRUE(blocks.drift_could_hide);
+  EXPECT_FALSE(judge_equivalence(a, b, 0.1, {first_five, last_five}).drift_could_hide);
+  const std::vector<double> together(5, 0);
+  EXPECT_EQ(judge_equivalence(a, b, 0.019, {together, together}).verdict, Equivalence::equivalent)
+      << "started together: there is no order";
 }
 
 TEST(Equivalence, GivesTheIntervalAndTheSmallestMarginOfTheRuns) {

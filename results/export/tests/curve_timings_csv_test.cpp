@@ -41,7 +41,7 @@ class CurveTimings : public testing::Test {
   }
   Store& store() {
     builder_.end();
-    for (const Record& record : builder_.take()) store_.add(record);
+    store_.add(builder_.take());
     return store_;
   }
 

@@ -51,7 +51,7 @@ class Timings : public testing::Test {
   }
   Store& store() {
     builder_.end();
-    for (const Record& record : builder_.take()) store_.add(record);
+    store_.add(builder_.take());
     return store_;
   }
 
@@ -88,7 +88,7 @@ TEST_F(Timings, GiveASpreadsheetNoFormula) {
   }
   test::TemporaryFolder folder;
   Store other(folder / "store.sqlite");
-  for (const Record& record : records) other.add(record);
+  other.add(records);
   const TimingsCsv csv = collective_timings_csv(other, "run");
   EXPECT_THAT(csv.text, HasSubstr(",'@fp32,"));
   EXPECT_THAT(csv.text, HasSubstr(",'=1+1 /"));

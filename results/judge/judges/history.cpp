@@ -24,12 +24,13 @@ constexpr double most_seen = 1;  // a change that doubles the time
 
 class HistoryJudge {
  public:
-  HistoryJudge(double margin, double error) : margin_(margin), shift_(std::log1p(margin)), error_(error) {}
+  HistoryJudge(double margin, const HistoryErrors& errors)
+      : margin_(margin), shift_(std::log1p(margin)), errors_(errors) {}
 
   VerdictRow judge(const HostHistory& host, const HistorySeries& series, double correlation) const {
     VerdictRow row = row_of(series);
     if (series.levels.size() < fewest_runs_of_a_history) return too_few(std::move(row));
-    const LevelHistory history = level_history(series.levels, error_, correlation);
+    const LevelHistory history = level_history(series.levels, errors_, correlation);
     return history.changes.empty() ? level(std::move(row), history)
                                    : changed(std::move(row), history, HistoryStory(host, series, history));
   }
@@ -95,9 +96,8 @@ class HistoryJudge {
     const std::string where = fmt::format("in {} runs", row.n);
     if (history.upper > shift_) return scattered(std::move(row), history.upper, where);
     row.smallest_defect = std::expm1(history.upper);
-    row.because =
-        fmt::format("no slowdown above {:.2g} % in {} runs; a change of up to {:.2f} % would not be seen",
-                    100 * margin_, row.n, 100 * *row.smallest_defect);
+    row.because = fmt::format("no slowdown above {:.2g} % in {} runs: by {:.2f} % at most", 100 * margin_,
+                              row.n, 100 * *row.smallest_defect);
     row.verdict = Verdict::pass;
     return row;
   }
@@ -106,15 +106,15 @@ class HistoryJudge {
     const double defect = std::expm1(upper);
     if (defect < most_seen) row.smallest_defect = defect;
     row.verdict = Verdict::inconclusive;
-    row.because =
-        fmt::format("no slowdown above {:.2g} % shown {}; a change of {} would not be seen", 100 * margin_,
-                    where, defect < most_seen ? fmt::format("up to {:.2f} %", 100 * defect) : "any size");
+    row.because = fmt::format("no slowdown above {:.2g} % shown {}; it may be {}", 100 * margin_, where,
+                              defect < most_seen ? fmt::format("up to {:.2f} %", 100 * defect) : "any size");
     row.meaning = "its runs scatter too much for the margin; more runs show smaller changes";
     row.action = Action::retest;
     return row;
   }
 
-  double margin_, shift_, error_;
+  double margin_, shift_;
+  HistoryErrors errors_;
 };
 
 /// What the series of a host have in common of every host, then each series.
@@ -136,18 +136,23 @@ std::vector<Judged> judge_history(const Evidence& evidence) {
     ++all;
     correlation.add(series.levels);
   });
-  const double family_error = evidence.order.rules.family_error;
+  const FleetRules& rules = evidence.order.rules;
+  const double family_error = rules.family_error;
   Verdicts verdicts{.command = "accept", .subject = "history", .expected_false_flags = family_error};
   const double of_runs = correlation.value();
-  const HistoryJudge judge(*margin, family_error / static_cast<double>(std::max<std::size_t>(1, all)));
+  const HistoryJudge judge(*margin,
+                           {.change = family_error / static_cast<double>(std::max<std::size_t>(1, all)),
+                            .unseen = rules.pass_error});
   each_history(histories, [&](const HostHistory& host, const HistorySeries& series) {
     const bool is_common = &series == &host.common;
     const VerdictRow row = judge.judge(host, series, of_runs);
     // What shows nothing of all points says no more than each of them.
     if (!is_common || (row.verdict != Verdict::pass && !row.evidence.empty())) verdicts.rows.push_back(row);
   });
-  verdicts.notes.push_back(fmt::format("{} series over runs; a sound fleet fails in {:.1f} % of all cases",
-                                       all, 100 * family_error));
+  verdicts.notes.push_back(
+      fmt::format("{} series over runs; a sound fleet fails in {:.1f} % of all cases, and one with a series "
+                  "that became slower by the margin passes in {:.1f} %",
+                  all, 100 * family_error, 100 * rules.pass_error));
   if (histories.together() > 0) verdicts.notes.push_back(together_note(histories.together()));
   settle(verdicts);
   return {{.verdicts = std::move(verdicts)}};

@@ -39,15 +39,16 @@ class AgainstLimits : public testing::Test {
     builder.begin(0, "memory");
     for (const Copy& copy : copies) add(builder, copy);
     builder.end();
-    for (Record& record : builder.take()) {
+    std::vector<Record> records = builder.take();
+    for (Record& record : records) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
         context->host = host;
         context->machine["gpus"] = {{{"name", gpu_name}}, {{"name", gpu_name}}};
         context->origin = origin_;
         if (!burn_in.empty()) context->environment["ASSAY_BURN_IN"] = burn_in;
       }
-      store_.add(record);
     }
+    store_.add(records);
   }
 
   Verdicts judged(const AbsoluteLimit& limit, const std::string& gpu = "H100") {

@@ -49,14 +49,12 @@ class AcceptanceOfAFleet : public testing::Test {
                        {"time_us", host.unit, [](double s) { return s * 1e6; }});
     }
     builder.end();
-    for (Record& record : builder.take()) {
-      if (auto* context = std::get_if<ContextRecord>(&record)) {
-        context->host = host.name;
-        context->origin = host.origin;
-        context->started = fmt::format("2026-01-02T03:{:02}:05.000Z", runs_);
-      }
-      store_.add(record);
-    }
+    std::vector<Record> records = builder.take();
+    auto& context = std::get<ContextRecord>(records.front());
+    context.host = host.name;
+    context.origin = host.origin;
+    context.started = fmt::format("2026-01-02T03:{:02}:05.000Z", runs_);
+    store_.add(records);
   }
 
   void measure_sound(int hosts) {

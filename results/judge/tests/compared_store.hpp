@@ -36,12 +36,28 @@ class ComparedStore {
     builder.end();
     add(builder.take(), change);
   }
+  /// Runs of one point, a time for each, that started one an hour in the order given: "b1" is run 1 of side
+  /// b.
+  void add_hourly(const std::vector<std::pair<std::string, double>>& runs) {
+    for (std::size_t hour = 0; hour < runs.size(); ++hour) {
+      RunBuilder builder(runs[hour].first);
+      builder.begin(0, "memory");
+      PointRecord record = builder.point("memory.host.copy", {{"n", std::int64_t{1}}});
+      builder.measured(std::move(record), runs[hour].second * 1e-6 * next_jitter(),
+                       {"time_us", "us", [](double s) { return s * 1e6; }});
+      builder.end();
+      std::vector<Record> records = builder.take();
+      std::get<ContextRecord>(records.front()).started =
+          "2026-01-02T0" + std::to_string(hour) + ":00:00.000Z";
+      add(std::move(records));
+    }
+  }
   void add(std::vector<Record> records, Change change = nullptr) {
     for (Record& record : records) {
       if (auto* point = std::get_if<PointRecord>(&record); point != nullptr && change != nullptr)
         change(*point);
-      store_.add(record);
     }
+    store_.add(records);
   }
   /// Runs a1, a2 ... or b1, b2 ... of one point, a time for each run, two repetitions of it.
   std::vector<std::string> add_side(const std::string& side, const std::vector<double>& run_us,

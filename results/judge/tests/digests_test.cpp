@@ -185,7 +185,7 @@ class DetectionInAStore : public DigestsInAStore {
     record.conditions = {{"detection", detection}};
     builder.measured(std::move(record), 1e-3, {"time_us", "us", [](double s) { return s * 1e6; }});
     builder.end();
-    for (const Record& one : builder.take()) store_.add(one);
+    store_.add(builder.take());
   }
 };
 

@@ -76,7 +76,7 @@ TEST(Drift, JoinsTheRepetitionsOfAPointInTheOrderTaken) {
   }
   builder.end();
   Store store("");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   Evidence evidence{store};
   evidence.order.shares["drift"] = drift_margin;
   const std::vector<VerdictRow> rows = test::ask_judge("drift", evidence).at(0).verdicts.rows.unpacked();
@@ -112,13 +112,14 @@ Store store_of_several() {
     builder.not_measured(builder.point("memory.host.fill", {{"n", std::int64_t{16}}}), Status::failed,
                          "broken");
     builder.end();
-    for (Record& record : builder.take()) {
+    std::vector<Record> records = builder.take();
+    for (Record& record : records) {
       if (auto* context = std::get_if<ContextRecord>(&record)) context->host = plan.host;
       if (auto* point = std::get_if<PointRecord>(&record); point && point->status == Status::ok)
         point->samples_s = drifting_times(point->samples_s.size(),
                                           point->key == "n=16" && plan.host == "h9" ? 0.05 : 0, {}, random);
-      store.add(record);
     }
+    store.add(records);
   }
   return store;
 }

@@ -52,10 +52,11 @@ inline Store store_of_drifts(const std::vector<DriftTimes>& all) {
   builder.end();
   Store store("");
   auto times = all.begin();
-  for (Record& record : builder.take()) {
+  std::vector<Record> records = builder.take();
+  for (Record& record : records) {
     if (auto* point = std::get_if<PointRecord>(&record)) point->samples_s = *times++;
-    store.add(record);
   }
+  store.add(records);
   return store;
 }
 

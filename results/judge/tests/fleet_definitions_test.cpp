@@ -32,7 +32,8 @@ class HostsOfAFleet : public testing::Test {
           builder.point("gemm.cuda.product", {{"gpu", std::int64_t{gpu}}, {"m", std::int64_t{64}}}),
           1e-4 * (1 + 1e-6 * ++points_), {"time_us", "us", [](double s) { return s * 1e6; }});
     builder.end();
-    for (Record& record : builder.take()) {
+    std::vector<Record> records = builder.take();
+    for (Record& record : records) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
         context->host = host;
         context->machine["gpus"] = nlohmann::ordered_json::array();
@@ -42,8 +43,8 @@ class HostsOfAFleet : public testing::Test {
       }
       if (auto* point = std::get_if<PointRecord>(&record); point != nullptr && change != nullptr)
         change(*point);
-      store_.add(record);
     }
+    store_.add(records);
   }
 
   std::vector<std::string> doubts() {

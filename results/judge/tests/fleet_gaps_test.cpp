@@ -19,15 +19,16 @@ TEST(FleetGaps, DoubtAPointThatWasMeasuredAndIsCalledUnsupportedInOneRun) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   bool first = true;
-  for (std::vector<Record>& run : test::small_fleet(1.0))
+  for (std::vector<Record>& run : test::small_fleet(1.0)) {
     for (Record& record : run) {
       if (auto* point = std::get_if<PointRecord>(&record);
           point != nullptr && point->run_id.starts_with("round3-h4") && std::exchange(first, false)) {
         point->status = Status::unsupported;
         point->reason = "no driver";
       }
-      store.add(record);
     }
+    store.add(run);
+  }
   const MeasuredFleet measured = read_fleet(store, "", {}).at(0);
   ASSERT_EQ(measured.doubted.size(), 1U);
   EXPECT_EQ(measured.doubted[0].unit, "h4");
@@ -39,15 +40,16 @@ TEST(FleetGaps, DoubtAPointThatWasMeasuredAndIsCalledUnsupportedInOneRun) {
 TEST(FleetGaps, CountAPeerOfALinkThatMeasuredNothingAsUnmeasured) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (std::vector<Record>& run : test::small_fleet(1.0))
+  for (std::vector<Record>& run : test::small_fleet(1.0)) {
     for (Record& record : run) {
       if (auto* point = std::get_if<PointRecord>(&record);
           point != nullptr && point->run_id.ends_with("h4")) {
         point->conditions.emplace_back("host", std::string("h4"));
         point->conditions.emplace_back("rank1_host", std::string("h99"));
       }
-      store.add(record);
     }
+    store.add(run);
+  }
   FleetPlaces places{.levels = {"rack"}, .of_host = {{"h99", {"r"}}}};
   for (int host = 0; host < 10; ++host) places.of_host["h" + std::to_string(host)] = {"r"};
   const auto fleets = read_fleet(store, "", places);

@@ -33,7 +33,8 @@ class LimitsOfFleet : public testing::Test {
                        {"bandwidth_gb_per_s", "GB/s", [](double s) { return 8192e-9 / s; }}, 40);
     }
     builder.end();
-    for (Record& record : builder.take()) {
+    std::vector<Record> records = builder.take();
+    for (Record& record : records) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
         context->host = fmt::format("h{}", host);
         context->machine = nlohmann::ordered_json::object();
@@ -41,8 +42,8 @@ class LimitsOfFleet : public testing::Test {
           context->machine = {{"gpus", {{{"name", gpu}}, {{"name", gpu}}}}, {"cpu", {{"model", "CPU"}}}};
         context->origin = origin;
       }
-      store_.add(record);
     }
+    store_.add(records);
   }
   void add_hosts(int hosts) {
     for (int host = 0; host < hosts; ++host) add_host(host, host == 5 ? 0.3 : 0);

@@ -22,7 +22,7 @@ MeasuredFleet fleet_of_a_burn_in(const std::string& together, Status status_of_f
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
   bool first = true;
-  for (std::vector<Record>& run : test::small_fleet(1.05))
+  for (std::vector<Record>& run : test::small_fleet(1.05)) {
     for (Record& record : run) {
       if (auto* context = std::get_if<ContextRecord>(&record))
         context->environment["ASSAY_BURN_IN"] =
@@ -31,12 +31,13 @@ MeasuredFleet fleet_of_a_burn_in(const std::string& together, Status status_of_f
         point->status = status_of_first_point;
         point->reason = "made up";
       }
-      store.add(record);
     }
+    store.add(run);
+  }
   return read_fleet(store, "", {}).at(0);
 }
 
-TEST(FleetOfAStore, LeavesOutWhatABurnInMeasuredTogetherAndSaysHowMuch) {
+TEST(FleetOfAStore, KeepsWhatABurnInMeasuredTogetherApartAndSaysHowMuch) {
   const MeasuredFleet measured = fleet_of_a_burn_in("round1-");
   EXPECT_EQ(measured.together, 40U);
   EXPECT_EQ(measured.again.size(), 1U) << "three rounds, one of them together";
@@ -44,6 +45,45 @@ TEST(FleetOfAStore, LeavesOutWhatABurnInMeasuredTogetherAndSaysHowMuch) {
   EXPECT_EQ(judged.verdict(), Verdict::inconclusive) << "one fresh measurement is not enough";
   EXPECT_THAT(to_table(judged).notes,
               testing::Contains(HasSubstr("40 points of a burn-in's rounds together")));
+}
+
+/// Three rounds alone, in which all are equal, and three together, in which h3 takes `slow` times as long.
+FleetAcceptance accepted_under_load(double slow) {
+  const test::TemporaryFolder folder;
+  Store store(folder / "store.db");
+  const auto add = [&store](std::vector<std::vector<Record>> runs, const char* round) {
+    for (std::vector<Record>& run : runs) {
+      for (Record& record : run) {
+        if (auto* context = std::get_if<ContextRecord>(&record))
+          context->environment["ASSAY_BURN_IN"] = round;
+      }
+      store.add(run);
+    }
+  };
+  add(test::small_fleet(), "b round 3 turn");
+  add(test::small_fleet(slow, 4, 1.5e-3), "b round 2 together");
+  return accept(read_fleet(store, "", {}).at(0), {});
+}
+
+TEST(FleetOfAStore, IsOpenWhereAUnitIsSlowerThanItsEqualsUnderLoadOnly) {
+  const FleetAcceptance judged = accepted_under_load(1.2);
+  EXPECT_EQ(judged.judged.findings.size(), 0U) << "alone it is as fast as they are";
+  EXPECT_EQ(judged.verdict(), Verdict::inconclusive);
+  const Verdicts verdicts = verdicts_of(judged);
+  const auto row = std::ranges::find(verdicts.rows, "all of memory under load", &VerdictRow::metric);
+  ASSERT_NE(row, verdicts.rows.end());
+  EXPECT_EQ(row->unit, "h3");
+  EXPECT_EQ(row->verdict, Verdict::inconclusive);
+  EXPECT_THAT(row->because, HasSubstr("slower than its equals in 3 runs, at least"));
+}
+
+TEST(FleetOfAStore, IsNotHeldAgainstTheMarginUnderLoad) {
+  for (const double slow : {1.0, 1.04}) {
+    const FleetAcceptance judged = accepted_under_load(slow);
+    EXPECT_EQ(judged.measured.together, 120U);
+    EXPECT_TRUE(judged.slow_under_load.empty()) << slow;
+    EXPECT_EQ(judged.verdict(), Verdict::pass) << slow;
+  }
 }
 
 TEST(FleetOfAStore, CountsWhatFailedTogether) {
@@ -78,7 +118,7 @@ std::string text_of_mixed(const std::filesystem::path& path, const Mix& mix) {
   std::vector<std::vector<Record>> runs = test::small_fleet(1.05);
   for (std::vector<Record>& run : runs) {
     mix(run);
-    for (const Record& record : run) store.add(record);
+    store.add(run);
   }
   return text_of(read_fleet(store, "", {}).at(0));
 }

@@ -34,7 +34,7 @@ Store store_of(const std::vector<MemoryPoint>& points) {
   }
   builder.end();
   Store store("");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   return store;
 }
 

@@ -37,14 +37,15 @@ Store store_of(const std::vector<MadeRun>& runs, unsigned seed = 1) {
                        1e-3 * runs[number].slower * std::exp(noise(random)),
                        {"time_us", "us", [](double s) { return s * 1e6; }});
     builder.end();
-    for (Record& record : builder.take()) {
+    std::vector<Record> records = builder.take();
+    for (Record& record : records) {
       if (auto* context = std::get_if<ContextRecord>(&record)) {
         context->started = fmt::format("2026-11-{:02}T02:00:00Z", number + 1);
         context->machine["versions"]["nvidia driver"] = runs[number].driver;
         context->machine["memory"]["available_bytes"] = 1000 + number;
       }
-      store.add(record);
     }
+    store.add(records);
   }
   return store;
 }

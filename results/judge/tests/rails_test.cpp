@@ -32,7 +32,7 @@ std::vector<VerdictRow> rows_of(int hosts, const AddressOf& address_of) {
   }
   builder.end();
   Store store("");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   const auto judged = test::ask_judge("rails", {.store = store});
   return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows.unpacked();
 }

@@ -32,7 +32,7 @@ void add_every_kind(Store& store) {
   link.conditions = {{"host", "node-a"}, {"rail", std::int64_t{0}}};
   link.ranks = {{1, {{"host", "h1"}, {"rail", std::int64_t{0}}}}};
   builder.measured(link, 1e-6, headline);
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
 }
 
 TEST(StoredUnits, AreThoseOfTheJudgeOfFleets) {

@@ -42,8 +42,7 @@ std::vector<Record> run_of(const std::string& run, const std::vector<NamingPoint
 
 std::vector<VerdictRow> judged_rows(const std::vector<std::vector<Record>>& runs) {
   Store store("");
-  for (const std::vector<Record>& run : runs)
-    for (const Record& record : run) store.add(record);
+  for (const std::vector<Record>& run : runs) store.add(run);
   const auto judged = test::ask_judge("stragglers", {.store = store});
   return judged.empty() ? std::vector<VerdictRow>() : judged.front().verdicts.rows.unpacked();
 }
@@ -96,8 +95,7 @@ TEST(StragglersJudge, PassesARunWhoseRanksAllSayThatTheyAreOnTime) {
 
 TEST(WholeRuns, LeaveOutThoseOfRanksWhoseWholeRunIsThere) {
   Store store("");
-  for (const char* run : {"a", "a.rank1", "b.rank2", "c.ranking"})
-    for (const Record& record : run_of(run, points_of(1, 0, 0))) store.add(record);
+  for (const char* run : {"a", "a.rank1", "b.rank2", "c.ranking"}) store.add(run_of(run, points_of(1, 0, 0)));
   std::vector<std::string> names;
   for (const StoredRun& run : whole_runs(store)) names.push_back(run.run_id);
   EXPECT_THAT(names, testing::UnorderedElementsAre("a", "b.rank2", "c.ranking"));

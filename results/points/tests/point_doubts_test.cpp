@@ -256,7 +256,7 @@ PointEvidence stored_after(const std::function<void(PointRecord&)>& change) {
   change(record);
   builder.measured(std::move(record), 1e-4, {"time_us", "us", [](double s) { return s * 1e6; }});
   builder.end();
-  for (const Record& one : builder.take()) store.add(one);
+  store.add(builder.take());
   Statement row =
       store.database().prepare(std::string("SELECT ") + point_evidence_columns + ", p.id FROM points p");
   EXPECT_TRUE(row.step());

@@ -235,9 +235,7 @@ TEST_F(RepeatedPoints, WithoutAMetricHaveNoValueOfIt) {
 
 class RowsOfARun : public testing::Test {
  protected:
-  RowsOfARun() {
-    for (const Record& record : test::fixed_run()) store_.add(record);
-  }
+  RowsOfARun() { store_.add(test::fixed_run()); }
   static std::vector<std::int64_t> ids(const std::vector<StoredPoint>& points) {
     std::vector<std::int64_t> all;
     for (const StoredPoint& point : points) all.push_back(point.id);

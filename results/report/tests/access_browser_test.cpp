@@ -33,7 +33,7 @@ const std::filesystem::path axe =
 std::string page_of_run(const std::vector<Record>& records, const ReportContent& content = {}) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : records) store.add(record);
+  store.add(records);
   return report_html(RunPoints(store), content);
 }
 

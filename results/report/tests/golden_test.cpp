@@ -12,9 +12,7 @@ namespace {
 
 class ReportGolden : public testing::Test {
  protected:
-  ReportGolden() {
-    for (const Record& record : test::fixed_run()) store_.add(record);
-  }
+  ReportGolden() { store_.add(test::fixed_run()); }
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
 };

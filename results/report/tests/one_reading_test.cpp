@@ -67,9 +67,7 @@ class StatementCount {
 
 class OneReading : public testing::TestWithParam<std::vector<Record> (*)()> {
  protected:
-  OneReading() {
-    for (const Record& record : GetParam()()) store_.add(record);
-  }
+  OneReading() { store_.add(GetParam()()); }
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
 };

@@ -29,7 +29,7 @@ class ReportInBrowser : public test::BrowserTest {
     BrowserTest::SetUp();
     if (IsSkipped()) return;
     Store store(folder_ / "store.db");
-    for (const Record& record : records()) store.add(record);
+    store.add(records());
     keep(report_html(RunPoints(store)));
   }
 

@@ -25,7 +25,7 @@ class Report : public testing::Test {
 };
 
 TEST_F(Report, HoldsAllItNeeds) {
-  for (const Record& record : test::fixed_run()) store_.add(record);
+  store_.add(test::fixed_run());
   const std::string page = report_html(RunPoints(store_));
   const std::string before_scripts = page.substr(0, page.find("<script"));
   for (const auto* fetches : {"src=", "href=", "url(", "@import"})
@@ -36,7 +36,7 @@ TEST_F(Report, HoldsAllItNeeds) {
 }
 
 TEST_F(Report, SaysWhenItIsMadeOfSomePointsOnly) {
-  for (const Record& record : test::fixed_run()) store_.add(record);
+  store_.add(test::fixed_run());
   EXPECT_THAT(report_html(RunPoints(store_)), Not(HasSubstr("are made of the first")));
   EXPECT_THAT(
       report_html(RunPoints(store_, {}, 40)),
@@ -78,7 +78,7 @@ TEST_F(Report, ScriptDataHoldsNoAngleBracket) {
 }
 
 TEST_F(Report, FailuresStandBeforeEverythingElse) {
-  for (const Record& record : test::fixed_run()) store_.add(record);
+  store_.add(test::fixed_run());
   const std::string page = report_html(RunPoints(store_));
   EXPECT_LT(page.find("id=\"problems\""), page.find("id=\"headlines\""));
   EXPECT_LT(page.find("id=\"headlines\""), page.find("id=\"unsupported\""));

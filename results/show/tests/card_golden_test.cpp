@@ -11,14 +11,14 @@ namespace {
 TEST(CardGolden, TheFixedRun) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : test::fixed_run()) store.add(record);
+  store.add(test::fixed_run());
   test::expect_golden("card.approved.txt", node_card(RunPoints(store)));
 }
 
 TEST(CardGolden, SaysWhenItIsMadeOfSomePointsOnly) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : test::fixed_run()) store.add(record);
+  store.add(test::fixed_run());
   EXPECT_EQ(node_card(RunPoints(store)).find("made of"), std::string::npos);
   EXPECT_NE(node_card(RunPoints(store, {}, 40), 0)
                 .find("made of     points of memory.* up to the first 40 different ones, of 84 "),

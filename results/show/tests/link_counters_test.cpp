@@ -77,7 +77,7 @@ TEST(LinkCounters, BesideTheClassificationAreNoSignOfTrouble) {
 TEST(LinkCounters, OfARunHaveWhatIsNotGoodFirst) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : test::fixed_run()) store.add(record);
+  store.add(test::fixed_run());
   const Table table = show_counters(RunPoints(store), {});
   const auto text_at = [&](std::size_t row, std::size_t column) {
     return cell_text(table.rows[row][column], table.columns[column].kind);
@@ -93,7 +93,7 @@ TEST(LinkCounters, OfARunHaveWhatIsNotGoodFirst) {
 TEST(LinkCounters, OfAFilterAreOfItsPointsOnly) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : test::fixed_run()) store.add(record);
+  store.add(test::fixed_run());
   const std::string counters = to_csv(show_counters(RunPoints(store), {.filter = "rdma.verbs.latency"}));
   EXPECT_THAT(counters, HasSubstr("43 counters of trouble"));
   EXPECT_THAT(counters, testing::Not(HasSubstr("out_of_sequence")));

@@ -52,7 +52,7 @@ std::string style_of(const std::vector<Record>& records,
                      std::string (*text)(const RunPoints&, const std::string&), const std::string& filter) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : records) store.add(record);
+  store.add(records);
   return text(RunPoints(store), filter);
 }
 

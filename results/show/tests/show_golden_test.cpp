@@ -31,7 +31,7 @@ TEST(ShowGolden, EveryTableAsText) {
 TEST(ShowGolden, CopiesAsText) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : test::fixed_copies()) store.add(record);
+  store.add(test::fixed_copies());
   test::expect_golden("show_copies_of_two_gpus.approved.txt", to_text(make_table(store, "copies"), 160));
 }
 

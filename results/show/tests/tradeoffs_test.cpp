@@ -27,7 +27,7 @@ std::vector<std::string> column_of(const std::vector<MadeUp>& points, const std:
         {one.metric, "", [&](double s) { return one.metric == "time_us" ? 1e6 * s : 1e-6 / s; }});
   builder.end();
   Store store("");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   const Table table = make_table(store, "tradeoffs");
   const auto at = std::ranges::find(table.columns, column, &Column::name) - table.columns.begin();
   std::vector<std::string> texts;

@@ -35,7 +35,7 @@ Table table_of(const std::vector<MadeUpPoint>& points, const std::string& table 
   }
   builder.end();
   Store store("");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   return make_table(store, table);
 }
 

@@ -36,8 +36,7 @@ TEST_F(ExchangedParts, AHostWhoseBoardIsAnotherThanBeforeIsTold) {
   b.machine["gpus"] = {{{"index", 0}, {"uuid", "GPU-1"}}, {{"index", 1}, {"uuid", "GPU-3"}}};
   c.machine["gpus"] = {{{"index", 0}, {"uuid", "GPU-1"}, {"name", "H100"}},
                        {{"index", 1}, {"uuid", "GPU-3"}}};
-  for (const Record& record : std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b, c})
-    store_.add(record);
+  store_.add(std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b, c});
   EXPECT_THAT(
       exchanged_parts_of(store_),
       testing::ElementsAre(
@@ -52,7 +51,7 @@ TEST_F(ExchangedParts, ARunBetweenThatTellsNoSerialNumbersHidesNoExchange) {
   a.machine["gpus"] = {{{"index", 0}, {"uuid", "GPU-1"}}};
   b.machine["gpus"] = nlohmann::ordered_json::array();
   c.machine["gpus"] = {{{"index", 0}, {"uuid", "GPU-2"}}};
-  for (const Record& record : std::vector<Record>{a, b, c}) store_.add(record);
+  store_.add(std::vector<Record>{a, b, c});
   EXPECT_THAT(exchanged_parts_of(store_), testing::ElementsAre(testing::HasSubstr("run run-a (")));
 }
 
@@ -74,7 +73,7 @@ TEST_F(ExchangedParts, PartsOfOtherHostsOrWithoutSerialNumbersAreNoExchange) {
   a.machine["gpus"] = {{{"index", 0}, {"uuid", "GPU-1"}}};
   b.machine["gpus"] = {{{"index", 0}, {"uuid", "GPU-2"}}};
   c.machine["gpus"] = {{{"index", 0}, {"uuid", ""}}};
-  for (const Record& record : std::vector<Record>{a, b, c}) store_.add(record);
+  store_.add(std::vector<Record>{a, b, c});
   EXPECT_THAT(exchanged_parts_of(store_), testing::IsEmpty());
 }
 

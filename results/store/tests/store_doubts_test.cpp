@@ -159,8 +159,7 @@ TEST_F(DoubtfulStore, RunsOfOneMachineAtOneTimeDisturbEachOther) {
   ContextRecord a = context_of("run-a", "n1", "2026-01-02T03:00:00Z");
   ContextRecord b = context_of("run-b", "n1", "2026-01-02T03:05:00Z");
   a.machine["hcas"] = b.machine["hcas"] = {{{"device", "mlx5_0"}, {"node_guid", "0c42"}}};
-  for (const Record& record : std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b})
-    store_.add(record);
+  store_.add(std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b});
   EXPECT_THAT(overlaps_of(store_), testing::ElementsAre(HasSubstr("each disturbed the other")));
 }
 
@@ -168,8 +167,7 @@ TEST_F(DoubtfulStore, SimulationsOfOneFabricAtOneTimeDoNotDisturbEachOther) {
   ContextRecord a = context_of("run-a", "zone", "2026-01-02T03:00:00Z");
   ContextRecord b = context_of("run-b", "zone", "2026-01-02T03:05:00Z");
   a.module = b.module = "fabric";
-  for (const Record& record : std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b})
-    store_.add(record);
+  store_.add(std::vector<Record>{a, end_of("run-a", "2026-01-02T03:10:00Z"), b});
   EXPECT_THAT(overlaps_of(store_), testing::IsEmpty());
 }
 
@@ -190,8 +188,7 @@ TEST_F(DoubtfulStore, ModulesOfOneRoundOfABurnInAreNoOverlapAndThoseOfTwoAre) {
   ContextRecord c = context_of("c-r0001-turn", "n1", "2026-01-02T03:02:00Z");
   a.environment["ASSAY_BURN_IN"] = b.environment["ASSAY_BURN_IN"] = "b round 2 together";
   c.environment["ASSAY_BURN_IN"] = "c round 1 turn";
-  for (const Record& record : std::vector<Record>{a, end_of(a.run_id, "2026-01-02T03:10:00Z"), b})
-    store_.add(record);
+  store_.add(std::vector<Record>{a, end_of(a.run_id, "2026-01-02T03:10:00Z"), b});
   EXPECT_THAT(overlaps_of(store_), testing::IsEmpty());
   store_.add(Record{c});
   EXPECT_THAT(overlaps_of(store_), testing::ElementsAre(HasSubstr("run c-r0001-turn")));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -13,10 +14,12 @@
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "harness/core/statistics.hpp"
 #include "results/judge/acceptance.hpp"
+#include "results/judge/round_gaps.hpp"
 #include "results/tests/synthetic/rules_in_use.hpp"
 #include "results/tests/synthetic/synthetic_fleet.hpp"
 
@@ -61,7 +64,8 @@ FleetAcceptance judged(const Rounds& rounds, std::size_t fresh) {
   MeasuredFleet measured;
   measured.first = rounds.first;
   measured.again.assign(rounds.again.begin(), rounds.again.begin() + static_cast<std::ptrdiff_t>(fresh));
-  return accept(measured, {});
+  note_gaps(measured, std::vector<bool>(fresh + 1, false));
+  return accept(std::move(measured), {});
 }
 
 Fleet medians_of(const Rounds& rounds) {
@@ -69,16 +73,20 @@ Fleet medians_of(const Rounds& rounds) {
   std::vector<double> values;
   for (std::size_t cell = 0; cell < medians.values.size(); ++cell) {
     values.assign(1, rounds.first.values[cell]);
-    for (const Fleet& round : rounds.again) values.push_back(round.values[cell]);
+    for (const Fleet& round : rounds.again)
+      if (!std::isnan(round.values[cell])) values.push_back(round.values[cell]);
     medians.values[cell] = assay::core::quantile_of(values, 0.5);
   }
   return medians;
 }
 
-/// At the level and place where it was planted, in any of its metrics.
+/// At the level and place where it was planted, in any of its metrics; one of some rounds also as open by
+/// them.
 bool is_found(const FleetJudgement& judgement, const PlantedLoss& loss) {
   for (const FleetFinding& one : judgement.findings)
-    if (one.is_fault() && one.level == loss.level && one.place == loss.place) return true;
+    if ((one.is_fault() || (loss.every > 1 && one.kind == FindingKind::some_runs)) &&
+        one.level == loss.level && one.place == loss.place)
+      return true;
   return false;
 }
 
@@ -148,7 +156,7 @@ class ReportCard {
 
   void judge_one_fault(const NoiseModel& model, const FaultKind& kind) {
     SyntheticFleet fleet = fresh(model);
-    fleet.plant_one(kind.level, kind.loss, kind.whole_group ? "gemm" : "", kind.whole_group);
+    fleet.plant_one(kind.level, kind.loss, kind.whole_group ? "gemm" : "", kind.whole_group, kind.every);
     const Rounds rounds = measured(fleet);
     Tally& tally = tallies_[{model.name, kind.name}];
     for (std::size_t at = 0; at < fresh_rounds.size(); ++at) {

@@ -53,6 +53,16 @@ Flags z_below_3(const Fleet& fleet) {
   });
 }
 
+/// The modified z, which has the median and the median absolute deviation in place of mean and deviation.
+Flags modified_z_below_3_5(const Fleet& fleet) {
+  return below(fleet, [](const std::vector<double>& rates) {
+    const double median = core::quantile_of(rates, 0.5);
+    std::vector<double> distances;
+    for (const double rate : rates) distances.push_back(std::abs(rate - median));
+    return median - 3.5 / 0.6745 * core::quantile_of(distances, 0.5);
+  });
+}
+
 Flags three_quarters_of_reference(const Fleet& fleet) {
   return below(fleet, [](const std::vector<double>& rates) { return 0.75 * core::quantile_of(rates, 0.5); });
 }
@@ -75,6 +85,7 @@ Flags best_of_node_less_10_percent(const Fleet& fleet) {
 constexpr RuleInUse rules[] = {
     {"mean less 5 %", mean_less_5_percent},
     {"z below -3", z_below_3},
+    {"MAD over 3.5", modified_z_below_3_5},
     {"best of node less 10 %", best_of_node_less_10_percent},
     {"75 % of a reference", three_quarters_of_reference},
 };

@@ -22,7 +22,8 @@ struct RuleInUse {
   Flags (*flag)(const Fleet&);
 };
 
-/// Mean less 5 %; z below -3; the best of the node less 10 %; 75 % of a reference (here the true median).
+/// Mean less 5 %; z below -3; a median absolute deviation of 3.5 (Iglewicz and Hoaglin 1993); the best of the
+/// node less 10 %; 75 % of a reference (here the true median).
 std::span<const RuleInUse> rules_in_use();
 
 }  // namespace assay::results

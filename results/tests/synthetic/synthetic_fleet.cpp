@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace assay::results {
@@ -67,6 +68,9 @@ double SyntheticFleet::noise() {
 void SyntheticFleet::draw_lasting() {
   const std::size_t units = fleet_.units.size(), per_node = static_cast<std::size_t>(shape_.gpus_per_node);
   std::normal_distribution<double> normal;
+  for (std::size_t unit = 0; shape_.unequal > 0 && unit < units; ++unit)
+    own_noise_.push_back(std::exp(shape_.unequal * normal(random_)));
+  if (shape_.wandering > 0) wandered_.assign(units / per_node, 0);
   std::vector<double> silicon(units);
   for (double& one : silicon) one = shape_.silicon * normal(random_);
   for (const Group& group : groups) {
@@ -79,8 +83,17 @@ void SyntheticFleet::draw_lasting() {
   }
 }
 
+void SyntheticFleet::draw_nodes() {
+  constexpr double kept = 0.9;
+  std::normal_distribution<double> normal;
+  for (double& one : wandered_)
+    one = kept * one + std::sqrt(1 - kept * kept) * shape_.wandering * normal(random_);
+}
+
 void SyntheticFleet::draw_values(Fleet& fleet, double hour, double day) {
   const std::size_t units = fleet.units.size(), per_node = static_cast<std::size_t>(shape_.gpus_per_node);
+  draw_nodes();
+  std::bernoulli_distribution is_disturbed(shape_.disturbed);
   fleet.values.resize(fleet.metrics.size() * units);
   for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric) {
     const std::vector<double>& lasting = lasting_.at(fleet.metrics[metric].group);
@@ -89,7 +102,9 @@ void SyntheticFleet::draw_values(Fleet& fleet, double hour, double day) {
       const std::size_t node = unit / per_node;
       const double passed = static_cast<double>(node) / static_cast<double>(shape_.nodes);
       const double passing = shape_.time_of_day * std::sin(2 * std::numbers::pi * (passed + hour));
-      const double log = lasting[unit] + passing + day + noise();
+      double log = lasting[unit] + passing + day + (own_noise_.empty() ? 1 : own_noise_[unit]) * noise();
+      if (!wandered_.empty()) log += wandered_[node];
+      if (shape_.disturbed > 0 && is_disturbed(random_)) log -= 0.05;
       fleet.at(metric, unit) = 100.0 * static_cast<double>(metric + 1) *
                                std::exp(fleet.metrics[metric].larger_is_better ? log : -log);
     }
@@ -100,10 +115,27 @@ Fleet SyntheticFleet::measure_again() {
   Fleet again = fleet_;
   std::uniform_real_distribution<double> hour(0, 1), day(-0.02, 0.02);
   const double at = hour(random_);
-  draw_values(again, at, day(random_));
+  ++round_;
+  draw_values(again, at, day(random_) - shape_.slower_each_day * round_);
   for (const auto& [cell, loss] : losses_)
     again.at(cell.first, cell.second) *= std::exp(again.metrics[cell.first].larger_is_better ? loss : -loss);
+  for (const PlantedLoss& one : planted_)
+    if (one.every > 1 && round_ % one.every == 1) lower(one, again);
+  leave_out_missed(again);
   return again;
+}
+
+void SyntheticFleet::leave_out_missed(Fleet& fleet) {
+  if (shape_.missed == 0) return;
+  const auto per_node = static_cast<std::size_t>(shape_.gpus_per_node);
+  for (std::size_t node = 0; node * per_node < fleet.units.size(); ++node) {
+    const bool is_faulty =
+        lowered_.lower_bound(node * per_node) != lowered_.lower_bound((node + 1) * per_node);
+    if (!std::bernoulli_distribution(is_faulty ? 0.5 : shape_.missed)(random_)) continue;
+    for (std::size_t metric = 0; metric < fleet.metrics.size(); ++metric)
+      for (std::size_t unit = node * per_node; unit < (node + 1) * per_node; ++unit)
+        fleet.at(metric, unit) = std::numeric_limits<double>::quiet_NaN();
+  }
 }
 
 std::vector<std::string> SyntheticFleet::places_of(const std::string& level) const {
@@ -113,21 +145,32 @@ std::vector<std::string> SyntheticFleet::places_of(const std::string& level) con
   return places;
 }
 
-void SyntheticFleet::lower(const PlantedLoss& loss) {
-  for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric) {
-    const bool meant = loss.whole_group ? fleet_.metrics[metric].group == fleet_.metrics[loss.metric].group
-                                        : metric == loss.metric;
-    if (!meant) continue;
-    const double factor = fleet_.metrics[metric].larger_is_better ? 1 - loss.loss : 1 / (1 - loss.loss);
-    for (const std::size_t unit : members_.at({loss.level, loss.place})) {
-      fleet_.at(metric, unit) *= factor;
-      losses_[{metric, unit}] += std::log1p(-loss.loss);
-    }
+std::vector<std::size_t> SyntheticFleet::metrics_of(const PlantedLoss& loss) const {
+  std::vector<std::size_t> metrics;
+  for (std::size_t metric = 0; metric < fleet_.metrics.size(); ++metric)
+    if (loss.whole_group ? fleet_.metrics[metric].group == fleet_.metrics[loss.metric].group
+                         : metric == loss.metric)
+      metrics.push_back(metric);
+  return metrics;
+}
+
+void SyntheticFleet::lower(const PlantedLoss& loss, Fleet& fleet) const {
+  for (const std::size_t metric : metrics_of(loss)) {
+    const double factor = fleet.metrics[metric].larger_is_better ? 1 - loss.loss : 1 / (1 - loss.loss);
+    for (const std::size_t unit : members_.at({loss.level, loss.place})) fleet.at(metric, unit) *= factor;
   }
 }
 
+/// In all rounds.
+void SyntheticFleet::lower(const PlantedLoss& loss) {
+  lower(loss, fleet_);
+  for (const std::size_t metric : metrics_of(loss))
+    for (const std::size_t unit : members_.at({loss.level, loss.place}))
+      losses_[{metric, unit}] += std::log1p(-loss.loss);
+}
+
 const PlantedLoss& SyntheticFleet::plant_one(const std::string& level, double loss, const std::string& group,
-                                             bool whole_group) {
+                                             bool whole_group, int every) {
   std::vector<std::string> places = places_of(level);
   std::erase_if(places, [&](const std::string& place) {
     return std::ranges::any_of(members_.at({level, place}),
@@ -139,10 +182,10 @@ const PlantedLoss& SyntheticFleet::plant_one(const std::string& level, double lo
   const auto any_of = [&](const auto& list) {
     return list[std::uniform_int_distribution<std::size_t>(0, list.size() - 1)(random_)];
   };
-  planted_.push_back({level, any_of(places), any_of(metrics), loss, whole_group});
+  planted_.push_back({level, any_of(places), any_of(metrics), loss, whole_group, every});
   const auto& units = members_.at({level, planted_.back().place});
   lowered_.insert(units.begin(), units.end());
-  lower(planted_.back());
+  if (every == 1) lower(planted_.back());
   return planted_.back();
 }
 
@@ -186,6 +229,11 @@ std::vector<NoiseModel> noise_models(int nodes) {
   add("racks 0.5 %").rack = 0.005;
   add("drift over the day 1.5 %").time_of_day = 0.015;
   add("nodes 0.3 %").node = 0.003;
+  add("noise of its own each (lognormal, s 0.7)").unequal = 0.7;
+  add("nodes wander by 0.5 %, AR(0.9)").wandering = 0.005;
+  add("each day 2 % slower").slower_each_day = 0.02;
+  add("one value in twenty 5 % slow").disturbed = 0.05;
+  add("missed rounds: one in twenty, half if faulty").missed = 0.05;
   add("silicon 1.5 %").silicon = 0.015;
   return models;
 }

@@ -107,8 +107,7 @@ class AcceptFabric : public testing::Test {
 
   void measure(const FlowOf& flow_of, int pairs_a_point, int runs) {
     results::Store store(folder_ / "s.sqlite");
-    for (int run = 0; run < runs; ++run)
-      for (const results::Record& record : run_of(run, flow_of, pairs_a_point)) store.add(record);
+    for (int run = 0; run < runs; ++run) store.add(run_of(run, flow_of, pairs_a_point));
   }
 
   static std::uint64_t draw(int run, int from, int to) {

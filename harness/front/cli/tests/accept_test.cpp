@@ -73,8 +73,7 @@ class AcceptCommand : public testing::Test {
   static void measure(results::Store& store, int host) {
     // Two that measured the very same would be one under two names.
     const double gb_per_s = 100 + 0.001 * host;
-    for (const results::Record& record : measured(fmt::format("r{}", host), host, gb_per_s))
-      store.add(record);
+    store.add(measured(fmt::format("r{}", host), host, gb_per_s));
   }
 };
 
@@ -134,12 +133,13 @@ TEST_F(AcceptCommand, IsUndecidedWhereABoardWasExchanged) {
     for (const char* uuid : {"GPU-1", "GPU-2"}) {
       results::test::RunBuilder builder(uuid);
       builder.begin(0, "memory");
-      for (results::Record& record : builder.take()) {
+      std::vector<results::Record> records = builder.take();
+      for (results::Record& record : records) {
         auto& context = std::get<results::ContextRecord>(record);
         context.started = fmt::format("2026-01-0{}T00:00:00.000Z", uuid[4]);
         context.machine["gpus"] = {{{"index", 0}, {"uuid", uuid}}};
-        store.add(record);
       }
+      store.add(records);
     }
   }
   const Said said = accept("");

@@ -56,7 +56,7 @@ class CompareCommand : public testing::Test {
                        {"time_us", "us", [](double s) { return s * 1e6; }});
     }
     builder.end();
-    for (const results::Record& record : builder.take()) store.add(record);
+    store.add(builder.take());
   }
 
   results::test::TemporaryFolder folder_;

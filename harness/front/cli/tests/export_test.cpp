@@ -57,7 +57,7 @@ class ExportNcclTuner : public testing::Test {
             add(operation, pair, bytes);
     builder_.end();
     results::Store store(folder_ / "store.sqlite");
-    for (const results::Record& record : builder_.take()) store.add(record);
+    store.add(builder_.take());
   }
 
   void add(const std::string& operation, const Pair& pair, std::int64_t bytes) {

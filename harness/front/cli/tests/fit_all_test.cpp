@@ -92,7 +92,7 @@ class FitAll : public testing::Test {
     }
     builder.end();
     results::Store store(folder_ / "store.sqlite");
-    for (const results::Record& record : builder.take()) store.add(record);
+    store.add(builder.take());
   }
 
   static double collective_s(std::int64_t nodes, double bytes) {

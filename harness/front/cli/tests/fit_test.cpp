@@ -42,10 +42,11 @@ class FitFromStore : public testing::Test {
     }
     builder.end();
     results::Store store(folder_ / "store.sqlite");
-    for (results::Record& record : builder.take()) {
+    std::vector<results::Record> records = builder.take();
+    for (results::Record& record : records) {
       if (auto* context = std::get_if<results::ContextRecord>(&record)) context->host = host;
-      store.add(record);
     }
+    store.add(records);
   }
 
   Said assay(const std::string& arguments) const {
@@ -85,7 +86,7 @@ TEST_F(FitFromStore, TakesVectorKernelsByBytesOfOneTensorAndApartFromMemory) {
   }
   builder.end();
   results::Store store(folder_ / "store.sqlite");
-  for (const results::Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   const Said said = assay("fit vector --store store.sqlite -o vector.json");
   ASSERT_EQ(said.exit_code, 0) << said.text;
   EXPECT_THAT(said.text, HasSubstr("host.gelu dtype=bf16 pass=forward\n  8192 to 524288 bytes\n"));

@@ -61,7 +61,7 @@ class StoredCollectives : public testing::Test {
       const bool is_slow =
           std::find(hosts.begin(), hosts.begin() + hosts_of_a_set, 13) < hosts.begin() + hosts_of_a_set;
       const double seconds = 3e-3 * std::exp(noise(random)) / (is_slow ? share : 1);
-      for (const results::Record& record : run_on(hosts, number, seconds)) store.add(record);
+      store.add(run_on(hosts, number, seconds));
     }
   }
   tests::Said locate(const std::string& arguments) const {

@@ -121,7 +121,7 @@ void make_store(const std::string& path, const KnownPorts& ports) {
   run.add_patterns();
   run.add_collectives();
   results::Store store(path);
-  for (const results::Record& record : run.take()) store.add(record);
+  store.add(run.take());
 }
 
 }  // namespace assay::model::fabric::measured::test

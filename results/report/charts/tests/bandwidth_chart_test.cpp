@@ -29,7 +29,7 @@ TEST(BandwidthChart, HasARowForEachMannerOfMoving) {
   builder.end();
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   const auto points = report_data(RunPoints(store)).at("bandwidth").at("points");
   std::map<std::string, std::set<std::string>> series;
   for (const auto& point : points) series[point.at("kernel")].insert(point.at("series"));

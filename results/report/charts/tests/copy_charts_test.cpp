@@ -22,7 +22,7 @@ using testing::HasSubstr;
 class CopyCharts : public testing::Test {
  protected:
   CopyCharts() {
-    for (const Record& record : test::fixed_copies()) store_.add(record);
+    store_.add(test::fixed_copies());
     points_ = copy_points(RunPoints(store_));
   }
   test::TemporaryFolder folder_;

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 class CrossoverChart : public testing::Test {
  protected:
   CrossoverChart() {
-    for (const Record& record : test::fixed_run()) store_.add(record);
+    store_.add(test::fixed_run());
     points_ = collective_points(RunPoints(store_), "collectives.*");
     chart_ = crossover_chart(crossovers_of(contests_of(points_)));
   }

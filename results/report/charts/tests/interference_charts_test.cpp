@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 std::vector<OverlapPoint> points_of(const std::vector<Record>& records) {
   const test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : records) store.add(record);
+  store.add(records);
   return interference_points(RunPoints(store));
 }
 
@@ -123,7 +123,7 @@ TEST(SlowdownCurves, StandInTheReportOnlyWhereSomethingGrows) {
   const auto page_of = [](const std::vector<Record>& records) {
     const test::TemporaryFolder folder;
     Store store(folder / "store.db");
-    for (const Record& record : records) store.add(record);
+    store.add(records);
     return report_html(RunPoints(store));
   };
   const std::string page = page_of(test::fixed_contests());

@@ -31,7 +31,7 @@ class MatmulCharts : public testing::Test {
                        {"tflops", "TFLOP/s", [flops](double s) { return flops / s * 1e-12; }});
     }
     builder.end();
-    for (const Record& record : builder.take()) store_.add(record);
+    store_.add(builder.take());
     return matmul_points(RunPoints(store_));
   }
   test::TemporaryFolder folder_;

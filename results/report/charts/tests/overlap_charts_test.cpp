@@ -15,9 +15,7 @@ namespace {
 
 class OverlapCharts : public testing::Test {
  protected:
-  OverlapCharts() {
-    for (const Record& record : test::fixed_overlap()) store_.add(record);
-  }
+  OverlapCharts() { store_.add(test::fixed_overlap()); }
   test::TemporaryFolder folder_;
   Store store_{folder_ / "store.db"};
 };
@@ -60,7 +58,7 @@ TEST(InterferenceChart, KeepsTheMatrixOfAGpuApartFromTheHosts) {
   builder.end();
   test::TemporaryFolder folder;
   Store store(folder / "store.db");
-  for (const Record& record : builder.take()) store.add(record);
+  store.add(builder.take());
   const auto points = interference_points(RunPoints(store));
   const auto chart = interference_chart(points).at("points");
   ASSERT_EQ(chart.size(), 2U);

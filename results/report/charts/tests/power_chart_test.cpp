@@ -31,7 +31,7 @@ class PowerChart : public testing::Test {
   }
   const Section& imported() {
     builder_.end();
-    for (const Record& record : builder_.take()) store_.add(record);
+    store_.add(builder_.take());
     return *std::ranges::find(sections(), std::string("power"), &Section::id);
   }
   nlohmann::ordered_json points() {

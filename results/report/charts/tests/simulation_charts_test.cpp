@@ -17,9 +17,7 @@ using Json = nlohmann::ordered_json;
 
 class SimulationCharts : public testing::Test {
  protected:
-  SimulationCharts() {
-    for (const Record& record : test::fixed_simulation()) store_.add(record);
-  }
+  SimulationCharts() { store_.add(test::fixed_simulation()); }
   RunPoints run() const { return RunPoints(store_); }
 
   test::TemporaryFolder folder_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectives/measure/module_settings.hpp"
+#include "collectives/ranks/local_ranks.hpp"
 #include "harness/core/witness.hpp"
 #include "harness/team/team.hpp"
 
@@ -18,10 +19,11 @@ namespace assay::collectives {
 /// Ranks a team will have, without forming it.
 int planned_ranks(const ModuleSettings& settings);
 
-/// Meets the launcher's ranks (not `again`: they are gone for good), or starts processes on this host. Throws
-/// core::Error with one line where that cannot be.
+/// Starts `local` ranks, or, where there are none, meets the launcher's (not `again`: they are gone for
+/// good). Throws core::Error with one line where that cannot be.
 std::unique_ptr<team::Team> form_team(const ModuleSettings& settings,
-                                      const std::vector<std::string>& arguments, bool again);
+                                      const std::vector<std::string>& arguments, LocalRanks* local,
+                                      bool again);
 
 /// In a process that was started as another rank than 0: follows rank 0 until dismissed. Returns an exit
 /// code; nothing where this process leads.
