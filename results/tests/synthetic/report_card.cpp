@@ -234,10 +234,13 @@ class ReportCard {
     for (const NoiseModel& model : models_) {
       const SoundTally& tally = sound_.at(model.name);
       const auto each = [&](int sum) { return static_cast<double>(sum) / tally.fleets; };
-      const auto open = [&](std::size_t at) { return 100.0 * tally.undecided[at] / tally.values[at]; };
+      const auto open = [&](std::size_t at) {
+        return tally.values[at] == 0 ? "-"
+                                     : fmt::format("{:.3f}", 100.0 * tally.undecided[at] / tally.values[at]);
+      };
       fmt::print(
-          "\n| {} | {:.3f} / {:.3f} / {:.3f} | {:.0f} / {:.0f} / {:.0f} | {:.1f} / {:.1f} / {:.1f} | {:.2f} "
-          "/ {:.2f} / {:.3f} |",
+          "\n| {} | {:.3f} / {:.3f} / {:.3f} | {:.0f} / {:.0f} / {:.0f} | {:.1f} / {:.1f} / {:.1f} | {} "
+          "/ {} / {} |",
           model.name, each(tally.flags[0]), each(tally.flags[1]), each(tally.flags[2]),
           100 * each(tally.accepted[0]), 100 * each(tally.accepted[1]), 100 * each(tally.accepted[2]),
           each(tally.suspects[0]), each(tally.suspects[1]), each(tally.suspects[2]), open(0), open(1),
