@@ -79,7 +79,7 @@ void set_place(int rank, const Order& order) {
   // NOLINTBEGIN(concurrency-mt-unsafe): a copy has one thread
   setenv("RANK", std::to_string(rank).c_str(), 1);
   setenv("WORLD_SIZE", std::to_string(order.size).c_str(), 1);
-  setenv("MASTER_ADDR", "127.0.0.1", 1);
+  setenv("MASTER_ADDR", local_address, 1);
   setenv("MASTER_PORT", std::to_string(order.port).c_str(), 1);
   if (order.key)
     setenv(team::key_variable, order.key->c_str(), 1);

@@ -13,6 +13,8 @@
 
 namespace assay::collectives {
 
+inline constexpr const char* local_address = "127.0.0.1";  // where rank 0 listens
+
 /// A rank's part, run in a process of its own.
 struct RankWork {
   /// Runs once for each team, in the process that is then copied: work that all its ranks share.
@@ -31,7 +33,7 @@ class LocalRanks {
   LocalRanks(const LocalRanks&) = delete;
   LocalRanks& operator=(const LocalRanks&) = delete;
 
-  /// Starts ranks 1 to `size` - 1 of a team whose rank 0 listens at `port` of the loopback address, after
+  /// Starts ranks 1 to `size` - 1 of a team whose rank 0 listens at `port` of local_address, after
   /// ending those of an earlier team. Throws core::Error (system) where no process can be had.
   void start(int size, int port, const team::TeamKey& key);
   /// Gives the ranks 2 s to end by themselves, then kills them.

@@ -26,8 +26,6 @@
 namespace assay::collectives {
 namespace {
 
-constexpr const char* here = "127.0.0.1";
-
 /// The key goes through the environment, which only this user can read.
 team::TeamKey key_to_hand_on(const team::KeyFlags& flags) {
   team::TeamKey key = team::team_key(flags, team::environment_of_this_process(), team::MayMunge::no);
@@ -47,13 +45,14 @@ class LocalTeam final : public team::ForwardingTeam {
     team::TeamKey key = key_to_hand_on(key_flags);
     // The port is free again when rank 0 listens at it; no one else can have got it from the system meanwhile
     // but by chance.
-    const int port = team::port_of(team::listen_at(here, 0));
+    const int port = team::port_of(team::listen_at(local_address, 0));
     team::Rendezvous rendezvous;
     rendezvous.size = size;
-    rendezvous.leader = {here, static_cast<std::uint16_t>(port)};
+    rendezvous.leader = {local_address, static_cast<std::uint16_t>(port)};
     team::refuse_crowd(rendezvous);
     ranks_.start(size, port, key);
-    forward_to(team::join_team(rendezvous, mine, {.limit_s = 20, .interface = here, .key = std::move(key)}));
+    forward_to(team::join_team(rendezvous, mine,
+                               {.limit_s = 20, .interface = local_address, .key = std::move(key)}));
   }
 
   ~LocalTeam() override {
