@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string>
 
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/tests/command.hpp"
@@ -20,7 +21,7 @@ using testing::Not;
 const std::string program = ASSAY_BIN_DIR "/assay-collectives";
 
 std::string file_with(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + name;
+  const std::string path = testing::TempDir() + std::to_string(getpid()) + name;
   std::ofstream(path) << text;
   return path;
 }
