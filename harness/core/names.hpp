@@ -4,6 +4,8 @@
 // a new name changes both sides; scripts/check-record-names refuses one that a side no longer uses.
 #pragma once
 
+#include <string_view>
+
 namespace assay::core::names {
 
 // Metrics.
@@ -120,3 +122,10 @@ inline constexpr const char* tflops_alone = "tflops_alone";        // of a GPU o
 inline constexpr const char* tflops_together = "tflops_together";  // the same, while all work
 
 }  // namespace assay::core::names
+
+namespace assay::core {
+
+/// True for modules that measure between several processes, which a launcher may start.
+constexpr bool takes_ranks(std::string_view module) { return module == "rdma" || module == "collectives"; }
+
+}  // namespace assay::core

@@ -203,8 +203,11 @@ std::string doubt_text(const FleetIssue& doubted) {
 }
 
 std::string clock_text(const FleetClock& clock) {
-  return fmt::format("{:.1f} to {:.1f} % faster than its equals in all of its {}", 100 * clock.least,
-                     100 * clock.most, core::counted(clock.points, "point"));
+  const std::string points = clock.points == clock.of_points
+                                 ? "all of its " + core::counted(clock.points, "point")
+                                 : fmt::format("{} of its {} points", clock.points, clock.of_points);
+  return fmt::format("{:.1f} to {:.1f} % faster than its equals in {}", 100 * clock.least, 100 * clock.most,
+                     points);
 }
 
 std::string unlike_text(const FleetUnlike& one) {

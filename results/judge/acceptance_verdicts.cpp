@@ -32,7 +32,8 @@ class Rows {
       add(Verdict::inconclusive, "", "host", "records", doubt.reason).meaning = doubt.meaning;
     for (const FleetClock& one : judged_.wrong_clocks)
       add(Verdict::inconclusive, one.place, one.level, "clock", clock_text(one)).meaning =
-          "its clock runs wrong, or it is not of their kind: a slow part of it would not show";
+          "its clock runs wrong, it did less work, or it is not of their kind: a slow part of it would not "
+          "show";
     for (const FleetUnlike& one : judged_.unlike) add_unlike(one);
     for (const FleetIssue& point : measured_.uneven)
       add(Verdict::inconclusive, point.unit, unit_level(), point.metric, point.reason).meaning =

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <iterator>
+#include <numbers>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,8 +28,9 @@ constexpr double late_looks = 2;  // of the last two runs and of the later half
 
 /// Logarithms of how much faster a place is in its points. The largest over the smallest, by one factor and
 /// noise; what hosts of eight GPUs of one kind differ by (four deviations of a mean of eight, at 3 % a GPU);
-/// what no unit of one kind does.
-constexpr double most_of_one_factor = 1.5, most_of_hosts = 0.042, beyond_equal_hardware = 0.4;
+/// what no unit of one kind does in all of its points, and in none: twice as fast.
+constexpr double most_of_one_factor = 1.5, most_of_hosts = 0.042, beyond_equal_hardware = 0.4,
+                 twice_as_fast = std::numbers::ln2;
 
 struct ErrorShares {
   CellErrors cell, common;
@@ -58,6 +60,11 @@ ErrorShares shares_of(const LevelParts& parts, double of_level, const FleetRules
   return {errors(cells, metrics), groups > 0 ? errors(share_of_common, groups) : CellErrors{}};
 }
 
+struct OpenPlace {
+  bool undecided = false, out_of_sight = false, cleared = false;  // in any metric
+  bool any() const { return undecided || out_of_sight || cleared; }
+};
+
 class LevelJudge {
  public:
   LevelJudge(const LevelParts& parts, const FleetRounds& rounds, const FleetRules& rules,
@@ -69,7 +76,8 @@ class LevelJudge {
         errors_(errors),
         is_unit_(is_unit),
         judgement_(judgement),
-        found_(found) {}
+        found_(found),
+        open_(parts.level.places.size()) {}
 
   void judge() {
     cells_ = all_prepared(parts_.cells, errors_.cell, {});
@@ -82,6 +90,7 @@ class LevelJudge {
       for (std::size_t place = 0; place < parts_.level.places.size(); ++place) note_wrong_clock(place);
     if (!commons_.empty()) judge_metrics(commons_, errors_.common, false);
     std::ranges::move(cleared_.habits(), std::back_inserter(found_));
+    add_open_places();
   }
 
  private:
@@ -125,31 +134,55 @@ class LevelJudge {
     if (one.unlike) judgement_.unlike.push_back(*std::move(one.unlike));
     std::ranges::move(one.too_fast, std::back_inserter(judgement_.too_fast));
     std::ranges::move(one.found, std::back_inserter(found_));
+    for (const auto& [place, in_sight] : one.undecided)
+      (in_sight ? open_[place].undecided : open_[place].out_of_sight) = true;
+    for (const ClearedPlace& place : one.cleared) open_[place.place].cleared = true;
     for (ClearedPlace& place : one.cleared) cleared_.add(place.place, place.rounds, std::move(place.finding));
+  }
+
+  void add_open_places() {
+    const std::vector<std::string>& places = parts_.level.places;
+    for (std::size_t place = 0; place < places.size(); ++place) {
+      const OpenPlace& open = open_[place];
+      const FleetPlace named{parts_.level.name, open.any() ? places[place] : std::string()};
+      if (open.out_of_sight) judgement_.out_of_sight.push_back(named);
+      if (open.undecided && !open.out_of_sight) judgement_.undecided.push_back(named);
+      if (open.cleared) judgement_.cleared.push_back(named);
+    }
   }
 
   /// A clock scales all times of a host by one factor. What makes hardware of one kind faster does so in
   /// points of one group, or by little.
+  bool is_wrong_clock(const std::vector<double>& gains, const std::set<std::string>& groups) const {
+    const auto [least, most] = std::ranges::minmax(gains);
+    const bool one_factor = parts_.level.name == fleet_unit::host && gains.size() > 1 &&
+                            most < most_of_one_factor * least && (groups.size() > 1 || least > most_of_hosts);
+    return one_factor || least >= beyond_equal_hardware;
+  }
+
   void note_wrong_clock(std::size_t place) {
     const JudgedPart& whole = cells_.front();
     std::vector<double> gains;
     std::set<std::string> groups;
+    std::int64_t measured = 0;
     for (std::size_t metric = 0; metric < whole.rows.size(); ++metric) {
       if (whole.rows[metric].runs(place) == 0) continue;
-      if (!whole.judges[metric].is_too_fast(place)) return;
+      ++measured;
+      if (!whole.judges[metric].is_too_fast(place)) continue;
       gains.push_back(whole.rows[metric].standing(place));
       groups.insert(whole.part->groups[metric]);
     }
     if (gains.empty()) return;
+    if (std::ssize(gains) < measured || !is_wrong_clock(gains, groups))
+      std::erase_if(gains, [](double gain) { return gain < twice_as_fast; });
+    if (gains.empty()) return;
     const auto [least, most] = std::ranges::minmax(gains);
-    const bool one_factor = parts_.level.name == fleet_unit::host && gains.size() > 1 &&
-                            most < most_of_one_factor * least && (groups.size() > 1 || least > most_of_hosts);
-    if (!one_factor && least < beyond_equal_hardware) return;
     judgement_.wrong_clocks.push_back({.level = parts_.level.name,
                                        .place = parts_.level.places[place],
                                        .least = std::expm1(least),
                                        .most = std::expm1(most),
-                                       .points = std::ssize(gains)});
+                                       .points = std::ssize(gains),
+                                       .of_points = measured});
   }
 
   const LevelParts& parts_;
@@ -162,6 +195,7 @@ class LevelJudge {
   std::vector<JudgedPart> cells_, commons_;
   PlaceVariances elsewhere_;  // of places over all metrics, once cells_ are there
   ClearedRuns cleared_;
+  std::vector<OpenPlace> open_;  // by place
 };
 
 }  // namespace

@@ -101,11 +101,16 @@ struct FleetIssue {
   std::string text() const { return unit + ": " + reason; }
 };
 
-/// A place that is faster than its equals in all its points: its clock runs wrong, or it is other hardware.
+/// A place that is faster than its equals in all its points, or twice as fast in some: its clock runs wrong,
+/// it did less work, or it is other hardware.
 struct FleetClock {
   std::string level = {}, place = {};
-  double least = 0, most = 0;  // of its points, how much faster, relative
-  std::int64_t points = 0;
+  double least = 0, most = 0;  // of these points, how much faster, relative
+  std::int64_t points = 0, of_points = 0;
+};
+
+struct FleetPlace {
+  std::string level, place;
 };
 
 struct FleetJudgement {
@@ -114,6 +119,9 @@ struct FleetJudgement {
   std::vector<FleetUnlike> unlike;
   std::vector<std::string> too_fast;  // "node h3: 29.80 % faster in memory.host.copy"
   std::vector<FleetClock> wrong_clocks = {};
+  /// Neither found nor passed in a metric: a number of more runs would decide, or none is in sight.
+  std::vector<FleetPlace> undecided = {}, out_of_sight = {};
+  std::vector<FleetPlace> cleared = {};   // with a run far off that their other runs clear
   std::vector<FleetIssue> too_few;        // "host: 2 places": levels nothing can be said of
   std::vector<std::string> small_blocks;  // "H100 PCIe: 3 units": units without enough equals
 };

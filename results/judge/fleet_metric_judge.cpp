@@ -109,7 +109,9 @@ class MetricJudge {
     if (within_site && row.is_shown_below(place)) return note_passed(place);
     ++look_.undecided;
     if (look_.open.size() < most_open_named) look_.open.push_back(level_.level.places[place]);
-    more_.push_back(row.more_runs(place).value_or(std::numeric_limits<std::int64_t>::max()));
+    const auto more = row.more_runs(place);
+    judgement_.undecided.push_back({place, more.has_value()});
+    more_.push_back(more.value_or(std::numeric_limits<std::int64_t>::max()));
   }
 
   /// The limit may be more than the margin that was asked for.

@@ -37,6 +37,11 @@ struct MetricJudgement {
   std::vector<AttributedFinding> found = {};  // in the order of places, as are the others
   std::vector<ClearedPlace> cleared = {};
   std::vector<std::string> too_fast = {};
+  struct Undecided {
+    std::size_t place = 0;
+    bool in_sight = false;
+  };
+  std::vector<Undecided> undecided = {};
 };
 
 /// `ways` to look at the places of `level`, the first against all of the fleet; `for_site`: whether what the

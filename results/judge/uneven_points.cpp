@@ -19,7 +19,7 @@
 namespace assay::results {
 namespace {
 
-constexpr std::size_t fewest_samples = 8, fewest_runs = 3;
+constexpr std::size_t fewest_read = 8, fewest_runs = 3;
 /// The least excess that counts, as the default margin of acceptance, and how many robust deviations of its
 /// equals it takes: means have the tails of their samples, of which nothing is known.
 constexpr double least_excess = 0.015, deviations = 10;
@@ -73,7 +73,7 @@ void add_uneven(const Fleet& fleet, const std::string& metric, const std::vector
 double excess_of(const FleetPoint& point) {
   const std::vector<double>& samples = point.samples_s;
   const double time_s = point.evidence.time_s;
-  if (samples.size() < fewest_samples || point.evidence.quantile != PointEvidence::assumed_quantile ||
+  if (samples.size() < fewest_read || point.evidence.quantile != PointEvidence::assumed_quantile ||
       !(time_s > 0))
     return 0;
   return std::accumulate(samples.begin(), samples.end(), 0.0) / static_cast<double>(samples.size()) / time_s -

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "harness/core/names.hpp"
@@ -15,6 +16,8 @@ namespace {
 
 /// Imported figures are rounded, to three digits at least.
 constexpr double slack = 0.01;
+/// The peak of a host is measured too, and may have been disturbed.
+constexpr double most_of_peak = 1.5;
 
 /// Nothing for a metric that does not follow from them.
 std::optional<double> expected_of(std::string_view metric, const TimedWork& work) {
@@ -53,6 +56,16 @@ std::string unit_contradiction(std::string_view axes, std::string_view units) {
     units.remove_prefix(std::min(unit.size() + 1, units.size()));
   }
   return {};
+}
+
+std::string peak_contradiction(std::string_view metrics) {
+  const std::size_t at = metrics.find(R"({"name":"efficiency",)");
+  if (at == std::string_view::npos) return {};
+  const std::string_view value = field_in(metrics.substr(at), "value");
+  double efficiency = 0;
+  std::from_chars(value.data(), value.data() + value.size(), efficiency);
+  return efficiency > most_of_peak ? fmt::format("efficiency is {:g}, of a peak that is 1", efficiency)
+                                   : std::string();
 }
 
 }  // namespace assay::results

@@ -156,6 +156,7 @@ void add_parsed_record(PointEvidence& point, std::string_view record) {
   point.conditions = core::json_text(object_in(json, "conditions"));
   point.case_name = json.is_object() ? text_in(json, "case") : "";
   point.contradiction = unit_contradiction(members_of(json, "point"), members_of(json, "units"));
+  if (point.contradiction.empty()) point.contradiction = peak_contradiction(members_of(json, "metrics"));
   for (const auto& [path, name] : definition_parts) {
     const Json::json_pointer pointer(path);
     if (json.contains(pointer))
@@ -180,6 +181,8 @@ void add_record(PointEvidence& point, std::string_view record) {
   point.work_flops = number_in<double>(outline->work_flops);
   point.case_name = outline->case_name;
   point.contradiction = unit_contradiction(outline->axes, outline->units);
+  if (point.contradiction.empty() && point.work_flops > 0)
+    point.contradiction = peak_contradiction(outline->metrics);
   point.verification = outline->verification;
   point.conditions = outline->conditions;
   for (const std::string_view part :

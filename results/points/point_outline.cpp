@@ -102,12 +102,13 @@ class OutlineReader {
 constexpr Needle case_key(R"(,"case":")");
 constexpr Needle status_key(R"(,"status":")");
 constexpr Needle elapsed_key(R"(,"elapsed_s":)");
+constexpr Needle metrics_key(R"(,"metrics":[)");
 constexpr Needle work_key(R"(,"work":{"bytes":)");
 constexpr Needle verification_key(R"(,"verification":{"result":")");
 
 /// Where keys were in the record before.
 struct UsualPlaces {
-  std::size_t of_case = 0, status = 0, elapsed = 0, work = 0, verification = 0;
+  std::size_t of_case = 0, status = 0, elapsed = 0, metrics = 0, work = 0, verification = 0;
 };
 
 }  // namespace
@@ -123,6 +124,7 @@ std::optional<PointOutline> outline_of(std::string_view record) {
   at.find(elapsed_key, usual.elapsed);
   at.number();
   if (at.has(R"(,"time":{"quantile":)")) outline.quantile = at.number();
+  if (at.find(metrics_key, usual.metrics)) outline.metrics = at.until(']');
   if (at.find(work_key, usual.work)) outline.work_bytes = at.number();
   if (at.has(R"(,"flops":)")) outline.work_flops = at.number();
   if (at.has(R"(,"bytes_counted":")")) outline.bytes_counted = at.text();

@@ -10,11 +10,11 @@
 
 namespace assay::results {
 
-/// Values as the JSON text has them: texts with their escapes and without quotes, numbers, objects; axes and
-/// units without their brackets.
+/// Values as the JSON text has them: texts with their escapes and without quotes, numbers, objects; axes,
+/// units and metrics without their brackets.
 struct PointOutline {
-  std::string_view case_name, axes, units, quantile, work_bytes, work_flops, bytes_counted, verification,
-      verification_why, digest, conditions;
+  std::string_view case_name, axes, units, quantile, metrics, work_bytes, work_flops, bytes_counted,
+      verification, verification_why, digest, conditions;
 };
 
 /// Of a record as to_json() writes it. Nothing where it has another form: whoever asks must parse it. Views

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 
+#include "harness/core/names.hpp"
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"
 #include "results/store/stored_points.hpp"
@@ -25,6 +26,8 @@ struct HeldProcess {
   std::int64_t bare = 0;           // measured points that hold no samples
   std::int64_t points = 0, unmeasured = 0, first = 0, last = -1;
 
+  /// Rank 0 of the other modules is on a node of the launcher's.
+  bool runs_where_started() const { return has_context && !core::takes_ranks(module); }
   std::string name(std::int64_t number) const {
     return module.empty() ? fmt::format("process {}", number)
                           : fmt::format("process {} ({})", number, module);
@@ -134,6 +137,7 @@ class Doubter {
       : store_(store), run_(run), held_(held), doubts_(doubts) {}
 
   void doubt() {
+    doubt_hosts();
     std::int64_t next = 0;
     for (const auto& [number, process] : held_) {
       for (; next < number; ++next) add(next, {}, "nothing is there of it, and of later ones there is");
@@ -157,6 +161,18 @@ class Doubter {
     std::string host = process.host;
     for (auto other = held_.begin(); host.empty() && other != held_.end(); ++other) host = other->second.host;
     doubts_.push_back({kind, run_.run_id, host, process.name(number), std::move(what)});
+  }
+
+  void doubt_hosts() {
+    const HeldProcess* first = nullptr;
+    for (const auto& [number, process] : held_) {
+      if (!process.runs_where_started()) continue;
+      if (first == nullptr) first = &process;
+      if (process.host != first->host)
+        return add(number, process,
+                   fmt::format("it is of host {}, and one before it of {}: two nodes under one run id",
+                               process.host, first->host));
+    }
   }
 
   void doubt_counts(std::int64_t number, const HeldProcess& process) {

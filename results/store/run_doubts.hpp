@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Why a run may lack something that was measured: damaged lines of its journals, points that are fewer than
-// its processes wrote, gaps in their numbers, processes that left no end or were interrupted. What is lost
-// may have been a failure, so that no judge may pass a run with a doubt.
+// its processes wrote, gaps in their numbers, processes of two hosts, processes that left no end or were
+// interrupted. What is lost may have been a failure, so that no judge may pass a run with a doubt.
 #pragma once
 
 #include <span>

@@ -18,6 +18,7 @@
 #include "harness/front/campaign/ask_nodes.hpp"
 #include "harness/front/campaign/estimate.hpp"
 #include "harness/front/campaign/fabric_stage.hpp"
+#include "harness/front/campaign/groups.hpp"
 #include "harness/front/campaign/judgement.hpp"
 #include "harness/front/campaign/node_agent.hpp"
 #include "harness/front/campaign/progress.hpp"
@@ -199,7 +200,7 @@ class Coordinator {
   void judge_and_retest(const Stage& stage) {
     judge(stage);
     for (int retest = 1; retest <= stage.retests && signals_ == 0; ++retest) {
-      const Retest nodes = retest_of(site_, roster_);
+      const Retest nodes = retest_of(site_, stage, roster_);
       if (nodes.suspects.empty()) return;
       out_ << fmt::format("retest {} of {} at most: {} not decided, {} sound with them\n", retest,
                           stage.retests, nodes.suspects.size(), nodes.partners.size());
@@ -211,14 +212,15 @@ class Coordinator {
     }
   }
 
-  /// Of fabric stages those of pairs: only there a suspect has another partner in each round.
   void measure_again(const Stage& stage, int run, const Retest& nodes) {
-    if (stage.kind == StageKind::fabric)
+    if (!is_measured_again(stage)) return;
+    if (stage.kind == StageKind::fabric) {
       std::ranges::move(
-          measure_groups(site_, stage, run, retest_groups_of(stage, nodes.suspects, nodes.partners), signals_,
-                         out_),
+          measure_groups(site_, stage, run, retest_groups_of(stage, nodes.suspects, nodes.partners_in_pairs),
+                         signals_, out_),
           std::back_inserter(stage_rows_));
-    if (stage.kind != StageKind::nodes || stage.work.plan.empty() || stage.work.is_burn_in()) return;
+      return;
+    }
     std::vector<std::string> measured = nodes.suspects;
     measured.insert(measured.end(), nodes.partners.begin(), nodes.partners.end());
     run_once(stage, run, measured);

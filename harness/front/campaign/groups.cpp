@@ -60,6 +60,11 @@ std::vector<std::vector<Group>> groups_of(const Stage& stage, const std::vector<
   return rounds;
 }
 
+bool is_measured_again(const Stage& stage) {
+  if (stage.kind == StageKind::fabric) return stage.grouping == Grouping::pairs;
+  return stage.kind == StageKind::nodes && !stage.work.plan.empty() && !stage.work.is_burn_in();
+}
+
 std::vector<std::vector<Group>> retest_groups_of(const Stage& stage, const std::vector<std::string>& suspects,
                                                  const std::vector<std::string>& partners) {
   if (stage.grouping != Grouping::pairs) return {};

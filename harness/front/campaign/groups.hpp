@@ -20,6 +20,9 @@ std::vector<Group> tournament_round(const std::vector<std::string>& nodes, std::
 /// By round, then group. Nodes that fill no group are left over. Empty where there are too few nodes.
 std::vector<std::vector<Group>> groups_of(const Stage& stage, const std::vector<std::string>& nodes);
 
+/// Whether suspects repeat the stage: a plan on nodes, and pairs, where each meets another partner.
+bool is_measured_again(const Stage& stage);
+
 /// Of a stage of pairs, to measure suspects again: in each round every suspect meets another of the partners,
 /// and partners that are left meet each other, as sound pairs of the same time. Where there are no more
 /// partners than suspects, the tournament of all. Empty for other stages.

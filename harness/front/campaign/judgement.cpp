@@ -5,16 +5,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <set>
 
 #include "harness/core/version.hpp"
 #include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/collected.hpp"
+#include "harness/front/campaign/groups.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
 #include "results/judge/link_attribution.hpp"
+#include "results/judge/measure_again.hpp"
+#include "results/judge/repeated_looks.hpp"
 #include "results/report/fleet.hpp"
 #include "results/store/store.hpp"
 #include "results/store/stored_points.hpp"
@@ -26,7 +28,6 @@ namespace fs = std::filesystem;
 using results::Verdict;
 using results::VerdictRow;
 
-constexpr std::size_t least_partners = 3, spare_partners = 2;  // spare: a sound pair in each round
 constexpr std::size_t rows_shown = 40;
 
 using InputFiles = std::map<std::string, std::vector<std::string>, std::less<>>;
@@ -57,13 +58,36 @@ std::size_t hosts_with_records(const Roster& roster) {
 /// Hosts that are too few cannot be compared with each other; their own checks and burn-ins count.
 bool compares_hosts(const Roster& roster) { return hosts_with_records(roster) >= results::least_equals; }
 
-results::JudgeOrder order_of_judges(const Site& site, const Roster& roster) {
+/// The rounds of stages before it, and its retests.
+results::Looks looks_of(const Site& site, const Stage& stage) {
+  int first = 0;
+  for (const Stage& earlier : site.campaign.stages) {
+    if (earlier.name == stage.name) break;
+    if (is_measured_again(earlier))
+      first = first == 0 ? earlier.work.runs : std::min(first, earlier.work.runs);
+  }
+  const auto rounds = static_cast<std::size_t>(std::max(first, 1));
+  return {rounds, rounds + static_cast<std::size_t>(stage.retests)};
+}
+
+results::JudgeOrder order_of_judges(const Site& site, const Stage& stage, const Roster& roster) {
   results::JudgeOrder order = site.options.order;
   order.accept = compares_hosts(roster);
+  order.rules = results::rules_of_each_look(order.rules, looks_of(site, stage));
   return order;
 }
 
-results::Verdicts verdicts_of_nodes(const Site& site, const Roster& roster,
+std::string looks_note(const Site& site, const Stage& stage) {
+  const results::Looks looks = looks_of(site, stage);
+  const results::FleetRules& rules = site.options.order.rules;
+  return fmt::format(
+      "decided hosts are not measured again; over all looks, after {} to {} rounds, a sound fleet fails with "
+      "probability {} at most, and one with a place at its margin passes with {} at most",
+      looks.first, looks.last, results::percent_text(rules.family_error),
+      results::percent_text(rules.pass_error));
+}
+
+results::Verdicts verdicts_of_nodes(const Site& site, const Stage& stage, const Roster& roster,
                                     const std::vector<VerdictRow>& fabric) {
   results::Verdicts verdicts{.command = "campaign", .subject = site.campaign.name};
   verdicts.rows = roster.rows();
@@ -73,6 +97,8 @@ results::Verdicts verdicts_of_nodes(const Site& site, const Roster& roster,
     verdicts.notes.push_back(
         fmt::format("{} hosts were measured: not compared with each other, which takes {}",
                     hosts_with_records(roster), results::least_equals));
+  else if (stage.retests > 0)
+    verdicts.notes.push_back(looks_note(site, stage));
   settle(verdicts);
   return verdicts;
 }
@@ -93,14 +119,6 @@ std::string text_of_rows(const results::Verdicts& verdicts) {
   return text;
 }
 
-/// "h2/gpu3" is of h2, "h2/rail3 - h5/rail3" of h2 and h5.
-std::set<std::string> hosts_in(const std::string& place) {
-  const auto ends = results::ends_in(place).value_or(std::array{place, place});
-  std::set<std::string> hosts;
-  for (const std::string& end : ends) hosts.insert(end.substr(0, end.find('/')));
-  return hosts;
-}
-
 }  // namespace
 
 fs::path store_of(const Site& site) { return site.folder / "store.sqlite"; }
@@ -110,7 +128,7 @@ namespace {
 results::Verdicts ask_all(const Site& site, const Stage& stage, const Roster& roster,
                           const results::Store& store) {
   results::Verdicts verdicts{.command = "campaign", .subject = site.campaign.name};
-  results::Evidence evidence{store, order_of_judges(site, roster)};
+  results::Evidence evidence{store, order_of_judges(site, stage, roster)};
   for (const auto& [input, names] : inputs_of(site, stage))
     for (const std::string& name : names) evidence.files[input].push_back({.name = name});
   evidence.models = site.options.models;
@@ -146,7 +164,7 @@ VerdictRow nothing_judged(const Roster& roster) {
 
 CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
                                  const std::vector<VerdictRow>& fabric) {
-  results::Verdicts of_nodes = verdicts_of_nodes(site, roster, fabric);
+  results::Verdicts of_nodes = verdicts_of_nodes(site, stage, roster, fabric);
   results::Store store(store_of(site));
   const std::vector<fs::path> journals = journals_in(site.folder);
   for (const results::ImportSummary& summary : store.import_journals(journals))
@@ -169,26 +187,27 @@ CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Ros
   return judgement;
 }
 
-Retest retest_of(const Site& site, const Roster& roster) {
+Retest retest_of(const Site& site, const Stage& stage, const Roster& roster) {
   if (!compares_hosts(roster)) return {};
   std::set<std::string> open;
-  const auto present = roster.present();
   const results::Store store(store_of(site));
-  for (const results::FleetAcceptance& acceptance : results::accept_all(
-           results::read_fleet(store, site.options.order.filter, {}), site.options.order.rules)) {
-    for (const results::FleetFinding& finding : acceptance.judged.findings)
-      if (!finding.is_fault()) open.merge(hosts_in(finding.place));
-    for (const results::FleetLook& look : acceptance.judged.looks)
-      if (look.undecided > look.suspects && look.more_runs) open.insert(present.begin(), present.end());
-  }
+  for (const results::FleetAcceptance& acceptance :
+       results::accept_all(results::read_fleet(store, site.options.order.filter, {}),
+                           order_of_judges(site, stage, roster).rules))
+    open.merge(results::open_hosts_of(acceptance));
   Retest retest;
-  for (const std::string& node : present) {
+  for (const std::string& node : roster.present()) {
     const auto& hello = roster.nodes().at(node).hello;
-    const bool suspect = open.contains(node) || (hello && open.contains(hello->host));
-    (suspect ? retest.suspects : retest.partners).push_back(node);
+    const bool is_open = open.contains(node) || (hello && open.contains(hello->host));
+    (is_open ? retest.suspects : retest.partners_in_pairs).push_back(node);
   }
-  const std::size_t partners = std::max(least_partners, retest.suspects.size() + spare_partners);
-  retest.partners.resize(retest.suspects.empty() ? 0 : std::min(partners, retest.partners.size()));
+  const auto first = [&](bool in_pairs) {
+    std::vector<std::string> partners = retest.partners_in_pairs;
+    partners.resize(std::min(results::partners_of(retest.suspects.size(), in_pairs), partners.size()));
+    return partners;
+  };
+  retest.partners = first(false);
+  retest.partners_in_pairs = first(true);
   return retest;
 }
 
@@ -212,7 +231,7 @@ std::string write_report_and_bundle(const Site& site, const Stage& stage, const 
   results::BundledEvidence evidence;
   evidence.assay_version = core::version();
   evidence.source_revision = core::source_revision();
-  evidence.order = order_of_judges(site, roster);
+  evidence.order = order_of_judges(site, stage, roster);
   evidence.records = results::lines_of_runs(store, {});
   evidence.damage = results::damage_of_runs(store, {});
   for (const auto& [input, names] : inputs_of(site, stage))

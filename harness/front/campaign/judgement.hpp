@@ -18,17 +18,17 @@ struct CampaignJudgement {
 };
 
 /// Imports what is new into the campaign's store, and judges. Hosts are compared with each other where there
-/// are enough (results/judge/fleet_judgement.hpp). Writes nodes.json, which a bundle holds, and
-/// verdicts.json.
+/// are enough (results/judge/fleet_judgement.hpp), with errors that are shared over the stage's retests.
+/// Writes nodes.json, which a bundle holds, and verdicts.json.
 CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
                                  const std::vector<results::VerdictRow>& fabric);
 
-/// Which nodes are measured again: those that are not decided yet, also as an end of a link, with three that
-/// are sound and two more than are suspect. Empty where all is decided, or no number of runs is in sight.
+/// Which nodes are measured again: those that are not decided yet (results/judge/measure_again.hpp), with
+/// sound partners. Empty where all is decided, or no number of runs is in sight.
 struct Retest {
-  std::vector<std::string> suspects, partners;
+  std::vector<std::string> suspects, partners, partners_in_pairs;
 };
-Retest retest_of(const Site& site, const Roster& roster);
+Retest retest_of(const Site& site, const Stage& stage, const Roster& roster);
 
 /// report.html and bundle.tar; returns lines for people.
 std::string write_report_and_bundle(const Site& site, const Stage& stage, const Roster& roster,

@@ -64,7 +64,7 @@ PointRecord record_of(const health::Finding& finding, const ModuleRequest& reque
 
 std::vector<std::vector<PlannedModule>> lanes_of(const std::vector<PlannedModule>& modules, bool together) {
   if (!together || modules.size() < 2) return {modules};
-  const auto on_fabric = [](const PlannedModule& planned) { return takes_ranks(planned.module.name); };
+  const auto on_fabric = [](const PlannedModule& planned) { return core::takes_ranks(planned.module.name); };
   const bool of_both_kinds =
       std::ranges::any_of(modules, on_fabric) && !std::ranges::all_of(modules, on_fabric);
   std::vector<std::vector<PlannedModule>> lanes(2);

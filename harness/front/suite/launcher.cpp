@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
+#include "harness/core/names.hpp"
 #include "harness/front/suite/relay.hpp"
 
 namespace assay::suite {
@@ -151,7 +152,7 @@ void hand_on_team_key(const Launcher& launcher) {
 }
 
 bool starts_ranks_of(const Launcher& launcher, const ModuleProgram& module) {
-  return launcher.engine != Engine::local && takes_ranks(module.name);
+  return launcher.engine != Engine::local && core::takes_ranks(module.name);
 }
 
 std::vector<std::string> run_command(const Launcher& launcher, const ModuleProgram& module,

@@ -16,8 +16,6 @@ const std::vector<std::string>& known_modules() {
   return modules;
 }
 
-bool takes_ranks(const std::string& module) { return module == "rdma" || module == "collectives"; }
-
 bool takes_workload(const std::string& module) { return module == "collectives"; }
 
 std::vector<ModuleProgram> built_modules(const std::filesystem::path& folder) {

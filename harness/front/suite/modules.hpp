@@ -17,9 +17,6 @@ struct ModuleProgram {
 /// Every module the suite knows, built or not, in the order a run visits them.
 const std::vector<std::string>& known_modules();
 
-/// True for modules that measure between several processes, which a launcher may start.
-bool takes_ranks(const std::string& module);
-
 /// The option that names a workload file, and whether the module has it.
 inline constexpr const char* workload_flag = "--workload";
 bool takes_workload(const std::string& module);

@@ -29,6 +29,12 @@ TEST(WrongClock, IsNoneWhereOnePointIsAsFastAsItsEquals) {
   EXPECT_THAT(clocks_where("gemm", 0.95, 1), IsEmpty());
 }
 
+TEST(WrongClock, IsSuspectedWhereOnePointIsTwiceAsFast) {
+  EXPECT_THAT(clocks_where("gemm", 0.03, 1),
+              ElementsAre(HasSubstr("% faster than its equals in 1 of its 2 points")));
+  EXPECT_THAT(clocks_where("gemm", 0.55, 1), IsEmpty());
+}
+
 TEST(WrongClock, IsNoneWhereTheFactorsDiffer) { EXPECT_THAT(clocks_where("gemm", 0.90, 0.97), IsEmpty()); }
 
 TEST(WrongClock, IsNoneWherePointsOfOneGroupAreFasterByAsMuchAsHostsDiffer) {

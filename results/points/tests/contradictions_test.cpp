@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/points/contradictions.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -66,6 +67,18 @@ TEST(Contradictions, AreOfUnitsThatNoAxisNames) {
   EXPECT_EQ(said(R"("from":0,"to":1)", R"({"kind":"gpu","id":"0"},{"kind":"gpu","id":"3"})"),
             "its record says gpu 3, and its axes do not");
   EXPECT_EQ(said(R"("gpu":1)", ""), "");
+}
+
+TEST(Contradictions, AreOfProductsBeyondTheirPeak) {
+  const auto said = [](double efficiency) {
+    return peak_contradiction(fmt::format(
+        R"({{"name":"tflops","unit":"TFLOP/s","value":9}},{{"name":"efficiency","unit":"","value":{},"lower":1}})",
+        efficiency));
+  };
+  EXPECT_EQ(said(0.98), "");
+  EXPECT_EQ(said(1.2), "") << "a peak is measured too";
+  EXPECT_EQ(said(30.2), "efficiency is 30.2, of a peak that is 1");
+  EXPECT_EQ(peak_contradiction(R"({"name":"busbw_gb_per_s","unit":"GB/s","value":30})"), "");
 }
 
 }  // namespace

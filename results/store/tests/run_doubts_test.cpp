@@ -14,9 +14,7 @@
 namespace assay::results {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using testing::ElementsAre, testing::HasSubstr, testing::IsEmpty;
 
 constexpr const char* some_time = "2026-01-02T03:04:05Z";
 
@@ -214,6 +212,17 @@ TEST_F(RunDoubts, JournalsThatRanksKeptNeedNoEndBesideAWholeRun) {
   import(whole_);
   import({context_of_process("r.rank1"), point_of("r.rank1", 0, 0)});
   EXPECT_THAT(said(), IsEmpty());
+}
+
+TEST_F(RunDoubts, ProcessesOfTwoHostsAreOneUnlessALauncherStartsThem) {
+  for (const std::string module : {"collectives", "memory"}) {
+    ContextRecord other = context_of_process("r", 1);
+    EndRecord end = end_of_points("r", 1, 1);
+    other.host = "other", other.module = end.module = module;
+    Store store(folder_ / module);
+    store.add(whole_), store.add(std::vector<Record>{other, point_of("r", 1, 3), end});
+    EXPECT_EQ(doubts_of(store).size(), module == "memory" ? 1U : 0U);
+  }
 }
 
 TEST_F(RunDoubts, OnlyThoseOfTheRunsAskedForAreTold) {

@@ -6,7 +6,7 @@ import random
 
 from fleet_questions import PLACES, accepted, bundled, journal_paths
 from machine_damages import NAMES as OF_CONTEXT
-from made_up_fleet import ROUNDS, closed_body, closed, run_of, text_of
+from made_up_fleet import ROUNDS, closed_body, closed, copy_of, run_of, text_of
 from mutation import CONTROL, HUNG, MAY_PASS, MUST_NOT_PASS, Mutation
 from point_damages import SECTIONS, DIGEST, put
 from scopes import EVERY_HOST, HOST, JOURNALS, LAST, POINTS, changed_fleet, contexts_of, ends_of, points_of
@@ -140,7 +140,22 @@ WHOLE = {
 }
 
 
+def of_two_hosts(base):
+    """One run id for two hosts, the second one's processes and points numbered behind the first one's."""
+    first, second = run_of(LAST, HOST), run_of(LAST, HOST + 1)
+    fleet = copy_of(base, {first, second})
+    for line in fleet.pop(second):
+        line.record["run_id"] = first
+        line.record["process"] += len(contexts_of(base[first]))
+        if line.record["record"] == "point":
+            line.record["sequence"] += len(points_of(base[first]))
+        fleet[first].append(line)
+    return fleet
+
+
 def whole_rows():
+    yield Mutation("accept: lines and ends", "one journal", "of two hosts", accepted(of_two_hosts))
+    yield Mutation("bundle: lines and ends", "one journal", "of two hosts", bundled(of_two_hosts))
     for kind, change in WHOLE.items():
         for scope in JOURNALS:
             fleet = lambda base, scope=scope, change=change: changed_fleet(base, scope, change)
