@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t spare_partners = 2;    // a sound pair in each round
 constexpr std::size_t enough_partners = 16;  // the variance of their median is 1.57 / 16 of one value's
-constexpr double most_by_chance = 0.1;       // share of the hosts
+constexpr double most_by_chance = 0.1;       // share of the hosts; one at least
 
 /// "h2/gpu3" is of h2, "h2/rail3 - h5/rail3" of h2 and h5.
 std::set<std::string> hosts_in(const std::string& place) {
@@ -61,7 +61,7 @@ std::set<std::string> open_hosts_of(const FleetAcceptance& acceptance) {
   for (const FleetFinding& finding : judged.findings)
     if (!finding.is_fault()) open.emplace(finding.level, finding.place);
   std::set<std::string> hosts = hosts_of(open, fleet);
-  const double most = most_by_chance * static_cast<double>(hosts_in(fleet).size());
+  const double most = std::max(1.0, most_by_chance * static_cast<double>(hosts_in(fleet).size()));
   for (const std::vector<FleetPlace>* places : {&judged.out_of_sight, &judged.cleared})
     if (std::set<std::string> few = hosts_of(places_of(*places), fleet);
         static_cast<double>(few.size()) <= most)

@@ -14,7 +14,8 @@ namespace assay::results {
 /// Hosts of each place that is suspect, or not yet shown to be as fast as its equals: of a GPU its host, of a
 /// link both ends, of a switch or a rail all that are on it. Also hosts of places that no number of runs
 /// would decide, and of those with a run far off that their other runs clear (what is slow now and then shows
-/// in many rounds), unless they are more than a tenth of the hosts: then it is the noise, and no chance.
+/// in many rounds), unless they are several and more than a tenth of the hosts: then it is the noise, and no
+/// chance.
 std::set<std::string> open_hosts_of(const FleetAcceptance& acceptance);
 
 /// Sound hosts that are measured again with so many that are open, as their equals of the same time: enough

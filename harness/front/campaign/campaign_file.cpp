@@ -29,7 +29,7 @@ using core::usage_error;
 
 constexpr std::size_t longest_campaign = 1 << 20;
 constexpr const char* kept_file = "campaign.toml";
-constexpr std::int64_t most_of_anything = 100'000;
+constexpr int most_of_anything = 100'000;
 
 /// One campaign file being read: every error starts with file and line.
 class CampaignReader : private core::TomlKeys {
@@ -58,10 +58,10 @@ class CampaignReader : private core::TomlKeys {
     return all;
   }
 
-  int count(const toml::node& node, const std::string& key, std::int64_t least) const {
+  int count(const toml::node& node, const std::string& key, int least, int most = most_of_anything) const {
     const auto value = node.value<std::int64_t>();
-    if (!node.is_integer() || !value || *value < least || *value > most_of_anything)
-      wrong(node, key, fmt::format("a whole number from {} to {}", least, most_of_anything));
+    if (!node.is_integer() || !value || *value < least || *value > most)
+      wrong(node, key, fmt::format("a whole number from {} to {}", least, most));
     return static_cast<int>(*value);
   }
 
@@ -114,7 +114,7 @@ class CampaignReader : private core::TomlKeys {
          {"fabric", [&](const toml::node& node) { stage.fabric = file_named(node, "fabric"); }},
          {"topology", [&](const toml::node& node) { take_topology(node, stage); }},
          {"block", [&](const toml::node& node) { stage.block = word(node, "block"); }},
-         {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0); }}});
+         {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0, 100); }}});
     settle_kind(stage, on);
     settle_level(stage);
     if (!kept_.empty() && !work.plan_name.empty())

@@ -134,6 +134,7 @@ TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
       {stage("on = 'fit'\nblock = 'no'"), "block = 'no' (expected an earlier stage)"},
       {stage("on = 'nodes'\nplan = 'quick'\nblock = 'no'"), "block belongs to on = 'fit'"},
       {stage("on = 'judge'\nlimits = 'none-such.toml'"), "none-such.toml"},
+      {stage("on = 'judge'\nretests = 101"), "a whole number from 0 to 100"},
       {stage("on = 'judge'\nfabric = 'none-such.toml'"), "c.toml:4: key 'fabric'"},
       {stage("on = 'judge'\ntopology = 'lldp'"), "KIND=FILE"},
       {stage("on = 'judge'\ntopology = 'lldp=/dev/null'"), "topology needs a fabric"},
