@@ -18,9 +18,9 @@ namespace assay::results {
 /// chance.
 std::set<std::string> open_hosts_of(const FleetAcceptance& acceptance);
 
-/// Sound hosts that are measured again with so many that are open, as their equals of the same time: enough
-/// that what the round did to all is known to a third of the noise. `in_pairs`: one for each, and a pair of
-/// their own.
+/// Number of sound hosts to measure again together with `open` hosts, as their equals of the same time:
+/// enough that the round's effect on all is known to a third of the noise. `in_pairs`: a partner for each,
+/// and one pair more.
 std::size_t partners_of(std::size_t open, bool in_pairs);
 
 }  // namespace assay::results

@@ -23,8 +23,8 @@ std::string metric_contradiction(std::string_view metric, std::string_view unit,
 /// as PointOutline has them. Empty where all are named.
 std::string unit_contradiction(std::string_view axes, std::string_view units);
 
-/// "efficiency is 30.2, of a peak that is 1": of products that cannot be. `metrics` is JSON without brackets.
-/// Empty for all others.
+/// "efficiency is 30.2, of a peak that is 1": a product faster than its peak allows. `metrics` is JSON
+/// without brackets. Empty for all others.
 std::string peak_contradiction(std::string_view metrics);
 
 }  // namespace assay::results

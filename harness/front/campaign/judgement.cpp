@@ -58,7 +58,7 @@ std::size_t hosts_with_records(const Roster& roster) {
 /// Hosts that are too few cannot be compared with each other; their own checks and burn-ins count.
 bool compares_hosts(const Roster& roster) { return hosts_with_records(roster) >= results::least_equals; }
 
-/// The rounds of stages before it, and its retests.
+/// Looks after the rounds of earlier stages, and after each retest.
 results::Looks looks_of(const Site& site, const Stage& stage) {
   int first = 0;
   for (const Stage& earlier : site.campaign.stages) {

@@ -30,13 +30,6 @@ using namespace assay::results;
 constexpr std::array<std::size_t, 3> fresh_rounds{2, 4, 9};
 constexpr int sound_for_each = 3;  // sound fleets for each with a fault of one kind
 
-/// Found of planted.
-struct Found {
-  int found = 0, of = 0;
-  void add(bool one) { found += one ? 1 : 0, ++of; }
-  std::string percent() const { return of == 0 ? "-" : fmt::format("{:.0f}", 100.0 * found / of); }
-};
-
 struct Tally {
   std::array<Found, fresh_rounds.size()> ours, accepted;  // whole fleets accepted with the fault in them
   std::map<std::string, std::array<Found, 2>> rules;      // on the first look, on medians of all rounds
@@ -78,16 +71,6 @@ Fleet medians_of(const Rounds& rounds) {
     medians.values[cell] = assay::core::quantile_of(values, 0.5);
   }
   return medians;
-}
-
-/// At the level and place where it was planted, in any of its metrics; one of some rounds also as open by
-/// them.
-bool is_found(const FleetJudgement& judgement, const PlantedLoss& loss) {
-  for (const FleetFinding& one : judgement.findings)
-    if ((one.is_fault() || (loss.every > 1 && one.kind == FindingKind::some_runs)) &&
-        one.level == loss.level && one.place == loss.place)
-      return true;
-  return false;
 }
 
 /// A rule finds a fault of a place where it flags any GPU there.

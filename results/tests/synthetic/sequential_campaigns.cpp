@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A campaign that hosts leave as they are decided, against one that measures all hosts in as many rounds as
-// nine in ten sound fleets take: what both find, and how many rounds a host takes part in. Prints Markdown.
-// Usage: assay-sequential-campaigns [FLEETS] [NODES] [SEED]
+// it takes to accept as many sound fleets: what both find, and how many rounds a host takes part in. Prints
+// Markdown. Usage: assay-sequential-campaigns [FLEETS] [NODES] [SEED]
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,23 +88,9 @@ Campaign sequential(const std::vector<Fleet>& rounds) {
   }
 }
 
-bool is_found(const FleetJudgement& judgement, const PlantedLoss& loss) {
-  for (const FleetFinding& one : judgement.findings)
-    if ((one.is_fault() || one.kind == FindingKind::some_runs) && one.level == loss.level &&
-        one.place == loss.place)
-      return true;
-  return false;
-}
-
-struct Share {
-  int count = 0, of = 0;
-  void add(bool one) { count += one ? 1 : 0, ++of; }
-  std::string percent() const { return fmt::format("{:.0f}", of == 0 ? 0.0 : 100.0 * count / of); }
-};
-
 /// Of fleets of one kind of noise.
 struct Tally {
-  Share accepted, at_margin, lasting, some_rounds, although_faulty;
+  Found accepted, at_margin, lasting, some_rounds, although_faulty;
   int flags = 0;
   double rounds_sound = 0, rounds_faulty = 0;  // of a host, sums
 
@@ -145,7 +131,7 @@ Row row_of(const NoiseModel& model, int fleets, std::uint64_t& seed) {
     row.sequential.add_sound(sequential(sound.back()));
   }
   std::ranges::sort(rounds);
-  row.rounds = rounds[static_cast<std::size_t>(std::max(1, row.sequential.accepted.count)) - 1];
+  row.rounds = rounds[static_cast<std::size_t>(std::max(1, row.sequential.accepted.found)) - 1];
   for (const std::vector<Fleet>& one : sound) row.fixed.add_sound(fixed(one, row.rounds));
   for (std::size_t number = 0; number < sound.size(); ++number) {
     SyntheticFleet fleet(model.shape, ++seed);
@@ -177,7 +163,7 @@ void print(const char* noise, const Row& row) {
       all.accepted.percent(), some.accepted.percent(), static_cast<double>(all.flags) / fleets,
       static_cast<double>(some.flags) / fleets, all.at_margin.percent(), some.at_margin.percent(),
       all.lasting.percent(), some.lasting.percent(), all.some_rounds.percent(), some.some_rounds.percent(),
-      all.although_faulty.count, some.although_faulty.count);
+      all.although_faulty.found, some.although_faulty.found);
 }
 
 }  // namespace

@@ -238,4 +238,14 @@ std::vector<NoiseModel> noise_models(int nodes) {
   return models;
 }
 
+bool is_found(const FleetJudgement& judgement, const PlantedLoss& loss) {
+  for (const FleetFinding& one : judgement.findings)
+    if ((one.is_fault() || (loss.every > 1 && one.kind == FindingKind::some_runs)) &&
+        one.level == loss.level && one.place == loss.place)
+      return true;
+  return false;
+}
+
+std::string Found::percent() const { return of == 0 ? "-" : fmt::format("{:.0f}", 100.0 * found / of); }
+
 }  // namespace assay::results

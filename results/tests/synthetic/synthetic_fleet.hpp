@@ -103,6 +103,18 @@ struct FaultKind {
   bool whole_group;  // all products
   int every = 1;     // as in PlantedLoss
 };
+/// Whether the judgement names the loss at its level and place, in any metric; a loss of some rounds also as
+/// open by them.
+bool is_found(const FleetJudgement& judgement, const PlantedLoss& loss);
+
+/// Found of planted.
+struct Found {
+  int found = 0, of = 0;
+  void add(bool one) { found += one ? 1 : 0, ++of; }
+  /// "-" of none.
+  std::string percent() const;
+};
+
 inline constexpr std::array fault_kinds{
     FaultKind{"GPU 3 %, one metric", "gpu", 0.03, false},
     FaultKind{"GPU 5 %, one metric", "gpu", 0.05, false},
