@@ -6,11 +6,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <numeric>
+#include <sstream>
 #include <string_view>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/input_file.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -75,9 +76,8 @@ CountsMatrix read_counts_matrix(std::istream& text, const std::string& source) {
 }
 
 CountsMatrix read_counts_matrix(const std::filesystem::path& file) {
-  std::ifstream text(file);
-  if (!text || std::filesystem::is_directory(file))
-    core::usage_error(fmt::format("{}: cannot be read: expected a traffic matrix file", file.string()));
+  constexpr std::size_t most_bytes = std::size_t{64} << 20U;
+  std::istringstream text(core::read_input(file.string(), "a traffic matrix file", most_bytes));
   return read_counts_matrix(text, file.string());
 }
 

@@ -14,7 +14,7 @@
 #include "collectives/measure/module_settings.hpp"
 #include "collectives/ranks/ranks.hpp"
 #include "collectives/watch/watched_trial.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/run/module_main.hpp"
 #include "harness/run/rank_journal.hpp"
 #include "harness/team/launched_place.hpp"

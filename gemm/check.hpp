@@ -23,7 +23,7 @@
 #include "gemm/output.hpp"
 #include "gemm/problem.hpp"
 #include "gemm/recipe.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::gemm {
 

@@ -11,7 +11,7 @@
 
 #include "gemm/output.hpp"
 #include "gemm/points.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/integrity/checksums.hpp"
 #include "harness/integrity/mismatch.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "gemm/cases.hpp"
 #include "gemm/points.hpp"
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/cuda/device_place.hpp"
 #include "harness/integrity/detection.hpp"
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "gemm/problem.hpp"
-#include "harness/core/benchmark.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::gemm {
 

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::gemm {

@@ -14,7 +14,7 @@
 #include "gemm/corruption.hpp"
 #include "gemm/points.hpp"
 #include "gemm/result_detectors.hpp"
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/core/names.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"

@@ -11,7 +11,7 @@
 
 #include "gemm/check.hpp"
 #include "gemm/efficiency_metric.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/host/pinned_threads.hpp"

@@ -12,7 +12,7 @@
 
 #include "gemm/host_peak.hpp"
 #include "gemm/points.hpp"
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/host/openmp_site.hpp"

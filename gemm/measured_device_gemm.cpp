@@ -7,7 +7,7 @@
 
 #include "gemm/device_gemm.hpp"
 #include "gemm/device_peak.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/machine/machine.hpp"

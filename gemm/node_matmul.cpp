@@ -12,7 +12,7 @@
 #include "gemm/cases.hpp"
 #include "gemm/device_gemm.hpp"
 #include "gemm/node_rates.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
 #include "harness/cuda/sm_clock.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::gemm {
 namespace {

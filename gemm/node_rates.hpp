@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/window_power.hpp"
 
 namespace assay::gemm {

@@ -5,22 +5,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <thread>
-#include <vector>
+
+#include "harness/core/process/side_by_side.hpp"
 
 namespace assay::gemm {
 
-/// body(begin, end, piece) over [0, count), pieces numbered from 0; at most `threads` pieces. body must not
-/// throw.
+/// body(begin, end, piece) over [0, count), pieces numbered from 0; at most `threads` pieces.
 template <class Body>
 void in_pieces(std::int64_t count, int threads, const Body& body) {
   const std::int64_t pieces = std::clamp<std::int64_t>(threads, 1, std::max<std::int64_t>(1, count));
-  std::vector<std::jthread> crew;
-  for (std::int64_t piece = 1; piece < pieces; ++piece)
-    crew.emplace_back([&, piece] {
-      body(count * piece / pieces, count * (piece + 1) / pieces, static_cast<std::size_t>(piece));
-    });
-  body(std::int64_t{0}, count / pieces, std::size_t{0});
+  core::at_once(static_cast<std::size_t>(pieces), [&](std::size_t at) {
+    const auto piece = static_cast<std::int64_t>(at);
+    body(count * piece / pieces, count * (piece + 1) / pieces, at);
+  });
 }
 
 }  // namespace assay::gemm

@@ -9,8 +9,8 @@
 
 #include "gemm/problem.hpp"
 #include "gemm/recipe.hpp"
-#include "harness/core/axis.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/axis.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::gemm {
 

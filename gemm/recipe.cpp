@@ -13,6 +13,7 @@
 
 #include "gemm/pieces.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/statistics/student_t.hpp"
 
 namespace assay::gemm {
 namespace {
@@ -41,16 +42,6 @@ double scale_for(Dtype dtype, Data data) {
 std::uint32_t density_for(std::int64_t k) {
   const double p = std::min(2.0 / 3.0, 25.0 / std::sqrt(static_cast<double>(k)));
   return static_cast<std::uint32_t>(p * 65536.0);
-}
-
-/// Quantile of the standard normal by bisection on its distribution function; slow, run once.
-double normal_quantile(double probability) {
-  double low = -6, high = 6;
-  for (int step = 0; step < 60; ++step) {
-    const double middle = (low + high) / 2;
-    (0.5 * std::erfc(-middle / std::sqrt(2.0)) < probability ? low : high) = middle;
-  }
-  return (low + high) / 2;
 }
 
 }  // namespace
@@ -98,7 +89,7 @@ std::span<const float> normal_table() {
   static const std::vector<float> table = [] {
     std::vector<float> values(normal_table_size);
     for (int i = 0; i < normal_table_size / 2; ++i) {
-      const double quantile = normal_quantile((i + 0.5) / normal_table_size);
+      const double quantile = core::normal_quantile((i + 0.5) / normal_table_size);
       const auto value = static_cast<float>(std::round(quantile * 65536.0) / 65536.0);
       values[static_cast<std::size_t>(i)] = value;
       values[static_cast<std::size_t>(normal_table_size - 1 - i)] = -value;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/axis.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/axis.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/integrity/detection.hpp"
 #include "harness/integrity/mismatch.hpp"
 

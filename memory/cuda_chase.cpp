@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "memory/cuda_formula.hpp"

@@ -8,8 +8,8 @@
 #include <memory>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "memory/cuda_latency_kernels.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/cuda/device_place.hpp"
 #include "harness/integrity/detection.hpp"
 #include "harness/machine/machine.hpp"

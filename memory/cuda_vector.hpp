@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "memory/cuda_declarations.hpp"

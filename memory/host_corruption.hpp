@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/integrity/detection.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"
 #include "harness/machine/machine.hpp"

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "harness/host/arena.hpp"

@@ -10,7 +10,7 @@
 #include <bit>
 #include <string_view>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "harness/host/arena.hpp"

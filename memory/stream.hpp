@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/core/names.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/host_site.hpp"

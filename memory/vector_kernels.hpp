@@ -12,11 +12,11 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/axis.hpp"
-#include "harness/core/benchmark.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/axis.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/measure/measure.hpp"
+#include "harness/core/measure/vector_kernels.hpp"
 #include "harness/core/number_formats.hpp"
-#include "harness/core/vector_kernels.hpp"
 
 namespace assay::memory {
 

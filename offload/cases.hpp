@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::offload {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/axis.hpp"
-#include "harness/core/within.hpp"
+#include "harness/core/measure/axis.hpp"
+#include "harness/core/measure/within.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::offload {

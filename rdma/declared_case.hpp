@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/traffic/schedule.hpp"
 

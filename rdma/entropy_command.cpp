@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/path/udp_port.hpp"
 #include "rdma/path/entropy_report.hpp"
 

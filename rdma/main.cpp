@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/standard_output.hpp"
+#include "harness/core/process/standard_output.hpp"
 #include "harness/run/module_main.hpp"
 #include "harness/run/rank_journal.hpp"
 #include "harness/team/lockstep.hpp"

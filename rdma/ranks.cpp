@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/team/dial.hpp"
 #include "harness/team/forwarding_team.hpp"
 #include "harness/team/hello.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/witness.hpp"
+#include "harness/core/measure/witness.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/team/team.hpp"
 #include "harness/team/team_key.hpp"

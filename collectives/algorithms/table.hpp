@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "collectives/algorithms/schedule.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -11,7 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collectives/problem.hpp"
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 
 namespace assay::collectives {
 

@@ -24,8 +24,8 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "collectives/watch/watch_post.hpp"
-#include "harness/core/case_of.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/team/member_connections.hpp"
 
 namespace assay::collectives {

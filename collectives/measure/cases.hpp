@@ -8,7 +8,7 @@
 #include "collectives/measure/module_settings.hpp"
 #include "collectives/problem.hpp"
 #include "collectives/watch/hang_watch.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {

@@ -17,8 +17,8 @@
 #include "collectives/rank_groups.hpp"
 #include "collectives/watch/hang_watch.hpp"
 #include "collectives/watch/watch_post.hpp"
-#include "harness/core/axis.hpp"
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/axis.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/team/team.hpp"
 #include "harness/training/training_step.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "collectives/measure/arrivals.hpp"
 #include "collectives/measure/bandwidth.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"

@@ -14,7 +14,7 @@
 #include "collectives/measure/wire_seen.hpp"
 #include "collectives/rank_groups.hpp"
 #include "collectives/watch/watch_post.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {

@@ -16,8 +16,8 @@
 #include "collectives/measure/runner.hpp"
 #include "collectives/transport/executor.hpp"
 #include "collectives/watch/flight_ring.hpp"
-#include "harness/core/benchmark.hpp"
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collectives/measure/collective_settings.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/training/training_step.hpp"
 
 namespace assay::collectives {

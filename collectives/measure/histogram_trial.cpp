@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "collectives/measure/step_trial.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
 

@@ -11,7 +11,7 @@
 #include "collectives/measure/connected_ranks.hpp"
 #include "collectives/measure/group_part.hpp"
 #include "collectives/measure/step_plan.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -6,12 +6,11 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/training/step_file.hpp"
 
 namespace assay::collectives {
@@ -87,8 +86,7 @@ std::string step_digest(const ModuleSettings& settings) {
 
 std::string matrix_digest(const ModuleSettings& settings) {
   if (settings.traffic_matrix.empty()) return {};
-  std::ifstream file(settings.traffic_matrix);
-  return digest_of(std::string(std::istreambuf_iterator<char>(file), {}));
+  return digest_of(core::read_whole_file(settings.traffic_matrix));
 }
 
 std::string digest_of(const std::string& text) {

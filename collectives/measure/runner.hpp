@@ -13,7 +13,7 @@
 #include "collectives/algorithms/table.hpp"
 #include "collectives/content.hpp"
 #include "collectives/transport/transport.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "collectives/measure/collective_settings.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

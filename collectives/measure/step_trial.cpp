@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <utility>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/rest_until.hpp"
+#include "harness/core/process/rest_until.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/team/agree.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "collectives/measure/group_part.hpp"
 #include "collectives/measure/step_setup.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

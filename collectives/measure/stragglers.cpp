@@ -6,12 +6,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/beta_distribution.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/beta_distribution.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::collectives {
 namespace {

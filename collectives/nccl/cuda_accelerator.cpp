@@ -3,7 +3,7 @@
 // A GPU of this process, for NCCL.
 #include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/device_reduce.hpp"
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/finished.hpp"
 #include "harness/cuda/handles.hpp"

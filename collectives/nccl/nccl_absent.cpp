@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linked where this build has no CUDA toolkit or no nccl.h.
 #include "collectives/nccl/nccl_back_end.hpp"
-#include "harness/core/benchmark.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

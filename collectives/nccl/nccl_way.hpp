@@ -6,7 +6,7 @@
 #include <string>
 
 #include "collectives/nccl/forced_choice.hpp"
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 
 namespace assay::collectives {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "collectives/nccl/profiler_interface.hpp"
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 #include "harness/team/mpi_team.hpp"
 
 namespace assay::collectives {

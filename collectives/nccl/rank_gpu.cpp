@@ -9,8 +9,8 @@
 #include <set>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/team/agree.hpp"
 
 namespace assay::collectives {

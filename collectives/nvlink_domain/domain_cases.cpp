@@ -10,10 +10,10 @@
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
 #include "collectives/nvlink_domain/domain_trial.hpp"
-#include "harness/core/case_of.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/case_of.hpp"
+#include "harness/core/measure/measure.hpp"
+#include "harness/core/measure/within.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/within.hpp"
 
 namespace assay::collectives {
 namespace {

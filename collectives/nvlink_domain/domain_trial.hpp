@@ -11,7 +11,7 @@
 
 #include "collectives/measure/connected_ranks.hpp"
 #include "collectives/nvlink_domain/domain_copy.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {

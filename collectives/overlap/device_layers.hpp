@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "collectives/overlap/layer_shape.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

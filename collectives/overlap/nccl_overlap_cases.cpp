@@ -10,7 +10,7 @@
 #include "collectives/overlap/nccl_pass.hpp"
 #include "collectives/overlap/overlap_settings.hpp"
 #include "collectives/overlap/overlap_trial.hpp"
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::collectives {

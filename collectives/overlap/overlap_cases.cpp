@@ -13,9 +13,9 @@
 #include "collectives/overlap/layer_products.hpp"
 #include "collectives/overlap/overlap_settings.hpp"
 #include "collectives/overlap/overlap_trial.hpp"
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
+#include "harness/core/measure/within.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/within.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "collectives/measure/bandwidth.hpp"
-#include "harness/core/within.hpp"
+#include "harness/core/measure/within.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -9,7 +9,7 @@
 #include "collectives/measure/collective_settings.hpp"
 #include "collectives/overlap/layer_shape.hpp"
 #include "collectives/overlap/pass_plan.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -12,7 +12,7 @@
 #include "collectives/overlap/exchange_lane.hpp"
 #include "collectives/overlap/pass_plan.hpp"
 #include "collectives/overlap/pass_times.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/names.hpp"
 
 namespace assay::collectives {

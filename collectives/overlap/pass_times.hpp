@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "collectives/overlap/pass_plan.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collectives/overlap/pass_times.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

@@ -10,10 +10,10 @@
 
 #include "collectives/measure/connected_ranks.hpp"
 #include "collectives/pair/pair_trial.hpp"
-#include "harness/core/case_of.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/measure/case_of.hpp"
+#include "harness/core/measure/within.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/within.hpp"
 
 namespace assay::collectives {
 namespace {

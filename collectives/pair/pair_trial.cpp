@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "collectives/rank_bytes.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 

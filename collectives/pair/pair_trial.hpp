@@ -13,7 +13,7 @@
 
 #include "collectives/transport/transport.hpp"
 #include "collectives/watch/watch_post.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/host/pinned_threads.hpp"
 #include "harness/team/cpu_time.hpp"
 #include "harness/team/team.hpp"

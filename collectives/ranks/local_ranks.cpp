@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/handle_signals.hpp"
+#include "harness/core/process/handle_signals.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/frame.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <functional>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/team_key.hpp"
 
 namespace assay::collectives {

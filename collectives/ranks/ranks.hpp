@@ -11,7 +11,7 @@
 
 #include "collectives/measure/module_settings.hpp"
 #include "collectives/ranks/local_ranks.hpp"
-#include "harness/core/witness.hpp"
+#include "harness/core/measure/witness.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::collectives {

@@ -12,7 +12,7 @@
 
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/team/thread_team.hpp"
 

@@ -13,7 +13,7 @@
 #include "collectives/watch/ask_posts.hpp"
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/team/tcp_socket.hpp"
 #include "harness/team/team.hpp"
 

@@ -105,7 +105,7 @@ TEST(Module, EndsWithOneLineForAMatrixOfOtherRanks) {
 TEST(Module, EndsWithOneLineForAMatrixThatCannotBeRead) {
   const Ended ended = run_command(program + " --ranks 3 --traffic-matrix /nowhere/matrix");
   EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_THAT(ended.output, HasSubstr("/nowhere/matrix: cannot be read: expected a traffic matrix file\n"));
+  EXPECT_THAT(ended.output, HasSubstr("/nowhere/matrix: cannot be read; expected a traffic matrix file\n"));
 }
 
 TEST(Module, EndsWithOneLineForARootThatIsNoRank) {

@@ -14,7 +14,7 @@
 #include "collectives/tests/spoiling_transport.hpp"
 #include "collectives/transport/shared_memory_pair.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::collectives {

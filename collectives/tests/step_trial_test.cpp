@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "collectives/measure/small_step.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::collectives {

@@ -161,7 +161,7 @@ TEST_F(CheckProgram, EndsWith2AndOneLineForBadInput) {
   says("--bytes 8", "--bytes requires --collective");
   const Ended ended = run_command(ASSAY_BIN_DIR "/assay-check-nccl-tuner /no/such/file 2>&1");
   EXPECT_EQ(ended.exit_code, 2);
-  EXPECT_EQ(ended.output, "assay-check-nccl-tuner: /no/such/file: cannot be read\n");
+  EXPECT_EQ(ended.output, "assay-check-nccl-tuner: /no/such/file: cannot be read; expected a file\n");
 }
 
 }  // namespace

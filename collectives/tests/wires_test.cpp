@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "collectives/tests/command.hpp"
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -16,8 +16,8 @@
 #include <utility>
 
 #include "collectives/transport/shared_ring.hpp"
-#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/agree.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/keyed_hash.hpp"

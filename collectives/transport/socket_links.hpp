@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/reception.hpp"
 #include "harness/team/socket_connection.hpp"
 #include "harness/team/team.hpp"

@@ -9,7 +9,7 @@
 #include <deque>
 #include <span>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 
 namespace assay::collectives {
 

@@ -6,15 +6,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "collectives/tuner/tuner_checks.hpp"
 #include "collectives/tuner/tuner_words.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/standard_output.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/process/standard_output.hpp"
 #include "harness/core/units.hpp"
 #include "harness/core/version.hpp"
 
@@ -28,14 +27,6 @@ struct Flags {
   bool registered = false;
 };
 
-std::string text_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file || !text) core::usage_error(path + ": cannot be read");
-  return text.str();
-}
-
 /// all_reduce is ours, allreduce the plug-in's.
 std::string collective_of(std::string word) {
   std::erase(word, '_');
@@ -48,7 +39,7 @@ std::string collective_of(std::string word) {
 }
 
 int check(const Flags& flags) {
-  const collectives::TunerFile file = collectives::read_tuner_csv(text_of(flags.file));
+  const collectives::TunerFile file = collectives::read_tuner_csv(core::read_whole_file(flags.file));
   const auto faults = collectives::all_faults(file);
   for (const collectives::TunerFault& fault : faults)
     std::cerr << fmt::format("{}:{}: {}\n", flags.file, fault.line, fault.what);

@@ -13,8 +13,8 @@
 #include <optional>
 #include <utility>
 
-#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/address.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/hello.hpp"

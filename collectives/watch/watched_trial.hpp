@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collectives/watch/hang_watch.hpp"
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {
 

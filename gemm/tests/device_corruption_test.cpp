@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "gemm/tests/case_lists.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 
 namespace assay::gemm {
 namespace {

@@ -13,7 +13,7 @@
 #include "gemm/device_kernels.hpp"
 #include "gemm/recipe.hpp"
 #include "gemm/tests/case_lists.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/event_timer.hpp"

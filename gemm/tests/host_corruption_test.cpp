@@ -12,7 +12,7 @@
 
 #include "gemm/exact_product.hpp"
 #include "gemm/tests/case_lists.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 
 namespace assay::gemm {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "gemm/peak_loops.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/host/pinned_threads.hpp"
 
 namespace assay::gemm {

@@ -58,6 +58,7 @@ function(assay_test name)
     return()
   endif()
   set_property(GLOBAL APPEND PROPERTY assay_test_programs ${name})
+  assay_sources(arg_SOURCES ${arg_SOURCES})
   add_executable(${name} ${arg_SOURCES})
   target_compile_options(${name} PRIVATE $<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:CXX>>:-O0>)  # compiles in half the time
   target_link_libraries(${name} PRIVATE ${arg_LINK} GTest::gmock GTest::gtest_main)

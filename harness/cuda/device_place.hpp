@@ -3,7 +3,7 @@
 // Place of a CUDA case, as its declaration says it: read by builds with and without CUDA.
 #pragma once
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 
 namespace assay::cuda {
 

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/device_place.hpp"
 #include "harness/cuda/gated_timer.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/cuda/fabric_calls.hpp"
 
-#include "harness/core/shared_library.hpp"
+#include "harness/core/files/shared_library.hpp"
 
 namespace assay::cuda {
 namespace {

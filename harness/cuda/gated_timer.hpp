@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/sm_clock.hpp"
 #include "harness/cuda/stream_gate.hpp"

@@ -7,7 +7,7 @@
 
 #include <string_view>
 
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 
 namespace assay::cuda {
 

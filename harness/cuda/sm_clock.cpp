@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace assay::cuda {

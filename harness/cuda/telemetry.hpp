@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/window_power.hpp"
 
 namespace assay::cuda {

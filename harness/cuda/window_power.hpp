@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 
 namespace assay::cuda {
 

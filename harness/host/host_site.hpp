@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/case_of.hpp"
+#include "harness/core/measure/case_of.hpp"
 #include "harness/host/host_counters.hpp"
 #include "harness/host/pinned_threads.hpp"
 

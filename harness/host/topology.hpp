@@ -5,7 +5,7 @@
 
 #include <hwloc.h>
 
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 
 namespace assay::host {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 #include "harness/link/counter_deltas.hpp"
 
 namespace assay::link {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 #include "harness/link/read_counters.hpp"
 
 namespace assay::link {

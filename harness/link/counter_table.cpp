@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/link/counter_table.hpp"
 
-#include <fnmatch.h>
-
 #include <algorithm>
+
+#include "harness/core/text/glob.hpp"
 
 namespace assay::link {
 
 namespace {
 
 bool matches(const CounterFact& fact, CounterSource source, const std::string& name) {
-  return fact.source == source && fnmatch(std::string(fact.name).c_str(), name.c_str(), 0) == 0;
+  return fact.source == source && core::glob_matches(fact.name, name);
 }
 
 }  // namespace

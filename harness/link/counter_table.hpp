@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 
 namespace assay::link {
 

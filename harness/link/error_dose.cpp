@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
-#include "harness/core/poisson_limit.hpp"
+#include "harness/core/statistics/poisson_limit.hpp"
 
 namespace assay::link {
 namespace {

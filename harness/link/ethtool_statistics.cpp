@@ -12,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 
 namespace assay::link {
 

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/link/module_memory.hpp"
 
 namespace assay::link {

@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::machine {

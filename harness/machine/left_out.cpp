@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/machine/left_out.hpp"
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::machine {
 

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "harness/core/shared_library.hpp"
+#include "harness/core/files/shared_library.hpp"
 
 namespace assay::machine {
 

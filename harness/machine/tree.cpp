@@ -12,8 +12,8 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "harness/core/descriptor.hpp"
-#include "harness/core/handle.hpp"
+#include "harness/core/files/descriptor.hpp"
+#include "harness/core/files/handle.hpp"
 #include "harness/core/printable.hpp"
 
 namespace assay::machine {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/core/shared_library.hpp"
+#include "harness/core/files/shared_library.hpp"
 
 namespace assay::nccl {
 

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "harness/core/error.hpp"
-#include "harness/core/log_gamma.hpp"
+#include "harness/core/statistics/log_gamma.hpp"
 
 namespace assay::path {
 

@@ -9,6 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/parse_limits.hpp"
+#include "harness/core/text/glob.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::plan {
@@ -21,7 +22,7 @@ using core::usage_error;
 /// True when the glob can name a case of this module: its part before the first dot matches the module's
 /// name.
 bool speaks_of(const std::string& glob, const std::string& module) {
-  return glob_matches(glob.substr(0, glob.find('.')), module);
+  return core::glob_matches(glob.substr(0, glob.find('.')), module);
 }
 
 std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& module,
@@ -32,7 +33,7 @@ std::vector<const Case*> matched_cases(const Sweep& sweep, const std::string& mo
     const std::size_t before = matched.size();
     bool any = false;
     for (const Case& candidate : cases)
-      if (glob_matches(glob, candidate.name)) {
+      if (core::glob_matches(glob, candidate.name)) {
         any = true;
         if (std::ranges::find(matched, &candidate) == matched.end()) matched.push_back(&candidate);
       }
@@ -102,32 +103,6 @@ std::vector<core::Point> points_of(const Case& benchmark, const std::vector<Axis
 }
 
 }  // namespace
-
-bool glob_matches(const std::string& pattern, const std::string& text) {
-  // Greedy with one point of return: the last '*' seen.
-  std::size_t p = 0, t = 0, star = std::string::npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t]) && pattern[p] != '*') {
-      ++p, ++t;
-    } else if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (star != std::string::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-bool glob_may_match(const std::string& pattern, const std::string& begin) {
-  for (std::size_t length = 0; length <= pattern.size(); ++length)
-    if (glob_matches(pattern.substr(0, length), begin)) return true;
-  return false;
-}
 
 std::string override_axis(Plan& plan, const std::string& text) {
   const std::size_t equals = text.find('=');

@@ -7,17 +7,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <functional>
-#include <sstream>
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/files/input_file.hpp"
+#include "harness/core/text/nearest_name.hpp"
+#include "harness/core/text/toml_text.hpp"
 #include "harness/plan/built_in.hpp"
 
 namespace assay::plan {
 namespace {
+
+constexpr std::size_t longest_plan = 16U << 20U;
 
 using core::usage_error;
 
@@ -101,10 +104,9 @@ class Reader {
       const std::string word(key.str());
       const auto known = std::ranges::find(keys, word, &Keys::value_type::first);
       if (known == keys.end()) {
-        std::vector<std::string> names;
-        for (const auto& entry : keys) names.push_back(entry.first);
-        usage_error(fmt::format("{}: unknown key '{}' in {} (expected one of: {})", where(value), word, name,
-                                fmt::join(names, " ")));
+        std::vector<std::string_view> names;
+        for (const auto& entry : keys) names.emplace_back(entry.first);
+        usage_error(fmt::format("{}: {}: {}", where(value), word, core::unknown_key(word, names, name)));
       }
       known->second(value, word);
     }
@@ -196,14 +198,11 @@ Plan read_plan(const std::string& path_or_name) {
   for (const BuiltIn& plan : built_in)
     if (plan.name == path_or_name)
       return parse_plan(std::string(plan.toml), std::string(plan.name) + ".toml");
-  std::ifstream file(path_or_name);
-  if (!file)
+  if (!std::filesystem::exists(path_or_name))
     usage_error(fmt::format(
         "plan '{}': no such file, and no built-in plan of that name (expected a file or one of: {})",
         path_or_name, fmt::join(built_in_plans(), " ")));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_plan(text.str(), path_or_name);
+  return parse_plan(core::read_input(path_or_name, "a plan in TOML", longest_plan), path_or_name);
 }
 
 std::vector<std::string> built_in_plans() {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/measure/measure.hpp"
 
 namespace assay::plan {
 
@@ -54,9 +54,5 @@ struct PlannedPoint {
 std::vector<PlannedPoint> expand(
     const Plan& plan, const std::string& module, const std::vector<core::Case>& cases,
     const std::function<bool(const core::Case&)>& wanted = [](const core::Case&) { return true; });
-
-bool glob_matches(const std::string& pattern, const std::string& text);
-/// Whether a text that begins with `begin` may match.
-bool glob_may_match(const std::string& pattern, const std::string& begin);
 
 }  // namespace assay::plan

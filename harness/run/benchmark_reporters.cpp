@@ -11,8 +11,8 @@
 #include <numeric>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
-#include "harness/core/terminal.hpp"
+#include "harness/core/process/terminal.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::run {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "harness/run/absences.hpp"
 

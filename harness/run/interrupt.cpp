@@ -4,9 +4,9 @@
 
 #include <unistd.h>
 
-#include "harness/core/exit_code.hpp"
-#include "harness/core/handle_signals.hpp"
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/process/handle_signals.hpp"
+#include "harness/core/process/stop_request.hpp"
 
 namespace assay::run {
 namespace {

@@ -3,7 +3,7 @@
 // How a planned point is measured: what the plan asks, and what the case's own figures need beyond it.
 #pragma once
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::run {

@@ -16,11 +16,12 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/json_text.hpp"
-#include "harness/core/log_lines.hpp"
-#include "harness/core/printable_stream.hpp"
-#include "harness/core/standard_output.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/process/standard_output.hpp"
+#include "harness/core/text/glob.hpp"
+#include "harness/core/text/json_text.hpp"
+#include "harness/core/text/log_lines.hpp"
+#include "harness/core/text/printable_stream.hpp"
 #include "harness/machine/pretended_node.hpp"
 #include "harness/run/absences.hpp"
 #include "harness/run/benchmark_filter.hpp"
@@ -54,15 +55,15 @@ plan::Plan plan_of(const Module& module, const ModuleOptions& options) {
 bool passes(const plan::PlannedPoint& point, const std::vector<std::string>& filters) {
   const std::string full = point.benchmark->name + "/" + point.point.key();
   return filters.empty() || std::ranges::any_of(filters, [&](const std::string& glob) {
-           return plan::glob_matches(glob, point.benchmark->name) || plan::glob_matches(glob, full);
+           return core::glob_matches(glob, point.benchmark->name) || core::glob_matches(glob, full);
          });
 }
 
 /// A case without a selected point is not asked: --axis may have values, meant for others, that it refuses.
 bool may_pass(const core::Case& benchmark, const std::vector<std::string>& filters) {
   return filters.empty() || std::ranges::any_of(filters, [&](const std::string& glob) {
-           return plan::glob_matches(glob, benchmark.name) ||
-                  plan::glob_may_match(glob, benchmark.name + "/");
+           return core::glob_matches(glob, benchmark.name) ||
+                  core::glob_may_match(glob, benchmark.name + "/");
          });
 }
 

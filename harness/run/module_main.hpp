@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace CLI {

@@ -9,7 +9,7 @@
 #include <iostream>
 #include <memory>
 
-#include "harness/core/log_lines.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/peer_style.hpp"
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/run/measure_options.hpp"
 #include "harness/run/record_of.hpp"
 #include "harness/team/cpu_time.hpp"

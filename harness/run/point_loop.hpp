@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/clock.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/measure/clock.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/plan/plan.hpp"
 #include "harness/run/absences.hpp"
 #include "results/record/record.hpp"

@@ -11,8 +11,8 @@
 #include <ostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/printable_stream.hpp"
-#include "harness/core/terminal.hpp"
+#include "harness/core/process/terminal.hpp"
+#include "harness/core/text/printable_stream.hpp"
 #include "harness/core/units.hpp"
 #include "harness/run/live_line.hpp"
 #include "harness/run/measure_options.hpp"

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/log_lines.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/record/record.hpp"
 

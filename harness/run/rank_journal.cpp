@@ -15,7 +15,7 @@
 #include "harness/core/calendar.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/run/context.hpp"
 #include "harness/run/record_of.hpp"
 #include "harness/run/resume.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/witness.hpp"
+#include "harness/core/measure/witness.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::run {

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/record/record.hpp"
 

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "results/record/record_rules.hpp"
 
 namespace assay::run {

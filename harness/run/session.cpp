@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/core/calendar.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/run/record_of.hpp"
 
 namespace assay::run {

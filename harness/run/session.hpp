@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/clock.hpp"
+#include "harness/core/measure/clock.hpp"
 #include "harness/run/point_loop.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/run_journal.hpp"

@@ -12,7 +12,7 @@
 #include <cstring>
 
 #include "harness/core/error.hpp"
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 
 namespace assay::team {
 namespace {

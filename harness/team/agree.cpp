@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/team/frame.hpp"
 
 namespace assay::team {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/reception.hpp"
 #include "harness/team/socket_connection.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/address.hpp"
 #include "harness/team/connection.hpp"
 #include "harness/team/team_key.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/team/deadline.hpp"
 
 namespace assay::team {

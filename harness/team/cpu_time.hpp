@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 #include "harness/team/team.hpp"
 
 namespace assay::team {

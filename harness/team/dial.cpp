@@ -7,10 +7,10 @@
 #include <chrono>
 #include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/process/side_by_side.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/greeting.hpp"
 #include "harness/team/socket_connection.hpp"
@@ -122,10 +122,7 @@ std::unique_ptr<Team> dial_team(const std::vector<std::string>& hosts, const Hel
   std::vector<Call> calls = calls_to(hosts, options);
   warn_where_open(options.key, "the team of this run");
   const Introduction introduction{mine, 0, static_cast<int>(calls.size()) + 1};
-  {
-    std::vector<std::jthread> threads;
-    for (Call& call : calls) threads.emplace_back([&] { place(call, introduction, options); });
-  }
+  core::at_once(calls.size(), [&](std::size_t at) { place(calls[at], introduction, options); });
   if (const std::string failure = failure_of(calls); !failure.empty()) {
     for (const Call& call : calls)
       if (call.follower) refuse(*call.follower->link, Refusal::final, failure);

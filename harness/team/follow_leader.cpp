@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/team/branches.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/member_connections.hpp"

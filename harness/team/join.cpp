@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/team/crowd.hpp"
 #include "harness/team/deadline.hpp"
 #include "harness/team/descriptor_limit.hpp"

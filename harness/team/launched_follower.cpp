@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/team/launched_place.hpp"
 #include "harness/team/team.hpp"
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/core/case_of.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/case_of.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/team/agree.hpp"
 #include "harness/team/frame.hpp"
 #include "harness/team/launched_place.hpp"

@@ -7,8 +7,8 @@
 #include <functional>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/core/witness.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/measure/witness.hpp"
 #include "harness/team/team_keeper.hpp"
 
 namespace assay::team {

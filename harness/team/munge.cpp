@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "harness/core/error.hpp"
-#include "harness/core/shared_library.hpp"
+#include "harness/core/files/shared_library.hpp"
 
 namespace assay::team {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/arrival_rates.hpp"
 #include "harness/team/bounded_log.hpp"
 #include "harness/team/deadline.hpp"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/address.hpp"
 #include "harness/team/hello.hpp"
 #include "harness/team/reception.hpp"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/deadline.hpp"
 
 namespace assay::team {

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/connection.hpp"
 #include "harness/team/handshake.hpp"
 #include "harness/team/sealed_frame.hpp"

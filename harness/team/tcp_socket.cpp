@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/ready_within.hpp"
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/ready_within.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/team/deadline.hpp"
 
 namespace assay::team {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/address.hpp"
 
 namespace assay::team {

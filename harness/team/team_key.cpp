@@ -12,8 +12,8 @@
 #include <cstring>
 #include <iostream>
 
-#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/team/munge.hpp"
 
 namespace assay::team {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_lines.hpp"
+#include "harness/core/files/input_lines.hpp"
 #include "harness/core/printable.hpp"
 
 namespace assay::training {

@@ -9,7 +9,7 @@
 #include <initializer_list>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/text/toml_text.hpp"
 #include "harness/core/units.hpp"
 #include "harness/training/rank_groups.hpp"
 #include "harness/training/step_file.hpp"

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "harness/core/json_text.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::training {
 namespace {

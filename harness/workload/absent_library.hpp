@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/core/benchmark.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/workload/host_library.hpp"
 
 namespace assay::workload {

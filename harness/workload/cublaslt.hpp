@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/core/shared_library.hpp"
+#include "harness/core/files/shared_library.hpp"
 #include "harness/cuda/check.hpp"
 
 namespace assay::workload {

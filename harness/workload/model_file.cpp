@@ -2,19 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model given as a small TOML file: every key known, every value positive, or one line saying what is not.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/files/input_file.hpp"
+#include "harness/core/text/nearest_name.hpp"
+#include "harness/core/text/toml_text.hpp"
 #include "harness/workload/transformer.hpp"
 
 namespace assay::workload {
@@ -29,7 +26,7 @@ class ModelTable {
       : file_(file), table_(core::parse_toml(text, file)) {
     for (const auto& [key, value] : table_)
       if (std::find(known_keys.begin(), known_keys.end(), key.str()) == known_keys.end())
-        fail(value, fmt::format("unknown key '{}': expected {}", key.str(), fmt::join(known_keys, ", ")));
+        fail(value, fmt::format("{}: {}", key.str(), core::unknown_key(key.str(), known_keys)));
   }
 
   std::string word(std::string_view key) const {
@@ -90,12 +87,7 @@ Transformer parse_model(const std::string& text, const std::string& file) {
 }
 
 Transformer read_model(const std::string& path) {
-  errno = 0;
-  std::ifstream in(path);
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  if (!in.is_open() || in.bad())
-    core::usage_error(fmt::format("{}: cannot be read: {}", path, std::strerror(errno)));
-  return parse_model(text, path);
+  return parse_model(core::read_input(path, "a model in TOML", 1U << 20U), path);
 }
 
 }  // namespace assay::workload

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "memory/copy_pattern.hpp"
 
 namespace assay::memory {

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/claims/answers.hpp"
 
-#include <algorithm>
-#include <atomic>
-#include <thread>
+#include <exception>
 
 #include "harness/core/error.hpp"
+#include "harness/core/process/side_by_side.hpp"
 
 namespace assay::model::claims {
 
@@ -14,19 +13,15 @@ Answers::Answers(std::vector<std::string> commands, const Ask& ask, unsigned thr
   std::vector<std::pair<const std::string, Answer>*> work;
   for (std::string& command : commands)
     if (const auto [at, is_new] = answers_.try_emplace(std::move(command)); is_new) work.push_back(&*at);
-  std::atomic<std::size_t> next{0};
-  std::vector<std::jthread> workers;
-  for (unsigned i = 0; i < std::max(1U, threads); ++i)
-    workers.emplace_back([&] {
-      for (std::size_t mine = next++; mine < work.size(); mine = next++) {
-        auto& [command, answer] = *work[mine];
-        try {
-          answer.json = ask(command);
-        } catch (const std::exception& error) {
-          answer.refused = error.what();
-        }
-      }
-    });
+  const auto ask_one = [&](std::size_t at) {
+    auto& [command, answer] = *work[at];
+    try {
+      answer.json = ask(command);
+    } catch (const std::exception& error) {
+      answer.refused = error.what();
+    }
+  };
+  core::side_by_side(work.size(), ask_one, {.most = threads});
 }
 
 const nlohmann::json& Answers::of(const std::string& command) const {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::model::claims {
 namespace {

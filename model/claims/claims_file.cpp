@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_keys.hpp"
+#include "harness/core/text/toml_keys.hpp"
 
 namespace assay::model::claims {
 namespace {

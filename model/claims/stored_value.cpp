@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/core/names.hpp"
-#include "results/store/median.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
 
 namespace assay::model::claims {
 namespace {
@@ -15,7 +15,7 @@ namespace {
 double picked(std::vector<double> values, Pick pick) {
   if (pick == Pick::least) return std::ranges::min(values);
   if (pick == Pick::most) return std::ranges::max(values);
-  return results::median(std::move(values));
+  return core::median(std::move(values));
 }
 
 std::string machine_of(const results::RunPoints& run, const results::StoredPoint& point) {

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "model/explain/multiples.hpp"
-#include "model/predict/doubtful_system.hpp"
+#include "model/predict/system/doubtful_system.hpp"
 
 namespace assay::model {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "harness/core/units.hpp"
-#include "model/predict/measured_use.hpp"
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/measured_use.hpp"
+#include "model/predict/answer/prediction.hpp"
 #include "model/search/mapping_text.hpp"
 
 namespace assay::model {

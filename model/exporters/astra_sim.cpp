@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/exporters/exporters.hpp"
 #include "model/exporters/network_rows.hpp"
 #include "model/exporters/roofline.hpp"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::model::exporters {
 

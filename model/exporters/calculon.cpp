@@ -7,7 +7,7 @@
 #include <initializer_list>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/exporters/calculon/system_export.hpp"
 #include "model/exporters/calculon/system_of_coefficients.hpp"
 #include "model/exporters/exporters.hpp"

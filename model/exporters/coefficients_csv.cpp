@@ -7,11 +7,11 @@
 #include <array>
 #include <string_view>
 
-#include "harness/core/csv_text.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/csv_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/exporters/exporters.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
 #include "model/json/read_json.hpp"
 
 namespace assay::model::exporters {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "model/exporters/formula_fit.hpp"
-#include "model/fit/csv_table.hpp"
+#include "model/fit/rows/csv_table.hpp"
 
 namespace assay::model::exporters {
 

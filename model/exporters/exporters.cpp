@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::exporters {
 namespace {

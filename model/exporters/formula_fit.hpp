@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "model/fit/accuracy.hpp"
-#include "model/fit/relative_fit.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/regression/accuracy.hpp"
+#include "model/fit/regression/relative_fit.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::exporters {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "model/exporters/exported.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::exporters {
 

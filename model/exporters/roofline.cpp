@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/exporters/gemm_rows.hpp"
-#include "model/fit/gemm_core.hpp"
+#include "model/fit/laws/gemm_core.hpp"
 
 namespace assay::model::exporters {
 

@@ -3,10 +3,9 @@
 #include "model/fabric/all_to_all.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
-#include <thread>
 
+#include "harness/core/process/side_by_side.hpp"
 #include "model/fabric/leaf_flows.hpp"
 
 namespace assay::model::fabric {
@@ -112,16 +111,13 @@ Load load_by_source(const Router& router, std::span<const AllToAll> groups,
 }
 
 /// One thread's part: leaf by leaf.
-void work(const std::vector<std::vector<Receivers>>& receivers, std::atomic<std::size_t>& next,
-          NodeId first_leaf, LeafFlows& flows) {
-  for (std::size_t at = next++; at < receivers.size(); at = next++) {
-    if (receivers[at].empty()) continue;
-    flows.begin(first_leaf + static_cast<NodeId>(at));
-    for (const auto& [group, members] : receivers[at])
-      for (const Members senders : group->leaves)
-        if (senders.data() != members.data()) flows.add(senders, members);
-    flows.finish();
-  }
+void add_flows_to(NodeId leaf, const std::vector<Receivers>& receivers, LeafFlows& flows) {
+  if (receivers.empty()) return;
+  flows.begin(leaf);
+  for (const auto& [group, members] : receivers)
+    for (const Members senders : group->leaves)
+      if (senders.data() != members.data()) flows.add(senders, members);
+  flows.finish();
 }
 
 }  // namespace
@@ -135,13 +131,10 @@ Load all_to_all_load(const Router& router, std::span<const AllToAll> all,
     return load_by_source(router, all, server_of, threads);
   const auto receivers = receivers_of_leaves(topology, groups);
   std::vector<LeafFlows> workers(std::max(1U, threads), LeafFlows(router, server_of));
-  {
-    std::atomic<std::size_t> next = 0;
-    std::vector<std::jthread> others;
-    for (std::size_t own = 1; own < workers.size(); ++own)
-      others.emplace_back([&, own] { work(receivers, next, topology.hosts(), workers[own]); });
-    work(receivers, next, topology.hosts(), workers.front());
-  }
+  const auto add_leaf = [&](std::size_t at, unsigned thread) {
+    add_flows_to(topology.hosts() + static_cast<NodeId>(at), receivers[at], workers[thread]);
+  };
+  core::side_by_side(receivers.size(), add_leaf, {.most = static_cast<unsigned>(workers.size())});
   std::vector<std::uint64_t> ends(topology.links());
   for (const Group& group : groups) add_ends(topology, group, server_of, ends);
   Load load(router);

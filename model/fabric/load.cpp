@@ -4,10 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <exception>
-#include <thread>
 #include <utility>
+
+#include "harness/core/process/side_by_side.hpp"
 
 namespace assay::model::fabric {
 
@@ -106,46 +105,17 @@ std::vector<double> Load::bytes_of_links() const {
   return bytes;
 }
 
-namespace {
-
-/// One thread's part. Sources are dealt out in rising order, so that the least that fails is always found.
-struct Worker {
-  explicit Worker(const Router& router) : load(router) {}
-
-  void work(const EachRow& each, std::atomic<NodeId>& next, NodeId end) {
-    constexpr NodeId chunk = 8;
-    try {
-      for (NodeId first = next.fetch_add(chunk); first < end; first = next.fetch_add(chunk))
-        for (source = first; source < std::min(end, first + chunk); ++source)
-          each(source, [this](std::span<const Delivery> deliveries) { load.add(source, deliveries); });
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }
-
-  Load load;
-  NodeId source = 0;
-  std::exception_ptr failure = nullptr;
-};
-
-}  // namespace
-
 Load load_of_rows(const Router& router, const EachRow& each, unsigned threads) {
-  std::vector<Worker> workers(std::max(1U, threads), Worker(router));
-  std::atomic<NodeId> next = 0;
-  const NodeId hosts = router.topology().hosts();
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t own = 1; own < workers.size(); ++own)
-      others.emplace_back([&, own] { workers[own].work(each, next, hosts); });
-    workers.front().work(each, next, hosts);
-  }
-  const Worker* failed = nullptr;
-  for (const Worker& worker : workers)
-    if (worker.failure && (failed == nullptr || worker.source < failed->source)) failed = &worker;
-  if (failed != nullptr) std::rethrow_exception(failed->failure);
-  for (std::size_t own = 1; own < workers.size(); ++own) workers.front().load += workers[own].load;
-  return std::move(workers.front().load);
+  constexpr std::size_t sources_in_turn = 8;
+  std::vector<Load> loads(std::max(1U, threads), Load(router));
+  const auto add_source = [&](std::size_t at, unsigned thread) {
+    const auto source = static_cast<NodeId>(at);
+    each(source, [&](std::span<const Delivery> deliveries) { loads[thread].add(source, deliveries); });
+  };
+  core::side_by_side(router.topology().hosts(), add_source,
+                     {.most = static_cast<unsigned>(loads.size()), .in_turn = sources_in_turn});
+  for (std::size_t own = 1; own < loads.size(); ++own) loads.front() += loads[own];
+  return std::move(loads.front());
 }
 
 Load load_of(const Router& router, const EachMessage& each, unsigned threads) {

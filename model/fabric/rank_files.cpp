@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "harness/core/csv_text.hpp"
+#include "harness/core/text/csv_text.hpp"
 #include "model/fabric/refuse.hpp"
 
 namespace assay::model::fabric {

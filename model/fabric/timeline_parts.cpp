@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <limits>
-#include <mutex>
 #include <numeric>
-#include <thread>
 #include <utility>
+
+#include "harness/core/process/side_by_side.hpp"
 
 namespace assay::model::fabric {
 
@@ -110,30 +109,17 @@ Timeline timeline_in_parts(std::span<const Message> messages, std::span<const Pr
   const auto threads_of = [&](const TimelinePart& part) {  // no other part is as long as one of most flows
     return 2 * part.flows.size() > messages.size() ? threads : 1;
   };
-  std::atomic<std::size_t> next = 0, solves = 0;
-  std::mutex mutex;
-  std::pair<std::size_t, std::exception_ptr> failure = {parts.size(), nullptr};  // of the first part
-  const auto work = [&] {
-    for (std::size_t at = next++; at < parts.size(); at = next++) try {
-        const Timeline own =
-            run_part(parts[at], messages, own_precedences[at], rule(parts[at], threads_of(parts[at])), batch);
-        for (std::size_t flow = 0; flow < parts[at].flows.size(); ++flow) {
-          timeline.start_us[parts[at].flows[flow]] = own.start_us[flow];
-          timeline.end_us[parts[at].flows[flow]] = own.end_us[flow];
-        }
-        solves += own.solves;
-      } catch (...) {
-        const std::scoped_lock lock(mutex);
-        if (at < failure.first) failure = {at, std::current_exception()};
-        return;
-      }
+  std::atomic<std::size_t> solves = 0;
+  const auto run_one = [&](std::size_t at) {
+    const TimelinePart& part = parts[at];
+    const Timeline own = run_part(part, messages, own_precedences[at], rule(part, threads_of(part)), batch);
+    for (std::size_t flow = 0; flow < part.flows.size(); ++flow) {
+      timeline.start_us[part.flows[flow]] = own.start_us[flow];
+      timeline.end_us[part.flows[flow]] = own.end_us[flow];
+    }
+    solves += own.solves;
   };
-  {
-    std::vector<std::jthread> others;
-    for (unsigned own = 1; own < threads; ++own) others.emplace_back(work);
-    work();
-  }
-  if (failure.second) std::rethrow_exception(failure.second);
+  core::side_by_side(parts.size(), run_one, {.most = std::max(1U, threads)});
   timeline.solves = solves;
   return timeline;
 }

@@ -10,8 +10,8 @@
 #include <span>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/json/json_parser.hpp"
 
 namespace assay::model {

@@ -11,7 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
-#include "model/json/nearest_name.hpp"
+#include "harness/core/text/nearest_name.hpp"
 
 namespace assay::model {
 namespace {
@@ -113,10 +113,7 @@ std::size_t JsonKeys::one_of(std::string_view key, std::span<const std::string_v
 void JsonKeys::only(std::span<const std::string_view> names) const {
   for (const JsonValue member : value_) {
     if (std::ranges::find(names, member.key()) != names.end()) continue;
-    const std::string_view meant = nearest_name(member.key(), names);
-    core::usage_error(fmt::format("{}: unknown key (expected {}){}", place_of(member.key()),
-                                  fmt::join(names, ", "),
-                                  meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+    core::usage_error(fmt::format("{}: {}", place_of(member.key()), core::unknown_key(member.key(), names)));
   }
 }
 

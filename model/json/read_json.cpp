@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_file.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "harness/core/printable.hpp"
 
 namespace assay::model {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/json/read_text.hpp"
 
-#include "harness/core/input_file.hpp"
+#include "harness/core/files/input_file.hpp"
 
 namespace assay::model {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/front/answers/fit_all.hpp"
 #include "model/python/binding.hpp"
 

@@ -3,7 +3,7 @@
 // assay.predict and assay.search.
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/front/answers/predict_answer.hpp"
 #include "harness/front/answers/search_answer.hpp"
 #include "model/python/binding.hpp"

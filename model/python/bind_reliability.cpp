@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // assay.reliability.
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/front/answers/reliability_answer.hpp"
 #include "model/python/binding.hpp"
 

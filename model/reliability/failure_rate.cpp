@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/core/gamma_distribution.hpp"
+#include "harness/core/statistics/gamma_distribution.hpp"
 
 namespace assay::model::reliability {
 namespace {

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/log_gamma.hpp"
+#include "harness/core/statistics/log_gamma.hpp"
 #include "model/json/append_json.hpp"
 #include "results/record/clock_watch.hpp"
 

@@ -9,8 +9,8 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_keys.hpp"
-#include "model/json/nearest_name.hpp"
+#include "harness/core/text/nearest_name.hpp"
+#include "harness/core/text/toml_keys.hpp"
 
 namespace assay::model::reliability {
 namespace {
@@ -121,10 +121,8 @@ class RatesReader : private core::TomlKeys {
     const std::string name = word(node, "name");
     if (std::ranges::count(components(), name) > 0) return name;
     const std::vector<std::string_view> names(components().begin(), components().end());
-    const std::string_view meant = nearest_name(name, names);
     usage_error(fmt::format("{}: unknown component '{}' (expected one of: {}){}", where(node), name,
-                            fmt::join(names, " "),
-                            meant.empty() ? "" : fmt::format("; did you mean {}?", meant)));
+                            fmt::join(names, " "), core::meant_instead_of(name, names)));
   }
 
   EarlyLife early_life(const toml::node& node, std::string& source) {

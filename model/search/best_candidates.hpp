@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "model/predict/execution.hpp"
+#include "model/predict/system/execution.hpp"
 
 namespace assay::model {
 

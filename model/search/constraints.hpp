@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/predict/execution.hpp"
-#include "model/predict/step.hpp"
+#include "model/predict/step/step.hpp"
+#include "model/predict/system/execution.hpp"
 
 namespace assay::model {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "model/predict/laid_out_memory.hpp"
+#include "model/predict/step/laid_out_memory.hpp"
 
 namespace assay::model {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/predict/step.hpp"
+#include "model/predict/step/step.hpp"
 #include "model/search/around_sets.hpp"
 #include "model/search/best_candidates.hpp"
 #include "model/search/constraints.hpp"

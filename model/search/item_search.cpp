@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "model/predict/step_bound.hpp"
+#include "model/predict/step/step_bound.hpp"
 
 namespace assay::model {
 namespace {

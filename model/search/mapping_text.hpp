@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "model/predict/execution.hpp"
+#include "model/predict/system/execution.hpp"
 
 namespace assay::model {
 

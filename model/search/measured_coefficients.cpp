@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "model/predict/coefficients.hpp"
-#include "model/predict/measured_law.hpp"
-#include "model/predict/measured_products.hpp"
+#include "model/predict/measured/coefficients.hpp"
+#include "model/predict/measured/measured_law.hpp"
+#include "model/predict/measured/measured_products.hpp"
 #include "model/search/sensitivity.hpp"
 
 namespace assay::model {

@@ -4,11 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <thread>
 #include <vector>
 
 #include "harness/core/error.hpp"
+#include "harness/core/process/side_by_side.hpp"
 #include "model/search/item_search.hpp"
 #include "model/search/remembered_products.hpp"
 
@@ -37,9 +36,11 @@ class ParallelSearch {
   }
 
   void run() {
-    each(items_.size(), [&](Worker& worker, std::size_t item) {
+    const auto search_item = [&](std::size_t item, unsigned thread) {
+      Worker& worker = workers_[thread];
       worker.finds.add(ItemSearch(worker.question, task_, items_[item]).run());
-    });
+    };
+    core::side_by_side(items_.size(), search_item, {.most = static_cast<unsigned>(workers_.size())});
   }
 
   SearchResult result() const {
@@ -55,17 +56,6 @@ class ParallelSearch {
   }
 
  private:
-  /// Calls `work(worker, i)` for each i below `count`, on all threads.
-  template <typename Work>
-  void each(std::size_t count, Work work) {
-    std::atomic<std::size_t> next{0};
-    std::vector<std::jthread> threads;
-    for (Worker& worker : workers_)
-      threads.emplace_back([&] {
-        for (std::size_t i = next++; i < count; i = next++) work(worker, i);
-      });
-  }
-
   const Question& question_;
   const SearchOptions& options_;
   AroundSets arounds_;

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "model/predict/prediction.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/answer/prediction.hpp"
+#include "model/predict/read/read.hpp"
 #include "model/search/mapping_text.hpp"
 #include "model/search/search.hpp"
 

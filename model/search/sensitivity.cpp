@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
-#include "model/predict/prediction.hpp"
-#include "model/predict/read.hpp"
+#include "harness/core/text/json_text.hpp"
+#include "model/predict/answer/prediction.hpp"
+#include "model/predict/read/read.hpp"
 #include "model/search/mapping_text.hpp"
 
 namespace assay::model {

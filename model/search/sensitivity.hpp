@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/predict/measured_collective.hpp"
+#include "model/predict/measured/measured_collective.hpp"
 #include "model/search/search.hpp"
 #include "model/search/system_file.hpp"
 #include "results/table/table.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 #include "model/search/mapping_text.hpp"
 #include "model/search/sensitivity.hpp"
 

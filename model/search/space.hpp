@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 
 namespace assay::model {
 

@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
-#include "model/predict/read.hpp"
-#include "model/predict/system_source.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
+#include "model/predict/answer/system_source.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model {
 namespace {

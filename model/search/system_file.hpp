@@ -8,7 +8,7 @@
 #include <string>
 
 #include "model/json/read_json.hpp"
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 
 namespace assay::model {
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 #include "offload/checkpoint/shard_io.hpp"
 
 namespace assay::offload {

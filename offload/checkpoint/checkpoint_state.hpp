@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/host/arena.hpp"
 
 namespace assay::offload {

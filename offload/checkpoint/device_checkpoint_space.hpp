@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::offload {

@@ -16,8 +16,8 @@
 #include <memory>
 #include <thread>
 
-#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/integrity/digest.hpp"

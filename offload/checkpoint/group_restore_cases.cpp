@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/units.hpp"
 #include "harness/host/available_memory.hpp"
 #include "offload/checkpoint/checkpoint_declarations.hpp"

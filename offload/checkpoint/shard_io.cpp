@@ -8,12 +8,11 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <exception>
 #include <functional>
-#include <thread>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/process/side_by_side.hpp"
 #include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {
@@ -42,19 +41,7 @@ class ShardChecksum {
 /// Every shard by a thread of its own; throws what the first one threw that failed.
 std::vector<ShardTimes> by_shard(std::size_t count, const std::function<ShardTimes(std::size_t)>& body) {
   std::vector<ShardTimes> times(count);
-  std::vector<std::exception_ptr> failures(count);
-  std::vector<std::thread> threads;
-  for (std::size_t shard = 0; shard < count; ++shard)
-    threads.emplace_back([&, shard] {
-      try {
-        times[shard] = body(shard);
-      } catch (...) {
-        failures[shard] = std::current_exception();
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
+  core::at_once(count, [&](std::size_t shard) { times[shard] = body(shard); });
   return times;
 }
 

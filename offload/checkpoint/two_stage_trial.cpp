@@ -10,10 +10,10 @@
 #include <span>
 #include <utility>
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::offload {

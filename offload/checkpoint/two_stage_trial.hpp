@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "offload/checkpoint/checkpoint_state.hpp"
 #include "offload/checkpoint/checkpoint_store.hpp"
 #include "offload/timed_steps.hpp"

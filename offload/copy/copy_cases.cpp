@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/core/within.hpp"
+#include "harness/core/measure/within.hpp"
 #include "offload/copy/copy_point.hpp"
 
 namespace assay::offload {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "offload/copy/copy_way.hpp"
 
 namespace assay::offload {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "offload/copy/copy_way.hpp"
 #include "offload/copy/host_memory.hpp"

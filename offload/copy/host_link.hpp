@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/machine/nvml.hpp"
 
 namespace assay::offload {

@@ -9,7 +9,7 @@
 #include <span>
 #include <utility>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::offload {

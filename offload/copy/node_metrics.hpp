@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::offload {
 

@@ -3,7 +3,7 @@
 // Copies between two GPUs of a node, by copy engine or by a kernel that addresses the other's memory.
 #pragma once
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/peer_access.hpp"

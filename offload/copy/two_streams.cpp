@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 

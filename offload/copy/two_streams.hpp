@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/stream_gate.hpp"

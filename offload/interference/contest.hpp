@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/host/openmp_site.hpp"
 #include "harness/host/pinned_threads.hpp"
 #include "offload/interference/contest_metrics.hpp"

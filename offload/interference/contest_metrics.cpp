@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "offload/interference/contest_metrics.hpp"
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/names.hpp"
 
 namespace assay::offload {

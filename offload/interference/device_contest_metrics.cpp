@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "offload/interference/tail_wave.hpp"
 

@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 
 #include "harness/core/error.hpp"
+#include "harness/core/measure/within.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/within.hpp"
 #include "offload/interference/tile.hpp"
 
 namespace assay::offload {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 #include "offload/interference/device_load_kind.hpp"
 #include "offload/pipeline/pace.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/workload/problem.hpp"

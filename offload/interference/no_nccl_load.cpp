@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Linked where this build found no nccl.h.
-#include "harness/core/benchmark.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "offload/interference/nccl_load.hpp"
 
 namespace assay::offload {

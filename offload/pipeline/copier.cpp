@@ -8,7 +8,7 @@
 #include <cstring>
 #include <thread>
 
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 
 namespace assay::offload {
 namespace {

@@ -4,12 +4,10 @@
 
 #include <cuda_runtime_api.h>
 
-#include <algorithm>
-#include <atomic>
 #include <cstring>
-#include <thread>
 #include <vector>
 
+#include "harness/core/process/side_by_side.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/pipeline/block_numbers.hpp"
 
@@ -19,18 +17,6 @@ namespace {
 constexpr int spoiled = 0xff;
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
-
-/// Calls body(0), ... body(count - 1) on as many threads as there are processors.
-template <class Body>
-void on_all_processors(int count, const Body& body) {
-  std::atomic<int> next{0};
-  const int threads = std::min(count, static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
-  std::vector<std::jthread> crew;
-  for (int i = 0; i < threads; ++i)
-    crew.emplace_back([&] {
-      for (int item = next++; item < count; item = next++) body(item);
-    });
-}
 
 }  // namespace
 
@@ -44,7 +30,8 @@ DeviceBlockMemory::DeviceBlockMemory(const BlockLayout& laid_out, workload::Dtyp
 }
 
 void DeviceBlockMemory::fill(workload::Dtype dtype) {
-  on_all_processors(layout.shape.blocks, [&](int block) {
+  core::side_by_side(static_cast<std::size_t>(layout.shape.blocks), [&](std::size_t at) {
+    const int block = static_cast<int>(at);
     fill_with_numbers(far_fetched(block), layout.block.fetched_bytes, dtype, block + 1);
     std::memset(far_written(block), spoiled, size_of(layout.block.written_bytes));
   });

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/cuda/event_timer.hpp"

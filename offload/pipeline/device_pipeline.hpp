@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "harness/cuda/stream_gate.hpp"
 #include "harness/machine/machine.hpp"

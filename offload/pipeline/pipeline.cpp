@@ -8,7 +8,7 @@
 #include <atomic>
 #include <cstring>
 
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "offload/arena_of.hpp"
 #include "offload/pipeline/block_numbers.hpp"
 #include "offload/pipeline/stages.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/host/arena.hpp"
 #include "harness/host/openmp_site.hpp"
 #include "harness/host/pinned_threads.hpp"

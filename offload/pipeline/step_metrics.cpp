@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/units.hpp"
 #include "offload/pipeline/prediction.hpp"

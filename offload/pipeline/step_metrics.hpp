@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "offload/pipeline/step_settings.hpp"
 
 namespace assay::offload {

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "offload/pipeline/block_layout.hpp"
 #include "offload/pipeline/pace.hpp"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/workload/host_library.hpp"
 #include "offload/checkpoint/storage_ring.hpp"

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <map>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/cuda/check.hpp"
 #include "offload/checkpoint/device_state.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "offload/copy/host_copy.hpp"
 #include "offload/tests/case_lists.hpp"

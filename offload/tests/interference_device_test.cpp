@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"

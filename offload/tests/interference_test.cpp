@@ -6,7 +6,7 @@
 #include <map>
 #include <thread>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/units.hpp"
 #include "harness/workload/host_library.hpp"

@@ -3,7 +3,7 @@
 // The pipeline on a GPU at a small size: what it writes back is verified, and the check can fail.
 #include <gtest/gtest.h>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/device_site.hpp"
 #include "offload/pipeline/device_pipeline.hpp"
 #include "offload/tests/case_lists.hpp"

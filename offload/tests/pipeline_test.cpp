@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
-#include "harness/core/stop_request.hpp"
+#include "harness/core/measure/measure.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "offload/pipeline/element_check.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::offload {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 
 namespace assay::offload {
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <thread>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "offload/checkpoint/host_state.hpp"

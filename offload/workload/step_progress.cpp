@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "harness/core/rest_until.hpp"
+#include "harness/core/process/rest_until.hpp"
 #include "harness/core/seconds_since.hpp"
 
 namespace assay::offload {

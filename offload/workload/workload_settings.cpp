@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/core/median_metric.hpp"
+#include "harness/core/measure/median_metric.hpp"
 #include "harness/core/units.hpp"
 #include "harness/workload/transformer.hpp"
 #include "offload/point_axes.hpp"

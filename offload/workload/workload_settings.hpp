@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/training/host_traffic.hpp"
 #include "offload/workload/step_progress.hpp"
 

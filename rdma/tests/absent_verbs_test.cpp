@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/core/tests/run_command.hpp"
 #include "rdma/cases.hpp"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/tests/on_ranks.hpp"
 

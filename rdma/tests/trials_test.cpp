@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/tests/on_ranks.hpp"

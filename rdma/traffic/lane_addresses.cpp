@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::rdma {
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::rdma {
 

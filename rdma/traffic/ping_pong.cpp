@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/content.hpp"
 #include "rdma/traffic/poster.hpp"

@@ -13,8 +13,8 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/machine/rails.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/bound_cpu.hpp"

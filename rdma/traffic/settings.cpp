@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "harness/core/error.hpp"
-#include "harness/core/within.hpp"
+#include "harness/core/measure/within.hpp"
 
 namespace assay::rdma {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/axis.hpp"
+#include "harness/core/measure/axis.hpp"
 #include "rdma/verbs/connection_settings.hpp"
 #include "rdma/verbs/operation.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 #include "rdma/traffic/wiring.hpp"
 
 namespace assay::rdma {

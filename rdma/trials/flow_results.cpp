@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "harness/path/spread.hpp"
 #include "harness/team/agree.hpp"

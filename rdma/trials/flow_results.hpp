@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/team/team.hpp"
 #include "rdma/traffic/sender.hpp"
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "rdma/traffic/pattern.hpp"
 #include "rdma/traffic/ping_pong.hpp"
 #include "rdma/trials/flow_results.hpp"

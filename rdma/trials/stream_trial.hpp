@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/team/cpu_time.hpp"
 #include "rdma/traffic/schedule.hpp"
 #include "rdma/traffic/stream.hpp"

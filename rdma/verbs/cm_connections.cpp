@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/ready_within.hpp"
+#include "harness/core/process/ready_within.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "rdma/verbs/check.hpp"
 

@@ -9,9 +9,9 @@
 #include <cerrno>
 #include <memory>
 
-#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/shared_library.hpp"
+#include "harness/core/files/descriptor.hpp"
+#include "harness/core/files/shared_library.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"

@@ -6,7 +6,7 @@
 
 #include <infiniband/verbs.h>
 
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 
 namespace assay::rdma {
 

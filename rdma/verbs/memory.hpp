@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "rdma/verbs/handles.hpp"
 
 namespace assay::rdma {

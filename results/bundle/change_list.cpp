@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "results/judge/shared_texts.hpp"
+#include "results/judge/verdict/shared_texts.hpp"
 
 namespace assay::results {
 namespace {

@@ -13,11 +13,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "harness/core/folder_text.hpp"
-#include "harness/core/input_file.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/input_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/bundle/tar.hpp"
 #include "results/record/record_rules.hpp"
 
@@ -142,10 +141,10 @@ std::string plain_name(const std::string& file) {
 
 Member member_from(const std::string& folder, const std::string& file) {
   if (const JudgeInput* const input = input_named(folder); input != nullptr && input->tagged) {
-    const auto [tag, name] = tagged_name(file);
-    if (tag.empty() || name.empty())
+    const TaggedName tagged = tagged_name(file);
+    if (tagged.tag.empty() || tagged.name.empty())
       throw std::runtime_error(fmt::format("{} {}: expected KIND=FILE", input->flag, file));
-    return {folder + "/" + plain_name(tag) + "=" + plain_name(name), core::read_file_or_folder(name)};
+    return {folder + "/" + plain_name(tagged.tag) + "=" + plain_name(tagged.name), read_tagged(tagged)};
   }
   return {folder + "/" + plain_name(file), core::read_whole_file(file)};
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/byte_stream.hpp"
-#include "harness/core/long_text.hpp"
+#include "harness/core/files/byte_stream.hpp"
+#include "harness/core/files/long_text.hpp"
 #include "results/bundle/tar.hpp"
 #include "results/judge/judges.hpp"
 

@@ -12,8 +12,8 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/core/descriptor.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::results {

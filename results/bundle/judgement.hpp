@@ -8,7 +8,7 @@
 
 #include "results/bundle/change_list.hpp"
 #include "results/bundle/evidence.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/table/long_table.hpp"
 
 namespace assay::results {

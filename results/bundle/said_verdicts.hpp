@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results/judge/shared_texts.hpp"
-#include "results/judge/verdict_rows.hpp"
+#include "results/judge/verdict/shared_texts.hpp"
+#include "results/judge/verdict/verdict_rows.hpp"
 
 namespace assay::results {
 

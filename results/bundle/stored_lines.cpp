@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"

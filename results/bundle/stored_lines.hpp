@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/long_text.hpp"
+#include "harness/core/files/long_text.hpp"
 #include "results/store/run_doubts.hpp"
 
 namespace assay::results {

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/core/sha256.hpp"
+#include "harness/core/files/sha256.hpp"
 
 namespace assay::results {
 namespace {

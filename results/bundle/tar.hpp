@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/byte_stream.hpp"
-#include "harness/core/long_text.hpp"
+#include "harness/core/files/byte_stream.hpp"
+#include "harness/core/files/long_text.hpp"
 namespace assay::results {
 
 struct Member {

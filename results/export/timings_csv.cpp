@@ -9,8 +9,8 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/measure/vector_kernels.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/vector_kernels.hpp"
 #include "results/export/timings_writer.hpp"
 #include "results/points/collective_points.hpp"
 #include "results/points/fabric_points.hpp"
@@ -25,7 +25,7 @@ bool is_product(const StoredPoint& point) {
 }
 
 /// Of the values of a GEMM point what is neither its shape nor its type. Batched products say so first: what
-/// is one call for many never counts among single ones (model/fit/timing_rows.hpp).
+/// is one call for many never counts among single ones (model/fit/rows/timing_rows.hpp).
 std::string gemm_conditions(const StoredPoint& point, const PointRecord& record) {
   std::string text = point.back_end() + " " + field_text(record.derived, {"layout"});
   if (point.benchmark() == "attention") text = "batched/" + field_text(point.axes, {"product"}) + " " + text;

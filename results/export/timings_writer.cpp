@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "harness/core/csv_text.hpp"
+#include "harness/core/text/csv_text.hpp"
 #include "results/points/collective_points.hpp"
 #include "results/store/repetitions.hpp"
 

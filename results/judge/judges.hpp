@@ -16,10 +16,10 @@
 #include <string_view>
 #include <vector>
 
-#include "results/judge/compared_runs.hpp"
-#include "results/judge/fleet_judgement.hpp"
-#include "results/judge/slow_elements.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/fleet/fleet_judgement.hpp"
+#include "results/judge/links/slow_elements.hpp"
+#include "results/judge/series/compared_runs.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/store/run_doubts.hpp"
 #include "results/store/store.hpp"
 #include "results/table/table.hpp"

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "results/judge/fleet_store.hpp"
+#include "results/judge/series/fleet_store.hpp"
 
 namespace assay::results {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet/fleet_judgement.hpp"
 #include "results/planning/planned_fleet.hpp"
 #include "results/store/store.hpp"
 

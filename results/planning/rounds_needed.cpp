@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/core/side_by_side.hpp"
-#include "results/judge/acceptance.hpp"
+#include "harness/core/process/side_by_side.hpp"
+#include "results/judge/acceptance/acceptance.hpp"
 
 namespace assay::results {
 namespace {

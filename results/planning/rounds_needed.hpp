@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet/fleet_judgement.hpp"
 #include "results/planning/planned_fleet.hpp"
 #include "results/table/table.hpp"
 

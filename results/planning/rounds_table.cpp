@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string>
 
-#include "harness/core/binomial.hpp"
+#include "harness/core/statistics/binomial.hpp"
 #include "results/planning/rounds_needed.hpp"
 
 namespace assay::results {

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
-#include "results/store/median.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
 #include "results/store/repetitions.hpp"
 
 namespace assay::results {
@@ -65,7 +65,7 @@ Fields joined_conditions(const Records& repetitions) {
 }
 
 std::optional<double> median_of(const std::vector<double>& values) {
-  return values.empty() ? std::nullopt : std::optional(median(values));
+  return values.empty() ? std::nullopt : std::optional(core::median(values));
 }
 
 std::vector<FlowReport> joined_flows(const Records& repetitions) {

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/points/contradictions.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"

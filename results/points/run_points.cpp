@@ -3,14 +3,14 @@
 #include "results/points/run_points.hpp"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
 #include <utility>
 
-#include "harness/core/side_by_side.hpp"
+#include "harness/core/process/side_by_side.hpp"
+#include "harness/core/text/glob.hpp"
 #include "results/store/database.hpp"
 #include "results/store/different_points.hpp"
 #include "results/store/repetitions.hpp"
@@ -24,10 +24,6 @@ constexpr std::size_t most_rows_kept = 40'000, most_records_kept = 20'000;
 constexpr std::size_t worth_several_readers = 1000;  // records
 constexpr std::size_t joined_at_once = 10'000;       // rows, at least
 constexpr std::size_t joined_in_turn = 256;          // points of one thread
-
-bool matches_glob(const std::string& name, const std::string& glob) {
-  return sqlite3_strglob(glob.c_str(), name.c_str()) == 0;
-}
 
 }  // namespace
 
@@ -63,7 +59,7 @@ std::vector<StoredPoint> RunPoints::rows(const std::string& cases) const {
   std::vector<StoredPoint> all;
   for (Case& one : cases_) {
     if (std::ssize(all) == limit_) break;
-    if (!matches_glob(one.stored.name, cases)) continue;
+    if (!core::glob_matches(cases, one.stored.name)) continue;
     const std::vector<StoredPoint>& rows = rows_of(one);
     const auto count = std::min(std::ssize(rows), static_cast<std::ptrdiff_t>(limit_) - std::ssize(all));
     all.insert(all.end(), rows.begin(), rows.begin() + count);
@@ -83,7 +79,7 @@ PointsOfCase RunPoints::different_of(Case& one) const {
 void RunPoints::read_together(const std::string& cases) const {
   const auto is_large = [&](const Case& one) { return one.stored.points > limit_; };
   const auto is_missing = [&](const Case& one) {
-    return matches_glob(one.stored.name, cases) && !one.different && (is_large(one) || !one.rows);
+    return core::glob_matches(cases, one.stored.name) && !one.different && (is_large(one) || !one.rows);
   };
   if (std::ranges::none_of(cases_, [&](const Case& one) { return is_missing(one) && is_large(one); })) return;
   std::size_t kept = 0;
@@ -106,7 +102,7 @@ std::vector<StoredPoint> RunPoints::different(const std::string& cases) const {
   std::vector<StoredPoint> all;
   bool is_whole = true;
   for (Case& one : cases_) {
-    if (!matches_glob(one.stored.name, cases)) continue;
+    if (!core::glob_matches(cases, one.stored.name)) continue;
     PointsOfCase more = std::ssize(all) < limit_ ? different_of(one) : PointsOfCase{{}, true};
     is_whole = is_whole && !more.cut_short && std::ssize(all) + std::ssize(more.points) <= limit_;
     std::ranges::move(more.points, std::back_inserter(all));
@@ -127,7 +123,7 @@ void RunPoints::note_cut(const Cut& cut) const {
   const auto [place, fresh] = points_of_.try_emplace(cut, 0);
   if (!fresh) return;
   for (const StoredCase& one : cases_of(store_, run_))
-    if (matches_glob(one.name, cut.cases)) place->second += one.points;
+    if (core::glob_matches(cut.cases, one.name)) place->second += one.points;
 }
 
 std::vector<std::string> RunPoints::cut_short() const {
@@ -171,7 +167,7 @@ void RunPoints::join_groups(std::span<std::vector<StoredPoint>> groups,
   const auto join = [&](std::size_t group) {
     points[group] = joined_point(std::move(groups[group]), records[group]);
   };
-  core::side_by_side(groups.size(), join, joined_in_turn);
+  core::side_by_side(groups.size(), join, {.in_turn = joined_in_turn});
 }
 
 /// Where they are many, and can all be kept.

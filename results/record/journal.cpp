@@ -15,8 +15,8 @@
 #include <string_view>
 #include <system_error>
 
+#include "harness/core/files/whole_file.hpp"
 #include "harness/core/parse_limits.hpp"
-#include "harness/core/whole_file.hpp"
 
 namespace assay::results {
 namespace {

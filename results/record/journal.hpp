@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::results {

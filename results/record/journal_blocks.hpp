@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "harness/core/bounded_queue.hpp"
-#include "harness/core/byte_stream.hpp"
+#include "harness/core/files/byte_stream.hpp"
+#include "harness/core/process/bounded_queue.hpp"
 #include "results/record/journal.hpp"
 #include "results/record/point_line.hpp"
 

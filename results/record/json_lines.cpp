@@ -3,8 +3,8 @@
 // The line form of a record: compact JSON, closed by its CRC.
 #include <stdexcept>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/point_text.hpp"
 #include "results/record/record_json.hpp"

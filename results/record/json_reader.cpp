@@ -5,7 +5,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/record/record_rules.hpp"
 
 namespace assay::results {

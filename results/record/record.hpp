@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 
 namespace assay::results {
 

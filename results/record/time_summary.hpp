@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::results {

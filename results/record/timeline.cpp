@@ -11,8 +11,8 @@
 #include <system_error>
 #include <utility>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/record/record_json.hpp"
 
 namespace assay::results {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::results {

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "results/judge/acceptance.hpp"
-#include "results/judge/fleet_standing.hpp"
+#include "results/judge/acceptance/acceptance.hpp"
+#include "results/judge/series/fleet_standing.hpp"
 #include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/report/page.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/fleet_store.hpp"
+#include "results/judge/series/fleet_store.hpp"
 #include "results/report/report.hpp"
 
 namespace assay::results {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/report/report.hpp"
 
 namespace assay::results {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/points/run_points.hpp"
 #include "results/record/timeline.hpp"
 #include "results/report/reliability.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::results {
 

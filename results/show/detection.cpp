@@ -5,8 +5,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {

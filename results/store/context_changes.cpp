@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::results {
 namespace {

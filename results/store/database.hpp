@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/handle.hpp"
+#include "harness/core/files/handle.hpp"
 
 namespace assay::results {
 

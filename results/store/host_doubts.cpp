@@ -10,8 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"
 

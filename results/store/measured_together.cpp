@@ -3,7 +3,8 @@
 #include "results/store/measured_together.hpp"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
+
+#include "harness/core/text/glob.hpp"
 
 namespace assay::results {
 
@@ -12,7 +13,7 @@ bool measured_together(const ContextRecord& context) {
   const char* const name = "ASSAY_BURN_IN";
   if (environment.is_object() && environment.contains(name) && environment[name].is_string())
     return environment[name].get<std::string>().ends_with(" together");
-  return fnmatch("*-r[0-9][0-9][0-9][0-9]*-together-*", context.run_id.c_str(), 0) == 0;
+  return core::glob_matches("*-r[0-9][0-9][0-9][0-9]*-together-*", context.run_id);
 }
 
 std::string together_note(std::size_t points) {

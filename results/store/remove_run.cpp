@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/store/remove_run.hpp"
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/secrets.hpp"
 #include "results/store/database.hpp"

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "results/store/median.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
 
 namespace assay::results {
 Number combined(const std::vector<Number>& numbers) {
@@ -20,7 +20,7 @@ Number combined(const std::vector<Number>& numbers) {
     if (all.lower && number.lower) all.lower = std::min(*all.lower, *number.lower);
     if (all.upper && number.upper) all.upper = std::max(*all.upper, *number.upper);
   }
-  all.value = median(values);
+  all.value = core::median(values);
   return all;
 }
 

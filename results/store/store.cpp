@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "results/record/journal_blocks.hpp"
 #include "results/store/database.hpp"
 #include "results/store/import_doubts.hpp"

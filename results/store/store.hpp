@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/byte_stream.hpp"
+#include "harness/core/files/byte_stream.hpp"
 #include "results/record/journal.hpp"
 
 namespace assay::results {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/record_json.hpp"
 #include "results/record/secrets.hpp"

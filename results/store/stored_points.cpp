@@ -7,8 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
 #include "results/store/database.hpp"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/record/point_line.hpp"
 #include "results/record/record_json.hpp"
 #include "results/store/several_readers.hpp"

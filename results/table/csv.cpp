@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "harness/core/csv_text.hpp"
+#include "harness/core/text/csv_text.hpp"
 #include "results/table/folding.hpp"
 #include "results/table/long_table.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/byte_stream.hpp"
+#include "harness/core/files/byte_stream.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::results {

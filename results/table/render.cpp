@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/table/escaped_html.hpp"
 #include "results/table/folding.hpp"
 #include "results/table/long_table.hpp"

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::results::test {
 

@@ -8,7 +8,7 @@
 #include <exception>
 #include <string>
 
-#include "results/judge/acceptance.hpp"
+#include "results/judge/acceptance/acceptance.hpp"
 #include "results/report/fleet.hpp"
 #include "results/report/report.hpp"
 #include "results/tests/fixed_contests.hpp"

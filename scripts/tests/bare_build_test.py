@@ -38,7 +38,7 @@ def run(*command, status=0):
 def setUpModule():
     begun = time.monotonic()
     dev = run("cmake", "-D", "PRESET=dev", "-P", ROOT / "harness/cmake/preset_settings.cmake").splitlines()
-    run("cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", *dev, "-DCMAKE_CXX_FLAGS_DEBUG=-O0", *BARE)
+    run("cmake", "-S", ROOT, "-B", BUILD, "-G", "Ninja", *dev, *BARE)
     run("cmake", "--build", BUILD, "--target", "assay", *(f"assay-{module}" for module in MODULES))
     print(f"the bare build took {time.monotonic() - begun:.0f} s", flush=True)
 

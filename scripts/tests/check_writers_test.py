@@ -17,8 +17,8 @@ class CheckWriters(PlantedTree):
     check = "check-writers"
 
     def test_the_functions_themselves_and_their_callers_pass(self):
-        self.plant("harness/core/json_text.cpp", "return json.dump(indent, ' ', false, Json::error_handler_t::replace);\n")
-        self.plant("harness/core/csv_text.cpp", 'quoted += byte == \'"\' ? "\\"\\"" : std::string(1, byte);\n')
+        self.plant("harness/core/text/json_text.cpp", "return json.dump(indent, ' ', false, Json::error_handler_t::replace);\n")
+        self.plant("harness/core/text/csv_text.cpp", 'quoted += byte == \'"\' ? "\\"\\"" : std::string(1, byte);\n')
         self.plant("model/a.cpp", "std::cout << core::json_text(json, 2);  // not json.dump(2)\nstd::string dump(const Json& json);\n")
         self.plant("model/tests/a_test.cpp", "EXPECT_EQ(json.dump(), text);\n")
         self.assertEqual(self.findings(), [])
@@ -30,13 +30,13 @@ class CheckWriters(PlantedTree):
         self.assertEqual(self.findings(), [f"model/a.cpp:2: {JSON}", f"model/b.hpp:2: {JSON}", f"model/c.cu:1: {JSON}"])
 
     def test_another_parser_of_json_is_found(self):
-        self.plant("harness/core/json_from.cpp", "return Json::parse(text);\n")
+        self.plant("harness/core/text/json_from.cpp", "return Json::parse(text);\n")
         self.plant("model/a.cpp", "\nreturn nlohmann::ordered_json::parse(text);\nreturn json_parse(text);\n")
         self.plant("model/b.cpp", "const Json table = Json::parse(stream);\n")
         self.assertEqual(self.findings(), [f"model/a.cpp:2: {PARSER}", f"model/b.cpp:1: {PARSER}"])
 
     def test_lgamma_is_found(self):
-        self.plant("harness/core/log_gamma.hpp", "return ::lgamma_r(x, &sign);\n")
+        self.plant("harness/core/statistics/log_gamma.hpp", "return ::lgamma_r(x, &sign);\n")
         self.plant("model/a.cpp", "return core::log_gamma(x) - std::lgamma(y);\n")
         self.assertEqual(self.findings(), [f"model/a.cpp:1: {GAMMA}"])
 

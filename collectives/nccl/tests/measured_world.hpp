@@ -18,7 +18,7 @@
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 
 namespace assay::collectives {
 

@@ -15,7 +15,7 @@
 #include "collectives/tests/command.hpp"
 #include "collectives/transport/group_transport.hpp"
 #include "collectives/transport/transport.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/nccl/library.hpp"
 #include "harness/team/solo_team.hpp"

@@ -17,7 +17,7 @@
 #include "collectives/overlap/overlap_trial.hpp"
 #include "collectives/transport/transport.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 namespace assay::collectives {

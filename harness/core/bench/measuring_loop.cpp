@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 
 namespace assay::core {
 namespace {

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 
 namespace assay::core::tests {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
-#include "harness/core/clock.hpp"
+#include "harness/core/measure/benchmark.hpp"
+#include "harness/core/measure/clock.hpp"
 
 namespace assay::core::tests {
 

@@ -8,8 +8,8 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
-#include "model/fit/evaluate.hpp"
-#include "model/fit/usage_fit.hpp"
+#include "model/fit/coefficients/evaluate.hpp"
+#include "model/fit/laws/usage_fit.hpp"
 
 namespace assay::answers {
 namespace {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "model/fit/coefficients_file.hpp"
-#include "model/fit/csv_table.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
+#include "model/fit/rows/csv_table.hpp"
 #include "results/export/timings_csv.hpp"
 
 namespace assay::answers {

@@ -9,12 +9,13 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/text/glob.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/site/ibnetdiscover.hpp"
 #include "model/fabric/site/lldp_site.hpp"
 #include "model/fabric/site/site_names.hpp"
 #include "model/fabric/site/slurm_topology.hpp"
-#include "results/judge/limits_file.hpp"
+#include "results/judge/limits/limits_file.hpp"
 
 namespace assay::answers {
 namespace {
@@ -60,7 +61,7 @@ site::ChoosePort any_of(const std::vector<std::string>& globs) {
   if (globs.empty()) return {};
   return [&globs](const std::string& name) {
     return std::ranges::any_of(globs,
-                               [&](const std::string& glob) { return results::glob_matches(glob, name); });
+                               [&](const std::string& glob) { return core::glob_matches(glob, name); });
   };
 }
 

@@ -13,7 +13,7 @@
 #include "model/fabric/locate/location_report.hpp"
 #include "model/fabric/locate/pairs_csv.hpp"
 #include "model/fabric/site/site_fabric.hpp"
-#include "results/judge/evidence_file.hpp"
+#include "results/judge/acceptance/evidence_file.hpp"
 
 namespace assay::answers {
 

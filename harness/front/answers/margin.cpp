@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "harness/core/error.hpp"
-#include "harness/core/margin.hpp"
+#include "harness/core/statistics/margin.hpp"
 
 namespace assay::answers {
 namespace {

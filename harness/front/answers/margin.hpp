@@ -7,8 +7,8 @@
 
 namespace assay::answers {
 
-/// "3%" or "0.03", within the bounds of harness/core/margin.hpp. Throws a usage Error naming the flag for
-/// anything else: NaN, a negative or absurd number, text.
+/// "3%" or "0.03", within the bounds of harness/core/statistics/margin.hpp. Throws a usage Error naming the
+/// flag for anything else: NaN, a negative or absurd number, text.
 double margin_from(const std::string& flag, const std::string& text);
 
 }  // namespace assay::answers

@@ -3,7 +3,7 @@
 #include "harness/front/answers/model_choice.hpp"
 
 #include "harness/core/error.hpp"
-#include "model/predict/system_source.hpp"
+#include "model/predict/answer/system_source.hpp"
 
 namespace assay::answers {
 

@@ -6,10 +6,10 @@
 
 #include "harness/front/answers/unused.hpp"
 #include "harness/training/step_file.hpp"
-#include "model/predict/doubtful_system.hpp"
-#include "model/predict/measured_use.hpp"
-#include "model/predict/system_source.hpp"
-#include "model/predict/training_step.hpp"
+#include "model/predict/answer/measured_use.hpp"
+#include "model/predict/answer/system_source.hpp"
+#include "model/predict/answer/training_step.hpp"
+#include "model/predict/system/doubtful_system.hpp"
 
 namespace assay::answers {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "harness/front/answers/model_choice.hpp"
 #include "model/json/read_json.hpp"
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 
 namespace assay::answers {
 

@@ -9,9 +9,9 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
 #include "model/reliability/slow_ranks.hpp"
 #include "results/points/collective_points.hpp"
-#include "results/store/median.hpp"
 
 namespace assay::answers {
 
@@ -36,7 +36,7 @@ RankSpread measured_rank_spread(const results::RunPoints& run) {
     core::usage_error(
         fmt::format("run {} has no times of ranks: measure collectives.* on two or more", run_id));
   const std::size_t points = spreads.size();
-  return {.relative = results::median(std::move(spreads)),
+  return {.relative = core::median(std::move(spreads)),
           .source = fmt::format("median of {} points of collectives on up to {} ranks in run {}, {}", points,
                                 most_ranks, run_id, run.origin())};
 }

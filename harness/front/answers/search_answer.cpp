@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "harness/front/answers/unused.hpp"
-#include "model/predict/doubtful_system.hpp"
-#include "model/predict/measured_use.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/answer/measured_use.hpp"
+#include "model/predict/read/read.hpp"
+#include "model/predict/system/doubtful_system.hpp"
 
 namespace assay::answers {
 namespace {

@@ -8,10 +8,11 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/text/glob.hpp"
 #include "harness/front/answers/stored_pairs.hpp"
 #include "model/fabric/measured/run_operations.hpp"
 #include "model/fabric/simulate/operation_sends.hpp"
-#include "results/judge/limits_file.hpp"
+#include "results/judge/limits/limits_file.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::answers {
@@ -48,7 +49,7 @@ class StoredCollectives {
     fabric::measured::RunOperations found;
     add_collectives(run, hosts, static_cast<std::uint32_t>(gpus_), found);
     for (fabric::measured::MeasuredOperation& one : found.operations)
-      if (results::glob_matches(cases_, one.case_name)) add(one);
+      if (core::glob_matches(cases_, one.case_name)) add(one);
   }
 
   /// By kind, and in it by order.

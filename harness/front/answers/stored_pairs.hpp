@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "harness/core/report.hpp"
+#include "harness/core/measure/report.hpp"
 #include "model/fabric/file/fabric_file.hpp"
 #include "model/fabric/locate/pairs_csv.hpp"
 #include "results/store/store.hpp"

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
 #include "harness/core/printable.hpp"
-#include "model/predict/stats.hpp"
+#include "harness/core/text/json_text.hpp"
+#include "model/predict/step/stats.hpp"
 
 namespace assay::answers {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/predict/unused_keys.hpp"
+#include "model/predict/read/unused_keys.hpp"
 
 namespace assay::answers {
 

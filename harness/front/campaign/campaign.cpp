@@ -11,10 +11,10 @@
 #include <optional>
 #include <ostream>
 
-#include "harness/core/exit_code.hpp"
-#include "harness/core/log_lines.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/ask_nodes.hpp"
 #include "harness/front/campaign/estimate.hpp"
 #include "harness/front/campaign/fabric_stage.hpp"

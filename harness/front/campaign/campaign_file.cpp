@@ -12,15 +12,14 @@
 #include <set>
 
 #include "harness/core/error.hpp"
-#include "harness/core/folder_text.hpp"
-#include "harness/core/input_file.hpp"
-#include "harness/core/toml_keys.hpp"
+#include "harness/core/files/input_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/toml_keys.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/built_in.hpp"
 #include "harness/front/suite/levels.hpp"
 #include "harness/plan/plan.hpp"
-#include "results/judge/evidence_file.hpp"
+#include "results/judge/acceptance/evidence_file.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -248,11 +247,15 @@ class CampaignReader : private core::TomlKeys {
   std::string kept_;
 };
 
-std::vector<std::string> files_of_judges(const Stage& stage) {
-  std::vector<std::string> files = stage.limits;
-  if (!stage.fabric.empty()) files.push_back(stage.fabric);
-  if (!stage.topology.empty()) files.push_back(results::tagged_name(stage.topology).name);
-  return files;
+void keep_files_of_judges(const Stage& stage, const std::filesystem::path& folder) {
+  std::vector<results::TaggedName> files;
+  for (const std::string& file : stage.limits) files.push_back({"", file});
+  if (!stage.fabric.empty()) files.push_back({"", stage.fabric});
+  if (!stage.topology.empty()) files.push_back(results::tagged_name(stage.topology));
+  for (const results::TaggedName& file : files) {
+    const std::string copy = (folder / std::filesystem::path(file.name).filename()).string();
+    if (copy != file.name) core::write_whole_file(copy, results::read_tagged(file));
+  }
 }
 
 }  // namespace
@@ -264,11 +267,7 @@ void keep_campaign(const Campaign& campaign, const std::string& folder) {
   for (const Stage& stage : campaign.stages) {
     if (!stage.work.plan.empty())
       core::write_whole_file((kept / plan_file_of(stage)).string(), stage.work.plan);
-    for (const std::string& file : files_of_judges(stage)) {
-      const std::string copy = (kept / std::filesystem::path(file).filename()).string();
-      const auto read = stage.topology.ends_with(file) ? core::read_file_or_folder : core::read_whole_file;
-      if (copy != file) core::write_whole_file(copy, read(file));
-    }
+    keep_files_of_judges(stage, kept);
   }
   core::write_whole_file((kept / kept_file).string(), campaign.source);
 }

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 
 namespace assay::campaign {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/front/campaign/roster.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/suite/plan_run.hpp"
 
 namespace assay::campaign {

@@ -15,10 +15,10 @@
 #include <ostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/sha256.hpp"
+#include "harness/core/files/sha256.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/core/units.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/engine.hpp"
 #include "harness/front/campaign/launcher_folder.hpp"
 #include "harness/front/suite/bad_points.hpp"

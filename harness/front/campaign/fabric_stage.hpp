@@ -11,7 +11,7 @@
 
 #include "harness/front/campaign/groups.hpp"
 #include "harness/front/campaign/site.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {
 

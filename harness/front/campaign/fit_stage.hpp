@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {
 

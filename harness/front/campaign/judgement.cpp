@@ -8,15 +8,15 @@
 #include <iterator>
 #include <set>
 
+#include "harness/core/files/whole_file.hpp"
 #include "harness/core/version.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/collected.hpp"
 #include "harness/front/campaign/groups.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
-#include "results/judge/link_attribution.hpp"
-#include "results/judge/measure_again.hpp"
-#include "results/judge/repeated_looks.hpp"
+#include "results/judge/fleet/repeated_looks.hpp"
+#include "results/judge/links/link_attribution.hpp"
+#include "results/judge/links/measure_again.hpp"
 #include "results/report/fleet.hpp"
 #include "results/store/store.hpp"
 #include "results/store/stored_points.hpp"

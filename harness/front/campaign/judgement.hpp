@@ -8,7 +8,7 @@
 
 #include "harness/front/campaign/roster.hpp"
 #include "harness/front/campaign/site.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {
 
@@ -18,13 +18,13 @@ struct CampaignJudgement {
 };
 
 /// Imports what is new into the campaign's store, and judges. Hosts are compared with each other where there
-/// are enough (results/judge/fleet_judgement.hpp), with errors that are shared over the stage's retests.
-/// Writes nodes.json, which a bundle holds, and verdicts.json.
+/// are enough (results/judge/fleet/fleet_judgement.hpp), with errors that are shared over the stage's
+/// retests. Writes nodes.json, which a bundle holds, and verdicts.json.
 CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
                                  const std::vector<results::VerdictRow>& fabric);
 
-/// Which nodes are measured again: those that are not decided yet (results/judge/measure_again.hpp), with
-/// sound partners. Empty where all is decided, or no number of runs is in sight.
+/// Which nodes are measured again: those that are not decided yet (results/judge/links/measure_again.hpp),
+/// with sound partners. Empty where all is decided, or no number of runs is in sight.
 struct Retest {
   std::vector<std::string> suspects, partners, partners_in_pairs;
 };

@@ -19,11 +19,11 @@
 #include <random>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/files/sha256.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/core/sha256.hpp"
 #include "harness/core/version.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/campaign/nodes.hpp"
 #include "harness/front/suite/bad_points.hpp"
 #include "harness/front/suite/child.hpp"

@@ -6,8 +6,8 @@
 #include <cctype>
 #include <iterator>
 
-#include "harness/core/sha256.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/sha256.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/front/campaign/nodes.hpp"
 
 namespace assay::campaign {

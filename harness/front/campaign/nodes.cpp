@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_file.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/machine/pretended_node.hpp"
 

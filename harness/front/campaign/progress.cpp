@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <ostream>
 
-#include "harness/core/log_lines.hpp"
 #include "harness/core/seconds_since.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::campaign {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/front/campaign/node_answers.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {
 

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "harness/core/error.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/front/campaign/nodes.hpp"
 #include "harness/front/health/expectation.hpp"
 #include "harness/front/suite/kept_plan.hpp"

@@ -10,11 +10,11 @@
 #include <span>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/log_lines.hpp"
 #include "harness/core/printable.hpp"
-#include "harness/core/printable_stream.hpp"
-#include "harness/core/standard_output.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/process/standard_output.hpp"
+#include "harness/core/text/log_lines.hpp"
+#include "harness/core/text/printable_stream.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/cli/libraries.hpp"
 #include "results/store/stored_points.hpp"

@@ -84,6 +84,9 @@ constexpr KnownLine lines[] = {
     {driver, "efa command timeout", "<efa*Wait for completion (polling) timeout", Status::failed,
      Action::drain, mute},
     {driver, "efa register", "<efa*Reading register timed out", Status::failed, Action::drain, mute},
+    {driver, "efa reset", "<efa*Reset indication didn't turn", Status::failed, Action::drain, mute},
+    {driver, "efa reset", "<efa*Device isn't ready", Status::failed, Action::drain, mute},
+    {driver, "efa command timeout", "<efa*Admin queue is closed", Status::failed, Action::drain, mute},
     {driver, "efa start", "<efa*EFA device init failed", Status::failed, Action::drain, no_start},
     {driver, "network queue", "NETDEV WATCHDOG", Status::failed, Action::drain, stuck_queue},
 };

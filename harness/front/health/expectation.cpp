@@ -10,9 +10,11 @@
 #include <regex>
 
 #include "harness/core/error.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/text/glob.hpp"
+#include "harness/core/text/nearest_name.hpp"
+#include "harness/core/text/toml_text.hpp"
 #include "harness/machine/tree.hpp"
-#include "results/judge/limits_file.hpp"
+#include "results/judge/limits/limits_file.hpp"
 
 namespace assay::health {
 namespace {
@@ -121,9 +123,9 @@ void set(const std::string& file, std::string_view name, const toml::node& node,
   const auto line = node.source().begin.line;
   const auto key = keys().find(name);
   if (key == keys().end()) {
-    std::string known;
-    for (const auto& [one, ignored] : keys()) known += (known.empty() ? "" : ", ") + one;
-    core::usage_error(fmt::format("{}:{}: unknown key '{}' (expected {})", file, line, name, known));
+    std::vector<std::string_view> known;
+    for (const auto& [one, ignored] : keys()) known.emplace_back(one);
+    core::usage_error(fmt::format("{}:{}: {}: {}", file, line, name, core::unknown_key(name, known)));
   }
   if (!key->second.set(node, into))
     core::usage_error(fmt::format("{}:{}: {}: expected {}", file, line, name, key->second.expected));
@@ -143,8 +145,8 @@ bool take_node(const std::string& file, const toml::node& node, const std::optio
   if (names == nullptr || !take_words(*names, globs)) refuse_nodes(file, node);
   for (const auto& [name, value] : *keys_of_node)
     if (name.str() != "names") set(file, name.str(), value, into);
-  return host && std::ranges::any_of(
-                     globs, [&](const std::string& glob) { return results::glob_matches(glob, *host); });
+  return host &&
+         std::ranges::any_of(globs, [&](const std::string& glob) { return core::glob_matches(glob, *host); });
 }
 
 void take_nodes(const std::string& file, const toml::node& node, const std::optional<std::string>& host,

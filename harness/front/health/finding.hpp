@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/judge/verdict.hpp"
+#include "results/judge/verdict/verdict.hpp"
 
 namespace assay::health {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/front/health/finding.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::health {

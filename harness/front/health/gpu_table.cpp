@@ -10,9 +10,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
+#include "harness/core/text/nearest_name.hpp"
 #include "harness/front/health/snapshot.hpp"
 
 namespace assay::health {
@@ -124,6 +125,12 @@ const std::map<std::string, GpuSetter>& setters() {
   return all;
 }
 
+std::vector<std::string_view> known_keys() {
+  std::vector<std::string_view> known(gpu_counter_names.begin(), gpu_counter_names.end());
+  for (const auto& [key, setter] : setters()) known.emplace_back(key);
+  return known;
+}
+
 void read_row(const json& row, int index, const std::string& where, GpuReading& reading) {
   GpuState& gpu = reading.gpus.emplace_back();
   gpu.index = index;
@@ -133,7 +140,8 @@ void read_row(const json& row, int index, const std::string& where, GpuReading& 
     const bool counter =
         std::find(gpu_counter_names.begin(), gpu_counter_names.end(), key) != gpu_counter_names.end();
     if (setter == setters().end() && !counter)
-      core::usage_error(fmt::format("{}: unknown key '{}' of GPU {}", where, key, index));
+      core::usage_error(
+          fmt::format("{}: GPU {}: {}: {}", where, index, key, core::unknown_key(key, known_keys())));
     try {
       if (counter)
         counts[key] = value.get_ref<const json::number_unsigned_t&>();

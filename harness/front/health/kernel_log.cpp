@@ -16,7 +16,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/front/health/kernel_log_forms.hpp"
 
 namespace assay::health {

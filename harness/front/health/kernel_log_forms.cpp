@@ -11,8 +11,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/health/line_pattern.hpp"
 
 namespace assay::health {

@@ -12,7 +12,7 @@
 #include "harness/core/version.hpp"
 #include "harness/front/health/finding_verdicts.hpp"
 #include "harness/link/counter_table.hpp"
-#include "results/judge/exposition.hpp"
+#include "results/judge/verdict/exposition.hpp"
 
 namespace assay::health {
 namespace {

@@ -12,8 +12,8 @@
 #include <cstdio>
 #include <sstream>
 
-#include "harness/core/descriptor.hpp"
-#include "harness/core/handle.hpp"
+#include "harness/core/files/descriptor.hpp"
+#include "harness/core/files/handle.hpp"
 #include "harness/link/ethtool_statistics.hpp"
 #include "harness/machine/tree.hpp"
 

@@ -12,8 +12,9 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_file.hpp"
-#include "harness/core/toml_text.hpp"
+#include "harness/core/files/input_file.hpp"
+#include "harness/core/text/nearest_name.hpp"
+#include "harness/core/text/toml_text.hpp"
 
 namespace assay::health {
 namespace {
@@ -56,9 +57,11 @@ XidActions read_xid_actions(const std::string& file) {
   for (const auto& [key, node] : lists) {
     const auto* const word =
         std::ranges::find(words, key, [](const auto& one) { return std::string_view(one.first); });
-    if (word == words.end())
-      core::usage_error(
-          fmt::format("{}: unknown key '{}' (expected one of: ignore warn fail)", at(file, *node), key));
+    if (word == words.end()) {
+      constexpr std::array known{std::string_view(words[0].first), std::string_view(words[1].first),
+                                 std::string_view(words[2].first)};
+      core::usage_error(fmt::format("{}: {}: {}", at(file, *node), key, core::unknown_key(key, known)));
+    }
     take_codes(*node, word->second, actions);
   }
   return actions;

@@ -14,8 +14,8 @@
 #include <ostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/log_lines.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/burn_in_damage.hpp"
 #include "harness/front/suite/burn_in_health.hpp"

@@ -14,8 +14,8 @@
 #include "harness/front/health/finding.hpp"
 #include "harness/front/suite/burn_in_log.hpp"
 #include "harness/front/suite/plan_run.hpp"
-#include "results/judge/dose.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/statistics/dose.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::suite {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/record/timeline.hpp"
 
 namespace assay::suite {

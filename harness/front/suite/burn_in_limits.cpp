@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::suite {
 namespace {

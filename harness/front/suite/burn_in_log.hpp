@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/front/suite/burn_in_tally.hpp"
-#include "results/judge/dose.hpp"
+#include "results/judge/statistics/dose.hpp"
 #include "results/record/timeline.hpp"
 
 namespace assay::suite {

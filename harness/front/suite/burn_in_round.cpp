@@ -11,8 +11,8 @@
 #include <future>
 
 #include "harness/core/calendar.hpp"
-#include "harness/core/exit_code.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/process/exit_code.hpp"
 
 namespace assay::suite {
 namespace {

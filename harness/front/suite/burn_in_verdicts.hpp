@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "results/judge/dose.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/statistics/dose.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/record/timeline.hpp"
 
 namespace assay::suite {

@@ -9,7 +9,7 @@
 #include <ostream>
 #include <string>
 
-#include "harness/core/log_lines.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/core/version.hpp"
 #include "harness/machine/cuda_driver.hpp"
 #include "harness/machine/pretended_node.hpp"

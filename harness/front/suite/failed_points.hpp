@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/limits_file.hpp"
+#include "results/judge/limits/limits_file.hpp"
 
 namespace assay::suite {
 

@@ -14,6 +14,7 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/text/glob.hpp"
 #include "harness/front/suite/modules.hpp"
 
 namespace assay::suite {
@@ -75,7 +76,7 @@ plan::Plan plan_for(const RunOptions& options, const std::string& run_id) {
 bool names_module(const plan::Plan& plan, const std::string& module) {
   return std::ranges::any_of(plan.sweeps, [&](const plan::Sweep& sweep) {
     return std::ranges::any_of(sweep.cases, [&](const std::string& glob) {
-      return plan::glob_matches(glob.substr(0, glob.find('.')), module);
+      return core::glob_matches(glob.substr(0, glob.find('.')), module);
     });
   });
 }
@@ -85,7 +86,7 @@ void refuse_unknown_modules(const plan::Plan& plan) {
     for (const std::string& glob : sweep.cases) {
       const std::string module = glob.substr(0, glob.find('.'));
       if (std::ranges::none_of(known_modules(),
-                               [&](const auto& known) { return plan::glob_matches(module, known); }))
+                               [&](const auto& known) { return core::glob_matches(module, known); }))
         usage_error(fmt::format("{}: '{}' names no module (there are: {})", sweep.where, glob,
                                 fmt::join(known_modules(), " ")));
     }

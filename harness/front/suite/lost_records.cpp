@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "harness/core/calendar.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/core/units.hpp"
 #include "results/record/journal.hpp"
 

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/log_lines.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/lost_records.hpp"
 #include "harness/front/suite/plan_run.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/suite/passed_signals.hpp"
 
-#include "harness/core/handle_signals.hpp"
+#include "harness/core/process/handle_signals.hpp"
 
 namespace assay::suite {
 namespace {

@@ -14,8 +14,8 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/log_lines.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/text/log_lines.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/cuda_start.hpp"
 #include "harness/front/suite/kept_plan.hpp"

@@ -12,7 +12,7 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/passed_signals.hpp"
 #include "harness/front/suite/relay.hpp"

@@ -14,8 +14,8 @@
 #include <iterator>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/front/suite/base64.hpp"
 #include "harness/front/suite/child.hpp"
 #include "harness/front/suite/passed_signals.hpp"

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/run/resume.hpp"
 
 namespace assay::run {

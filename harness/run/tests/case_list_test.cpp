@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/run/module_main.hpp"
 #include "harness/run/tests/fake_cases.hpp"
 

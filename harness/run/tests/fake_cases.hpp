@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "harness/core/benchmark.hpp"
+#include "harness/core/measure/benchmark.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::run::tests {

@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/run/module_main.hpp"
 #include "harness/run/rank_journal.hpp"
 #include "harness/team/launched_place.hpp"

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/team/descriptor_limit.hpp"
 #include "harness/team/lockstep.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/exit_code.hpp"
+#include "harness/core/process/exit_code.hpp"
 #include "harness/team/bench/control_plane.hpp"
 
 namespace {

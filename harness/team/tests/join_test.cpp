@@ -10,7 +10,7 @@
 #include <random>
 #include <thread>
 
-#include "harness/core/stop_request.hpp"
+#include "harness/core/process/stop_request.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/rendezvous.hpp"
 #include "harness/team/tcp_socket.hpp"

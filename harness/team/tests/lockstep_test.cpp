@@ -13,7 +13,7 @@
 #include <memory>
 #include <thread>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/thread_team.hpp"
 

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // What a witness beside a follower sees of a whole point, of one that fails, and of the end.
-#include "harness/core/witness.hpp"
+#include "harness/core/measure/witness.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "harness/core/measure.hpp"
+#include "harness/core/measure/measure.hpp"
 #include "harness/team/lockstep.hpp"
 #include "harness/team/thread_team.hpp"
 

@@ -50,8 +50,8 @@ TEST(ModelFile, IsReadWhole) {
 TEST(ModelFile, UnknownKeyIsNamedWithItsLine) {
   EXPECT_EQ(
       complaint(good + "width = 3\n"),
-      "tiny.toml:9: unknown key 'width': expected name, hidden, feed_forward, heads, kv_heads, head_size, "
-      "gated, layers");
+      "tiny.toml:9: width: unknown key (expected name, hidden, feed_forward, heads, kv_heads, head_size, "
+      "gated, layers)");
 }
 
 TEST(ModelFile, WrongTypeIsNamedWithItsLine) {
@@ -85,7 +85,7 @@ TEST(ModelFile, AbsentFileIsNamed) {
     find_model("/nonexistent/tiny.toml");
     FAIL() << "an absent file was accepted";
   } catch (const core::Error& error) {
-    EXPECT_STREQ(error.what(), "/nonexistent/tiny.toml: cannot be read: No such file or directory");
+    EXPECT_STREQ(error.what(), "/nonexistent/tiny.toml: cannot be read; expected a model in TOML");
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::model::claims {
 namespace {

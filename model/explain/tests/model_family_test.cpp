@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/json/read_json.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 #include "model/search/tests/published.hpp"
 
 namespace assay::model {

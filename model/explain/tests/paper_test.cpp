@@ -6,7 +6,7 @@
 
 #include "model/explain/explanation.hpp"
 #include "model/json/read_json.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::model::calculon {
 namespace {

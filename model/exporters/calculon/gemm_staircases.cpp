@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::model::calculon {
 namespace {

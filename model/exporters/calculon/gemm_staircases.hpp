@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "model/fit/accuracy.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/regression/accuracy.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::calculon {
 

@@ -12,8 +12,8 @@
 #include "model/exporters/calculon/names_and_units.hpp"
 #include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/vector_work.hpp"
-#include "model/fit/timing_rows.hpp"
-#include "model/fit/usage_fit.hpp"
+#include "model/fit/laws/usage_fit.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/fit/csv_table.hpp"
+#include "model/fit/rows/csv_table.hpp"
 
 namespace assay::model::calculon {
 

@@ -12,10 +12,10 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "model/exporters/calculon/network_tier.hpp"
 #include "model/exporters/network_rows.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -8,15 +8,15 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/exporters/calculon/names_and_units.hpp"
 #include "model/exporters/calculon/staircase_table.hpp"
 #include "model/exporters/calculon/stated_intervals.hpp"
 #include "model/exporters/gemm_rows.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 #include "model/json/json_keys.hpp"
 #include "model/json/read_json.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model::calculon {
 namespace {

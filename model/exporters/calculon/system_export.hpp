@@ -11,8 +11,8 @@
 
 #include "model/exporters/calculon/gemm_staircases.hpp"
 #include "model/exporters/calculon/network_tier.hpp"
-#include "model/fit/accuracy.hpp"
-#include "model/fit/csv_table.hpp"
+#include "model/fit/regression/accuracy.hpp"
+#include "model/fit/rows/csv_table.hpp"
 
 namespace assay::model::calculon {
 

@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
 #include "model/json/read_json.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 
 #include "model/exporters/calculon/names_and_units.hpp"
-#include "model/predict/layer.hpp"
-#include "model/predict/measured_vector.hpp"
+#include "model/predict/layers/layer.hpp"
+#include "model/predict/measured/measured_vector.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "model/exporters/calculon/engine_steps.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 namespace assay::model::calculon {
 

@@ -10,7 +10,7 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "model/exporters/tests/made_timings.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
 
 namespace assay::model::exporters {
 namespace {

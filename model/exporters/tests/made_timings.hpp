@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "model/exporters/exporters.hpp"
-#include "model/fit/csv_table.hpp"
+#include "model/fit/rows/csv_table.hpp"
 
 namespace assay::model::exporters {
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "model/exporters/exported.hpp"
 #include "model/exporters/tests/made_timings.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "harness/core/input_file.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/site/host_list.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/toml_text.hpp"
+#include "harness/core/text/toml_text.hpp"
 
 namespace assay::model::fabric {
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "harness/core/toml_text.hpp"
+#include "harness/core/text/toml_text.hpp"
 
 namespace assay::model::fabric {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_lines.hpp"
+#include "harness/core/files/input_lines.hpp"
 
 namespace assay::model::fabric {
 

@@ -11,20 +11,10 @@
 #include <filesystem>
 
 #include "harness/core/error.hpp"
+#include "harness/core/text/nearest_name.hpp"
 #include "harness/core/units.hpp"
-#include "model/json/nearest_name.hpp"
 
 namespace assay::model::fabric {
-
-namespace {
-
-/// " (did you mean 'uplinks_per_spine'?)", or nothing.
-std::string nearest_of(std::string_view text, std::span<const std::string_view> names) {
-  const std::string_view nearest = nearest_name(text, names);
-  return nearest.empty() ? std::string() : fmt::format("; the nearest is '{}'", nearest);
-}
-
-}  // namespace
 
 std::string FileSource::path_of(const std::string& name) const {
   return (std::filesystem::path(file).parent_path() / name).string();
@@ -53,14 +43,13 @@ void Section::missing(std::string_view key, const std::string& expected) const {
 void Section::refuse_choice(std::string_view key, const std::string& text,
                             std::span<const std::string_view> words) const {
   refuse(key, fmt::format("'{}' is unknown (expected {}){}", text, fmt::join(words, ", "),
-                          nearest_of(text, words)));
+                          core::meant_instead_of(text, words)));
 }
 
 void Section::allow(std::span<const std::string_view> keys) const {
   for (const auto& [key, value] : *table_)
     if (std::ranges::find(keys, key.str()) == keys.end())
-      refuse(key.str(),
-             fmt::format("unknown key (expected {}){}", fmt::join(keys, ", "), nearest_of(key.str(), keys)));
+      refuse(key.str(), core::unknown_key(key.str(), keys));
 }
 
 std::vector<std::string> Section::keys() const {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/core/toml_text.hpp"
+#include "harness/core/text/toml_text.hpp"
 #include "harness/core/words.hpp"
 #include "model/fabric/file/key_value.hpp"
 

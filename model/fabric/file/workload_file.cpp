@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_file.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/file/operation_sections.hpp"
 #include "model/fabric/file/predicted_step.hpp"

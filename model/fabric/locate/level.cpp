@@ -7,25 +7,20 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/statistics/order_statistic.hpp"
+
 namespace assay::model::fabric::locate {
 
 namespace {
 
 constexpr std::size_t enough_of_round = 64, enough_of_hops = 16;
 
-double middle(std::vector<double>& values) {
-  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, half);
-  if (values.size() % 2 == 1) return *half;
-  return (*half + *std::max_element(values.begin(), half)) / 2;
-}
-
 template <class Key>
 class Medians {
  public:
   void add(const Key& key, double value) { values_[key].push_back(value); }
   void solve() {
-    for (auto& [key, values] : values_) medians_[key] = {values.size(), middle(values)};
+    for (auto& [key, values] : values_) medians_[key] = {values.size(), core::median_in_place(values)};
   }
   /// Null where there are fewer than `enough`.
   const double* of(const Key& key, std::size_t enough) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "harness/core/statistics/order_statistic.hpp"
 #include "model/fabric/locate/level.hpp"
 #include "model/fabric/locate/posterior.hpp"
 #include "model/fabric/locate/search.hpp"
@@ -15,19 +16,13 @@ namespace assay::model::fabric::locate {
 
 namespace {
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 /// Standard errors over their median, where all have one; else 1.
 std::vector<double> scales_of(std::span<const Measurement> measurements) {
   std::vector<double> scales;
   for (const Measurement& one : measurements)
     if (one.relative_error > 0) scales.push_back(one.relative_error);
   if (scales.size() < measurements.size()) return std::vector<double>(measurements.size(), 1);
-  const double middle = median(scales);
+  const double middle = core::upper_median(scales);
   for (double& scale : scales) scale /= middle;
   return scales;
 }
@@ -91,7 +86,7 @@ Location locate(const Incidence& incidence, std::span<const Measurement> measure
   const std::vector<double> losses = losses_of(incidence, measurements);
   const double least_loss = -std::log1p(-settings.least_loss);
   Location location;
-  location.level = std::exp(-median(losses));
+  location.level = std::exp(-core::upper_median(losses));
   std::vector<double> falls(losses.size());
   std::vector<Slow> slow;
   while (true) {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::model::fabric::locate {
 

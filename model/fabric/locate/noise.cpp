@@ -8,7 +8,8 @@
 #include <numbers>
 #include <vector>
 
-#include "harness/core/log_gamma.hpp"
+#include "harness/core/statistics/log_gamma.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
 
 namespace assay::model::fabric::locate {
 
@@ -53,9 +54,7 @@ Noise fit_noise(std::span<const double> residuals, double least_scale) {
   if (residuals.empty()) return {least_scale, degrees_tried.back()};
   std::vector<double> size;
   for (const double residual : residuals) size.push_back(std::fabs(residual));
-  const auto middle = size.begin() + static_cast<std::ptrdiff_t>(size.size() / 2);
-  std::ranges::nth_element(size, middle);
-  const double start = std::max(least_scale, *middle / normal_quartile);
+  const double start = std::max(least_scale, core::upper_median(std::move(size)) / normal_quartile);
   Noise best;
   double best_likelihood = 0;
   for (const double degrees : degrees_tried) {

@@ -10,7 +10,7 @@
 #include "harness/core/in_order.hpp"
 #include "harness/path/switch_hash.hpp"
 #include "harness/path/udp_port.hpp"
-#include "model/fit/possible_rates.hpp"
+#include "model/fit/rows/possible_rates.hpp"
 
 namespace assay::model::fabric::locate {
 

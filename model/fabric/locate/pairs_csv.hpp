@@ -19,7 +19,7 @@
 
 #include "model/fabric/locate/measurement.hpp"
 #include "model/fabric/locate/node_names.hpp"
-#include "model/fit/csv_table.hpp"
+#include "model/fit/rows/csv_table.hpp"
 
 namespace assay::model::fabric::locate {
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/file/measured_ports.hpp"
 

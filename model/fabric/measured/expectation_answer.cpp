@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/fabric/measured/expectation.hpp"
 
 namespace assay::model::fabric::measured {

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "model/fabric/measured/port_coefficients.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
 
 namespace assay::model::fabric::measured {
 

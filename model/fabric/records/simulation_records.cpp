@@ -9,10 +9,10 @@
 #include <charconv>
 #include <string>
 
-#include "harness/core/axis.hpp"
 #include "harness/core/calendar.hpp"
+#include "harness/core/measure/axis.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/loads.hpp"
 #include "results/record/time_summary.hpp"

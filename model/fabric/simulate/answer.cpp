@@ -10,7 +10,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/route_rule.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "harness/core/json_text.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"
 #include "model/fabric/simulate/bursts.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/jobs.hpp"
 

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/route_rule.hpp"
 #include "model/fabric/simulate/answer_tables.hpp"

@@ -11,7 +11,7 @@
 #include <set>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/fabric/simulate/step_plan.hpp"
 #include "model/fabric/simulate/times.hpp"
 

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::model::fabric {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/equivalence.hpp"
+#include "harness/core/statistics/equivalence.hpp"
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/times.hpp"

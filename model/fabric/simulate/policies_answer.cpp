@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "harness/core/json_text.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/fabric/simulate/policies.hpp"
 
 namespace assay::model::fabric {

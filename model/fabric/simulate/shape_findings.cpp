@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "model/fabric/route_rule.hpp"
 
 namespace assay::model::fabric {

@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "model/fabric/window.hpp"
 

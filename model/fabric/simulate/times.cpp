@@ -3,7 +3,7 @@
 #include "model/fabric/simulate/times.hpp"
 
 #include "harness/core/error.hpp"
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "model/fabric/file/measured_ports.hpp"
 #include "model/fabric/simulate/answer.hpp"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "harness/core/folder_text.hpp"
+#include "harness/core/files/folder_text.hpp"
 #include "model/fabric/site/lldpcli.hpp"
 #include "model/fabric/site/neighbour_csv.hpp"
 #include "model/json/read_text.hpp"
@@ -36,7 +36,7 @@ std::string system_of(const std::string& file) {
 LldpLists lists_of(const std::vector<core::NamedText>& files, const std::string& folder) {
   std::map<std::string, LldpcliSystem> systems;
   for (const auto& [name, text] : files) {
-    const std::string file = folder + "/" + name;
+    const std::string file = folder + "/" + fs::path(name).filename().string();
     if (text.find_first_not_of(" \t\r\n") != std::string::npos && !is_lldpcli(text))
       core::usage_error(file + ": expected what lldpcli prints with -f json, json0 or keyvalue");
     add_lldpcli(systems[system_of(file)], text, file);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A site's cables by LLDP: a CSV file, what lldpcli prints of one system, or a folder with a file a system,
-// also as one text (harness/core/folder_text.hpp).
+// also as one text (harness/core/files/folder_text.hpp).
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "model/fabric/site/port_choice.hpp"
-#include "model/fit/csv_table.hpp"
+#include "model/fit/rows/csv_table.hpp"
 
 namespace assay::model::fabric::site {
 

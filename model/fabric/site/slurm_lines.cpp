@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <filesystem>
-#include <optional>
 #include <set>
-#include <sstream>
-#include <string_view>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/text/slurm_text.hpp"
 #include "model/fabric/site/host_list.hpp"
 #include "model/fabric/site/slurm_switches.hpp"
-#include "model/json/read_text.hpp"
 
 namespace assay::model::fabric::site {
 
 namespace {
-
-constexpr std::size_t most_includes = 64;
 
 std::string lower_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char one) { return std::tolower(one); });
@@ -27,34 +21,6 @@ std::string lower_case(std::string text) {
 }
 
 bool is_blank(char one) { return one == ' ' || one == '\t'; }
-
-/// Up to a remark, which begins with a '#' that has no backslash before it.
-std::string without_remark(const std::string& line) {
-  std::string kept;
-  for (std::size_t at = 0; at < line.size() && line[at] != '#'; ++at) {
-    if (line[at] == '\\' && at + 1 < line.size() && line[at + 1] == '#') ++at;
-    kept += line[at];
-  }
-  return kept;
-}
-
-/// Of lines that a backslash continues, the number of the first.
-std::vector<std::pair<std::size_t, std::string>> whole_lines(const std::string& text) {
-  std::vector<std::pair<std::size_t, std::string>> lines;
-  std::istringstream in(text);
-  bool continued = false;
-  std::size_t number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    if (line.ends_with('\r')) line.pop_back();
-    line = without_remark(line);
-    if (!continued) lines.emplace_back(number, "");
-    continued = line.ends_with('\\');
-    if (continued) line.back() = ' ';
-    lines.back().second += line;
-  }
-  return lines;
-}
 
 struct Setting {
   std::string key, value;
@@ -95,42 +61,6 @@ bool is_ignored(const std::string& key) {
 
 class SlurmLines {
  public:
-  explicit SlurmLines(bool may_include) : may_include_(may_include) {}
-
-  void read(const std::string& text, const std::string& file) {
-    for (const auto& [number, line] : whole_lines(text)) {
-      if (line.find_first_not_of(" \t") == std::string::npos) continue;
-      const std::string place = file + ":" + std::to_string(number);
-      if (const auto included = included_in(line))
-        include(*included, file, place);
-      else
-        add(line, place);
-    }
-  }
-
-  SlurmSwitches take() { return std::move(found_); }
-
- private:
-  static std::optional<std::string> included_in(const std::string& line) {
-    constexpr std::string_view word = "include";
-    const std::size_t at = line.find_first_not_of(" \t");
-    if (lower_case(line.substr(at, word.size())) != word) return std::nullopt;
-    if (at + word.size() >= line.size() || !is_blank(line[at + word.size()])) return std::nullopt;
-    std::string file = line.substr(std::min(line.find_first_not_of(" \t", at + word.size()), line.size()));
-    file.resize(file.find_last_not_of(" \t") + 1);
-    if (file.empty() || file.starts_with('=')) return std::nullopt;
-    return file;
-  }
-
-  void include(const std::string& name, const std::string& file, const std::string& place) {
-    if (!may_include_)
-      core::usage_error(place + ": include: expected a single file here, got one that needs '" + name + "'");
-    if (++includes_ > most_includes)
-      core::usage_error(place + ": expected at most " + std::to_string(most_includes) + " included files");
-    const std::string path = (std::filesystem::path(file).parent_path() / name).string();
-    read(read_text(path, "a file that " + place + " includes"), path);
-  }
-
   void add(const std::string& line, const std::string& place) {
     SlurmSwitch one;
     one.place = place;
@@ -154,8 +84,9 @@ class SlurmLines {
     found_.switches.push_back(std::move(one));
   }
 
-  bool may_include_;
-  std::size_t includes_ = 0;
+  SlurmSwitches take() { return std::move(found_); }
+
+ private:
   SlurmSwitches found_;
 };
 
@@ -187,9 +118,9 @@ std::vector<std::string> slurm_names(const std::string& list, const std::string&
   return names;
 }
 
-SlurmSwitches read_slurm_lines(const std::string& text, const std::string& file, bool may_include) {
-  SlurmLines lines(may_include);
-  lines.read(text, file);
+SlurmSwitches read_slurm_lines(const std::string& text, const std::string& file) {
+  SlurmLines lines;
+  for (const core::SlurmLine& line : core::slurm_lines(text, file)) lines.add(line.text, line.place);
   return lines.take();
 }
 

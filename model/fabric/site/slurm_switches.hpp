@@ -25,9 +25,9 @@ struct SlurmSwitches {
 /// opens with `place`.
 std::vector<std::string> slurm_names(const std::string& list, const std::string& place, SlurmSwitches& into);
 
-/// topology.conf, or what scontrol show topology prints. Files that it includes are read where
-/// `may_include`, relative to the folder of `file`. Throws a usage Error with file and line.
-SlurmSwitches read_slurm_lines(const std::string& text, const std::string& file, bool may_include);
+/// topology.conf with what it includes (harness/core/text/slurm_text.hpp), or what scontrol show topology
+/// prints. Throws a usage Error with file and line.
+SlurmSwitches read_slurm_lines(const std::string& text, const std::string& file);
 
 /// topology.yaml (Slurm 25.05): a list of topologies, each with a tree of switches or a list of blocks, in
 /// lines "key: value" and "- key: value" with plain or quoted words. Of several the one with cluster_default

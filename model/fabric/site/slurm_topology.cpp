@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/text/slurm_text.hpp"
 #include "model/fabric/site/host_list.hpp"
 #include "model/fabric/site/slurm_switches.hpp"
-#include "model/json/read_text.hpp"
 
 namespace assay::model::fabric::site {
 
@@ -123,9 +123,10 @@ class SlurmTree {
   std::vector<SiteCable> cables_;
 };
 
-SiteFabric build(const std::string& text, const std::string& file, LinkSpeed speed, bool may_include) {
-  SlurmTree tree(
-      is_slurm_yaml(text) ? read_slurm_yaml(text, file) : read_slurm_lines(text, file, may_include), file);
+}  // namespace
+
+SiteFabric parse_slurm_topology(const std::string& text, const std::string& file, LinkSpeed speed) {
+  SlurmTree tree(is_slurm_yaml(text) ? read_slurm_yaml(text, file) : read_slurm_lines(text, file), file);
   SiteFabric fabric = site_fabric(tree.cables(speed), file, speed);
   fabric.assumed = tree.take_notes();
   if (fabric.topology.tiers() > 2)
@@ -137,14 +138,8 @@ SiteFabric build(const std::string& text, const std::string& file, LinkSpeed spe
   return fabric;
 }
 
-}  // namespace
-
-SiteFabric parse_slurm_topology(const std::string& text, const std::string& file, LinkSpeed speed) {
-  return build(text, file, speed, false);
-}
-
 SiteFabric read_slurm_topology(const std::string& file, LinkSpeed speed) {
-  return build(read_text(file, "Slurm's topology"), file, speed, true);
+  return parse_slurm_topology(core::read_slurm_file(file), file, speed);
 }
 
 }  // namespace assay::model::fabric::site

@@ -15,6 +15,8 @@ namespace assay::model::fabric::site {
 /// that limit nothing. A block is a leaf. Throws a usage Error with file and line for what is not such a
 /// line, a switch that is not there or has two lines, and nodes next to switches that are not below these.
 SiteFabric read_slurm_topology(const std::string& file, LinkSpeed speed = {});
+
+/// `text`: what core::read_slurm_file(file) gave.
 SiteFabric parse_slurm_topology(const std::string& text, const std::string& file, LinkSpeed speed = {});
 
 }  // namespace assay::model::fabric::site

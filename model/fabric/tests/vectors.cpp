@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::model::fabric {
 

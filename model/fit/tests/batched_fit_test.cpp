@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "model/fit/fit_json.hpp"
-#include "model/fit/gemm_fit.hpp"
+#include "model/fit/coefficients/fit_json.hpp"
+#include "model/fit/laws/gemm_fit.hpp"
 
 namespace assay::model::fit {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/fit/coefficients_file.hpp"
-#include "model/fit/evaluate.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
+#include "model/fit/coefficients/evaluate.hpp"
 #include "model/json/read_json.hpp"
 
 namespace assay::model::fit {

@@ -11,10 +11,10 @@
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/fit/coefficients_file.hpp"
-#include "model/fit/evaluate.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
+#include "model/fit/coefficients/evaluate.hpp"
+#include "model/fit/laws/usage_fit.hpp"
 #include "model/fit/tests/wobble.hpp"
-#include "model/fit/usage_fit.hpp"
 
 namespace assay::model::fit {
 namespace {

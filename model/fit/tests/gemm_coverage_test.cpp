@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "model/fit/gemm_core.hpp"
-#include "model/fit/relative_fit.hpp"
+#include "model/fit/laws/gemm_core.hpp"
+#include "model/fit/regression/relative_fit.hpp"
 
 namespace assay::model::fit {
 namespace {

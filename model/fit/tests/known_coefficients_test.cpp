@@ -10,13 +10,13 @@
 #include <random>
 #include <vector>
 
-#include "model/fit/accuracy.hpp"
-#include "model/fit/boosted_trees.hpp"
-#include "model/fit/gemm_core.hpp"
-#include "model/fit/relative_fit.hpp"
-#include "model/fit/segments.hpp"
-#include "model/fit/size_surface.hpp"
-#include "model/fit/symmetric_matrix.hpp"
+#include "model/fit/laws/gemm_core.hpp"
+#include "model/fit/regression/accuracy.hpp"
+#include "model/fit/regression/boosted_trees.hpp"
+#include "model/fit/regression/relative_fit.hpp"
+#include "model/fit/regression/segments.hpp"
+#include "model/fit/regression/size_surface.hpp"
+#include "model/fit/regression/symmetric_matrix.hpp"
 
 namespace assay::model::fit {
 namespace {

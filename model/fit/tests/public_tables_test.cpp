@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <map>
 
-#include "model/fit/collective_fit.hpp"
-#include "model/fit/gemm_fit.hpp"
+#include "model/fit/laws/collective_fit.hpp"
+#include "model/fit/laws/gemm_fit.hpp"
 
 namespace assay::model::fit {
 namespace {

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/fit/collective_fit.hpp"
-#include "model/fit/doubtful_ends.hpp"
+#include "model/fit/laws/collective_fit.hpp"
+#include "model/fit/laws/doubtful_ends.hpp"
 
 namespace assay::model::fit {
 namespace {

@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::model {
 namespace {

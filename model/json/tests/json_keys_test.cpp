@@ -7,8 +7,8 @@
 
 #include <array>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::model {
 namespace {

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::model {
 namespace {

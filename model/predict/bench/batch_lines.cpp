@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "model/json/json_document.hpp"
-#include "model/predict/batch_answers.hpp"
+#include "model/predict/answer/batch_answers.hpp"
 
 namespace assay::model {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 
 namespace assay::model {
 namespace {

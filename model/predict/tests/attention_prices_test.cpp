@@ -7,9 +7,9 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/fit/coefficients_file.hpp"
-#include "model/predict/measured_products.hpp"
-#include "model/predict/measured_use.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
+#include "model/predict/answer/measured_use.hpp"
+#include "model/predict/measured/measured_products.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {

@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
 #include "harness/core/printable.hpp"
-#include "model/fit/coefficients_file.hpp"
-#include "model/predict/batch_answers.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
+#include "model/predict/answer/batch_answers.hpp"
 #include "model/predict/tests/malformed_text.hpp"
 #include "model/predict/tests/sample_files.hpp"
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::model::tests {
 namespace {

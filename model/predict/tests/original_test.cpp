@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "harness/core/json_from.hpp"
-#include "model/predict/step_parts.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "model/predict/step/step_parts.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {

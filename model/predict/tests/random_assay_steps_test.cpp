@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "model/predict/stats.hpp"
+#include "model/predict/step/stats.hpp"
 #include "model/predict/tests/random_configurations.hpp"
 
 namespace assay::model {

@@ -7,8 +7,8 @@
 #include <initializer_list>
 #include <random>
 
-#include "model/predict/prediction.hpp"
-#include "model/predict/stats.hpp"
+#include "model/predict/answer/prediction.hpp"
+#include "model/predict/step/stats.hpp"
 
 namespace assay::model {
 

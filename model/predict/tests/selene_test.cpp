@@ -9,8 +9,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
-#include "model/predict/prediction.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "model/predict/answer/prediction.hpp"
 
 namespace assay::model {
 namespace {

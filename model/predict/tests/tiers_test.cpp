@@ -7,9 +7,9 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/fit/coefficients_file.hpp"
-#include "model/predict/coefficients.hpp"
-#include "model/predict/prediction.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
+#include "model/predict/answer/prediction.hpp"
+#include "model/predict/measured/coefficients.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {

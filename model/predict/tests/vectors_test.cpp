@@ -9,9 +9,9 @@
 
 #include "harness/core/error.hpp"
 #include "model/json/read_json.hpp"
-#include "model/predict/prediction.hpp"
-#include "model/predict/read.hpp"
-#include "model/predict/stats.hpp"
+#include "model/predict/answer/prediction.hpp"
+#include "model/predict/read/read.hpp"
+#include "model/predict/step/stats.hpp"
 
 namespace assay::model {
 namespace {

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 #include "model/reference/answer.hpp"
 #include "model/reference/tests/random_triples.hpp"
 

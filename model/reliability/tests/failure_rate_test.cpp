@@ -7,9 +7,9 @@
 #include <cmath>
 #include <random>
 
-#include "harness/core/gamma_distribution.hpp"
-#include "harness/core/log_gamma.hpp"
-#include "harness/core/poisson_limit.hpp"
+#include "harness/core/statistics/gamma_distribution.hpp"
+#include "harness/core/statistics/log_gamma.hpp"
+#include "harness/core/statistics/poisson_limit.hpp"
 
 namespace assay::model::reliability {
 namespace {

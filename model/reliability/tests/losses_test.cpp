@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-#include "harness/core/poisson_limit.hpp"
+#include "harness/core/statistics/poisson_limit.hpp"
 #include "model/reliability/early_life.hpp"
 #include "model/reliability/silent_corruption.hpp"
 #include "model/reliability/slow_ranks.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 #include "model/search/tests/published.hpp"
 
 namespace assay::model {

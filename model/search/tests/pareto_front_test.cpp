@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "model/predict/prediction.hpp"
+#include "model/predict/answer/prediction.hpp"
 #include "model/search/search.hpp"
 #include "model/search/tests/published.hpp"
 

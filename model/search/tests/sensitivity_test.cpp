@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "model/predict/coefficients.hpp"
-#include "model/predict/measured_law.hpp"
-#include "model/predict/measured_products.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "model/predict/measured/coefficients.hpp"
+#include "model/predict/measured/measured_law.hpp"
+#include "model/predict/measured/measured_products.hpp"
 
 namespace assay::model {
 namespace {

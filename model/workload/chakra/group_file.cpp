@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/input_file.hpp"
-#include "harness/core/json_from.hpp"
+#include "harness/core/files/input_file.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "model/workload/chakra/group_members.hpp"
 #include "model/workload/chakra/process_groups.hpp"
 

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 
 namespace assay::model::workload {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/core/input_file.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "model/workload/chakra/trace.hpp"
 
 namespace assay::model::workload {

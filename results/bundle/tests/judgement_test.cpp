@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "results/bundle/stored_lines.hpp"
-#include "results/judge/acceptance.hpp"
+#include "results/judge/acceptance/acceptance.hpp"
 #include "results/tests/sample_records.hpp"
 #include "results/tests/small_fleet.hpp"
 

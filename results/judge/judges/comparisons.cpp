@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "results/judge/judges.hpp"
-#include "results/judge/run_comparison.hpp"
+#include "results/judge/population/run_comparison.hpp"
 
 namespace assay::results {
 namespace {

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/drift_points.hpp"
-#include "results/judge/drift_shapes.hpp"
+#include "results/judge/history/drift_points.hpp"
 #include "results/judge/judges.hpp"
+#include "results/judge/statistics/drift_shapes.hpp"
 #include "results/store/measured_together.hpp"
 
 namespace assay::results {

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "results/judge/acceptance.hpp"
+#include "results/judge/acceptance/acceptance.hpp"
 #include "results/judge/judges.hpp"
-#include "results/judge/link_attribution.hpp"
+#include "results/judge/links/link_attribution.hpp"
 
 namespace assay::results {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
-#include "results/judge/fleet_point.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "results/judge/fleet/fleet_point.hpp"
 #include "results/judge/judges.hpp"
 #include "results/store/stored_points.hpp"
 

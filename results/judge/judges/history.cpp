@@ -10,10 +10,10 @@
 #include <optional>
 
 #include "harness/core/units.hpp"
-#include "results/judge/change_point.hpp"
-#include "results/judge/history_story.hpp"
+#include "results/judge/history/history_story.hpp"
+#include "results/judge/history/run_histories.hpp"
 #include "results/judge/judges.hpp"
-#include "results/judge/run_histories.hpp"
+#include "results/judge/statistics/change_point.hpp"
 #include "results/store/measured_together.hpp"
 
 namespace assay::results {

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/judge/judges.hpp"
 #include "results/store/database.hpp"
 #include "results/store/host_doubts.hpp"

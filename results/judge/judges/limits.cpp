@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <utility>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 #include "results/judge/judges.hpp"
-#include "results/judge/limited_points.hpp"
+#include "results/judge/limits/limited_points.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/stored_points.hpp"
 

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
-#include "harness/core/json_from.hpp"
-#include "harness/core/json_text.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "harness/core/text/json_text.hpp"
 #include "results/judge/judges.hpp"
 #include "results/record/record_rules.hpp"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "harness/core/names.hpp"
-#include "results/judge/fleet_point.hpp"
+#include "results/judge/fleet/fleet_point.hpp"
 #include "results/judge/judges.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/store/stored_points.hpp"

@@ -15,10 +15,10 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/beta_distribution.hpp"
 #include "harness/core/names.hpp"
-#include "harness/core/statistics.hpp"
-#include "results/judge/fleet_point.hpp"
+#include "harness/core/statistics/beta_distribution.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "results/judge/fleet/fleet_point.hpp"
 #include "results/judge/judges.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/store/stored_points.hpp"

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/judge/run_comparison.hpp"
+#include "results/judge/population/run_comparison.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 

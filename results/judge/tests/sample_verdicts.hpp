@@ -3,7 +3,7 @@
 // Verdicts with every field set, and with text that every format must escape; the numbers are made up.
 #pragma once
 
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::results::test {
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "results/record/journal.hpp"
 #include "results/record/line_crc.hpp"
 #include "results/record/point_line.hpp"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/fleet_standing.hpp"
+#include "results/judge/series/fleet_standing.hpp"
 #include "results/points/copy_points.hpp"
 #include "results/points/crossovers.hpp"
 #include "results/points/fabric_points.hpp"

@@ -9,7 +9,7 @@
 #include <functional>
 #include <ostream>
 
-#include "results/judge/population_comparison.hpp"
+#include "results/judge/population/population_comparison.hpp"
 #include "results/judge/tests/compared_store.hpp"
 #include "results/report/fleet.hpp"
 #include "results/report/report.hpp"

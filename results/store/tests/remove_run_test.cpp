@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "results/store/database.hpp"
 #include "results/store/stored_points.hpp"
 #include "results/tests/sample_records.hpp"

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::results {
 namespace {

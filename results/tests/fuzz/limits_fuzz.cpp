@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file of limits in TOML.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "results/judge/limits_file.hpp"
+#include "results/judge/limits/limits_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const assay::fuzz::InputFile file(assay::fuzz::text_of(data, size));

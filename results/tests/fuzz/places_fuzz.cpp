@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where hosts and rails stand, as CSV.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "results/judge/fleet_store.hpp"
+#include "results/judge/series/fleet_store.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const assay::fuzz::InputFile file(assay::fuzz::text_of(data, size));

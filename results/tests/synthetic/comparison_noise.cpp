@@ -6,7 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "harness/core/equivalence.hpp"
+#include "harness/core/statistics/equivalence.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
 
 namespace assay::results::synthetic {
 namespace {
@@ -63,8 +64,7 @@ double median_of_samples(const ComparisonNoise& noise, std::mt19937_64& random) 
   Correlated series(noise.sample_correlation, noise.repetition_shape);
   std::array<double, samples_of_a_repetition> samples{};
   for (double& sample : samples) sample = series.next(random);
-  std::ranges::nth_element(samples, samples.begin() + samples.size() / 2);
-  return samples[samples.size() / 2];
+  return core::at_rank(samples, samples.size() / 2);
 }
 
 ComparisonNoise run_effect(const std::string& kind, NoiseShape shape, double baseline_share = 1) {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/equivalence.hpp"
+#include "harness/core/statistics/equivalence.hpp"
 #include "results/tests/synthetic/comparison_noise.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet/fleet_judgement.hpp"
 
 namespace assay::results::test {
 

@@ -8,7 +8,8 @@
 #include <cmath>
 #include <utility>
 
-#include "results/judge/population_comparison.hpp"
+#include "harness/core/statistics/order_statistic.hpp"
+#include "results/judge/population/population_comparison.hpp"
 
 namespace assay::results::synthetic {
 namespace {
@@ -115,9 +116,7 @@ double true_shift(const PopulationNoise& noise, int differences, std::uint64_t s
   std::mt19937_64 random(seed);
   std::vector<double> drawn(static_cast<std::size_t>(differences));
   for (double& one : drawn) one = draw_value(noise, false, random) - draw_value(noise, true, random);
-  const auto middle = drawn.begin() + differences / 2;
-  std::ranges::nth_element(drawn, middle);
-  return *middle;
+  return core::upper_median(std::move(drawn));
 }
 
 PopulationShares population_shares(const PopulationNoise& noise, PopulationSizes sizes, double truth,

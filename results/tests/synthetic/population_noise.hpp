@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "results/judge/population_values.hpp"
+#include "results/judge/population/population_values.hpp"
 #include "results/tests/synthetic/comparison_noise.hpp"
 
 namespace assay::results::synthetic {

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "harness/core/student_t.hpp"
-#include "results/judge/population_comparison.hpp"
+#include "harness/core/statistics/student_t.hpp"
+#include "results/judge/population/population_comparison.hpp"
 
 namespace assay::results::synthetic {
 namespace {

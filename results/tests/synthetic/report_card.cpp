@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "harness/core/statistics.hpp"
-#include "results/judge/acceptance.hpp"
-#include "results/judge/round_gaps.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "results/judge/acceptance/acceptance.hpp"
+#include "results/judge/series/round_gaps.hpp"
 #include "results/tests/synthetic/rules_in_use.hpp"
 #include "results/tests/synthetic/synthetic_fleet.hpp"
 

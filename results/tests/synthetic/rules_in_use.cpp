@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/statistics.hpp"
+#include "harness/core/statistics/statistics.hpp"
 
 namespace assay::results {
 namespace {

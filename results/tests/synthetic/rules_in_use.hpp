@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet/fleet_judgement.hpp"
 
 namespace assay::results {
 

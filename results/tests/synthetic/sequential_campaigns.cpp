@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "results/judge/measure_again.hpp"
-#include "results/judge/repeated_looks.hpp"
-#include "results/judge/round_gaps.hpp"
+#include "results/judge/fleet/repeated_looks.hpp"
+#include "results/judge/links/measure_again.hpp"
+#include "results/judge/series/round_gaps.hpp"
 #include "results/tests/synthetic/synthetic_fleet.hpp"
 
 namespace {

@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "results/judge/population_comparison.hpp"
+#include "results/judge/population/population_comparison.hpp"
 
 namespace assay::results::synthetic {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/judge/fleet_judgement.hpp"
+#include "results/judge/fleet/fleet_judgement.hpp"
 
 namespace assay::results {
 

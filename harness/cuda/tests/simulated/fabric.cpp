@@ -12,7 +12,7 @@
 #include <mutex>
 #include <string>
 
-#include "harness/core/descriptor.hpp"
+#include "harness/core/files/descriptor.hpp"
 #include "harness/cuda/fabric_calls.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "harness/core/sha256.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/sha256.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/front/campaign/node_answers.hpp"
 #include "harness/front/suite/base64.hpp"
 

@@ -9,6 +9,8 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "results/judge/acceptance/evidence_file.hpp"
 
 namespace assay::campaign {
 namespace {
@@ -111,6 +113,24 @@ TEST(CampaignFile, OneThatBeganKeepsAFolderOfSiteListsAsOneFile) {
   EXPECT_EQ(core::read_whole_file(folder / "lists"), "==> leaf1.json <==\n{}\n\n");
 }
 
+TEST(CampaignFile, OneThatBeganKeepsSlurmsFileWithWhatItIncludes) {
+  const std::filesystem::path from = std::filesystem::path(testing::TempDir()) / "slurm-campaign",
+                              folder = from / "kept";
+  std::filesystem::create_directories(folder);
+  std::ofstream(from / "zone.toml") << "zone";
+  std::ofstream(from / "topology.conf") << "include leaf.conf\n";
+  std::ofstream(from / "leaf.conf") << "SwitchName=l1 Nodes=n1\n";
+  const std::string file = from / "c.toml";
+  keep_campaign(
+      parse_campaign(stage("on = 'judge'\nfabric = 'zone.toml'\ntopology = 'slurm=topology.conf'"), file),
+      folder);
+  std::filesystem::remove(from / "leaf.conf");
+  const std::string kept =
+      results::read_tagged(results::tagged_name(read_kept_campaign(folder).stages.at(0).topology));
+  EXPECT_EQ(kept,
+            "==> topology.conf <==\ninclude leaf.conf\n\n==> leaf.conf <==\nSwitchName=l1 Nodes=n1\n\n");
+}
+
 TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"name = 'x'", "no [[stage]]"},
@@ -118,7 +138,7 @@ TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
       {stage("on = 'moon'"), "stage 'a': on = 'moon'"},
       {stage("on = 'nodes'"), "nothing to do"},
       {stage("on = 'nodes'\nplan = 'none-such'"), "none-such"},
-      {stage("on = 'nodes'\nplan = 'quick'\nrusn = 3"), "c.toml:5: unknown key 'rusn'"},
+      {stage("on = 'nodes'\nplan = 'quick'\nrusn = 3"), "c.toml:5: rusn: unknown key in a stage"},
       {stage("on = 'nodes'\nplan = 'quick'\nruns = 0"), "c.toml:5: key 'runs'"},
       {stage("on = 'nodes'\nplan = 'quick'\nburn_in = { for = 'soon' }"), "c.toml:5"},
       {stage("on = 'nodes'\nburn_in = { level = 'short' }"),

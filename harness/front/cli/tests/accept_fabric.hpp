@@ -13,7 +13,7 @@
 #include "harness/core/mix.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "model/fabric/file/build_fabric.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"

@@ -13,7 +13,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::cli {
 namespace {
@@ -27,6 +27,20 @@ using tests::by_slow_uplink;
 using tests::Said;
 using tests::sound;
 using tests::zone_hosts;
+
+/// The uplink is found by `accept`, and by `replay` of its bundle once `gone` is removed.
+void expect_the_same_in_a_bundle(const std::filesystem::path& folder, const std::string& topology,
+                                 const std::filesystem::path& gone) {
+  const std::string found = "FAIL     rack3>top  link";
+  const std::string flags = "--store s.sqlite --fabric zone.toml --topology " + topology;
+  EXPECT_THAT(tests::assay_in(folder, "accept " + flags).text, HasSubstr(found));
+  const Said made = tests::assay_in(folder, "bundle -o b.bundle " + flags);
+  EXPECT_EQ(made.exit_code, 1) << made.text;
+  std::filesystem::remove_all(gone);
+  const Said replayed = tests::assay_in(folder, "replay b.bundle");
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.text;
+  EXPECT_THAT(replayed.text, HasSubstr(found));
+}
 
 TEST_F(AcceptFabric, NamesTheSlowUplinkAndSaysSoOfWhatItExplains) {
   measure(by_slow_uplink);
@@ -118,15 +132,19 @@ TEST_F(AcceptFabric, SaysTheSameInABundleOfAFolderOfLists) {
                           4 * leaf - 4 + port);
     results::test::write_text(lists / fmt::format("rack{}.keyvalue", leaf), list);
   }
-  const std::string found = "FAIL     rack3>top  link";
-  const std::string flags = "--store s.sqlite --fabric zone.toml --topology lldp=lists/";
-  EXPECT_THAT(tests::assay_in(folder_.path(), "accept " + flags).text, HasSubstr(found));
-  const Said made = tests::assay_in(folder_.path(), "bundle -o b.bundle " + flags);
-  EXPECT_EQ(made.exit_code, 1) << made.text;
-  std::filesystem::remove_all(lists);
-  const Said replayed = tests::assay_in(folder_.path(), "replay b.bundle");
-  EXPECT_EQ(replayed.exit_code, 1);
-  EXPECT_THAT(replayed.text, HasSubstr(found));
+  expect_the_same_in_a_bundle(folder_.path(), "lldp=lists/", lists);
+}
+
+TEST_F(AcceptFabric, SaysTheSameInABundleOfSlurmsFileAndWhatItIncludes) {
+  measure(by_slow_uplink);
+  std::filesystem::create_directories(folder_ / "racks");
+  std::string racks;
+  for (int leaf = 0; leaf < 4; ++leaf)
+    racks += fmt::format("SwitchName=rack{} Nodes=n[{}-{}]\n", leaf + 1, 4 * leaf + 1, 4 * leaf + 4);
+  results::test::write_text(folder_ / "racks" / "all.conf", racks);
+  results::test::write_text(folder_ / "topology.conf",
+                            "include racks/all.conf\nSwitchName=top Switches=rack[1-4]\n");
+  expect_the_same_in_a_bundle(folder_.path(), "slurm=topology.conf", folder_ / "racks");
 }
 
 TEST_F(AcceptFabric, WithRecordedPortsNamesTheUplinkAmongFour) {

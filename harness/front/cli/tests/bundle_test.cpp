@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/bundle/evidence.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/tests/sample_records.hpp"
 #include "results/tests/small_fleet.hpp"
 
@@ -145,6 +145,8 @@ TEST_F(BundleCommand, SaysInOneLineWhatIsWrongWithItsInput) {
   EXPECT_THAT(assay("bundle -o a.bundle --store store.db --run none").text, HasSubstr("no run 'none'"));
   EXPECT_THAT(assay("bundle -o a.bundle --store store.db --limits none.toml").text,
               HasSubstr("none.toml: cannot be read"));
+  EXPECT_THAT(assay("bundle -o a.bundle --store store.db --limits /dev/zero").text,
+              HasSubstr("/dev/zero: is a device"));
   EXPECT_THAT(assay("bundle -o nowhere/a.bundle --store store.db").text,
               HasSubstr("nowhere/a.bundle: cannot be written"));
   EXPECT_THAT(assay("replay none.bundle").text, HasSubstr("none.bundle: cannot be read"));

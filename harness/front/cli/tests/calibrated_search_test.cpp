@@ -9,8 +9,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {

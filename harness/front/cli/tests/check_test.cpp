@@ -8,11 +8,11 @@
 #include <fstream>
 #include <string>
 
+#include "harness/core/files/whole_file.hpp"
 #include "harness/core/printable.hpp"
-#include "harness/core/whole_file.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::cli {
 namespace {

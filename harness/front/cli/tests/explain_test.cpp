@@ -10,7 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {

@@ -6,8 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "model/fabric/measured/tests/made_run.hpp"
 

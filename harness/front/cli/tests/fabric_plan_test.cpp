@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
 namespace assay::cli {

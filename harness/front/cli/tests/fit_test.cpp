@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"

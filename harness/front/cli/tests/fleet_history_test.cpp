@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Rates and repeat offenders by `assay reliability`, from logbooks and stores.
-#include "harness/front/cli/fleet_history.hpp"
+#include "harness/front/cli/tasks/fleet_history.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -11,8 +11,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "harness/front/health/check_components.hpp"
 #include "harness/front/health/checks.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // NCCL's dump of a made-up node of two GPUs and two adapters, compared with a made-up machine.
-#include "harness/front/cli/nccl_view.hpp"
+#include "harness/front/cli/output/nccl_view.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

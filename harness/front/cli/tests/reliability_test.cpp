@@ -10,8 +10,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/sample_records.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/cli/status_line.hpp"
+#include "harness/front/cli/output/status_line.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

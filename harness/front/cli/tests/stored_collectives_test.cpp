@@ -9,9 +9,9 @@
 #include <numeric>
 #include <random>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"

@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "harness/front/cli/tests/said.hpp"
-#include "results/judge/verdicts.hpp"
+#include "results/judge/verdict/verdicts.hpp"
 #include "results/record/journal.hpp"
 #include "results/store/database.hpp"
 #include "results/tests/run_builder.hpp"

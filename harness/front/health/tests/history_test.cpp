@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 

@@ -8,8 +8,8 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
-#include "harness/core/json_from.hpp"
-#include "harness/core/whole_file.hpp"
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 
 namespace assay::health {

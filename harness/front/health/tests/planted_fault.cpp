@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "harness/front/health/check_node.hpp"
 #include "harness/front/health/tests/healthy_trees.hpp"
 

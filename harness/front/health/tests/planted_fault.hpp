@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/toml_text.hpp"
+#include "harness/core/text/toml_text.hpp"
 #include "harness/front/health/finding.hpp"
 #include "harness/machine/tests/fake_node.hpp"
 

@@ -45,7 +45,7 @@ TEST(XidActions, ThatCannotBeUsedAreRefusedWithTheirLine) {
     const std::string message = message_of([&] { read_xid_actions(file); });
     return message.starts_with(file) ? message.substr(file.size()) : message;
   };
-  EXPECT_EQ(said("drop = [1]\n"), ":1: unknown key 'drop' (expected one of: ignore warn fail)");
+  EXPECT_EQ(said("drop = [1]\n"), ":1: drop: unknown key (expected ignore, warn, fail)");
   EXPECT_EQ(said("ignore = 13\n"), ":1: expected a list of Xids, such as [13, 31]");
   EXPECT_EQ(said("ignore = [0]\n"), ":1: expected an Xid from 1 to 65535");
   EXPECT_EQ(said("ignore = [13]\nfail = [13]\n"), ":2: Xid 13 is there twice");

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/text/json_from.hpp"
 
 namespace assay::suite {
 namespace {

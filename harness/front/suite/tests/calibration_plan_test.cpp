@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/plan/plan.hpp"
-#include "model/fit/gemm_fit.hpp"
+#include "model/fit/laws/gemm_fit.hpp"
 
 namespace assay::suite {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model::calculon {
 namespace {

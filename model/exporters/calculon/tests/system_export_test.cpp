@@ -9,11 +9,11 @@
 #include <cmath>
 #include <functional>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "model/exporters/calculon/gemm_staircases.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -7,10 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/core/json_from.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "harness/core/text/json_from.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
 
 namespace assay::model::calculon {
 namespace {

@@ -134,9 +134,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"leaves = 2", "a.toml:1: preset: missing: expected star, ai-zone"},
         Refused{"preset = 'ai-zon'",
                 "a.toml:1: preset: 'ai-zon' is unknown (expected star, ai-zone, data-centre, "
-                "rail, fat-tree, links); the nearest is 'ai-zone'"},
+                "rail, fat-tree, links); did you mean ai-zone?"},
         Refused{ZONE "uplink_per_spine = 2", "a.toml:3: uplink_per_spine: unknown key"},
-        Refused{ZONE "uplink_per_spine = 2", "the nearest is 'uplinks_per_spine'"},
+        Refused{ZONE "uplink_per_spine = 2", "did you mean uplinks_per_spine?"},
         Refused{STAR "spines = 2", "a.toml:3: spines: unknown key"},
         Refused{STAR "link = { gbit_per_s = 0 }",
                 "a.toml:3: link.gbit_per_s: expected a number above 0, got 0"},

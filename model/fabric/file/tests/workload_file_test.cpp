@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedOperation{"compute_us = inf", "stream.op.compute_us: expected a number above 0"},
         RefusedOperation{"compute_us = 1e308",
                          "stream.op.compute_us: expected a number above 0, from 1e-15 to 1e+15, got 1e+308"},
-        RefusedOperation{"collective = 'allreduce'\nbytes = '1MiB'", "the nearest is 'all_reduce'"},
+        RefusedOperation{"collective = 'allreduce'\nbytes = '1MiB'", "did you mean all_reduce?"},
         RefusedOperation{RING "algorithm = 'tree'",
                          "stream.op.algorithm: 'tree' is unknown (expected ring, doubling"},
         RefusedOperation{RING "across = 'ring'",

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/json_from.hpp"
+#include "harness/core/text/json_from.hpp"
 #include "model/fabric/simulate/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <functional>
 
-#include "harness/core/folder_text.hpp"
+#include "harness/core/files/folder_text.hpp"
 #include "model/fabric/site/lldp_site.hpp"
 #include "model/fabric/site/tests/refused.hpp"
 

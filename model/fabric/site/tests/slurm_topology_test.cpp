@@ -58,7 +58,7 @@ TEST(SlurmTopology, RefusesWithFileAndLine) {
   expect_refused(parse_slurm, "SwitchName=s0 Nodes=a\nSwitchName=s1 Switches=s0 Nodes=b\n",
                  "topology.conf:2: expected either Nodes or Switches below switch 's1', for node 'b'");
   expect_refused(parse_slurm, "include other.conf\n",
-                 "topology.conf:1: include: expected a single file here");
+                 "topology.conf:1: include: expected a text that holds 'other.conf' too");
   expect_refused(parse_slurm, "SwitchName=s0 Nodes=\"a\n", "topology.conf:1: expected Key=value");
   expect_refused(parse_slurm, "SwitchName=s0 Nodes\n", "topology.conf:1: expected Key=value, got 'Nodes'");
   expect_refused(parse_slurm, "SwitchName=s0 Nodes=a\nSwitchName=s1 Switches=s9\n",

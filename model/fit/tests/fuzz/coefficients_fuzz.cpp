@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file of fitted coefficients of any kind.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "model/fit/coefficients_file.hpp"
+#include "model/fit/coefficients/coefficients_file.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace fit = assay::model::fit;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables of timings as CSV.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "model/fit/timing_rows.hpp"
+#include "model/fit/rows/timing_rows.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace fit = assay::model::fit;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // An application, execution or system of the model, in both formats, or a line of a batch.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "model/predict/batch_answers.hpp"
-#include "model/predict/read.hpp"
+#include "model/predict/answer/batch_answers.hpp"
+#include "model/predict/read/read.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using assay::model::Model;

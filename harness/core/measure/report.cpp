@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/core/measure/report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "harness/core/words.hpp"
+
+namespace assay::core {
+namespace {
+
+constexpr auto link_classes = words_of<LinkClass>("clean", "congested", "unknown", "lossy", "faulty");
+constexpr auto counter_outcomes =
+    words_of<CounterReport::Outcome>("moved", "moved_at_least", "was_full", "was_reset", "not_read");
+constexpr auto verification_results = words_of<Verification::Result>("right", "wrong", "not_checked");
+
+bool was_followed(const CounterReport& counter) {
+  return counter.outcome == CounterReport::Outcome::moved ||
+         counter.outcome == CounterReport::Outcome::moved_at_least;
+}
+
+}  // namespace
+
+std::string describe(const CounterReport& counter) {
+  if (!was_followed(counter)) return counter.counter + (counter.counter.empty() ? "" : " ") + counter.about;
+  return fmt::format("{} +{}{}", counter.counter, counter.moved,
+                     counter.outcome == CounterReport::Outcome::moved_at_least ? " at least" : "");
+}
+
+std::string reasons(const LinkReport& link) {
+  std::vector<std::string> texts, blind;
+  for (const CounterReport& counter : link.counters)
+    if (!was_followed(counter))
+      blind.push_back(describe(counter));
+    else if (counter.speaks_for != LinkClass::clean)
+      texts.push_back(fmt::format("{} ({})", describe(counter), counter.about));
+  if (link.link_class == LinkClass::clean) texts.push_back(fmt::format("{} counters watched", link.watched));
+  if (link.link_class == LinkClass::unknown && texts.empty() && blind.empty())
+    texts.emplace_back("no counter of trouble could be read");
+  texts.insert(texts.end(), blind.begin(), blind.end());
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+std::string describe(const LinkReport& link) {
+  return fmt::format("{}: {}", to_string(link.link_class), reasons(link));
+}
+
+std::string_view to_string(LinkClass link_class) { return link_classes.of(link_class); }
+std::string_view to_string(CounterReport::Outcome outcome) { return counter_outcomes.of(outcome); }
+std::string_view to_string(Verification::Result result) { return verification_results.of(result); }
+
+std::optional<LinkClass> link_class_from(std::string_view word) { return link_classes.named(word); }
+std::optional<CounterReport::Outcome> counter_outcome_from(std::string_view word) {
+  return counter_outcomes.named(word);
+}
+std::optional<Verification::Result> verification_result_from(std::string_view word) {
+  return verification_results.named(word);
+}
+
+}  // namespace assay::core

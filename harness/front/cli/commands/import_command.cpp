@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <iostream>
+
+#include "harness/core/error.hpp"
+#include "harness/core/printable.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/flags/file_name.hpp"
+#include "harness/front/cli/flags/open_store.hpp"
+#include "results/store/host_doubts.hpp"
+#include "results/store/run_doubts.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct ImportFlags {
+  std::vector<std::string> journals;
+  std::string store;
+};
+
+/// A fleet has thousands of journals: more than these are summed up.
+constexpr std::size_t printed_one_by_one = 20;
+
+/// What a journal says, its line breaks too, stays on one line.
+void print_line(std::ostream& out, const std::string& text) { out << core::printable_message(text) << "\n"; }
+
+void print_summary(const results::ImportSummary& summary, const std::string& journals) {
+  const bool before = summary.added == 0 && summary.already_there > 0;
+  print_line(std::cout, fmt::format("{}: {} records added, {} already there, {} damaged{}", journals,
+                                    summary.added, summary.already_there, summary.problems.size(),
+                                    before ? " (imported before: nothing new)" : ""));
+}
+
+/// The records without them are as good: no fault of the import.
+void print_secrets(const results::ImportSummary& summary) {
+  for (const results::JournalProblem& secret : summary.secrets)
+    print_line(std::cerr,
+               fmt::format("{}:{}: {} looks like a secret and was left out: replace it, and hand this "
+                           "journal to no one",
+                           secret.file.string(), secret.line, secret.what));
+}
+
+/// False where there was nothing to report.
+bool print_faults(const results::ImportSummary& summary) {
+  const auto print_each = [](const std::vector<results::JournalProblem>& problems, const char* what) {
+    for (const results::JournalProblem& problem : problems)
+      print_line(std::cerr,
+                 fmt::format("{}:{}: {}{}", problem.file.string(), problem.line, what, problem.what));
+  };
+  print_each(summary.problems, "damaged line skipped: ");
+  print_each(summary.doubts, "");
+  return !summary.problems.empty() || !summary.doubts.empty();
+}
+
+/// Hosts of the store that overlap in time are reported, whichever journals they came from.
+bool print_overlaps(const results::Store& store) {
+  const auto overlaps = results::overlaps_of(store);
+  for (const std::string& overlap : overlaps) print_line(std::cerr, overlap);
+  return !overlaps.empty();
+}
+
+/// Records that do not add up; a run that is not over yet is not a fault of an import.
+bool print_losses(const results::Store& store) {
+  bool any = false;
+  for (const results::RunDoubt& doubt : results::doubts_of(store)) {
+    if (doubt.kind != results::DoubtKind::lost) continue;
+    print_line(std::cerr, text_of(doubt));
+    any = true;
+  }
+  return any;
+}
+
+/// Good lines go in; what is damaged or doubtful is reported line by line and makes the exit code 3.
+int import(const ImportFlags& flags) {
+  for (const std::string& journal : flags.journals) {
+    if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
+    if (std::filesystem::is_directory(journal))
+      core::usage_error(fmt::format("{}: is a folder; expected a journal", journal));
+  }
+  results::Store store = open_store(flags.store, results::StoreMode::create);
+  const std::vector<std::filesystem::path> paths(flags.journals.begin(), flags.journals.end());
+  const auto summaries = store.import_journals(paths);
+  results::ImportSummary all;
+  bool faults = false;
+  for (std::size_t i = 0; i < summaries.size(); ++i) {
+    const results::ImportSummary& one = summaries[i];
+    faults |= print_faults(one);
+    print_secrets(one);
+    all.added += one.added;
+    all.already_there += one.already_there;
+    all.problems.insert(all.problems.end(), one.problems.begin(), one.problems.end());
+    if (summaries.size() <= printed_one_by_one) print_summary(one, flags.journals[i]);
+  }
+  if (summaries.size() > 1) print_summary(all, fmt::format("{} journals", summaries.size()));
+  faults |= print_losses(store);
+  faults |= print_overlaps(store);
+  return faults ? core::exit_code::inconclusive : core::exit_code::pass;
+}
+
+}  // namespace
+
+Command import_command(CLI::App& parent) {
+  const auto flags = std::make_shared<ImportFlags>();
+  CLI::App* app = parent.add_subcommand("import", "Read journals of any nodes into the store");
+  add_file(*app, "journals", flags->journals, "journal files", "FILE...")->required();
+  add_store_option(*app, flags->store);
+  return {app, [flags] { return import(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/error.hpp"
+#include "harness/core/files/input_lines.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/core/text/json_text.hpp"
+#include "harness/front/answers/predict_answer.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/flags/file_name.hpp"
+#include "harness/front/cli/flags/model_flags.hpp"
+#include "harness/front/cli/output/tell_warnings.hpp"
+#include "model/predict/answer/batch_answers.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct PredictFlags : answers::PredictQuestion {
+  std::string batch;
+  bool json = false;
+};
+
+int predict_one(const PredictFlags& flags) {
+  if (flags.application.empty() || flags.execution.empty() || flags.system.empty())
+    core::usage_error(
+        "predict: expected APPLICATION EXECUTION SYSTEM, or --batch FILE (see assay predict --help)");
+  const answers::PredictAnswer answer = answers::predict(flags);
+  print_warnings(answer.warnings);
+  if (flags.json)
+    std::cout << core::json_text(answers::to_json(answer), 2) << "\n";
+  else
+    std::cout << model::to_text(answer.configuration, answer.prediction);
+  return answer.prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;
+}
+
+int predict_batch(const PredictFlags& flags) {
+  constexpr std::size_t most_line_bytes = std::size_t{16} << 20U, piece_bytes = 1 << 16;
+  const std::string& path = flags.batch;
+  core::InputLines lines(path, "a file of JSON lines", most_line_bytes);
+  model::BatchAnswers batch(path, flags.options());
+  std::string answers;
+  while (lines.next()) {
+    if (lines.too_long())
+      batch.reject("is longer than 16 MiB", answers);
+    else
+      batch.answer(lines.line(), answers);
+    if (answers.size() < piece_bytes) continue;
+    std::cout << answers;
+    answers.clear();
+  }
+  std::cout << answers;
+  for (const std::string& text : batch.not_used())
+    if (!text.empty()) print_warnings({text});
+  if (batch.lines() == 0)
+    core::usage_error(fmt::format(
+        "{}: holds no line; expected an object with application, execution and system in each", path));
+  if (batch.rejected() > 0)
+    core::usage_error(fmt::format("lines that cannot be used: {} of {}, the first: {}", batch.rejected(),
+                                  batch.lines(), batch.first_message()));
+  return core::exit_code::pass;
+}
+
+int predict(const PredictFlags& flags) {
+  return flags.batch.empty() ? predict_one(flags) : predict_batch(flags);
+}
+
+}  // namespace
+
+Command predict_command(CLI::App& parent) {
+  const auto flags = std::make_shared<PredictFlags>();
+  CLI::App* app =
+      parent.add_subcommand("predict", "Predict the time of a training step of a model on a system");
+  CLI::Option* first = add_file(*app, "application", flags->application.name, "the model", "APPLICATION");
+  add_file(*app, "execution", flags->execution.name, "how it is spread over processors", "EXECUTION");
+  add_file(*app, "system,--system", flags->system.name, "the machine: a system file, or one of assay fit all",
+           "SYSTEM");
+  app->add_flag("--json", flags->json, "print every number as JSON");
+  add_file(*app, "--batch", flags->batch, "one {application, execution, system} a line; one result a line",
+           "FILE.jsonl")
+      ->excludes(first);
+  add_model(*app, *flags);
+  app->footer(
+      "The three are Calculon's JSON files; --model assay knows more keys (docs/reference/files.md).\n"
+      "Exit code 1: the step does not fit (with --batch: 0); 2: a file or line cannot be used.");
+  return {app, [flags] { return predict(*flags); }};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// What every search of the training model is asked with, whichever command asks.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "harness/front/answers/search_answer.hpp"
+#include "harness/front/cli/flags/model_flags.hpp"
+
+namespace assay::cli {
+
+using SearchFlags = answers::SearchSubject;
+
+/// From 1 on, as the readers of the files count.
+CLI::Validator counts();
+
+CLI::Option* add_application(CLI::App& app, SearchFlags& flags);
+CLI::Option* add_system(CLI::App& app, SearchFlags& flags);
+/// --set; --fused and, after add_model(), --fused-attention; --threads.
+void add_settings(CLI::App& app, SearchFlags& flags);
+void add_fused(CLI::App& app, SearchFlags& flags);
+void add_threads(CLI::App& app, SearchFlags& flags);
+/// The names that Datatype has.
+CLI::IsMember datatypes();
+
+}  // namespace assay::cli

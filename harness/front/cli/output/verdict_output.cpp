@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "harness/front/cli/output/verdict_output.hpp"
+
+#include <iostream>
+
+#include "harness/front/cli/flags/file_name.hpp"
+#include "harness/front/cli/output/render_table.hpp"
+
+namespace assay::cli {
+
+void add_verdict_options(CLI::App& app, VerdictOutput& output) {
+  app.add_option("--format", output.format, "output format")
+      ->check(CLI::IsMember({"text", "markdown", "json", "csv", "junit", "line", "prometheus"}))
+      ->capture_default_str();
+  add_file(app, "--verdicts", output.file, "write the verdicts to this file too (JSON)");
+}
+
+void print_piece(std::string_view piece) { std::cout << piece; }
+
+int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::LongTable>& tables,
+                   const VerdictOutput& output) {
+  if (!output.file.empty()) results::write_verdicts(output.file, verdicts);
+  if (output.format == "json")
+    results::write_json(verdicts, print_piece);
+  else if (output.format == "junit")
+    results::write_junit(verdicts, print_piece);
+  else if (output.format == "line")
+    std::cout << results::to_line(verdicts);
+  else if (output.format == "prometheus")
+    results::write_prometheus(verdicts, print_piece);
+  else if (output.format == "csv")
+    results::write_csv(results::long_table_of(verdicts, results::TableOf::all), print_piece);
+  else
+    for (const results::LongTable& table : tables) render_table(table, output.format, print_piece);
+  return results::exit_code_of(verdicts.verdict);
+}
+
+}  // namespace assay::cli

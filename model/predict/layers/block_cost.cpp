@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/layers/block_cost.hpp"
+
+#include <cmath>
+
+#include "model/predict/layers/layer_sum.hpp"
+
+namespace assay::model {
+namespace {
+
+EndCost end_cost(const BlockCost& sum) {
+  const ExchangePass& forward = sum.forward_exchange;
+  const ExchangePass& backward = sum.backward_exchange;
+  return {.seconds = sum.forward.seconds + sum.agrad.seconds + sum.wgrad.seconds + forward.base.exposed_s +
+                     backward.base.exposed_s,
+          .flops = sum.forward.flops + sum.agrad.flops + sum.wgrad.flops,
+          .weights = sum.weights,
+          .kept_bytes = sum.stored_bytes};
+}
+
+void fill_ends(const Application& application, const Execution& execution, const System& system,
+               BlockCost& cost) {
+  const BlockShape shape(application, execution, system.fixes);
+  const double vocabulary = static_cast<double>(application.vocabulary);
+  BlockCost first, last;
+  LayerSum first_sum(execution, system, first), last_sum(execution, system, last);
+  add_embedding_layers(shape, vocabulary, first_sum);
+  add_head_layers(shape, vocabulary, last_sum);
+  cost.embedding = end_cost(first);
+  cost.head = end_cost(last);
+  cost.tied_embedding = application.tied_embedding;
+}
+
+/// What waits for the backward pass.
+struct Kept {
+  double stored_bytes = 0, checkpoint_bytes = 0;
+};
+
+Kept kept(double stored_bytes, const Application& application, const Execution& execution, bool divided) {
+  if (execution.recompute != Recompute::full) return {.stored_bytes = stored_bytes};
+  const double tokens =
+      static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size);
+  const double here = divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens;
+  const double hidden = static_cast<double>(application.hidden);
+  return {.checkpoint_bytes = here * hidden * bytes_of(execution.datatype)};
+}
+
+/// Under `p2p_rs_ag` the tensors of an edge block are divided like those of `rs_ag`.
+Kept kept_at_edge(const Application& application, Execution execution, const System& system) {
+  execution.tensor_par_comm = TensorParComm::rs_ag;
+  BlockCost cost;
+  LayerSum sum(execution, system, cost);
+  add_block_layers(application, execution, system.fixes, sum);
+  return kept(cost.stored_bytes, application, execution, system.fixes.split_checkpoints);
+}
+
+void fill_kept(const Application& application, const Execution& execution, const System& system,
+               BlockCost& cost) {
+  const Fixes& fixes = system.fixes;
+  const Kept base = kept(cost.stored_bytes, application, execution,
+                         fixes.split_checkpoints && execution.sequence_parallel());
+  const bool differ = fixes.edge_memory && execution.tensor_par_comm == TensorParComm::p2p_rs_ag;
+  const Kept edge = differ ? kept_at_edge(application, execution, system) : base;
+  cost.stored_bytes = base.stored_bytes;
+  cost.checkpoint_bytes = base.checkpoint_bytes;
+  cost.edge_stored_bytes = edge.stored_bytes;
+  cost.edge_checkpoint_bytes = edge.checkpoint_bytes;
+}
+
+// 11 FLOP a weight; 4 bytes of master weight where the training type is narrower, and two moments of 4.
+class OptimizerSum {
+ public:
+  OptimizerSum(const Execution& execution, const System& system)
+      : execution_(execution),
+        system_(system),
+        engine_(system.vector_engine(execution.datatype).by_flop),
+        width_(bytes_of(execution.datatype)),
+        bytes_per_weight_(width_ < 4 ? 12 : 8),
+        shards_(static_cast<double>(execution.optimizer_shards())) {}
+
+  void add(const WeightGroup& group) {
+    const auto& [elements, layers, of_experts] = group;
+    const double shards = of_experts ? static_cast<double>(execution_.expert_optimizer_shards()) : shards_;
+    const double flops = 11 * elements / shards;
+    const double bytes = bytes_per_weight_ * elements / shards;
+    Work one{flops, engine_.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+    const VectorCall call{.kernel = VectorKernel::adam, .bytes = elements / shards * width_, .width = width_};
+    const VectorCurve* measured =
+        system_.vectors.empty() ? nullptr : system_.vector_curve(call, VectorPass::forward);
+    if (measured != nullptr) take_vector_time(system_, measured->seconds(call), one);
+    add_work(sum_, {layers * flops, layers * one.flop_s, layers * bytes, layers * one.memory_s},
+             layers * system_.together(one.flop_s, one.memory_s));
+  }
+  const Pass& sum() const { return sum_; }
+
+ private:
+  const Execution& execution_;
+  const System& system_;
+  const Staircase& engine_;
+  double width_, bytes_per_weight_, shards_;
+  Pass sum_;
+};
+
+}  // namespace
+
+BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+  BlockCost cost;
+  LayerSum sum(execution, system, cost);
+  add_block_layers(application, execution, system.fixes, sum);
+  const double tokens =
+      static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size);
+  const double width = bytes_of(execution.datatype);
+  const double hidden = static_cast<double>(application.hidden);
+  cost.expert_weight_bytes = cost.expert_weights * width;
+  cost.weight_bytes = cost.weights * width + cost.expert_weight_bytes;
+  fill_kept(application, execution, system, cost);
+  if (!execution.training) cost.gradient_bytes = 0;
+  const bool divided = execution.tensor_par_comm != TensorParComm::ar;
+  cost.boundary_bytes =
+      (divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens) * hidden * width;
+  if (application.vocabulary > 0) fill_ends(application, execution, system, cost);
+  return cost;
+}
+
+Pass optimizer_cost(const BlockCost& block, const Execution& execution, const System& system) {
+  if (!execution.training) return {};
+  OptimizerSum optimizer(execution, system);
+  for (std::size_t i = 0; i < block.weight_group_count; ++i) optimizer.add(block.weight_groups[i]);
+  return optimizer.sum();
+}
+
+Pass optimizer_cost_of(double elements, const Execution& execution, const System& system) {
+  if (!execution.training) return {};
+  OptimizerSum optimizer(execution, system);
+  optimizer.add({.elements = elements, .layers = 1});
+  return optimizer.sum();
+}
+
+}  // namespace assay::model

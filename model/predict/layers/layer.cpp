@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/layers/layer.hpp"
+
+#include <cmath>
+
+namespace assay::model {
+namespace {
+
+struct Sizes {  // in elements
+  double inputs, outputs, weights, activation, gradient;
+};
+
+/// The rule for bytes: forward reads inputs and weights and writes outputs; each backward pass touches
+/// weights, kept activations and their gradients, the second one only where there are weights.
+Layer with_sizes(const Sizes& size, double width) {
+  Layer layer;
+  layer.weights = size.weights;
+  layer.output_bytes = size.outputs * width;
+  layer.activation_bytes = size.activation * width;
+  layer.gradient_bytes = size.gradient * width;
+  layer.fw_bytes = (size.inputs + size.outputs + size.weights) * width;
+  layer.agrad_bytes = (size.weights + size.activation + size.gradient) * width;
+  layer.wgrad_bytes = size.weights > 0 ? layer.agrad_bytes : 0;
+  return layer;
+}
+
+void set_flops(Layer& layer, double forward, double activation_gradient, double weight_gradient) {
+  layer.fw_flops = forward;
+  layer.agrad_flops = activation_gradient;
+  layer.wgrad_flops = weight_gradient;
+}
+
+/// With tensors of so many elements, `row` each in a row.
+void set_kernel(Layer& layer, VectorKernel kernel, double elements, double row, double width) {
+  layer.vector = VectorCall{.kernel = kernel, .bytes = elements * width, .width = width, .row = row};
+}
+
+Layer gemm(double flops, const Sizes& size, double width, const MatmulShape& product) {
+  Layer layer = with_sizes(size, width);
+  set_flops(layer, flops, flops, flops);
+  layer.engine = LayerEngine::matrix;
+  layer.products = 1;
+  layer.product = product;
+  return layer;
+}
+
+/// A batched product whose second result, or second operand, stays in the kernel.
+Layer fused_product(double count, double seq, double size) {
+  const double flops = 2 * count * seq * seq * size;
+  Layer layer;
+  set_flops(layer, flops, 2 * flops, 0);
+  layer.engine = LayerEngine::matrix;
+  return layer;
+}
+
+}  // namespace
+
+Layer linear(double tokens, double inputs, double outputs, double width) {
+  const double in = tokens * inputs;
+  const double out = tokens * outputs;
+  return gemm(2 * in * outputs, {in, out, inputs * outputs, in, out}, width, {tokens, outputs, inputs});
+}
+
+Layer batched_matmul(double count, double m, double n, double k, double width, double sharing) {
+  const double in = count * (m * n + n * k / sharing);
+  const double out = count * m * k;
+  Layer layer = with_sizes({in, out, 0, in, out}, width);
+  layer.engine = LayerEngine::matrix;
+  const double flops = 2 * out * n;
+  set_flops(layer, flops, 2 * flops, 0);
+  layer.batch = count;
+  layer.product = {m, k, n};
+  return layer;
+}
+
+Layer layer_norm(double elements, double hidden, double width) {
+  Layer layer = with_sizes({elements, elements, 2 * hidden, elements, elements}, width);
+  set_flops(layer, 9 * elements, 14 * elements, 7 * elements);
+  set_kernel(layer, VectorKernel::layer_norm, elements, hidden, width);
+  return layer;
+}
+
+Layer softmax(double elements, double row, double width) {
+  Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
+  set_flops(layer, 5 * elements, 8 * elements, 0);
+  set_kernel(layer, VectorKernel::softmax, elements, row, width);
+  return layer;
+}
+
+Layer dropout(double elements, double width) {
+  Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
+  set_flops(layer, elements, elements, 0);
+  layer.activation_bytes = layer.gradient_bytes = elements;  // the mask: one byte an element
+  layer.fw_bytes = layer.agrad_bytes = 2 * elements * width + elements;
+  set_kernel(layer, VectorKernel::dropout, elements, 0, width);
+  return layer;
+}
+
+Layer gelu(double elements, double width, bool fused) {
+  Layer layer = with_sizes({elements, elements, 0, elements, elements}, width);
+  set_flops(layer, 8 * elements, 13 * elements, 0);
+  if (fused) layer.activation_bytes = layer.gradient_bytes = 0;
+  set_kernel(layer, VectorKernel::gelu, elements, 0, width);
+  return layer;
+}
+
+Layer residual(double elements, double width) {
+  Layer layer = with_sizes({2 * elements, elements, 0, 2 * elements, elements}, width);
+  set_flops(layer, elements, 2 * elements, 0);
+  set_kernel(layer, VectorKernel::residual_add, elements, 0, width);
+  return layer;
+}
+
+Layer fork(double elements, double users, double width) {
+  Layer layer = with_sizes({elements, 0, 0, elements, 0}, width);
+  layer.agrad_flops = users * elements;
+  layer.fw_bytes = 0;
+  layer.agrad_bytes = elements * width * (users + 1);
+  return layer;
+}
+
+Layer in_registers(Layer layer) {
+  layer.fw_bytes = layer.agrad_bytes = layer.output_bytes = 0;
+  layer.activation_bytes = layer.gradient_bytes = 0;
+  layer.vector.reset();
+  return layer;
+}
+
+// Backward: queries and keys are read, their gradients written.
+Layer fused_scores(double count, double seq, double size, double width, double sharing) {
+  Layer layer = fused_product(count, seq, size);
+  const double operands = count * seq * size * (1 + 1 / sharing) * width;
+  layer.fw_bytes = operands;
+  layer.agrad_bytes = 2 * operands;
+  layer.activation_bytes = operands + count * seq * 8;
+  return layer;
+}
+
+// Backward: values and the gradient of the result are read, that of the values is written.
+Layer fused_values(double count, double seq, double size, double width, double sharing) {
+  Layer layer = fused_product(count, seq, size);
+  const double result = count * seq * size * width;
+  const double values = result / sharing;
+  layer.fw_bytes = values + result;
+  layer.agrad_bytes = 2 * values + result;
+  layer.output_bytes = layer.gradient_bytes = result;
+  layer.activation_bytes = values;
+  return layer;
+}
+
+// The activation's 8 and 13 FLOP, and a product: 1 forward, 2 backward.
+Layer gated_activation(double elements, double width, bool fused) {
+  Layer layer = with_sizes({2 * elements, elements, 0, 2 * elements, elements}, width);
+  set_flops(layer, 9 * elements, 15 * elements, 0);
+  if (fused) layer.activation_bytes = layer.gradient_bytes = 0;
+  return layer;
+}
+
+Layer expert_linear(double experts, double tokens, double inputs, double outputs, double width) {
+  const double in = experts * tokens * inputs;
+  const double out = experts * tokens * outputs;
+  Layer layer = gemm(2 * in * outputs, {in, out, experts * inputs * outputs, in, out}, width,
+                     {tokens, outputs, inputs});
+  layer.of_experts = true;
+  layer.products = experts;
+  return layer;
+}
+
+// Backward: a gradient is read, and a row of fp32 sums read and written.
+Layer embedding(double tokens, double hidden, double rows, double width) {
+  const double found = tokens * hidden;
+  Layer layer;
+  layer.wgrad_flops = found;
+  layer.weights = rows * hidden;
+  layer.fw_bytes = 2 * found * width;
+  layer.wgrad_bytes = found * (width + 8);
+  return layer;
+}
+
+Layer dispatch(double elements, double width) {
+  Layer layer;
+  layer.exchange = Exchange::dispatch;
+  layer.exchange_bytes = elements * width;
+  layer.fw_bytes = layer.agrad_bytes = 2 * layer.exchange_bytes;
+  return layer;
+}
+
+Layer exchange_layer(const Tensors& tensors, Exchange exchange) {
+  Layer layer;
+  const double t = tensors.tensor_par;
+  if (t == 1) return layer;
+  const bool reduces = exchange == Exchange::reduce;
+  const double elements = tensors.tokens * tensors.hidden;
+  const double bytes = elements * tensors.width;
+  const double additions = elements * (t - 1) / t;
+  const bool split = tensors.sequence_parallel;
+  layer.exchange = exchange;
+  layer.exchange_bytes = layer.output_bytes = bytes;
+  layer.fw_flops = reduces ? additions : 0;
+  layer.agrad_flops = reduces ? 0 : additions;
+  layer.fw_bytes = split || reduces ? 2 * bytes : 0;
+  layer.agrad_bytes = split || !reduces ? 2 * bytes : 0;
+  layer.activation_bytes = split ? bytes / t : reduces ? bytes : 0;
+  layer.gradient_bytes = split ? bytes / t : reduces ? 0 : bytes;
+  return layer;
+}
+
+Layer tiled_column_gemm(const Tensors& tensors, double outputs) {
+  const auto [tokens, hidden, width, t, split] = tensors;
+  const double in = tokens * hidden;
+  const double out = tokens * outputs / t;
+  const double kept = split ? std::floor(in / t) : in;
+  Layer layer = gemm(2 * in * outputs / t, {in, out, hidden * outputs / t, kept, split ? out : 0}, width,
+                     {tokens, outputs / t, hidden});
+  layer.exchange = Exchange::gather;
+  layer.exchange_bytes = in * width;
+  layer.tiled = true;
+  return layer;
+}
+
+Layer tiled_row_gemm(const Tensors& tensors, double inputs) {
+  const auto [tokens, hidden, width, t, split] = tensors;
+  const double in = tokens * inputs / t;
+  const double out = tokens * hidden;
+  const double gradient = 2 * (split ? std::floor(out / t) : out);
+  Layer layer = gemm(2 * out * inputs / t, {in, out, inputs * hidden / t, split ? in : 0, gradient}, width,
+                     {tokens, hidden, inputs / t});
+  layer.exchange = Exchange::reduce;
+  layer.exchange_bytes = out * width;
+  layer.tiled = true;
+  return layer;
+}
+
+}  // namespace assay::model

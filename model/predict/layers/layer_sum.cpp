@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/layers/layer_sum.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace assay::model {
+namespace {
+
+void add_exchange(ExchangeCost& sum, const ExchangeCost& link, double exposed_s) {
+  sum.link_s += link.link_s;
+  sum.exposed_s += exposed_s;
+  sum.bytes += link.bytes;
+}
+
+ExchangePass& exchange_of(BlockCost& cost, Direction direction) {
+  if (direction == Direction::forward) return cost.forward_exchange;
+  return direction == Direction::backward ? cost.backward_exchange : cost.repeated_exchange;
+}
+
+double& dispatch_of(DispatchCost& dispatch, Direction direction) {
+  if (direction == Direction::forward) return dispatch.forward_s;
+  return direction == Direction::backward ? dispatch.backward_s : dispatch.repeated_s;
+}
+
+}  // namespace
+
+void take_vector_time(const System& system, double measured_s, Work& work) {
+  work.flop_s = std::min(work.flop_s, measured_s);
+  work.memory_s = system.roofline ? measured_s : measured_s - work.flop_s;
+}
+
+LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
+    : training_(execution.training),
+      system_(system),
+      matrix_(system.matrix_engine(execution.datatype).by_flop),
+      vector_(system.vector_engine(execution.datatype).by_flop),
+      expert_network_(system.networks[execution.expert_par_net]),
+      expert_par_(static_cast<double>(execution.expert_par)),
+      measures_(system.matmul_s != nullptr),
+      measures_attention_(system.attention_s != nullptr),
+      measures_any_(measures_ || measures_attention_ || !system.vectors.empty()),
+      exchange_(execution, system),
+      cost_(cost) {}
+
+template <LayerSum::LayerPass pass>
+Work LayerSum::work_of(const Layer& layer) const {
+  const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
+  constexpr bool forward = pass == LayerPass::forward, agrad = pass == LayerPass::agrad;
+  const double flops = forward ? layer.fw_flops : agrad ? layer.agrad_flops : layer.wgrad_flops;
+  const double bytes = forward ? layer.fw_bytes : agrad ? layer.agrad_bytes : layer.wgrad_bytes;
+  Work work{flops, engine.seconds(flops), bytes, system_.mem1.by_bytes.seconds(bytes)};
+  if (measures_any_) take_measured(layer, pass, work);
+  return work;
+}
+
+void LayerSum::take_measured(const Layer& layer, LayerPass pass, Work& work) const {
+  if (measured(layer, pass)) take_product_time(product_seconds(layer, pass), work);
+  if (layer.vector && !system_.vectors.empty())
+    if (const auto measured_s = vector_seconds(layer, pass, work.bytes))
+      take_vector_time(system_, *measured_s, work);
+}
+
+/// A pass that was not measured takes the forward's time, scaled by bytes. That of weights never is.
+std::optional<double> LayerSum::vector_seconds(const Layer& layer, LayerPass pass, double bytes) const {
+  if (pass == LayerPass::agrad)
+    if (const VectorCurve* own = system_.vector_curve(*layer.vector, VectorPass::backward))
+      return own->seconds(*layer.vector);
+  const VectorCurve* forward = system_.vector_curve(*layer.vector, VectorPass::forward);
+  if (forward == nullptr) return std::nullopt;
+  return forward->seconds(*layer.vector) * bytes / layer.fw_bytes;
+}
+
+double LayerSum::product_seconds(const Layer& layer, LayerPass pass) const {
+  const auto& [m, n, k] = layer.product;
+  if (layer.attention) return attention_seconds(layer, pass);
+  const std::array shapes{MatmulShape{m, n, k}, MatmulShape{m, k, n}, MatmulShape{n, k, m}};
+  return layer.products * system_.matmul_s(shapes[std::size_t(pass)]);
+}
+
+// Two products of attention each: S = Q K^T has dQ = dS K and dK = dS^T Q, both of the context's kind; O = P
+// V has dP = dO V^T, which is one of scores, and dV = P^T dO.
+double LayerSum::attention_seconds(const Layer& layer, LayerPass pass) const {
+  const auto& [m, n, k] = layer.product;
+  if (pass == LayerPass::forward) return system_.attention_s(*layer.attention, layer.batch, layer.product);
+  using enum AttentionProduct;
+  const bool of_scores = *layer.attention == scores;
+  return system_.attention_s(of_scores ? context : scores, layer.batch, {m, k, n}) +
+         system_.attention_s(context, layer.batch, of_scores ? MatmulShape{n, k, m} : MatmulShape{k, n, m});
+}
+
+// A measured product took what it took; its memory time stays inside, and the rest is its compute, so that
+// the system's rule for the two together gives the measurement back.
+void LayerSum::take_product_time(double measured_s, Work& work) const {
+  work.memory_s = std::min(work.memory_s, measured_s);
+  work.flop_s = system_.roofline ? measured_s : measured_s - work.memory_s;
+}
+
+/// The layer's own time in this pass; an exchange that stands alone counts as communication and has none.
+template <Direction direction>
+double LayerSum::add_pass(const Layer& layer, Pass& pass) {
+  constexpr LayerPass which = direction == Direction::forward ? LayerPass::forward : LayerPass::agrad;
+  Work work = work_of<which>(layer);
+  if (layer.tiled) return add_tiled(layer, work, pass, direction);
+  const double alone_s = system_.together(work.flop_s, work.memory_s);
+  if (layer.exchange == Exchange::none) {
+    add_work(pass, work, alone_s);
+    return alone_s;
+  }
+  if (system_.fixes.useful_work) work.flops = 0;
+  add_work(pass, work, 0);
+  add_alone(layer, alone_s, direction);
+  return 0;
+}
+
+// What is repeated is the forward pass's exchange, and exposes what that does.
+double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction) {
+  const ExchangeCost base = exchange_.link(layer, direction);
+  const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
+  const ExchangeModel::Tiled tiled = exchange_.tiled(work.flop_s, work.memory_s, base.link_s);
+  const ExchangeModel::Tiled at_edge =
+      system_.fixes.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
+  const double edge_extra_s = at_edge.seconds - tiled.seconds;
+  add_work(pass, work, tiled.seconds);
+  pass.edge_extra_s += edge_extra_s;
+  const bool again = direction == Direction::repeated;
+  if (direction == Direction::forward) forward_ = {tiled.exposed_s, at_edge.exposed_s, edge_extra_s};
+  ExchangePass& sum = exchange_of(cost_, direction);
+  add_exchange(sum.base, base, again ? forward_.base_exposed_s : tiled.exposed_s);
+  add_exchange(sum.edge, edge, again ? forward_.edge_exposed_s : at_edge.exposed_s);
+  if (!again) require_overlap(std::max(base.bytes, edge.bytes), work.flop_s);
+  return tiled.seconds;
+}
+
+void LayerSum::require_overlap(double bytes, double flop_s) {
+  if (bytes == 0) return;
+  cost_.overlap_b_per_s = std::max(cost_.overlap_b_per_s, exchange_.required_b_per_s(bytes, flop_s));
+}
+
+void LayerSum::add_alone(const Layer& layer, double local_s, Direction direction) {
+  if (layer.exchange == Exchange::dispatch) {
+    double& seconds = dispatch_of(cost_.dispatch, direction);
+    seconds += local_s;
+    if (expert_par_ > 1)
+      seconds += expert_network_.seconds(Collective::all_to_all, layer.exchange_bytes, expert_par_);
+    return;
+  }
+  ExchangeCost base = exchange_.link(layer, direction);
+  ExchangeCost edge = exchange_.edge_link(layer, direction, base);
+  base.link_s += local_s;
+  edge.link_s += local_s;
+  ExchangePass& sum = exchange_of(cost_, direction);
+  add_exchange(sum.base, base, base.link_s);
+  add_exchange(sum.edge, edge, edge.link_s);
+}
+
+/// Calculon adds the sums so far, not the layer's own work, to all but the time.
+void LayerSum::add_recompute(const Layer& layer, double forward_s) {
+  Pass& again = cost_.recompute;
+  if (!system_.fixes.recomputed_work) {
+    const Pass& so_far = cost_.forward;
+    add_work(again, {so_far.flops, so_far.flop_s, so_far.bytes, so_far.memory_s}, forward_s);
+    return;
+  }
+  add_work(again, work_of<LayerPass::forward>(layer), forward_s);
+  if (layer.tiled) again.edge_extra_s += forward_.edge_extra_s;
+}
+
+void LayerSum::add_weight_pass(const Layer& layer) {
+  if (layer.wgrad_bytes == 0 && !layer.exchange_repeated) return;
+  const Work work = work_of<LayerPass::wgrad>(layer);
+  if (layer.exchange == Exchange::none || !layer.exchange_repeated)
+    add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
+  else if (layer.tiled)
+    add_tiled(layer, work, cost_.wgrad, Direction::repeated);
+  else if (layer.exchange == Exchange::dispatch)
+    add_alone(layer, system_.mem1.by_bytes.seconds(layer.fw_bytes), Direction::repeated);
+  else
+    add_alone(layer, 0, Direction::repeated);
+}
+
+void LayerSum::add_memory(const Layer& layer) {
+  if (!layer.shared_input) cost_.working_bytes += layer.activation_bytes;
+  cost_.stored_bytes += layer.activation_bytes;
+  cost_.gradient_bytes += layer.gradient_bytes;
+  if (!training_) return;
+  if (layer.drops_output) cost_.stored_bytes -= layer.output_bytes;
+  if (layer.drops_activation) cost_.stored_bytes -= layer.activation_bytes;
+}
+
+void LayerSum::add_weights(const Layer& layer) {
+  const double elements = layer.weights;
+  if (elements == 0) return;
+  (layer.of_experts ? cost_.expert_weights : cost_.weights) += elements;
+  const auto end = cost_.weight_groups.begin() + static_cast<std::ptrdiff_t>(cost_.weight_group_count);
+  const auto same = std::find_if(cost_.weight_groups.begin(), end, [&](const WeightGroup& group) {
+    return group.elements == elements && group.of_experts == layer.of_experts;
+  });
+  if (same == end) {
+    *same = {.elements = elements, .layers = 0, .of_experts = layer.of_experts};
+    ++cost_.weight_group_count;
+  }
+  ++same->layers;
+}
+
+void LayerSum::add(const Layer& layer) {
+  const double forward_s = add_pass<Direction::forward>(layer, cost_.forward);
+  if (training_) {
+    if (layer.recomputed) add_recompute(layer, forward_s);
+    add_pass<Direction::backward>(layer, cost_.agrad);
+    add_weight_pass(layer);
+  }
+  add_memory(layer);
+  add_weights(layer);
+}
+
+}  // namespace assay::model

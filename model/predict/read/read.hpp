@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Calculon's three files. Every reader throws a usage Error with one line that names file and key.
+#pragma once
+
+#include <string>
+
+#include "model/json/json_document.hpp"
+#include "model/predict/system/execution.hpp"
+
+namespace assay::model {
+
+/// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
+enum class Model { calculon, assay };
+
+/// The key of a system file with the measured intervals: KEY: [low, high]. Calculon ignores
+/// it.
+inline constexpr const char* intervals_key = "intervals";
+
+/// Keys that are not its own are left alone, as Calculon does; assay refuses them.
+Application read_application(const JsonValue& json, Model model = Model::calculon);
+/// Exactly its own 23 keys, and in assay up to three more.
+Execution read_execution(const JsonValue& json, Model model = Model::calculon);
+/// The inverse of read_execution; Calculon's own keys alone where nothing else is set.
+nlohmann::json to_json(const Execution& execution);
+/// Keys that are not its own are left alone except in a network and its `ops`; assay refuses them, and has
+/// all fixes; coefficients that it names are not read here. All tables descend to a row for 0: Calculon lets
+/// an ascending memory table pass, whose row for 0 then hides the rest.
+System read_system(const JsonValue& json, Model model = Model::calculon);
+
+/// The same of trees; `file` opens every message.
+Application read_application(const nlohmann::json& tree, const std::string& file,
+                             Model model = Model::calculon);
+Execution read_execution(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
+System read_system(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
+
+/// Where the three are.
+struct ConfigurationJson {
+  const JsonValue& application;
+  const JsonValue& execution;
+  const JsonValue& system;
+};
+
+/// The three together: throws where misfit() finds something, naming the place in the execution, and the file
+/// of the application or system that it does not fit.
+void require_fit(const Application& application, const Execution& execution, const System& system,
+                 const ConfigurationJson& json);
+
+}  // namespace assay::model

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Exchange of gradients between data-parallel peers, alone or behind the backward pass of the chunks that
+// follow.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/predict/step/step_parts.hpp"
+
+namespace assay::model {
+namespace {
+
+/// What the exchange of a block's gradients can hide behind.
+struct Window {
+  double chunk_s;           // of one chunk's backward pass, without its memory time
+  double block_compute_s;   // slowed while the network works
+  double late_optimizer_s;  // of the last block, where every processor steps all weights
+};
+
+/// Backward time of a block that leaves memory and, on a tier shared with tensor parallelism or experts, the
+/// network alone. Tokens of experts that stay here are copied in memory.
+double free_for_gradients_s(const StepInputs& in, double backward_s, double optimizer_s,
+                            const ExchangeCost& backward, const ExchangeCost& repeated) {
+  const BlockCost& block = in.block;
+  double free =
+      backward_s - block.agrad.memory_s - block.wgrad.memory_s - block.recompute.memory_s + optimizer_s;
+  if (in.execution.data_par_net == in.execution.tensor_par_net) free -= backward.link_s + repeated.link_s;
+  if (in.execution.expert_par == 1 || in.execution.data_par_net == in.execution.expert_par_net)
+    free -= block.dispatch.backward_s + block.dispatch.repeated_s;
+  return free;
+}
+
+Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimizer) {
+  const BlockCost& block = in.block;
+  const bool whole = !in.execution.optimizer_sharding;
+  const double optimizer_s = whole ? optimizer.seconds - optimizer.memory_s : 0;
+  const double base = free_for_gradients_s(in, times.backward.base_s, optimizer_s,
+                                           block.backward_exchange.base, block.repeated_exchange.base);
+  const double edge = free_for_gradients_s(in, times.backward.edge_s, optimizer_s,
+                                           block.backward_exchange.edge, block.repeated_exchange.edge);
+  return {.chunk_s = in.schedule.base_blocks * base + edge,
+          .block_compute_s = block.agrad.flop_s + block.wgrad.flop_s + block.recompute.flop_s +
+                             (whole ? optimizer.flop_s : 0),
+          .late_optimizer_s = optimizer_s};
+}
+
+/// What is exposed of an exchange of `exchange_s`, of which `over` does not hide. Calculon forgets the
+/// processor time that the network uses as soon as something is exposed.
+double exposed_s(const StepInputs& in, double over, double exchange_s, double usage) {
+  const double used_s = exchange_s * usage;
+  if (in.system.fixes.hidden_gradients) return std::max(over, used_s);
+  return over > 0 ? over : used_s;
+}
+
+/// All chunks but the last hide behind the backward pass of the next chunk on every stage.
+double first_chunks_exposed_s(const StepInputs& in, const BlockTimes& times, const Window& open,
+                              double block_s, double usage) {
+  const Schedule& schedule = in.schedule;
+  const double exchange_s = schedule.chunk_blocks() * block_s;
+  double crossings = 0;  // pipeline messages that meet the exchange on a tier they share
+  if (in.execution.pipeline_par_net == in.execution.data_par_net)
+    crossings = std::min(std::floor(exchange_s / times.backward.chunk_s(schedule.base_blocks)),
+                         schedule.last_round());
+  const double compute_s = schedule.chunk_blocks() * open.block_compute_s;
+  const double over = exchange_s - (schedule.stages * open.chunk_s - crossings * times.backward_pipeline_s) +
+                      schedule.stages * compute_s * usage;
+  return (schedule.chunks - 1) * exposed_s(in, over, exchange_s, usage);
+}
+
+/// What the last chunk leaves to hide behind.
+double tail_s(const StepInputs& in, const BlockTimes& times, const Window& open) {
+  if (in.schedule.base_blocks == 0) return 0;
+  return open.chunk_s - times.backward_pipeline_s - (times.backward.base_s + times.backward.edge_s) / 2 +
+         open.late_optimizer_s;
+}
+
+double rate(double bytes, double seconds) { return seconds > 0 ? bytes / seconds : 0; }
+
+void require(const StepInputs& in, const BlockTimes& times, const Window& open, double block_s, double usage,
+             Step& step) {
+  const Network& network = in.system.networks[in.execution.data_par_net];
+  const double scalar = in.execution.optimizer_sharding
+                            ? network.operation(Collective::reduce_scatter).scalar +
+                                  network.operation(Collective::all_gather).scalar
+                            : network.operation(Collective::all_reduce).scalar;
+  const Schedule& schedule = in.schedule;
+  const double bytes = scalar * schedule.chunk_blocks() * step.data_bytes;
+  const double compute_s = schedule.chunk_blocks() * open.block_compute_s;
+  const bool shared = in.execution.data_par_net == in.execution.pipeline_par_net;
+  const double message_s = shared ? times.backward_pipeline_s : 0;
+  const double chunks_s =
+      (schedule.chunks - 1) * (schedule.stages * (open.chunk_s + compute_s * usage) - message_s);
+  step.required.data_chunk = rate(bytes, chunks_s);
+  if (schedule.base_blocks > 0)
+    step.required.data_tail = rate(bytes, tail_s(in, times, open) + schedule.base_blocks * block_s * usage);
+}
+
+double exchange_s(const StepInputs& in, double bytes, double members) {
+  const Network& network = in.system.networks[in.execution.data_par_net];
+  if (!in.execution.optimizer_sharding) return network.seconds(Collective::all_reduce, bytes, members);
+  return network.seconds(Collective::reduce_scatter, bytes, members) +
+         network.seconds(Collective::all_gather, bytes, members);
+}
+
+/// All but the last block's exchange has something to hide behind.
+void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step& step) {
+  const Network& network = in.system.networks[in.execution.data_par_net];
+  const double usage = network.gradient_overlap ? 0 : network.processor_usage;
+  const Window open = window(in, times, step.optimizer);
+  const double later_s = in.schedule.base_blocks * block_s;
+  const double over = later_s + open.block_compute_s * usage - tail_s(in, times, open);
+  step.time.data_exposed_s =
+      block_s + first_chunks_exposed_s(in, times, open, block_s, usage) + exposed_s(in, over, later_s, usage);
+  if (network.gradient_overlap) {
+    const double could_hide_s = std::max(0.0, step.time.data_link_s - step.time.data_exposed_s);
+    step.time.data_exposed_s = step.time.data_link_s - *network.gradient_overlap * could_hide_s;
+  }
+  require(in, times, open, block_s, usage, step);
+}
+
+/// Gradients of experts are exchanged only between the processors that hold the same ones.
+double block_exchange_s(const StepInputs& in) {
+  const BlockCost& block = in.block;
+  const double seconds = exchange_s(in, block.weight_bytes - block.expert_weight_bytes,
+                                    static_cast<double>(in.execution.data_par));
+  if (block.expert_weight_bytes == 0 || in.execution.expert_copies() == 1) return seconds;
+  return seconds +
+         exchange_s(in, block.expert_weight_bytes, static_cast<double>(in.execution.expert_copies()));
+}
+
+/// The embedding's gradient is the last of the step, with nothing left to hide behind; so is, with one
+/// stage, a head's of its own where nothing hides.
+void add_ends(const StepInputs& in, StepTime& time) {
+  const double weights = in.first_stage_end_weights();
+  if (weights == 0) return;
+  const double width = bytes_of(in.execution.datatype);
+  const double members = static_cast<double>(in.execution.data_par);
+  const double all_s = exchange_s(in, weights * width, members);
+  time.data_link_s += all_s;
+  time.data_exposed_s +=
+      in.execution.data_par_overlap ? exchange_s(in, in.block.embedding.weights * width, members) : all_s;
+}
+
+bool is_share(double value) { return value >= 0 && value <= 1; }
+
+}  // namespace
+
+// Whole, every block's exchange shows; overlapped, one block's does and the rest is never below nothing, nor
+// is a measured overlap's share of it.
+double least_data_exposed_s(const StepInputs& in) {
+  if (!in.execution.training || in.execution.data_par == 1) return 0;
+  const Network& network = in.system.networks[in.execution.data_par_net];
+  const double width = bytes_of(in.execution.datatype);
+  const double members = static_cast<double>(in.execution.data_par);
+  const double block_s = block_exchange_s(in);
+  const double end_weights = in.first_stage_end_weights();
+  const double all_s = end_weights == 0 ? 0 : exchange_s(in, end_weights * width, members);
+  const double first_s = end_weights == 0 ? 0 : exchange_s(in, in.block.embedding.weights * width, members);
+  const bool bounded = block_s >= 0 && all_s >= 0 && first_s >= 0 && network.processor_usage >= 0 &&
+                       is_share(network.gradient_overlap.value_or(0));
+  if (!bounded) return -std::numeric_limits<double>::infinity();
+  return block_s + std::min(all_s, first_s);
+}
+
+void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step) {
+  step.data_bytes = 0;
+  step.time.data_link_s = step.time.data_exposed_s = step.required.data_chunk = step.required.data_tail = 0;
+  if (!in.execution.training || in.execution.data_par == 1) return;
+  step.data_bytes = in.block.weight_bytes - in.block.expert_weight_bytes;
+  if (in.execution.parameter_sharding) {
+    fill_parameter_sharding(in, times, step);
+  } else {
+    const double block_s = block_exchange_s(in);
+    step.time.data_link_s = step.time.data_exposed_s = in.schedule.blocks * block_s;
+    if (in.execution.data_par_overlap) overlap(in, times, block_s, step);
+  }
+  add_ends(in, step.time);
+}
+
+}  // namespace assay::model

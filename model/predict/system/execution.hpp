@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// How one training step is spread over processors, as Calculon's execution file gives it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "model/predict/system/application.hpp"
+#include "model/predict/system/system.hpp"
+
+namespace assay::model {
+
+enum class Attention { multihead, multiquery };
+inline constexpr std::array<std::string_view, 2> attention_names = {"multihead", "multiquery"};
+enum class Recompute { none, attn_only, full };
+inline constexpr std::array<std::string_view, 3> recompute_names = {"none", "attn_only", "full"};
+/// all-reduce; reduce-scatter and all-gather at a chunk's last block only; sequence parallelism.
+enum class TensorParComm { ar, p2p_rs_ag, rs_ag };
+inline constexpr std::array<std::string_view, 3> tensor_par_comm_names = {"ar", "p2p_rs_ag", "rs_ag"};
+enum class TensorParOverlap { none, ring, pipe };
+inline constexpr std::array<std::string_view, 3> tensor_par_overlap_names = {"none", "ring", "pipe"};
+
+struct Execution {
+  std::int64_t num_procs = 1;
+  std::int64_t tensor_par = 1, pipeline_par = 1, data_par = 1;
+  std::size_t tensor_par_net = 0, pipeline_par_net = 0, data_par_net = 0;  // index into System::networks
+  std::int64_t batch_size = 1, microbatch_size = 1;                        // sequences
+  Datatype datatype = Datatype::float16;
+  bool fused_activation = false;
+  Attention attention = Attention::multihead;
+  Recompute recompute = Recompute::none;
+  std::int64_t interleaving = 1;  // chunks of blocks a processor
+  bool optimizer_sharding = false;
+  TensorParComm tensor_par_comm = TensorParComm::ar;
+  TensorParOverlap tensor_par_overlap = TensorParOverlap::none;
+  bool seq_par_ag_redo = false;
+  bool data_par_overlap = false;
+  bool weight_offload = false, activations_offload = false, optimizer_offload = false;
+  bool training = true;
+
+  // Known to --model assay alone.
+  bool fused_attention = false;     // scores are never in memory, and made again in the backward pass
+  bool parameter_sharding = false;  // weights are gathered for each pass (ZeRO-3, FSDP)
+  std::int64_t expert_par = 1;      // processors of a data-parallel group that share the experts
+  std::size_t expert_par_net = 0;   // index into System::networks
+
+  bool sequence_parallel() const { return tensor_par_comm == TensorParComm::rs_ag; }
+  bool any_offload() const { return weight_offload || activations_offload || optimizer_offload; }
+  std::int64_t microbatches() const { return batch_size / (data_par * microbatch_size); }
+  std::int64_t optimizer_shards() const { return optimizer_sharding ? data_par : 1; }
+  /// Processors that hold the same experts.
+  std::int64_t expert_copies() const { return data_par / expert_par; }
+  std::int64_t expert_optimizer_shards() const { return optimizer_sharding ? expert_copies() : 1; }
+};
+
+/// Why these three cannot be put together, naming the execution's key; empty where they can. Whatever
+/// Calculon asserts is found here; what it calls infeasible is found by evaluate().
+std::string misfit(const Application& application, const Execution& execution, const System& system);
+
+}  // namespace assay::model

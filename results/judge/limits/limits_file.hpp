@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Absolute limits of one type of machine: a TOML file in which every limit has a source
+// (docs/reference/files.md). Every unit of a store is compared with them.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "results/judge/verdict/verdicts.hpp"
+#include "results/store/store.hpp"
+
+namespace assay::results {
+
+struct MachineType {
+  std::string gpu = {}, cpu = {}, product = {};         // globs over names; empty: any
+  std::string hca = {}, rate = {};                      // of one adapter: its type, "400 Gb/sec*"
+  std::optional<std::int64_t> gpus = {}, nvlinks = {};  // of the machine, and of each GPU
+};
+
+struct AbsoluteLimit {
+  std::string cases;  // glob
+  /// Axis, or condition such as ranks, and a glob over its value; a size may be written as 256MiB. What is
+  /// not named is free.
+  std::vector<std::pair<std::string, std::string>> point = {};
+  std::string metric, unit;
+  VerdictLimit bounds = {};  // one of them at least
+  std::string source;
+  std::string where;  // "h100.toml:12"
+  /// False: its GPU was still getting slower when it was measured, so that nothing can be shown by it.
+  bool stationary = true;
+};
+
+/// Of a file that `assay limits` made of a fleet.
+struct LimitsSignature {
+  std::string by, date, store;  // store: digest of the fleet's runs
+  std::int64_t nodes = 0;
+};
+
+struct LimitsFile {
+  std::string path;
+  MachineType machine;
+  std::vector<AbsoluteLimit> limits;
+  std::optional<LimitsSignature> signature = {};
+};
+
+/// Throws a usage Error with one line naming file, line and key: what cannot be parsed, an unknown key, a
+/// value of another kind, a limit without case, metric, unit, bound or source, a file without machine or
+/// limits, a signed one that was changed since.
+LimitsFile read_limits(const std::string& path);
+/// The same of its text; `path` names it in messages.
+LimitsFile limits_in(const std::string& text, const std::string& path);
+
+/// What a signed file's key digest holds: SHA-256 of its text without the line of that key.
+std::string digest_of_limits(const std::string& text);
+
+/// What is other on this machine, by what a context record says of it, and what was expected; nothing where
+/// it is of this type. Every GPU must match, and one port of an HCA at least. What the record does not report
+/// is other.
+std::optional<std::string> mismatch(const MachineType& type, const nlohmann::ordered_json& machine);
+
+/// Whether the filter is empty, or matches the case or "CASE/POINT".
+bool point_matches(const std::string& filter, const std::string& case_name, const std::string& point);
+
+/// A row for each limit, unit and point: PASS where the whole interval of every measurement is within the
+/// limit, FAIL where that of none reaches it, else INCONCLUSIVE, as is all of a limit that is not stationary.
+/// A unit that lacks a point that others have, a point that was not measured or lacks the metric, and a limit
+/// that matched no point are rows that keep the whole from passing. Left out, and counted in a note: what a
+/// burn-in measured in a round together. `filter` as in points_in_order. Throws std::runtime_error with one
+/// line for a host that no file is for, a file that is for no host, and a metric whose unit is not the
+/// limit's.
+Verdicts judge_limits(const Store& store, const std::string& filter, std::span<const LimitsFile> files);
+
+}  // namespace assay::results
