@@ -29,7 +29,8 @@ std::uint64_t scrambled(int rank, std::int64_t index, std::uint64_t seed) {
   return x >> 32;
 }
 
-/// What a type holds: all whole numbers up to `exact`, rounded ones up to `largest`, 2^exponent.
+/// The range of a type: all whole numbers up to `exact`, rounded ones up to `largest`, powers of two up to
+/// 2^exponent.
 struct Holds {
   std::int64_t exact, largest, exponent;
 };
@@ -121,7 +122,7 @@ std::int64_t reduced(const Problem& problem, const Content& content, std::int64_
   return all;
 }
 
-/// Where a stretch of the output came from: expected(i) for its i-th element.
+/// Takes the next `count` elements of the expected output: expected(i) is the i-th of them.
 using Stretch =
     std::function<void(std::int64_t count, const std::function<std::int64_t(std::int64_t)>& expected)>;
 
@@ -171,8 +172,8 @@ void expect(const Problem& problem, const Content& content, int rank, const Stre
   }
 }
 
-/// Of a mean of floats whose terms were scaled before they were added: of the factor, of each product, and of
-/// the sum of two terms that are not 0.
+/// The error bound of a mean of floats whose terms were scaled before they were added: the errors of the
+/// factor, of each product, and of the sum of two terms that are not 0.
 template <class T>
 double mean_bound(double mean, DataType type, int ranks) {
   constexpr int roundings = 3;

@@ -26,7 +26,7 @@ struct Content {
 
 /// Whether a sum of the problem's is to be divided in the end.
 bool averages(const Problem& problem, const Content& content);
-/// What follows the steps of an algorithm over sums, on a rank's output.
+/// Finishes a rank's output after the steps of an algorithm over sums: divides it where averages().
 void end_reduction(const Problem& problem, const Content& content, std::span<std::byte> output);
 
 /// How far the type's 1/n is from it, relative to it; 0 of whole numbers, which divide.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a collective operation is asked to do: which operation, for how many ranks, over how many elements.
+// The problem of a collective operation: which operation, for how many ranks, over how many elements.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one rank sends another, where nothing is reduced: no link can compress it, and each sender's differs.
+// Bytes that one rank sends another, where nothing is reduced: no link can compress them, and each sender's
+// differ.
 #pragma once
 
 #include <cstddef>

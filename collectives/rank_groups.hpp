@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks run a collective together: all of them, or groups, each with a collective of its own.
+// The ranks that run a collective together: all of them, or groups, each with a collective of its own.
 #pragma once
 
 #include <string>

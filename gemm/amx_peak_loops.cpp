@@ -36,7 +36,7 @@ TileConfig whole_tiles() {
   return config;
 }
 
-/// Of any type: the operands are the same 2 bytes, or byte, all over.
+/// Loads tiles for any type: the operands are the same 2 bytes, or byte, all over.
 __attribute__((target("amx-tile"))) void load_tiles(std::uint16_t operand) {
   const TileConfig config = whole_tiles();
   alignas(64) std::array<std::uint16_t, tile_rows * row_bytes / 2> values;

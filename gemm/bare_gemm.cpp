@@ -29,7 +29,7 @@ std::vector<double> normal_numbers(std::size_t count) {
   return numbers;
 }
 
-/// Of one call.
+/// Durations of one call.
 struct Seconds {
   double mean = 0, best = 0;
 };

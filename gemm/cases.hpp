@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the gemm module measures, from the CASES in its CMakeLists.txt.
+// The cases of the gemm module, from the CASES in its CMakeLists.txt.
 #pragma once
 
 #include <vector>

@@ -57,7 +57,7 @@ struct Mismatches {
   }
 };
 
-/// Which numbers a set of operands holds.
+/// Selection of the numbers that a set of operands holds.
 struct Contents {
   Data data;
   int set;

@@ -27,7 +27,7 @@
 
 namespace assay::gemm {
 
-/// What a back end reads from the output it timed, rows in order.
+/// Summary that a back end reads from the output it timed, rows in order.
 struct OutputSummary {
   Digest digest;
   std::vector<std::uint64_t> row_checksums;  // rows() of them

@@ -59,8 +59,8 @@ LtScales scales_in(const cuda::DeviceBuffer& buffer, Dtype dtype) {
   return {buffer.as<float>(), buffer.as<float>(alignment)};
 }
 
-/// What the hardware lacks or the library demands of sizes (cuBLASLt documentation, cublasLtMatmul: fp8 wants
-/// multiples of 16, int8 multiples of 4).
+/// Why the type cannot run: a lack of the hardware, or sizes that the library does not take (cuBLASLt
+/// documentation, cublasLtMatmul: fp8 wants multiples of 16, int8 multiples of 4).
 std::optional<std::string> type_unsupported(const Problem& problem, const cuda::Device& device) {
   const int capability = 10 * device.compute_major + device.compute_minor;
   const auto needs = [&](int least) -> std::optional<std::string> {

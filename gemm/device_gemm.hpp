@@ -53,7 +53,7 @@ class DeviceGemm {
   core::Verification check();
   std::vector<core::Fact> facts() const;
   const Request& request() const { return request_; }
-  /// Of operand set 0, in device memory.
+  /// The output of operand set 0, in device memory.
   void* output() const { return operands(0).d; }
 
  private:

@@ -45,7 +45,7 @@ __global__ void fill_kernel(OperandRecipe recipe, const float* table, void* targ
   if (lost != 0) atomicAdd(saturated, lost);
 }
 
-/// What one thread found in its columns of a row.
+/// Sums of one thread over its columns of a row.
 struct Partial {
   unsigned long long digest_low = 0, digest_high = 0, not_whole = 0, not_finite = 0, checksum = 0;
 };

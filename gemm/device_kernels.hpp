@@ -18,7 +18,7 @@ namespace assay::gemm {
 cudaError_t launch_fill(const OperandRecipe& recipe, const float* table, void* target, std::int64_t count,
                         unsigned long long* saturated, cudaStream_t stream);
 
-/// What sums over a whole output; zero it before the launch.
+/// Totals over a whole output; zero it before the launch.
 struct DeviceTotals {
   unsigned long long digest_low = 0, digest_high = 0, not_whole = 0, not_finite = 0;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU's matrix units do at most: multiply-add operations of a cycle, times SMs, times clock. And what
-// needs time, peak, clocks and power together: efficiency against the clock the GPU could hold and the one it
-// did hold, per SM and cycle, and joules per TFLOP. Pure arithmetic.
+// Peak rate of a GPU's matrix units: multiply-add operations of a cycle, times SMs, times clock. Also the
+// metrics that need time, peak, clocks and power together: efficiency against the clock the GPU could hold
+// and the one it did hold, per SM and cycle, and joules per TFLOP. Pure arithmetic.
 #pragma once
 
 #include <optional>
@@ -32,7 +32,7 @@ struct DevicePeak {
   std::string source(Dtype dtype, int compute_major, int compute_minor) const;
 };
 
-/// What the device reported, besides the time.
+/// Readings that the device reported, besides the time.
 struct DeviceReadings {
   std::optional<double> sustained_mhz, power_w, cycles_per_iteration;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a check reads of an output in device memory: its digest and its rows' checksums, summed up there.
+// Summary of an output in device memory, for a check: its digest and its rows' checksums, summed up there.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -12,10 +12,10 @@ namespace assay::gemm {
 
 class DeviceSummary {
  public:
-  /// Of outputs of this product. The device must be current. Throws core::Error(cuda).
+  /// Summarises outputs of this product. The device must be current. Throws core::Error(cuda).
   DeviceSummary(const Problem& problem, cudaStream_t stream);
 
-  /// Waits for it, behind what is queued.
+  /// Waits for the summary, behind what is queued.
   OutputSummary of(const void* output);
 
  private:

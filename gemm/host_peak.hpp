@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the host's arithmetic units do at most: measured here by a loop that touches registers only.
+// Peak rate of the host's arithmetic units, measured here by a loop that touches registers only.
 #pragma once
 
 #include <optional>

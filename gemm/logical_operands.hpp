@@ -26,11 +26,11 @@ class LogicalOperands {
     const std::int64_t within = problem_.b_is_transposed() ? j * problem_.k + k : k * problem_.n + j;
     return value(recipes_.b, product_ * problem_.k * problem_.n + within);
   }
-  /// What the products are added to: 0 where the problem does not accumulate.
+  /// The value that the products are added to: 0 where the problem does not accumulate.
   double c(std::int64_t i, std::int64_t j) const {
     return problem_.accumulate ? value(recipes_.c, (product_ * problem_.m + i) * problem_.n + j) : 0.0;
   }
-  /// What the sum of stored products is multiplied by to give the result (fp8 takes its scales out again).
+  /// The factor that turns the sum of stored products into the result (fp8 takes its scales out again).
   double result_scale() const {
     return problem_.dtype == Dtype::fp8_e4m3 ? 1.0 / (recipes_.a.scale * recipes_.b.scale) : 1.0;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The same product on several GPUs of a node at once: a sample takes as long as the slowest GPU. What each
-// does then, against what it does alone, shows a GPU that is slower than its equals, or that only a loaded
-// node slows down.
+// One product on several GPUs of a node at once: a sample takes as long as the slowest GPU. Each GPU's rate
+// then, against its rate alone, shows a GPU that is slower than its equals, or that only a loaded node slows
+// down.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -75,7 +75,7 @@ class GpuProducts {
 
 using Gpus = std::span<const std::unique_ptr<GpuProducts>>;
 
-/// Of each of these GPUs for one product, all at once: gates on all of them, opened one right after the
+/// Samples each of these GPUs for one product, all at once: gates on all of them, opened one right after the
 /// other.
 std::vector<GpuSample> run(Gpus gpus, std::int64_t products) {
   std::vector<GpuSample> samples(gpus.size());
@@ -171,7 +171,7 @@ class NodeMatmul : public DeclaredNodeMatmul {
   GpuSamples together_, alone_;
 };
 
-/// The same in bursts, with pauses for all GPUs at once: what power supplies see of a step of training, in
+/// NodeMatmul in bursts, with pauses for all GPUs at once: what power supplies see of a step of training, in
 /// steps up to full load.
 class PowerRamp : public DeclaredPowerRamp {
  public:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What products on all GPUs of a node at once say, against those on each alone. Pure.
+// Rates of products on all GPUs of a node at once, compared with those on each alone. Pure.
 #pragma once
 
 #include <string>
@@ -15,7 +15,7 @@ struct GpuSample {
   double seconds = 0;  // for one product
   double mhz = 0;      // SM clock meanwhile; NaN where unknown
 };
-/// By sample and GPU.
+/// Indexed by sample and GPU.
 using GpuSamples = std::vector<std::vector<GpuSample>>;
 
 /// Medians of one GPU; drift: how much faster the last quarter of its samples was than the first.

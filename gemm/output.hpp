@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a check needs to know of an output: a digest of its bits and a checksum a row, both sums modulo 2^64
-// and so independent of the order in which elements are visited. The same arithmetic on host and device.
+// Facts of an output that a check needs: a digest of its bits and a checksum a row, both sums modulo 2^64 and
+// so independent of the order in which elements are visited. The same arithmetic on host and device.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ using integrity::column_weight;
 using integrity::Digest;
 using integrity::digest_term;
 
-/// What one element adds to its row's checksum.
+/// The term that one element adds to its row's checksum.
 constexpr ChecksumTerm checksum_term(double value, std::uint64_t column) {
   return integrity::weighted(value, column_weight(column));
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the gemm cases sweep, and the problem each point asks for.
+// The axes that the gemm cases sweep, and the problem each point asks for.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which numbers a problem's operands get: seeds, scales, and integers small enough that every result is
-// exact.
+// The recipe for the numbers of a problem's operands: seeds, scales, and integers small enough that every
+// result is exact.
 #pragma once
 
 #include <cstddef>

@@ -19,12 +19,12 @@ namespace assay::gemm {
 
 class ResultDetectors {
  public:
-  /// Of the exact result of this product. `right` must outlive it.
+  /// Takes `right`, the exact result of this product, which must outlive the detectors.
   ResultDetectors(const Problem& problem, const integrity::Elements& right);
 
   /// bits, digest, checksums, tolerance, not_finite.
   static std::vector<std::string> names();
-  /// What each says of `got`, which differs from the right result by `fault` or not at all.
+  /// Each detector's verdict on `got`, which differs from the right result by `fault` or not at all.
   std::vector<bool> ask(const integrity::Elements& got, const integrity::Fault& fault) const;
 
  private:

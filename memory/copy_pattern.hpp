@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the corruption probes keep in memory: a hash of offset and round, and its inverse in every other
-// round, so that each bit holds both values at every place and a word at a wrong address is seen.
+// The pattern that the corruption probes keep in memory: a hash of offset and round, and its inverse in every
+// other round, so that each bit holds both values at every place and a word at a wrong address is seen.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a corruption probe of copies found, on host or GPU, and what that means.
+// Findings of a corruption probe of copies, on host or GPU, and the verdict on them.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,8 @@ std::vector<core::Fact> copies_facts(const CopiesFound& found);
 /// "offset 0x1008: expected 0xff00, got 0xff05, xor 0x5"
 std::string describe_word(const integrity::Mismatch& wrong);
 
-/// What the self-tests of this module's corruption probes plant, on host and GPU.
-/// words (default: this many), faults, seed.
+/// Axes of the faults that the self-tests of this module's corruption probes plant, on host and GPU: words
+/// (default: this many), faults, seed.
 std::vector<core::Axis> self_test_axes(std::int64_t words);
 /// 8-byte words that faults are planted in, a multiple of 16. Throws a usage Error unless 16 <= words <=
 /// 2^27.

@@ -44,7 +44,7 @@ __device__ __forceinline__ void store_words_past_l1(std::uint64_t* address, Word
                : "memory");
 }
 
-/// By plain loads and stores; a simulated GPU counts what they move.
+/// Plain loads and stores; a simulated GPU counts what they move.
 template <class T>
 __device__ __forceinline__ T load_counted(const T* address) {
   return *address;

@@ -21,8 +21,8 @@ struct CudaStreamSettings {
   cuda::DevicePlace place = {};
 };
 
-/// What the streaming cases declare alike.
-/// `arrays`: how many share the footprint. Throws a usage Error where it is too small for them.
+/// Settings that the streaming cases share. `arrays`: how many share the footprint. Throws a usage Error
+/// where it is too small for them.
 CudaStreamSettings cuda_stream_settings(const core::Point& point, int arrays);
 
 template <int Arrays>

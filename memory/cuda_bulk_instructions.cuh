@@ -38,7 +38,8 @@ __device__ __forceinline__ void load_async(unsigned char* stage, const void* sou
       : "memory");
 }
 
-/// Of the phase with this parity; the first phase has 0, the next 1, the next 0. May wait a little.
+/// Whether the phase with this parity is complete; the first has 0, the next 1, the next 0. May wait a
+/// little.
 __device__ __forceinline__ bool phase_is_complete(std::uint64_t* barrier, std::uint32_t parity) {
   std::uint32_t complete;
   asm volatile(

@@ -16,7 +16,7 @@
 
 namespace assay::memory {
 
-/// Where the cycle lies, as the GPU addresses it.
+/// Memory of the cycle, as the GPU addresses it.
 struct ChaseMemory {
   std::shared_ptr<void> owner;
   ChaseNode* nodes = nullptr;

@@ -31,7 +31,7 @@ CudaCorruption::CudaCorruption(const Settings& settings, cuda::DeviceSite& site)
 }
 
 void CudaCorruption::copy() {
-  // What the copy does not write is none of the pattern.
+  // Bytes that the copy does not write differ from the pattern.
   cuda::check(cudaMemsetAsync(copy_.data(), 0xa5, copy_.size(), stream_), "spoil the copy");
   if (staging_.size() == 0) {
     cuda::check(

@@ -46,7 +46,7 @@ inline constexpr float triad_scalar = 3.0F;
 /// A step of SplitMix64 from `value` (Steele, Lea, Flood 2014): every input bit reaches every output bit.
 constexpr std::uint64_t mixed(std::uint64_t value) { return integrity::random_number(value, 0); }
 
-/// What the pattern test keeps at this address in this round; the second pass of a round keeps its inverse.
+/// Word of the pattern test at this address in this round; the second pass of a round keeps its inverse.
 constexpr std::uint64_t pattern_word(std::uint64_t address, std::uint64_t seed) {
   return mixed(address ^ mixed(seed));
 }

@@ -13,7 +13,7 @@ inline constexpr int tile_unroll = 4;     // 16-byte loads in flight per thread
 inline constexpr std::uint64_t tile_quads = std::uint64_t{tile_threads} * tile_unroll;
 
 inline constexpr std::int64_t quad_bytes = 16;
-/// What one block moves between two trips around its loop; every array is a whole number of these.
+/// Bytes that one block moves between two trips around its loop; every array is a whole number of these.
 inline constexpr std::int64_t tile_bytes = static_cast<std::int64_t>(tile_quads) * quad_bytes;
 
 /// `footprint` split into `arrays` equal arrays, rounded down to whole tiles. Throws a usage Error where not

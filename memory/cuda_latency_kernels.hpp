@@ -16,7 +16,7 @@ struct alignas(chase_node_bytes) ChaseNode {
   ChaseNode* next;
 };
 
-/// What a chase clocked itself.
+/// A chase's result and its own clock readings.
 struct ChaseResult {
   ChaseNode* end = nullptr;
   std::uint64_t cycles = 0;       // SM clock

@@ -25,7 +25,7 @@ struct PlantedFault {
 /// True when the log holds exactly this fault.
 bool is_exactly(const MismatchLog& log, const PlantedFault& fault);
 
-/// What the test can say. Memory that was asked for and not had makes it not_checked, never right.
+/// Outcome of the test. Memory that was asked for and not had makes it not_checked, never right.
 struct PatternOutcome {
   std::int64_t asked_bytes = 0, tested_bytes = 0, rounds = 0;
   bool planted_fault_found = false;

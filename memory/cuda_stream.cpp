@@ -33,7 +33,7 @@ void spoil(const cuda::DeviceBuffer& target, cudaStream_t stream) {
 
 std::size_t size_of(std::int64_t bytes) { return static_cast<std::size_t>(bytes); }
 
-/// What the four have in common: shape, launch, rotation.
+/// Common part of the four streaming cases: shape, launch, rotation.
 class CudaStream {
  public:
   using Site = cuda::GatedSite;

@@ -47,11 +47,11 @@ cudaError_t launch_expected_sum(Quad* sum, std::uint64_t first, std::uint64_t co
 /// from the start of the formula.
 cudaError_t launch_check_quads(const Quad* data, std::uint64_t first, std::uint64_t count, std::uint32_t seed,
                                MismatchLog* log, int blocks, cudaStream_t stream);
-/// The same for triad: a + 3 b of the whole floats under the two seeds.
+/// Checks triad as launch_check_quads() does: a + 3 b of the whole floats under the two seeds.
 cudaError_t launch_check_triad(const Quad* data, std::uint64_t first, std::uint64_t count,
                                std::uint32_t seed_a, std::uint32_t seed_b, MismatchLog* log, int blocks,
                                cudaStream_t stream);
-/// The same for memory set to one byte value.
+/// Checks memory set to one byte value, as launch_check_quads() does.
 cudaError_t launch_check_byte(const Quad* data, std::uint64_t first, std::uint64_t count, std::uint8_t byte,
                               MismatchLog* log, int blocks, cudaStream_t stream);
 

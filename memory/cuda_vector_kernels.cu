@@ -21,7 +21,7 @@ struct alignas(elements * sizeof(T)) Pack {
   T at[size];
 };
 
-/// Numbers of this thread: all below `count`, in turns with the other threads of the grid.
+/// Calls `body` with this thread's numbers: all below `count`, in turns with the other threads of the grid.
 template <class Body>
 __device__ void in_turns(std::int64_t count, Body body) {
   const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * vector_threads;
@@ -30,7 +30,7 @@ __device__ void in_turns(std::int64_t count, Body body) {
     body(i);
 }
 
-/// The same in all threads; `shared` is for vector_warps floats.
+/// Combines the values of all threads of a block, for all of them; `shared` is for vector_warps floats.
 template <class Combine>
 __device__ float over_block(float value, float* shared, Combine combine) {
   for (int other = 16; other > 0; other /= 2) value = combine(value, __shfl_xor_sync(~0U, value, other));

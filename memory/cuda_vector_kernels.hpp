@@ -10,14 +10,14 @@
 
 namespace assay::memory {
 
-/// Of 256 threads: a multiprocessor holds so many with the 40 registers that the largest kernel takes.
+/// Blocks of 256 threads that a multiprocessor holds with the 40 registers that the largest kernel takes.
 inline constexpr int vector_blocks_per_sm = 6;
 
-/// Once over the part; `most_blocks` are resident at once.
+/// Runs the kernel once over the part; `most_blocks` are resident at once.
 cudaError_t launch_vector(VectorKernel kernel, VectorType type, const VectorPart& part, int most_blocks,
                           cudaStream_t stream);
 
-/// The inputs of vector_input() into x, r and p where they are there, zeros into the moments.
+/// Writes the inputs of vector_input() into x, r and p where they are there, and zeros into the moments.
 cudaError_t launch_vector_inputs(VectorType type, const VectorPart& part, int blocks, cudaStream_t stream);
 
 }  // namespace assay::memory

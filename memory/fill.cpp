@@ -38,7 +38,7 @@ class Fill {
   using Site = host::HostSite;
   struct Settings : HostSettings {
     FillLoop loop = fill_by_memset;
-    /// Of one thread: whole pages, so that none is shared.
+    /// Bytes of one thread: whole pages, so that none is shared.
     std::size_t slice() const {
       return bytes < 0 || place.threads < 1
                  ? 0

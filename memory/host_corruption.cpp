@@ -67,7 +67,7 @@ std::span<std::uint64_t> HostCorruption::copy(int rank) const {
   return arena_.as<std::uint64_t>().subspan(2 * words_ * static_cast<std::size_t>(rank) + words_, words_);
 }
 
-/// Of a thread's first word within all sources.
+/// Byte offset of a thread's first word within all sources.
 std::uint64_t HostCorruption::offset(int rank) const { return 8 * words_ * static_cast<std::uint64_t>(rank); }
 
 void HostCorruption::round(int rank, std::uint64_t number, integrity::MismatchLog& log) {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the memory and the threads of a host point go: the axes for it, and why a machine cannot place a
-// point.
+// Placement of a host point's memory and threads: the axes for it, and why a machine cannot place a point.
 #pragma once
 
 #include <cstdint>

@@ -131,7 +131,7 @@ class RandomAccess {
     });
   }
 
-  /// The same updates once more: an XOR twice is none, and every word is its index again.
+  /// Applies the same updates once more: a second XOR undoes the first, and every word is its index again.
   core::Verification check() {
     using enum core::Verification::Result;
     if (iterations_ == 0) return {not_checked, "nothing ran", {}};

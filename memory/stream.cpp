@@ -20,7 +20,7 @@ constexpr std::size_t page = 4096;
 constexpr std::size_t array_gap = 17 * 64;
 constexpr double factor = 3;  // of scale and triad
 constexpr std::int64_t rounds_before_repeating = 1 << 20;
-// Of the instruction sets, before the first sample; large arrays get fewer rounds.
+// Limits of the trials of instruction sets, before the first sample; large arrays get fewer rounds.
 constexpr double shortest_trial_s = 1e-3, enough_trials_s = 0.25;
 constexpr int fewest_rounds = 3, most_rounds = 7;
 
@@ -141,7 +141,7 @@ void Stream::use(const InstructionSet& instructions) {
   loop_ = instructions.loop(kernel_.formula, store_);
 }
 
-/// By the least time of several rounds in turns. Results are unwritten again afterwards.
+/// Chooses by the least time of several rounds in turns. Results are unwritten again afterwards.
 const InstructionSet& Stream::fastest() {
   const std::vector<const InstructionSet*> sets = instruction_sets();
   if (sets.size() == 1) return *sets.front();
@@ -191,7 +191,7 @@ void Stream::first_touch(int rank) {
       sums_[static_cast<std::size_t>(rank)].expected += input(0, first + i);
 }
 
-/// What a kernel never stores stays NaN and is found.
+/// Fills the result with NaN, so that an element that a kernel never stores is found.
 void Stream::unwrite(int rank) {
   if (kernel_.writes > 0) std::ranges::fill(result(rank), std::numeric_limits<double>::quiet_NaN());
 }

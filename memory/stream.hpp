@@ -31,7 +31,7 @@ struct StreamLayout {
   std::size_t footprint() const { return elements() * arrays * sizeof(double); }
 };
 
-/// Of the axis `isa`: each instruction set is measured; the widest that no other clearly beats runs.
+/// Value of the axis `isa`: each instruction set is measured; the widest that no other clearly beats runs.
 inline constexpr const char* fastest_isa = "best";
 
 /// `bytes` are those of all arrays together.

@@ -14,8 +14,8 @@ namespace assay::memory {
 enum class Formula { read, write, copy, scale, add, triad };
 enum class Store { temporal, nontemporal };
 
-/// What a kernel does to each element, in doubles; `reads` and `writes` are its weights in bytes per element
-/// / 8.
+/// A kernel as its operation on each element, in doubles; `reads` and `writes` are its weights in bytes per
+/// element / 8.
 struct Kernel {
   Formula formula;
   std::string_view name;      // "copy"

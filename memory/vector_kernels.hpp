@@ -66,7 +66,7 @@ struct VectorProblem {
   std::string_view name() const { return core::vector_kernel_names[static_cast<std::size_t>(kernel)]; }
   const VectorFormula& formula() const { return vector_formulas[static_cast<std::size_t>(kernel)]; }
   bool is_adam() const { return kernel == VectorKernel::adam; }
-  /// Of all arrays together.
+  /// Bytes of all arrays together.
   std::int64_t footprint() const;
 };
 
@@ -88,7 +88,7 @@ constexpr std::uint32_t vector_hash(std::int64_t index, std::uint32_t seed) {
   h = (h ^ (h >> 15)) * 0x2C1B3C6DU;
   return h ^ (h >> 13);
 }
-/// Of an input array (0, 1), or adam's parameters (2): in [-2, 2), before it is rounded to the type.
+/// Element of input array 0 or 1, or of adam's parameters (2): in [-2, 2), before rounding to the type.
 constexpr float vector_input(std::int64_t index, int array) {
   return static_cast<float>(vector_hash(index, 0x51ED270BU + static_cast<std::uint32_t>(array)) >> 8) *
              0x1p-22F -
@@ -108,17 +108,17 @@ decltype(auto) with_vector_type(VectorType type, Body&& body) {
 /// The corrections of iteration 1, 2, ... of adam.
 float adam_correction(float beta, std::int64_t iteration);
 
-/// What is wrong with one row's results after `iterations`, whose numbers begin at part.first and which hold
-/// one row: the element, what it is and what it is by the formula. The bound of an element is one rounding
-/// to the type and 64 to fp32, of a row's sum columns / 4 more; adam's is 2^-14 of its terms, of a parameter
-/// 2^-12. NaN is wrong.
+/// Describes an error in one row's results after `iterations`, whose numbers begin at row.first and which
+/// hold one row: the element, what it is and what it is by the formula. The bound of an element is one
+/// rounding to the type and 64 to fp32, of a row's sum columns / 4 more; adam's is 2^-14 of its terms, of a
+/// parameter 2^-12. NaN is wrong.
 std::optional<std::string> wrong_in_row(const VectorProblem& problem, const VectorPart& row,
                                         std::int64_t iterations);
 
 /// Rows to compare: all, or about 2^22 elements' worth of them, evenly spread, the first and the last too.
 std::vector<std::int64_t> rows_to_compare(const VectorProblem& problem);
 
-/// right, of so many rows, or wrong.
+/// right, with how many rows were compared, or wrong.
 core::Verification vector_verdict(const VectorProblem& problem, std::int64_t iterations, std::size_t compared,
                                   const std::optional<std::string>& wrong);
 

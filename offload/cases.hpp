@@ -11,7 +11,7 @@
 
 namespace assay::offload {
 
-/// What the command line says of this module alone.
+/// The command line's settings for this module alone.
 struct ModuleSettings {
   std::filesystem::path checkpoint_folder = ".";
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What of a GPU's memory is free, for refusing a point before anything of it is allocated.
+// Free bytes of a GPU's memory, for refusing a point before anything of it is allocated.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 namespace assay::offload {
 
-/// The same words from the first, however many are taken at a time.
+/// One fixed sequence of words from the first, however many are taken at a time.
 class IncompressibleWords {
  public:
   void fill(std::span<std::uint64_t> words) {

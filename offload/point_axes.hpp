@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of this module's two memories share: their axes, and why a machine cannot place a point.
+// Axes that the cases share for this module's two memories, and why a machine cannot place a point.
 #pragma once
 
 #include <initializer_list>

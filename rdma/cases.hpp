@@ -31,7 +31,7 @@ inline std::vector<core::Case> declared_cases(const machine::Machine& machine, i
   return cases({.machine = &machine, .ranks = ranks});
 }
 
-/// What one rank of a standing team runs.
+/// The cases that one rank of a standing team runs.
 inline std::vector<core::Case> cases(const machine::Machine& machine, team::Team& team) {
   return cases({.machine = &machine, .ranks = team.size(), .team = &team});
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of this module declare alike, in builds with and without libibverbs: a point's settings and
-// work, and what no machine can do. verbs_case.hpp runs them.
+// Declarations that the cases of this module share, in builds with and without libibverbs: a point's settings
+// and work, and what no machine can do. verbs_case.hpp runs them.
 #pragma once
 
 #include <optional>

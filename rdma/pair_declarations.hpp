@@ -73,7 +73,7 @@ struct DeclaredErrorDose : DeclaredStream {
   static std::vector<core::Axis> axes();
   static Settings settings(const core::Point& point, const Surroundings& around);
   static core::Work work(const Settings& at) { return work_of_pair(at, Ways::both); }
-  /// What this machine's slowest active link takes for the bound; a software device reports no rate.
+  /// The time that this machine's slowest active link takes for the bound; a software device reports no rate.
   static double seconds_needed(const Settings& at, const Surroundings& around);
 };
 

@@ -22,7 +22,7 @@ class App;
 
 namespace assay::rdma {
 
-/// What the command line says of ranks.
+/// Options of the command line for ranks.
 struct RankOptions {
   std::vector<std::string> hosts;  // that run `assay-rdma serve`
   std::uint16_t port = 0;          // 0: the usual one

@@ -24,9 +24,9 @@ struct TeamSite : core::Condition {
   team::Team& team;
 };
 
-/// What this host's device cannot do, said before anything starts.
-/// A usage Error where the point asks for a message, queue pairs, a depth or a GID that the device has not.
-/// Throws Error(verbs) where there is no such device or its port is down.
+/// Refuses what this host's device cannot do, before anything starts. Throws a usage Error where the point
+/// asks for a message, queue pairs, a depth or a GID that the device has not, and Error(verbs) where there is
+/// no such device or its port is down.
 void refuse_beyond_limits(const VerbsPoint& at);
 
 /// The component that this build lacks for the point: libraries for its memory and its connections.

@@ -11,7 +11,7 @@ namespace assay::collectives {
 Schedule direct_all_to_all(const Problem& problem, int rank);
 Schedule pairwise_all_to_all(const Problem& problem, int rank);
 
-/// Of both.
+/// Messages and elements that a rank sends, under either algorithm.
 Sent all_to_all_sent(const Problem& problem, int rank);
 
 /// The offsets of blocks in a rank's buffers: those for each rank in the input, those from each in the

@@ -25,8 +25,8 @@ void fold_out(Schedule& schedule, const Fold& fold, Range result, Range arriving
   if (fold.gives_away()) schedule.steps.push_back({.receives = {{fold.partner(), arriving}}});
 }
 
-/// What a rank sends that acts for itself (`own`), or for two (`own`, then `result` to its partner), or that
-/// gives away (`data`).
+/// Messages and elements of a rank that acts for itself (`own`), that acts for two (`own`, then `result` to
+/// its partner), or that gives away (`data`).
 Sent folded(const Fold& fold, std::int64_t data, Sent own, std::int64_t result) {
   if (fold.gives_away()) return {1, data};
   if (fold.acts_for_two()) own += {1, result};

@@ -13,7 +13,7 @@ namespace assay::collectives {
 
 using schedule::Fold;
 
-/// Where each group's share of the elements begins; one more entry for the end.
+/// The first element of each group's share; one more entry for the end.
 using Edges = std::vector<std::int64_t>;
 Edges even_edges(const Fold& fold, std::int64_t count);
 /// A group's share is its ranks' blocks.

@@ -22,7 +22,7 @@ struct Ring {
     const int wrapped_block = wrapped(block, n);
     return {buffer, blocks.first(wrapped_block), blocks.size(wrapped_block)};
   }
-  /// What a rank sends in a step, which the next receives.
+  /// The elements that a rank sends in a step and the next rank receives.
   Range sent(schedule::MaybeSend (*declared)(schedule::Size, int, int), int step, int by) const {
     const schedule::Send send = declared({n, blocks.count}, step, by).value();
     return output(send.first, send.count);
@@ -56,8 +56,8 @@ Schedule ring_all_gather(const Problem& problem, int rank) {
   return made;
 }
 
-// What travels is the partial sum of one block. It is in one of two scratch slots, so that the input
-// stays as it is; only the rank's own block is reduced in the output.
+// The partial sum of one block travels. It is in one of two scratch slots, so that the input stays as it is;
+// only the rank's own block is reduced in the output.
 Schedule ring_reduce_scatter(const Problem& problem, int rank) {
   const Ring ring(problem, rank);
   const std::int64_t slot = ring.blocks.size(0);  // the largest

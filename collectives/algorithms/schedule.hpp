@@ -52,12 +52,12 @@ struct Step {
 struct Schedule {
   std::int64_t scratch = 0;  // elements
   std::vector<Step> steps = {};
-  /// Of a hierarchical algorithm, the same at every rank, whichever it takes part in: "inside" a node or
-  /// "across". Empty: one phase.
+  /// Phases of a hierarchical algorithm, the same at every rank, whichever it takes part in: "inside" a node
+  /// or "across". Empty: one phase.
   std::vector<std::string_view> phases = {};
 };
 
-/// What one rank sends, all steps together. An empty block is still a message.
+/// The messages and elements that one rank sends, all steps together. An empty block is still a message.
 struct Sent {
   std::int64_t messages = 0, elements = 0;
 

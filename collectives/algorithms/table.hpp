@@ -44,7 +44,7 @@ bool steps_are_exact(const Algorithm& algorithm, const Problem& problem);
 /// docs/evidence/data/collective-algorithms.txt), and both figures for 8 and 12 ranks, nodes of 4.
 std::string steps_and_bytes_table();
 
-/// What an algorithm says of one rank's part, for records.
+/// An algorithm's figures of one rank's part, for records.
 class AlgorithmFigures {
  public:
   AlgorithmFigures(const Algorithm& algorithm, const Problem& problem, const Schedule& schedule, int rank,

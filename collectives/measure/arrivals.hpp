@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each rank reports of a point once it is sampled, and what all ranks' figures say together: IMB's own
-// figures next to assay's, and who came late.
+// The figures that each rank reports of a point once it is sampled, and the metrics of all ranks together:
+// IMB's own figures next to assay's, and who came late.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,9 @@ std::vector<core::Metric> metrics_of(const std::vector<RankFigures>& by_rank);
 /// The rank that most often was the last to begin, and how often. `ranks`: what each is called.
 std::vector<core::Fact> latest_of(const std::vector<RankFigures>& by_rank, const std::vector<int>& ranks);
 
-/// Of each group "group0_time_us", the median of its slowest rank's times, and "group0_arrival_skew_us"; the
-/// slowest group's time over the fastest's. `by_group`: each group's ranks.
+/// Metrics of each group: "group0_time_us", the median of its slowest rank's times, and
+/// "group0_arrival_skew_us"; then the slowest group's time over the fastest's. `by_group`: each group's
+/// ranks.
 std::vector<core::Metric> group_metrics(const std::vector<std::vector<RankFigures>>& by_group);
 
 /// "phase1_inside_us", "phase2_across_us": medians over iterations, from the moment that all ranks have ended

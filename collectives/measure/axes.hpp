@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a case of this module sweeps.
+// The axes that a case of this module sweeps.
 #pragma once
 
 #include <string_view>

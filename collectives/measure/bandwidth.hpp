@@ -9,9 +9,9 @@
 
 namespace assay::collectives {
 
-/// What nccl-tests' doc/PERFORMANCE.md derives: the busbw that a bandwidth-optimal algorithm on a flat
-/// network would show as its wire rate. None for a barrier, and for all_to_all_v, where it depends on the
-/// matrix.
+/// The factor from algbw to busbw that nccl-tests' doc/PERFORMANCE.md derives: busbw is what a
+/// bandwidth-optimal algorithm on a flat network would show as its wire rate. None for a barrier, and for
+/// all_to_all_v, where it depends on the matrix.
 std::optional<double> busbw_factor(Operation operation, int ranks);
 
 /// S: bytes of the whole; of all_to_all_v, what the rank that sends most sends.

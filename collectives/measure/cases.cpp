@@ -37,7 +37,7 @@ using core::Point;
 // it.
 constexpr double sample_s = 10e-3;
 
-/// What runs a point's operations: MPI or NCCL, where either is asked for.
+/// The libraries that run a point's operations: MPI or NCCL, where either is asked for.
 struct Libraries {
   const MpiDataCalls* mpi = nullptr;
   std::unique_ptr<NcclWorld> nccl = {};

@@ -17,8 +17,8 @@ namespace assay::collectives {
 /// core::Error (usage) for a traffic matrix that cannot be read.
 std::vector<core::Case> declared_cases(const ModuleSettings& settings, int ranks);
 
-/// What one rank of a standing team runs. Rank 0's watch, if any, learns where each rank's post is; it must
-/// outlive the cases.
+/// The cases that one rank of a standing team runs. Rank 0's watch, if any, learns where each rank's post is;
+/// it must outlive the cases.
 std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, HangWatch* watch = nullptr);
 
 }  // namespace assay::collectives

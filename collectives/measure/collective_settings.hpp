@@ -61,7 +61,7 @@ struct CaseMaker {
   std::shared_ptr<KeptSlot> kept_nccl = {};  // after the post, which its communicators look at
 };
 
-/// What NCCL is opened with; way and operation are the case's.
+/// The options that NCCL is opened with; way and operation are the case's.
 NcclWorldOptions nccl_options(const CaseMaker& maker);
 
 /// One of the module's cases, and who measures it.

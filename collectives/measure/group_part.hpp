@@ -21,7 +21,7 @@
 
 namespace assay::collectives {
 
-/// What lies between one iteration and the next; never timed.
+/// The step between one iteration and the next; never timed.
 enum class Between { nothing, barrier };
 
 /// How far a rank's clock is from rank 0's, so that arrival times of different hosts can be compared.
@@ -78,7 +78,7 @@ class GroupPart {
   core::Timing run(std::int64_t iterations, Between between);
   void sampling_begins(const ClockOffset& offset);
   core::Verification verify();
-  /// Of the iterations since sampling began.
+  /// Figures of the iterations since sampling began.
   RankFigures figures() const;
   std::vector<core::Fact> facts() const { return made_.runner->facts(); }
   bool runs_together() const { return made_.runner->runs_together(); }

@@ -69,7 +69,7 @@ void HistogramTrial::sampling_begins() {
 
 core::Verification HistogramTrial::check() { return verified(parts_); }
 
-/// Of each part at the rank that takes longest.
+/// One entry a part: its median time at the rank that takes longest.
 std::vector<double> HistogramTrial::slowest_s() const {
   std::vector<double> own;
   for (const std::vector<double>& one : seconds_)

@@ -21,7 +21,7 @@ class HistogramTrial {
   HistogramTrial(team::Team& team, const Content& content, StepPlan plan, std::string name,
                  std::size_t rounds, ConnectedRanks connected);
 
-  /// Of all parts, each once.
+  /// Times all parts, each once an iteration.
   core::Timing enqueue(std::int64_t iterations);
   core::Verification check();
   void sampling_begins();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the command line says of this module beyond what every module takes. All ranks read the same.
+// The command line's settings for this module beyond those that every module takes. All ranks read the same.
 #pragma once
 
 #include <memory>
@@ -40,7 +40,8 @@ std::shared_ptr<const training::TrainingStep> step_of(const ModuleSettings& sett
 
 /// A digest of the matrix file's text, which all ranks must share; empty where none is named.
 std::string matrix_digest(const ModuleSettings& settings);
-/// The same of the step, with the matrices that its file names.
+/// A digest of the training step and the matrices that its file names, which all ranks must share; empty
+/// where no step is named.
 std::string step_digest(const ModuleSettings& settings);
 
 /// FNV-1a, 64 bits: distinguishes texts that are not made to collide.

@@ -29,12 +29,12 @@ class Runner {
   /// The operation that many times over, on what load() brought.
   virtual void run_together(std::int64_t) {}
 
-  /// Of a back end with memory of its own, which run() then uses instead: the host's buffers into it, and
-  /// what it wrote back.
+  /// Copies the host's buffers into the memory of a back end that has its own, which run() then uses instead;
+  /// fetch() copies back what it wrote.
   virtual void load(std::span<const std::byte> /*input*/, std::span<const std::byte> /*output*/) {}
   virtual void fetch(std::span<std::byte> /*output*/) {}
 
-  /// Which algorithm or function runs, and what it sends.
+  /// The algorithm or function that runs, and what it sends.
   virtual std::vector<core::Fact> facts() const = 0;
 
   /// Bytes that this rank sends to ranks of its node and to others, where that is known.
@@ -43,9 +43,9 @@ class Runner {
   };
   virtual std::optional<Tiers> tiers() const { return std::nullopt; }
 
-  /// Of a hierarchical algorithm, the same at every rank; empty elsewhere.
+  /// Phases of a hierarchical algorithm, the same at every rank; empty elsewhere.
   virtual std::vector<std::string_view> phases() const { return {}; }
-  /// When each ended in the last run, in seconds from its beginning.
+  /// The end of each phase in the last run, in seconds from its beginning.
   virtual std::span<const double> phase_ends_s() const { return {}; }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one rank does in a training step: its collectives, each made ready once, in an order that all ranks
+// The part of one rank in a training step: its collectives, each made ready once, in an order that all ranks
 // share, and what each waits for.
 #pragma once
 
@@ -51,13 +51,15 @@ std::vector<StepPart> parts_of_all_ranks(const training::TrainingStep& step, con
 
 /// Bytes of a step's whole vectors, as they count for algbw: of the exchanges of this rank.
 double counted_bytes(const StepPlan& plan, DataType type);
-/// What busbw counts of a collective, once: of an all_to_all_v what the rank sends others that sends most.
+/// Bytes of one run of a collective as busbw counts them; of an all_to_all_v, the most that any rank sends to
+/// others.
 double bus_bytes(const Problem& problem, DataType type);
 /// "1 MiB: 12 all_reduce, 2 MiB: 3 all_gather": by powers of two of whole vectors.
 std::string sizes_text(const StepPlan& plan, DataType type);
 /// Buffers of all parts.
 double buffer_bytes(const StepPlan& plan, int rank, DataType type);
-/// Where those of rank 0, whose plan this is, are more than a point may take.
+/// Says that the buffers of rank 0, whose plan this is, are more than a point may take; nothing where they
+/// fit.
 std::optional<std::string> too_many_buffers(const StepPlan& plan, DataType type);
 
 }  // namespace assay::collectives

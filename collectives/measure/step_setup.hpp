@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs a training step at one rank: assay's algorithms on host memory, or NCCL on a GPU.
+// The setup that runs a training step at one rank: assay's algorithms on host memory, or NCCL on a GPU.
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 
 namespace assay::collectives {
 
-/// Of one step at one rank.
+/// Times of one step at one rank.
 struct StepTimes {
   double whole_s = 0;
   double communication_s = 0;  // within collectives

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t fewest_ranks = 4, fewest_iterations = 8, most_blocks = 32;
 constexpr double outlying = 3.5, error_rate = 0.01;
-/// Of a normal distribution, standard deviation over median absolute deviation.
+/// Standard deviation over median absolute deviation of a normal distribution.
 constexpr double normal_scale = 1.4826;
 
 double median_of(const std::vector<double>& values) { return core::quantile_of(values, 0.5); }
@@ -28,7 +28,7 @@ double binomial_tail(int k, int n, double p) { return k <= 0 ? 1 : core::incompl
 
 using ByRank = std::vector<double>;
 
-/// Of the iterations from `first` to `end`, each rank's median lateness behind the median rank.
+/// Each rank's median lateness behind the median rank, over the iterations from `first` to `end`.
 ByRank lateness_s(const std::vector<RankFigures>& by_rank, std::size_t first, std::size_t end) {
   std::vector<std::vector<double>> late(by_rank.size());
   for (std::size_t i = first; i < end; ++i) {

@@ -27,7 +27,8 @@ struct Stragglers {
 /// so many blocks have, over all ranks, at most probability 1 %.
 Stragglers stragglers_of(const std::vector<RankFigures>& by_rank);
 
-/// What was looked at, and of the latest named rank which it is and how late. `ranks`: what each is called.
+/// The number of blocks examined, and which of the named ranks is the latest and how late. `ranks`: what each
+/// is called.
 std::vector<core::Fact> facts_of(const Stragglers& stragglers, const std::vector<int>& ranks);
 
 /// Only the rank at that place, where it is one of them.

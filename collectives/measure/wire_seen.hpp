@@ -30,7 +30,7 @@ class WireSeen {
   /// Every rank calls it at the same time. At rank 0 "wire_seen_net_bytes" and so on, of all hosts in one
   /// iteration; a wire that has no counter, or an unknown one, has no metric.
   std::vector<core::Metric> gathered();
-  /// Which counters this rank read, and which of them are unknown; nothing where another rank of its
+  /// The counters that this rank read, and those of them that are unknown; nothing where another rank of its
   /// host reads.
   std::vector<core::Fact> facts() const;
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the collectives module needs of MPI, as plain functions that a plug-in hands out, so that the program
-// starts on hosts without MPI. All that return int return 0 or MPI's error code.
+// Functions of MPI that the collectives module needs, as plain ones that a plug-in hands out, so that the
+// program starts on hosts without MPI. All that return int return 0 or MPI's error code.
 #pragma once
 
 #include <cstddef>

@@ -95,7 +95,7 @@ int open_group(int index, int place) {
 }
 
 MPI_Datatype mpi_type(DataType type) {
-  // By DataType. MPI has no narrow floats: their bits are moved.
+  // Indexed by DataType. MPI has no narrow floats: their bits are moved.
   const std::array types{MPI_FLOAT,   MPI_DOUBLE, MPI_UINT16_T, MPI_UINT16_T, MPI_UINT8_T,
                          MPI_UINT8_T, MPI_INT8_T, MPI_INT32_T,  MPI_INT64_T};
   return types[static_cast<std::size_t>(type)];

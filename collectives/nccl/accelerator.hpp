@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a rank needs of a GPU besides NCCL: memory, copies, a stream, and work kept to be replayed.
+// The GPU functions that a rank needs besides NCCL: memory, copies, a stream, and work kept to be replayed.
 // cuda_accelerator.cpp has the real one; the tests' own is host memory.
 #pragma once
 

@@ -27,9 +27,9 @@ struct Patience {
 
 class Communicator {
  public:
-  /// Of all ranks: each calls it at the same time with rank 0's id. It does not block, so it serves to be
-  /// split only: of such a one, NCCL enqueues each operation by a thread of its own, which a measurement
-  /// would see. `calls` and what `patience` points at must outlive it.
+  /// Opens the communicator of all ranks: each calls it at the same time with rank 0's id. It does not block,
+  /// so it serves to be split only: NCCL enqueues each operation of a non-blocking one by a thread of its
+  /// own, which a measurement would see. `calls` and what `patience` points at must outlive it.
   Communicator(const nccl::Calls& calls, int ranks, int rank, const ncclUniqueId& id,
                const Patience& patience);
   ~Communicator();
@@ -66,7 +66,8 @@ class Communicator {
   const nccl::Calls& calls_;
   Patience patience_;
   ncclComm_t comm_ = nullptr;
-  /// What splits make: a thread of NCCL writes here until it is aborted, also after a split was given up.
+  /// The communicators that splits make: a thread of NCCL writes here until comm_ is aborted, also after a
+  /// split was given up.
   std::deque<ncclComm_t> split_;
   bool broken_ = false;
 };

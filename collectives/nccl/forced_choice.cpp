@@ -19,7 +19,7 @@ std::string lower(std::string_view text) {
   return all;
 }
 
-/// What NCCL calls the collective that the operation is; empty where it is made of sends and receives.
+/// NCCL's name for the collective that the operation is; empty where it is made of sends and receives.
 std::string_view function_of(Operation operation) {
   switch (operation) {
     case Operation::all_reduce:

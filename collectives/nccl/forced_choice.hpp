@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NCCL is made to choose: algorithm and protocol, where it has that pair for the operation; and how it
-// is asked for, by NCCL_ALGO and NCCL_PROTO, which it reads whenever a communicator is made (2.28:
+// The choice that NCCL is made to take: algorithm and protocol, where it has that pair for the operation; and
+// how it is asked for, by NCCL_ALGO and NCCL_PROTO, which it reads whenever a communicator is made (2.28:
 // src/graph/tuning.cc).
 #pragma once
 

@@ -12,7 +12,7 @@ namespace assay::collectives {
 
 namespace {
 
-/// What NCCL ran, as it reports to this process; opened once, before the first communicator.
+/// NCCL's reports to this process of what it ran; opened once, before the first communicator.
 struct NcclReports {
   NcclReports() { ran = open_profiler(&why_not); }
   std::shared_ptr<RanSource> ran;

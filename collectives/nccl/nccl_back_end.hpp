@@ -21,11 +21,12 @@ namespace assay::collectives {
 std::optional<std::string> nccl_not_built();
 /// Why this process has no NCCL or no GPU for it, in the loader's or the driver's words.
 std::optional<std::string> why_no_nccl();
-/// Of the library this process finds: "2.28.9"; empty where there is none. Ranks must agree on it.
+/// The version of the library that this process finds: "2.28.9"; empty where there is none. Ranks must agree
+/// on it.
 std::string nccl_version_here();
 
-/// What one point leaves to the next (NcclWay::keeps_communicators). Every rank destroys it between the same
-/// points.
+/// Communicators that one point leaves to the next (NcclWay::keeps_communicators). Every rank destroys them
+/// between the same points.
 class KeptCommunicators {
  public:
   virtual ~KeptCommunicators() = default;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NCCL defines otherwise than this module, or cannot run as asked; known without NCCL.
+// Limits of NCCL: what it defines otherwise than this module, or cannot run as asked; known without NCCL.
 #pragma once
 
 #include <string>

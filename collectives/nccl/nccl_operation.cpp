@@ -114,7 +114,7 @@ void NcclOperation::exchange(const std::byte* input, std::byte* output, cudaStre
   group.end();
 }
 
-/// Of a gather the root receives all blocks, of a scatter it sends them; its own too, unless that lies in
+/// The root receives all blocks of a gather, and sends those of a scatter; its own too, unless that lies in
 /// place.
 void NcclOperation::exchange_with_root(const std::byte* input, std::byte* output, cudaStream_t stream) {
   const Blocks blocks = problem_.blocks();

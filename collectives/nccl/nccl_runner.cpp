@@ -16,7 +16,7 @@ namespace {
 // A longer sample takes several groups, one after the other: NCCL keeps all that a group holds in memory.
 constexpr std::int64_t most_in_group = 256;
 
-/// Of all ranks: windows are of one size everywhere.
+/// The largest shape of all ranks: windows are of one size everywhere.
 Shape largest_shape(const Problem& problem) {
   Shape largest;
   for (int rank = 0; rank < problem.ranks; ++rank) {

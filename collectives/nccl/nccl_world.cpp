@@ -134,7 +134,7 @@ class World final : public NcclWorld {
       return std::string();
     });
   }
-  /// What is refused for all is reported once.
+  /// Runs a check at rank 0 only, so that what is refused for all is reported once.
   void at_rank_0(const std::function<void()>& check) {
     agree([&] {
       if (team_.rank() == 0) check();
@@ -153,7 +153,7 @@ class World final : public NcclWorld {
     return std::make_unique<NcclRunner>(std::move(made), problem, content, rank, options_.way);
   }
 
-  /// Of a group: kept, or made now by all ranks.
+  /// The group's communicator: kept, or made now by all ranks.
   std::shared_ptr<Communicator> communicator_of(const RankGroup& group, int rank, bool member,
                                                 bool& is_kept) {
     if (const auto found = of_groups_.find(group); found != of_groups_.end()) return found->second;
@@ -169,7 +169,7 @@ class World final : public NcclWorld {
     return made;
   }
 
-  /// What NCCL reads when communicators are made.
+  /// The settings that NCCL reads when communicators are made, as text.
   std::string made_as() const {
     std::string text = fmt::format("cta policy {} channels {}", static_cast<int>(options_.way.cta_policy),
                                    options_.way.channels);

@@ -19,7 +19,7 @@ struct NcclParts {
   const nccl::Calls* calls = nullptr;
   std::string library = {};  // its name
   int visible_devices = 0;
-  /// What the device is called and where it is.
+  /// Says what the device is called and where it is.
   std::function<RankGpu(int device)> describe = {};
   std::function<std::shared_ptr<Accelerator>(int device)> open = {};
   /// Sets variables of NCCL: until what it returns is destroyed; for good, but for those that the user set.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What passes between NCCL, our profiler plug-in, and the module that reads it. Names within follow us,
+// The interfaces between NCCL, our profiler plug-in, and the module that reads it. Names within follow us,
 // layouts NCCL's plug-in interface, version 3: NCCL 2.26 looks for it itself, 2.27 to 2.30 after their own
 // newer ones, translating.
 #pragma once
@@ -76,7 +76,7 @@ struct ReportedCall {
 inline constexpr int profiler_calls_revision = 1;
 inline constexpr const char* profiler_calls_symbol = "assay_profiler_calls";
 
-/// What the plug-in offers the program that it is loaded into. Any thread may call.
+/// The functions that the plug-in offers the program that it is loaded into. Any thread may call.
 struct ProfilerCalls {
   int revision;
   std::uint64_t (*reported)();                               // calls reported since the plug-in was loaded

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NCCL ran, read from our profiler plug-in, which NCCL and this program hold loaded together.
+// The collectives that NCCL ran, read from our profiler plug-in, which NCCL and this program hold loaded
+// together.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NCCL reports of a collective that ran, in NCCL's own words; never what was asked of it.
+// NCCL's report of a collective that ran, in NCCL's own words; never what was asked of it.
 #pragma once
 
 #include <optional>
@@ -19,11 +19,11 @@ class RanSource {
  public:
   virtual ~RanSource() = default;
 
-  /// Of the latest call that this process handed to NCCL; none where NCCL reported none yet.
+  /// The collective of the latest call that this process handed to NCCL; none where NCCL reported none yet.
   virtual std::optional<RanCollective> latest() = 0;
 
-  /// What was reported so far is not reported again: to be called before a point, so that none is taken for
-  /// its neighbour.
+  /// Drops what was reported so far: to be called before a point, so that no earlier call is taken for its
+  /// own.
   virtual void forget() {}
 };
 

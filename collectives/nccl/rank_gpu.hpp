@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which GPU each rank uses, and whether two use the same one: then nothing they measure is a performance.
+// The GPU that each rank uses, and whether two use the same one: then nothing they measure is a performance.
 #pragma once
 
 #include <functional>
@@ -44,8 +44,8 @@ std::string who_is_apart(const std::vector<RankGpu>& by_rank);
 /// Nodes as NCCL counts them: hosts, or ranks where each pretends to be one.
 int nodes_of(const std::vector<RankGpu>& by_rank, bool each_rank_a_node);
 
-/// What several ranks on one GPU need: each another host to NCCL, which otherwise refuses, over sockets, with
-/// few blocks, as their kernels run in turns.
+/// Variables that let several ranks share one GPU: each is another host to NCCL, which otherwise refuses,
+/// over sockets, with few blocks, as their kernels run in turns.
 std::vector<Variable> sharing_variables(int rank, bool on_one_host);
 
 }  // namespace assay::collectives

@@ -23,7 +23,7 @@ class ScheduledOperation final : public DeviceOperation {
     /// Device memory that outlives the communicator: a kernel that hangs may still use it.
     std::function<std::byte*(std::int64_t bytes)> allocate;
   };
-  /// What `place` refers to must outlive it. `rank` is the problem's.
+  /// `place`: all it refers to must outlive the operation. `rank` is the problem's.
   ScheduledOperation(const Place& place, const Algorithm& algorithm, const Problem& problem,
                      const Content& content, int rank);
 
@@ -35,7 +35,7 @@ class ScheduledOperation final : public DeviceOperation {
   }
 
  private:
-  /// Where a schedule's buffers lie this time.
+  /// The addresses of a schedule's buffers in one enqueue().
   struct Buffers {
     const std::byte* input;
     std::byte* output;

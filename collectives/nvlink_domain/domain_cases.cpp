@@ -80,7 +80,7 @@ class DomainCopyCase {
                      .bytes = core::within(point, "bytes", 1, 64 * core::gib),
                      .blocks = static_cast<int>(core::within(point, "blocks", 1, most_kernel_blocks))}};
   }
-  /// What the pattern or the engine gives no meaning is as the axis has it.
+  /// Resets what has no meaning for the pattern or the engine to its axis's default.
   static core::Point representative(const Settings& settings, core::Point point) {
     if (!settings.plan.has_source()) point = std::move(point).set("from", std::int64_t{0});
     if (!settings.plan.has_target()) point = std::move(point).set("to", std::int64_t{1});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which rank copies to which within an NVLink domain, all at the same time.
+// The copies between ranks of an NVLink domain, all at the same time.
 #pragma once
 
 #include <array>

@@ -39,7 +39,7 @@ RankGpu describe_in_domain(int index) {
   return gpu;
 }
 
-/// What this rank's GPU copies, in a stream of its own.
+/// One copy by this rank's GPU, in a stream of its own.
 struct DomainLane {
   const std::byte* source;
   std::byte* target;

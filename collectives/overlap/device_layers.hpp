@@ -29,7 +29,7 @@ class DeviceLayers {
   void enqueue(int layer, cudaStream_t stream) const;
   /// Overwrites every layer's results with what is not a number. Waits.
   void spoil();
-  /// Which layer's result is not what it was alone; nothing where all are.
+  /// Names a layer whose result is not what it was alone; nothing where all are.
   std::optional<std::string> wrong() const;
   std::vector<core::Fact> facts() const;
 

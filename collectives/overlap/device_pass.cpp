@@ -23,7 +23,7 @@ void wait_for_stream(cudaStream_t stream) {
   cuda::check(cudaStreamSynchronize(stream), "compute the layers of a pass");
 }
 
-/// Of what was queued between the events of each, without what it waited for before.
+/// Durations of what was queued between each span's events, without what it waited for before.
 template <class Spans>
 std::vector<double> seconds_of(const Spans& spans) {
   std::vector<double> seconds;

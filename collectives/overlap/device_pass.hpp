@@ -16,7 +16,7 @@
 
 namespace assay::collectives {
 
-/// What a pass queues, and where.
+/// The work that a pass queues, and its streams.
 struct DevicePassWork {
   cudaStream_t compute_stream = nullptr, exchange_stream = nullptr;
   std::function<void(int layer)> compute = {};

@@ -30,7 +30,7 @@ class ExchangeLane {
   /// Until the first `count`, which are allowed, are done. Throws what one of them threw.
   void await(std::size_t count);
 
-  /// Of each that is done; read where none runs.
+  /// Duration of each exchange that is done; read where none runs.
   std::span<const double> took_s() const { return took_s_; }
 
  private:

@@ -19,7 +19,7 @@ namespace {
 using core::Axis;
 using core::Domain;
 
-// By 700 TFLOP/s, a layer takes 0.1 (forward, 2,048 tokens) to 0.8 ms (backward, 8,192); its weights are 32
+// A layer at 700 TFLOP/s takes 0.1 (forward, 2,048 tokens) to 0.8 ms (backward, 8,192); its weights are 32
 // MiB.
 std::vector<Axis> nccl_overlap_axes(Operation operation) {
   return {{"layers", "of the pass, all alike", Domain::integers, {std::int64_t{8}}},
@@ -54,7 +54,7 @@ OverlapTrial::Setup nccl_overlap_setup(const OverlapSettings& settings) {
                                                .content = settings.content})};
 }
 
-/// What both cases have.
+/// The part that both cases share.
 class NcclOverlapCase : public OverlapTrial {
  public:
   using Site = core::OwnClock;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What exchanges by NCCL cost a pass on GPUs that computes meanwhile.
+// The cost of exchanges by NCCL to a pass on GPUs that computes meanwhile.
 #pragma once
 
 #include <vector>

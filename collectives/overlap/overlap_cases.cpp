@@ -67,7 +67,7 @@ OverlapTrial::Setup host_setup(const HostOverlapSettings& settings) {
                               .work = make_layer_products(settings.shape)})};
 }
 
-/// What both cases have.
+/// The part that both cases share.
 class HostOverlapCase : public OverlapTrial {
  public:
   using Site = core::OwnClock;

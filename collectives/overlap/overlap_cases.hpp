@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What exchanges cost a pass through layers that computes meanwhile: gradients in buckets behind a backward
-// pass, weights gathered ahead of a forward pass.
+// The cost of exchanges to a pass through layers that computes meanwhile: gradients in buckets behind a
+// backward pass, weights gathered ahead of a forward pass.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a pass with exchanges is asked for, wherever it runs.
+// Settings of a pass with exchanges, wherever it runs.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@
 
 namespace assay::collectives {
 
-/// What a layer computes.
+/// The computation of a layer.
 class LayerWork {
  public:
   LayerWork() = default;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the exchanges of a pass cost it: computing alone, exchanges alone, and both together.
+// The cost to a pass of its exchanges: computing alone, exchanges alone, and both together.
 #pragma once
 
 #include <functional>

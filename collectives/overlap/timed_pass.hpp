@@ -23,9 +23,9 @@ class TimedPass {
   virtual PassTimes run() = 0;
   /// Brings the exchanges' input, and spoils what they left.
   virtual void refill() = 0;
-  /// What of the last exchanges and products is not as it must be; nothing where all is.
+  /// The first fault of the last exchanges and products; nothing where all are right.
   virtual std::optional<std::string> wrong() = 0;
-  /// What every rank records, then what only rank 0 does.
+  /// Facts that every rank records, then those that only rank 0 does.
   virtual std::vector<core::Fact> facts() const = 0;
   virtual std::vector<core::Fact> leaders_facts() const = 0;
 };

@@ -89,7 +89,7 @@ PairTrial::Setup setup_of_pair(const PairSettings& settings) {
           .cpu = cpu_of_end(settings, settings.asked.maker.team->rank())};
 }
 
-/// What the cases of streams and of single messages have.
+/// The part that the cases of streams and of single messages share.
 struct PairCase {
   using Site = core::OwnClock;
   using Settings = PairSettings;

@@ -20,7 +20,7 @@
 
 namespace assay::collectives {
 
-/// What both trials have: an end of the pair, with a buffer to send and one to receive into.
+/// The base of both trials: an end of the pair, with a buffer to send and one to receive into.
 class PairTrial {
  public:
   struct Setup {
@@ -50,7 +50,7 @@ class PairTrial {
   void signal_from(int rank);
   std::span<const std::byte> outgoing() const { return outgoing_; }
   std::span<std::byte> incoming() { return incoming_; }
-  /// What is checked arrives from here on.
+  /// Inverts the bytes expected in incoming(), so that what is checked arrives from here on.
   void spoil_incoming();
   void expect_arrivals() { expects_ = true; }
 

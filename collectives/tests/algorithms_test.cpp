@@ -80,7 +80,7 @@ std::vector<Trial> trials_of(const Algorithm& algorithm, int n) {
   return trials;
 }
 
-/// What is wrong with a rank's result; empty: nothing.
+/// Runs one rank's part and returns what is wrong with its result; empty: nothing.
 std::string run_one(const Algorithm& algorithm, const Trial& trial, int rank, Transport& transport) {
   Executor executor(schedule_of(algorithm, trial.problem, rank), trial.content.type, trial.content.reduction,
                     transport);

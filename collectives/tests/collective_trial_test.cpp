@@ -77,7 +77,7 @@ CollectiveTrial::Setup setup_of(std::unique_ptr<Transport> transport, std::vecto
   return setup;
 }
 
-/// What each rank sees.
+/// Measures and returns what each rank sees.
 std::vector<Seen> measured(int ranks, const std::vector<RankGroup>& groups,
                            const std::vector<Problem>& problems, const How& how = {}) {
   auto teams = team::make_thread_teams(ranks);

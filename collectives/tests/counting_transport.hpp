@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What really went over a transport: a wrapper that notes every transfer, and what the notes of all ranks add
-// up to.
+// The traffic that really went over a transport: a wrapper that notes every transfer, and what the notes of
+// all ranks add up to.
 #pragma once
 
 #include <cstdint>

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "harness/core/error.hpp"
 
@@ -76,6 +77,7 @@ TEST_F(LocalRanksTest, AreKilledWhereTheyDoNotEnd) {
                       return 0;
                     }});
   ranks.start(2, 1, {});
+  while (left_by(1).empty()) std::this_thread::yield();
   ranks.end();
   const int process = std::stoi("0" + left_by(1));
   ASSERT_GT(process, 0);

@@ -30,7 +30,7 @@ class GuardedMemory {
   std::vector<std::byte> all_;
 };
 
-/// What is wrong with the result of `run(input, output)` at this rank; empty: nothing.
+/// Runs `run(input, output)` at this rank and returns what is wrong with its result; empty: nothing.
 inline std::string wrong_with(const Problem& problem, const Content& content, int rank,
                               const std::function<void(std::span<std::byte>, std::span<std::byte>)>& run) {
   const Shape shape = shape_of(problem, rank);

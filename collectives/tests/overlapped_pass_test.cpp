@@ -84,7 +84,7 @@ TEST(OverlappedPass, TimesEachAloneAndBothTogether) {
 }
 
 TEST(OverlappedPass, ExchangesABucketWhileLaterLayersCompute) {
-  /// Of the part that runs together, a layer does not end before the bucket ahead of it is exchanged.
+  /// Layers that, in the part that runs together, do not end before the bucket ahead of them is exchanged.
   class Waiting final : public LayerWork {
    public:
     explicit Waiting(const std::atomic<int>& exchanged) : exchanged_(exchanged) {}

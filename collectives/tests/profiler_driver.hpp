@@ -48,7 +48,7 @@ class Communicator {
 
   int mask() const { return mask_; }
   void* context() const { return context_; }
-  /// What a plug-in returned as the event's handle, after the event has ended.
+  /// Runs the event to its end and returns the handle that the plug-in gave it.
   void* run(NcclEvent event) {
     void* handle = nullptr;
     event.rank = rank_;

@@ -28,7 +28,7 @@ TEST_F(Profiler, IsFoundUnderTheNameThatNccl226To230LookFor) {
   const Nccl nccl;
   ASSERT_TRUE(nccl.loaded()) << dlerror();
   EXPECT_STREQ(nccl.profiler().name, "assay");
-  // Of a newer one NCCL would take that, in another layout.
+  // NCCL would take a newer one instead, in another layout.
   for (const char* newer : {"ncclProfiler_v4", "ncclProfiler_v5", "ncclProfiler_v6"})
     EXPECT_EQ(nccl.symbol(newer), nullptr) << newer;
 }

@@ -50,7 +50,7 @@ TEST(Stragglers, AreNamedWithTheDelayThatWasPlanted) {
                                    testing::Field(&core::Fact::first, "straggler_late_us")));
 }
 
-/// Of `trials` traces, how many name a rank at all, and how many name rank 2 alone.
+/// Counts the traces, of `trials`, that name a rank at all, and those that name rank 2 alone.
 struct Named {
   int any = 0, two_alone = 0;
 };

@@ -121,7 +121,7 @@ TEST(DoubleTree, ReachesEveryPlaceOnceWithinItsHeight) {
     }
 }
 
-// Of any algorithm's schedule, whatever runs it.
+// Checks a schedule of any algorithm, whatever runs it.
 void expect_sound(const Schedule& schedule, const Shape& shape, int ranks, int rank) {
   const auto fits = [&](const Range& range) {
     const std::int64_t size = range.buffer == Buffer::input    ? shape.input

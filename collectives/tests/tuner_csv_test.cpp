@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the plug-in makes of a line, and that the reader says where it is not what the line says.
+// The plug-in's reading of a line, and that the reader says where it is not what the line says.
 #include "collectives/tuner/tuner_csv.hpp"
 
 #include <gmock/gmock.h>

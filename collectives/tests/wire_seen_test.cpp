@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What made-up counters of several hosts say together.
+// Metrics of synthetic counters of several hosts.
 #include "collectives/measure/wire_seen.hpp"
 
 #include <gmock/gmock.h>

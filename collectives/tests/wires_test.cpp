@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What loopback carried against what the algorithm implies. Each run has a network namespace of its own,
-// whose loopback carries nothing else.
+// Bytes that loopback carried against those that the algorithm implies. Each run has a network namespace of
+// its own, whose loopback carries nothing else.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

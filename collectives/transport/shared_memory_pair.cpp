@@ -27,7 +27,7 @@ namespace {
 
 constexpr double longest_sleep_s = 0.1;  // until a look whether the point is given up
 
-/// By side: what it writes, and what wakes it.
+/// The shared memory of a pair. Indexed by side: what it writes, and what wakes it.
 struct SharedArea {
   std::array<SharedRing, 2> rings;
   std::array<SharedBell, 2> bells;

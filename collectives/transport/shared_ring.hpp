@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What two processes share: a ring of bytes each way, with one writer and one reader, and for each a bell
-// that wakes it.
+// Memory that two processes share: a ring of bytes each way, with one writer and one reader, and for each a
+// bell that wakes it.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ class SharedRing {
  public:
   static constexpr std::size_t capacity = std::size_t{256} << 10;  // bytes: both sides' copies stay in caches
 
-  /// Of the one writer: as many of the bytes as there is room for now.
+  /// Writes as many of the bytes as fit now and returns how many; one writer calls it.
   std::size_t put(std::span<const std::byte> bytes);
-  /// Of the one reader: as many of the bytes as are there now.
+  /// Reads as many of the bytes as are there now and returns how many; one reader calls it.
   std::size_t take(std::span<std::byte> into);
 
  private:
@@ -35,8 +35,8 @@ class SharedRing {
 class SharedBell {
  public:
   void ring();
-  /// Of the one listener. Between listen() and silence() a ring() ends the sleep() that was given what
-  /// listen() returned: who looks in between whether there is work misses nothing.
+  /// Begins to listen; one listener calls it. Between listen() and silence() a ring() ends the sleep() that
+  /// was given what listen() returned: a listener that looks for work in between misses nothing.
   std::uint32_t listen();
   void sleep(std::uint32_t heard, double limit_s);
   void silence() { listens_.store(0); }

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t header = sizeof(std::uint64_t);
 
-/// What is left of a message: of its size, then of its bytes.
+/// The rest of a message: what is left of its size, then of its bytes.
 template <class Message>
 std::array<iovec, 2> rest_of(Message& message, std::uint64_t& size) {
   const std::size_t of_header = message.moved < header ? header - message.moved : 0;

@@ -16,7 +16,7 @@
 namespace assay::collectives {
 namespace {
 
-/// What a sender has put up for a receiver; gone from the queue once copied.
+/// Bytes that a sender has put up for a receiver; gone from the queue once copied.
 struct Offer {
   std::span<const std::byte> bytes;
 };

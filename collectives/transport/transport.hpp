@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What assay's algorithms use: send, receive, wait. One object a rank.
+// The transport that assay's algorithms use: send, receive, wait. One object a rank.
 #pragma once
 
 #include <atomic>

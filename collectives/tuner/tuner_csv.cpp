@@ -21,7 +21,7 @@ constexpr std::size_t longest_piece = 255;  // of one fgets into 256 bytes
 constexpr std::size_t fewest_fields = 8, most_fields = 10;
 constexpr const char* blanks = " \t";
 
-/// What one fgets returns.
+/// The result of one fgets.
 struct Piece {
   std::size_t line;
   std::string text;

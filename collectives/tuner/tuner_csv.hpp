@@ -30,7 +30,7 @@ struct TunerFile {
 
 TunerFile read_tuner_csv(const std::string& text);
 
-/// What NCCL asks its tuner: bytes of a rank's larger buffer; -1 matches only rows that say any.
+/// NCCL's question to its tuner: bytes of a rank's larger buffer; -1 matches only rows that say any.
 struct TunerQuestion {
   std::string collective;
   std::uint64_t bytes = 0;

@@ -15,7 +15,7 @@ inline constexpr std::array<std::string_view, 7> tuner_algorithms{
     "tree", "ring", "collnet_direct", "collnet_chain", "nvls", "nvls_tree", "pat"};
 inline constexpr std::array<std::string_view, 3> tuner_protocols{"ll", "ll128", "simple"};
 
-// What the plug-in takes a word for that it does not know.
+// The words that the plug-in assumes instead of ones that it does not know.
 inline constexpr std::string_view unknown_collective = "allreduce", unknown_algorithm = "ring",
                                   unknown_protocol = "simple";
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a rank did last, for whoever asks while it hangs: its latest operations, and the transfer under way.
-// Written by the one thread that measures, read by another, without locks.
+// The latest operations of a rank, and the transfer under way, for whoever asks while it hangs. Written by
+// the one thread that measures, read by another, without locks.
 #pragma once
 
 #include <array>

@@ -31,12 +31,12 @@ class HangWatch {
   HangWatch(const HangWatch&) = delete;
   HangWatch& operator=(const HangWatch&) = delete;
 
-  /// Where the ranks of the next calls are, by rank, and the hosts' names.
+  /// Sets the posts of the next calls' ranks, indexed by rank, and the hosts' names.
   void set_places(std::vector<PostPlace> places);
-  /// From now on, until ends(). Forgets the last diagnosis.
+  /// Watches from now until ends(). Forgets the last diagnosis.
   void begins(double limit_s);
   void ends();
-  /// Of the call that ended last; none where it kept its limit.
+  /// The diagnosis of the call that ended last; none where it kept its limit.
   std::optional<Diagnosis> diagnosis() const;
   /// Asks at once, for a call that failed by itself.
   Diagnosis look() const;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the ranks of a hanging point report about themselves, and who is late according to that.
+// The reports of a hanging point's ranks about themselves, and who is late according to them.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct RankReport {
   std::vector<FlightEntry> latest = {};
 };
 
-/// What travels; only what is not silent.
+/// The text that travels; only of a report that is not silent.
 std::string to_text(const RankReport& report);
 /// Throws core::Error (team) for text of another form.
 RankReport rank_report_from(const std::string& text);

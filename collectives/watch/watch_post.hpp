@@ -16,7 +16,7 @@
 
 namespace assay::collectives {
 
-/// Where a rank's post is found.
+/// The address of a rank's post.
 struct PostPlace {
   std::string host{};  // as it calls itself
   std::uint16_t port = 0;

@@ -24,7 +24,7 @@ std::string late_text(const Diagnosis& diagnosis, double limit_s) {
   return fmt::format("no end within {}: {}", core::format_seconds(limit_s), diagnosis.text);
 }
 
-/// What a failed call says beyond its own words.
+/// Throws a failed call's error again with what the other ranks did.
 [[noreturn]] void rethrow_with_what_others_did(const core::Error& error, HangWatch& watch,
                                                const WatchOptions& options, double limit_s) {
   const bool lost = dynamic_cast<const team::PeerLost*>(&error) != nullptr;

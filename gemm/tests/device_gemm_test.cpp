@@ -105,7 +105,7 @@ struct NamedRequest {
   Request request;
 };
 
-/// Of every type and pass, with each of these patterns.
+/// Requests of every type and pass, with each of these patterns.
 std::vector<NamedRequest> small_requests(const std::vector<std::string>& patterns) {
   std::vector<NamedRequest> all;
   for (const std::string& dtype : all_dtypes())
@@ -185,7 +185,7 @@ TEST_F(DeviceGemmTest, BestAlgorithmIsNamedAndRight) {
   Request request = small("bf16", "wgrad", "integer");
   if (const auto reason = device_unsupported(request, site.device)) GTEST_SKIP() << *reason;
   request.algorithm = AlgorithmChoice::best;
-  // Where one is refused on trying, as on the simulated GPU, another is chosen.
+  // Another algorithm is chosen where one is refused on trying, as on the simulated GPU.
   DeviceGemm product(request, site);
   product.enqueue();
   EXPECT_EQ(product.check().result, Result::right);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which build this is.
+// The identity of this build.
 #pragma once
 
 #include <string>

@@ -13,8 +13,8 @@
 namespace assay::cuda {
 namespace {
 
-// What is free is asked only after a failure: the question itself may fail too, and must not hide the first
-// error.
+// The free memory is asked for only after a failure: the question itself may fail too, and must not hide the
+// first error.
 std::string free_memory() {
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) == cudaSuccess)

@@ -45,7 +45,7 @@ class PinnedBuffer {
   T* as() const {
     return reinterpret_cast<T*>(memory_.get());
   }
-  /// The same memory as kernels of the current device address it.
+  /// The address by which kernels of the current device reach this memory.
   template <class T>
   T* on_device() const {
     return reinterpret_cast<T*>(device_address_);

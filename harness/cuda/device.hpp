@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which GPU, what it is, and why there is none.
+// The GPU that is used, its properties, and why there is none.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ std::optional<std::string> device_unavailable();
 
 /// Why this very device cannot be used: there is none at all, or not that many.
 std::optional<std::string> device_unavailable(int gpu);
-/// The same of a point's device.
+/// Why the device of this point cannot be used.
 std::optional<std::string> device_unavailable(const core::Point& point);
 
 struct Device {

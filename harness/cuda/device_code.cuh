@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What kernels of all modules share: how they are launched, clocks, and words that the host or other thread
-// blocks change while they run. In tests harness/cuda/tests/simulated has a twin of this file for a host.
+// Code shared by the kernels of all modules: how they are launched, clocks, and words that the host or other
+// thread blocks change while they run. In tests harness/cuda/tests/simulated has a twin of this file for a
+// host.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -25,7 +26,7 @@ cudaError_t launch(void (*kernel)(Parameters...), const LaunchShape& shape, cuda
   return cudaGetLastError();
 }
 
-/// What a launch gave in shared_bytes, aligned to 128 bytes.
+/// The shared memory that a launch asked for with shared_bytes, aligned to 128 bytes.
 __device__ __forceinline__ unsigned char* launched_shared_memory() {
   extern __shared__ __align__(128) unsigned char memory[];
   return memory;
@@ -55,7 +56,7 @@ __device__ __forceinline__ std::uint32_t multiprocessor() {
   return sm;
 }
 
-/// Of words shared with the host.
+/// Load and store of a word shared with the host.
 __device__ __forceinline__ std::uint32_t load_system(const std::uint32_t* word) {
   std::uint32_t value;
   asm volatile("ld.relaxed.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");
@@ -66,7 +67,7 @@ __device__ __forceinline__ void store_system(std::uint32_t* word, std::uint32_t 
   asm volatile("st.relaxed.sys.global.u32 [%0], %1;" ::"l"(word), "r"(value) : "memory");
 }
 
-/// Of words shared with other thread blocks.
+/// Load and store of a word shared with other thread blocks.
 __device__ __forceinline__ std::uint32_t load_device(const std::uint32_t* word) {
   std::uint32_t value;
   asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(value) : "l"(word) : "memory");

@@ -53,7 +53,7 @@ class GatedSite : public DeviceSite, public core::Condition {
   void sampling_ends() override { telemetry_->end(); }
   /// sustained_sm_clock_mhz; power_w and energy_j (over the sampling window) where that is long enough.
   std::vector<core::Metric> metrics() override;
-  /// Which GPU, its clocks and throttling, how its power was taken or why not, versions.
+  /// The GPU, its clocks and throttling, how its power was taken or why not, versions.
   std::vector<core::Fact> facts() override;
 
   GatedTimer timer;

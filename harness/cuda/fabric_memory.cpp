@@ -15,12 +15,13 @@
 namespace assay::cuda {
 namespace {
 
-// By number: these names came with CUDA 12.3.
+// Numbers rather than names, because these names came with CUDA 12.3.
 constexpr auto fabric_type = static_cast<CUmemAllocationHandleType>(8);  // CU_MEM_HANDLE_TYPE_FABRIC
 constexpr int fabric_attribute = 128;  // CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED
 constexpr int hexadecimal = 16;
 
-/// What is missing on the site where the driver permits no fabric handle (IMEX guide, "IMEX channels").
+/// The requirements that a site may not meet where the driver permits no fabric handle (IMEX guide, "IMEX
+/// channels").
 constexpr const char* needs_imex =
     "needs GPUs of one NVLink domain, nvidia-imex running on every node and an IMEX channel for this process "
     "(/dev/nvidia-caps-imex-channels)";

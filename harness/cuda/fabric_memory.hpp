@@ -13,7 +13,7 @@
 
 namespace assay::cuda {
 
-/// What another process needs to map the memory.
+/// The data that another process needs to map the memory.
 struct FabricHandle {
   std::array<unsigned char, 64> opaque{};  // the driver's
   std::size_t bytes = 0;                   // of the whole allocation

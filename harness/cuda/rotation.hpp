@@ -12,7 +12,7 @@
 
 namespace assay::cuda {
 
-/// Which of `count()` equal operand sets the next iteration uses.
+/// Chooses which of `count()` equal operand sets the next iteration uses.
 class RotatingSet {
  public:
   /// cold: as many sets as make count * bytes_per_set at least 3 * l2_bytes, never fewer than one; a set that

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the GPU's management library reported while a point was sampled: clocks, power, temperature, how long
-// each throttle reason held. A sampling thread reads it; the arithmetic on the readings is separate and needs
-// no GPU.
+// The reports of the GPU's management library while a point was sampled: clocks, power, temperature, how long
+// each throttle reason held. A sampling thread reads them; the arithmetic on the readings is separate and
+// needs no GPU.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,7 @@ struct TelemetryCounters {
   std::vector<std::pair<std::string, double>> limited_s;  // per limiter, how long it held the clocks down
 };
 
-/// Where readings come from: the management library, or a script in a test. Called from the sampling thread
-/// too.
+/// A source of readings: the management library, or a script in a test. Called from the sampling thread too.
 class TelemetrySource {
  public:
   virtual ~TelemetrySource() = default;

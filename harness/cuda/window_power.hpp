@@ -26,9 +26,9 @@ struct WindowPower {
   std::vector<core::Fact> facts() const;
 };
 
-/// By the energy counter, where the GPU has one: energy over time between the first and the last change that
-/// was seen. Else the mean of the readings of power, each of which stands for the time until the next one.
-/// Either way the window must hold ten changes of the sensor.
+/// Power by the energy counter, where the GPU has one: energy over time between the first and the last change
+/// that was seen. Else the mean of the readings of power, each of which stands for the time until the next
+/// one. Either way the window must hold ten changes of the sensor.
 WindowPower window_power(const std::vector<TelemetryReading>& readings);
 
 }  // namespace assay::cuda

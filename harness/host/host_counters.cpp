@@ -83,8 +83,8 @@ std::vector<core::Fact> HostCounters::facts() const {
     const double busy_s = after_.machine->busy_s - before_.machine->busy_s;
     const double own_s = after_.process_cpu_s - before_.process_cpu_s;
     all.emplace_back("steal_s", after_.machine->steal_s - before_.machine->steal_s);
-    // What others took of this machine meanwhile; the kernel counts in ticks of 10 ms, so small values are
-    // noise.
+    // CPU time that other processes took of this machine meanwhile; the kernel counts in ticks of 10 ms, so
+    // small values are noise.
     all.emplace_back("other_processes_cpu_s", std::max(0.0, busy_s - own_s));
   }
   if (before_.cpu_mhz) all.emplace_back("cpu_mhz_before", *before_.cpu_mhz);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel counted while sampling: context switches, page faults, stolen time, other processes, CPU
+// The kernel's counters over the sampling: context switches, page faults, stolen time, other processes, CPU
 // clock.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where a host GEMM runs: the OpenMP threads that the library will use, each bound to one CPU by hwloc.
+// The site of a host GEMM: the OpenMP threads that the library will use, each bound to one CPU by hwloc.
 #pragma once
 
 #include <memory>

@@ -12,8 +12,8 @@
 namespace assay::integrity {
 namespace {
 
-/// Of an odd number, modulo 2^64: each Newton step doubles the bits that are right, from the 3 that an odd
-/// number shares with its own inverse.
+/// The inverse of an odd number modulo 2^64: each Newton step doubles the bits that are right, from the 3
+/// that an odd number shares with its own inverse.
 std::uint64_t inverse(std::uint64_t odd) {
   std::uint64_t x = odd;
   for (int right_bits = 3; right_bits < 64; right_bits *= 2) x *= 2 - odd * x;

@@ -21,7 +21,7 @@ constexpr std::uint64_t column_weight(std::uint64_t column) {
 }
 constexpr std::uint64_t row_weight(std::uint64_t row) { return position_hash(0x726f7773, row) | 1ULL; }
 
-/// What one number adds to a checksum, and whether it is not a whole number (NaN, infinity or a fraction).
+/// The term that one number adds to a checksum; `whole` is false for NaN, infinity or a fraction.
 struct ChecksumTerm {
   std::uint64_t term = 0;
   bool whole = true;

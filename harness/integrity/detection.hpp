@@ -43,7 +43,7 @@ class DetectionTable {
   std::string first_missed_;
 };
 
-/// What a study plants: `each` faults of every kind, drawn from the seed.
+/// The faults that a study plants: `each` of every kind, drawn from the seed.
 struct StudyPlan {
   std::uint64_t seed = 1;
   int each = 4;

@@ -25,7 +25,7 @@ struct MismatchLog {
 
 /// On the host: counts it, and lists it while there is space.
 void note(MismatchLog& log, std::uint64_t address, std::uint64_t expected, std::uint64_t read);
-/// What another thread found.
+/// Adds the mismatches that another thread found.
 void add(MismatchLog& log, const MismatchLog& other);
 
 /// Bit numbers that differ, lowest first.

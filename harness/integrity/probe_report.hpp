@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every probe of silent corruption puts into its record, by the same names whatever it probes: a dose is
-// counted by them, and a wrong element is found by them.
+// The fields that every probe of silent corruption puts into its record, by the same names whatever it
+// probes: a dose is counted by them, and a wrong element is found by them.
 #pragma once
 
 #include <functional>

@@ -13,8 +13,8 @@
 
 namespace assay::link {
 
-/// Which packets carry the payload, and with which extra headers. Transports RC and UC look alike on the
-/// wire.
+/// Operations, by the packets that carry the payload and their extra headers. Transports RC and UC look alike
+/// on the wire.
 enum class WireOperation { write, write_with_immediate, send, send_with_immediate, read, atomic, datagram };
 
 struct LinkRate {
@@ -26,7 +26,7 @@ struct LinkRate {
 /// "400 Gb/sec (4X NDR)" as sysfs writes it; empty for anything else.
 std::optional<LinkRate> parse_link_rate(const std::string& text);
 
-/// What is left for packets after line coding. The nominal rate of InfiniBand's SDR, DDR and QDR counts
+/// The rate left for packets after line coding. The nominal rate of InfiniBand's SDR, DDR and QDR counts
 /// 8b/10b symbols, that of FDR 64b/66b blocks; all later speeds, and Ethernet, are named by their data rate.
 double data_rate_gbit_per_s(const LinkRate& rate, bool infiniband);
 
@@ -48,9 +48,10 @@ std::optional<Link> link_of(const machine::Hca& hca, int gid_index, int mtu_byte
 /// IBTA does not define, an atomic that is not of 8 bytes, a datagram beyond the MTU.
 std::int64_t wire_bytes(const Link& link, std::int64_t message_bytes, WireOperation operation);
 
-/// Of full packets in a row: what a long message approaches. In GB/s (10^9 bytes) of payload, one direction.
+/// Rate of full packets in a row, which a long message approaches, in GB/s (10^9 bytes) of payload, one
+/// direction.
 double ceiling_gb_per_s(const Link& link);
-/// Of messages of this size back to back.
+/// Rates of messages of this size back to back.
 double ceiling_gb_per_s(const Link& link, std::int64_t message_bytes, WireOperation operation);
 double ceiling_messages_per_s(const Link& link, std::int64_t message_bytes, WireOperation operation);
 

@@ -25,7 +25,7 @@ bool traffic(const CounterDelta& delta) {
          delta.counter.name == "rx_bits_phy";
 }
 
-/// By how much the same port's counter of this name moved.
+/// The movement of the same port's counter of this name.
 std::uint64_t moved_beside(const std::vector<CounterDelta>& deltas, const CounterDelta& beside,
                            const std::string& name) {
   for (const CounterDelta& delta : deltas)
@@ -42,7 +42,7 @@ bool only_flushed(const std::vector<CounterDelta>& deltas, const CounterDelta& d
   return false;
 }
 
-/// What this movement means under the circumstances.
+/// The class of this movement under the circumstances.
 LinkClass class_of(const std::vector<CounterDelta>& deltas, const CounterDelta& delta,
                    const Circumstances& circumstances) {
   if (delta.fact == nullptr || moved(delta) == 0) return LinkClass::clean;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a measurement's counters say about it: clean, congested, lossy, faulty, or unknown.
+// The class of a measurement by its counters: clean, congested, lossy, faulty, or unknown.
 #pragma once
 
 #include <vector>

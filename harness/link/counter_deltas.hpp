@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What counters moved between two readings, with their width in mind: a narrow one wraps, or stops when it is
-// full.
+// The movement of counters between two readings, with their width in mind: a narrow one wraps, or stops when
+// it is full.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CounterDelta {
   CounterName counter;
   const CounterFact* fact = nullptr;  // nullptr: not in the table
   std::uint64_t before = 0, after = 0;
-  /// By how much it moved. Empty where that is unknown: the counter was full from the start, was reset in
+  /// The counter's movement. Empty where that is unknown: the counter was full from the start, was reset in
   /// between, or is gone.
   std::optional<std::uint64_t> moved;
   core::CounterReport::Outcome outcome = core::CounterReport::Outcome::not_read;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each port, hw and Ethernet counter counts, how wide it is, what it does when full, and which class it
-// signals when it moves during a measurement.
+// The meaning of each port, hw and Ethernet counter, how wide it is, what it does when full, and which class
+// it signals when it moves during a measurement.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace assay::link {
 
-/// Where a counter is read: ports/N/counters, ports/N/hw_counters, the netdev's statistics in sysfs, or those
-/// its driver reports by ethtool.
+/// The place where a counter is read: ports/N/counters, ports/N/hw_counters, the netdev's statistics in
+/// sysfs, or those its driver reports by ethtool.
 enum class CounterSource { port, hw, netdev, ethtool };
 
 using core::LinkClass;

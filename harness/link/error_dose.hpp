@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What bits moved with few errors or none prove about a link's bit error rate, and how long a proof takes.
+// The bound on a link's bit error rate that bits moved with few errors or none prove, and how long a proof
+// takes.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct ErrorDose {
 /// ", 2 errors".
 std::string describe(const ErrorDose& dose, double confidence = dose_confidence);
 
-/// What a run that is asked for a bound still needs at the rate so far: "proven below 1e-14; below 1e-15
+/// The time that a run asked for a bound still needs at the rate so far: "proven below 1e-14; below 1e-15
 /// after 1 h 52 min more". `bound` is what was asked for.
 std::string describe_progress(const ErrorDose& dose, double bound, double confidence = dose_confidence);
 

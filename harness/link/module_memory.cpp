@@ -130,7 +130,8 @@ Half identity_of(const ReadModule& read, const Half& lower, Module& module) {
   return {};
 }
 
-/// What is received is what shows a dirty or broken fibre: without its limits nothing is judged.
+/// True where all received light has limits: it shows a dirty or broken fibre, and nothing is judged without
+/// them.
 bool has_limits_of_light(const Module& module) {
   return std::ranges::all_of(module.readings, [](const ModuleReading& reading) {
     return !reading.name.starts_with("rx power") || reading.limits.has_value();
@@ -169,7 +170,7 @@ constexpr std::array cmis_lanes{Quantity{"tx power", "mW", 154, 1e-4, false, 176
                                 Quantity{"bias", "mA", 170, 2e-3, false, 184},
                                 Quantity{"rx power", "mW", 186, 1e-4, false, 192}};
 
-/// Of page 11h, a nibble a lane, the lower first.
+/// Reads the lane's state in page 11h, a nibble a lane, the lower first.
 bool is_activated(const Half& lanes, unsigned lane) {
   constexpr unsigned activated = 4;
   return (lanes.byte(128 + lane / 2) >> (lane % 2 == 0 ? 0 : 4) & 0xfU) == activated;
@@ -185,7 +186,8 @@ void add_cmis_flags(const Half& lower, const Half& lanes, unsigned lane, Module&
     for (std::size_t i = 0; i < margins.size(); ++i)
       if (is_set(at + i)) module.flags.push_back(fmt::format("{} {}{}", what, margins[i], where));
   if (lane != 0) return;
-  // Of the module: high alarm, low alarm, high warning, low warning from bit 0 on, then those of the supply.
+  // The module's own flags: high alarm, low alarm, high warning, low warning from bit 0 on, then those of the
+  // supply.
   for (std::size_t i = 0; i < margins.size(); ++i) {
     if ((lower.byte(9) >> i & 1U) != 0) module.flags.push_back(fmt::format("temperature {}", margins[i]));
     if ((lower.byte(9) >> (i + 4) & 1U) != 0) module.flags.push_back(fmt::format("supply {}", margins[i]));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the module in a port reports of itself: kind, temperature, supply, light and laser current of every
+// The state that the module in a port reports: kind, temperature, supply, light and laser current of every
 // lane with the limits its maker set, and flags. SFF-8636 (QSFP28, QSFP56) and CMIS (QSFP-DD, OSFP), as
 // `ethtool -m` shows them.
 #pragma once
@@ -18,7 +18,7 @@ struct ModuleBytes {
   std::string why;
 };
 
-/// 128 bytes from `offset`, 0 or 128, with this page in the upper half.
+/// Reads 128 bytes from `offset`, 0 or 128, with this page in the upper half.
 using ReadModule = std::function<ModuleBytes(int page, int offset)>;
 
 enum class Margin { inside, warning, alarm };
@@ -51,8 +51,8 @@ struct Module {
 
 Module read_module(const ReadModule& read);
 
-/// By the kernel's ethtool netlink (MODULE_EEPROM_GET, Linux 5.13), which asks for CAP_NET_ADMIN. Reading
-/// clears the module's latched flags, as `ethtool -m` does.
+/// Reads the module in a port by the kernel's ethtool netlink (MODULE_EEPROM_GET, Linux 5.13), which asks for
+/// CAP_NET_ADMIN. Reading clears the module's latched flags, as `ethtool -m` does.
 ReadModule module_in(const std::string& netdev);
 
 }  // namespace assay::link

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each packet of an encapsulation spends on headers, gaps and checksums.
+// The headers, gaps and checksums of each packet of an encapsulation.
 #pragma once
 
 #include <string_view>
@@ -15,7 +15,7 @@ struct Header {
   int bytes;
 };
 
-/// What every packet carries besides payload, in order on the wire, preamble and gap between frames included.
+/// Parts of every packet besides payload, in order on the wire, preamble and gap between frames included.
 std::vector<Header> packet_headers(Encapsulation encapsulation);
 int packet_overhead_bytes(Encapsulation encapsulation);
 

@@ -25,9 +25,9 @@ struct CudaDriver {
 };
 
 CudaDriver reported_driver(const Nvml& nvml);
-/// What was reported, and what the tree knows besides.
+/// Adds to the reported driver what the tree knows besides.
 CudaDriver read_cuda_driver(const Tree& tree, CudaDriver reported);
-/// Of this node, below pretended_root().
+/// The driver of this node, below pretended_root().
 CudaDriver read_cuda_driver();
 
 /// The oldest Linux driver that starts programs of this toolkit; "" for a major version not known here.

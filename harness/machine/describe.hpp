@@ -20,7 +20,7 @@ std::string to_text(const Machine& machine);
 /// Sockets, NUMA nodes and what hangs below them, drawn with box characters. Ends with a line feed.
 std::string topology_text(const Machine& machine);
 
-/// The same as a picture: one self-contained SVG element, in light or dark as its viewer prefers.
+/// topology_text() as a picture: one self-contained SVG element, in light or dark as its viewer prefers.
 std::string topology_svg(const Machine& machine);
 
 }  // namespace assay::machine

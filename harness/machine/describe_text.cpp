@@ -106,7 +106,7 @@ std::string now_of(double now, double most, const std::string& unit) {
   return whole(std::max(now, most), unit);
 }
 
-/// Where programs of this build do not start on it by themselves.
+/// The lines about a driver on which programs of this build do not start by themselves.
 std::string old_driver(const Machine& machine) {
   if (machine.driver_too_old.empty()) return "";
   return "\n" + line("driver", machine.driver_too_old) +

@@ -23,7 +23,7 @@ Machine without_gpus(const Tree& tree) {
   return machine;
 }
 
-/// What follows from the GPUs, and what is next to them.
+/// Fills in what follows from the GPUs, and the hardware next to them.
 void complete(const Tree& tree, const Nvml& nvml, Machine& machine) {
   machine.hcas = read_hcas(tree, machine.notes);
   machine.unused_gpus = unlisted_gpus(tree, machine.gpus);

@@ -116,7 +116,7 @@ struct Distance {
   std::string distance;
 };
 
-/// What a machine may be built without.
+/// Hardware that a machine may be built without.
 enum class Hardware { gpu, rdma };
 inline constexpr std::array all_hardware{Hardware::gpu, Hardware::rdma};
 std::string to_string(Hardware hardware);  // "gpu"

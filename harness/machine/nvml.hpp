@@ -112,8 +112,8 @@ class NvmlDevice {
   /// The driver's own limit for errors of on-chip memory is passed: the board is to be replaced.
   std::optional<bool> sram_threshold_exceeded() const;
   std::optional<NvlinkFabric> fabric() const;
-  /// What the driver asks for, by NVML's number: 0 none, 1 reset, 2 reboot, 3 drain peers, 4 drain and reset,
-  /// 5 recover the IMEX domain.
+  /// The action that the driver asks for, by NVML's number: 0 none, 1 reset, 2 reboot, 3 drain peers, 4 drain
+  /// and reset, 5 recover the IMEX domain.
   std::optional<unsigned> recovery_action() const;
   /// Process ids that compute on it.
   std::optional<std::vector<unsigned>> compute_processes() const;
@@ -156,8 +156,8 @@ class Nvml {
   std::optional<std::string> cuda_driver_version() const;  // "13.0"
   int device_count() const;                                // 0 when not ready
 
-  /// By NVML's index or by PCI address. Empty when there is none or it is lost; `why` then gets the driver's
-  /// words.
+  /// Finds a GPU by NVML's index or by PCI address. Empty when there is none or it is lost; `why` then gets
+  /// the driver's words.
   std::optional<Device> device(int index, std::string* why = nullptr) const;
   std::optional<Device> device(const std::string& pci_address, std::string* why = nullptr) const;
 

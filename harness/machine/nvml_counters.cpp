@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the driver counts over time, and the state of a GPU's links.
+// The driver's counters over time, and the state of a GPU's links.
 #include <array>
 
 #include "harness/machine/nvml.hpp"
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> policy_ns(const NvmlFunctions& call, void* device, 
                     static_cast<NvmlField>(nvml_field_policy_power + static_cast<unsigned>(policy)));
 }
 
-/// By the number of recent drivers, else of earlier ones.
+/// Reads the field by its number of recent drivers, else of earlier ones.
 std::optional<std::uint64_t> throttle_ns(const NvmlFunctions& call, void* device, NvmlField field) {
   if (const auto ns = read_wide_field(call, device, field)) return ns;
   return read_wide_field(call, device, field - nvml_throttle_fields_moved_by);

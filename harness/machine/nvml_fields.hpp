@@ -15,7 +15,7 @@ namespace assay::machine {
 std::optional<std::uint64_t> read_field(const NvmlFunctions& call, NvmlHandle device, NvmlField which,
                                         unsigned scope = 0);
 
-/// The same of a field of 64 bits; empty for one of another width, which is another field of that number.
+/// read_field() of a field of 64 bits; empty for one of another width, which is another field of that number.
 std::optional<std::uint64_t> read_wide_field(const NvmlFunctions& call, NvmlHandle device, unsigned which);
 
 }  // namespace assay::machine

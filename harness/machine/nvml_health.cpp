@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NVML reports of a GPU's health besides its error counters.
+// NVML's report of a GPU's health besides its error counters.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -118,8 +118,8 @@ enum NvmlField : unsigned {
   nvml_field_hw_power_brake = 271,
 };
 
-/// What headers of CUDA 12.9 and 13.0 and driver 580.65 called 251 is 269 now; the old numbers are whole
-/// numbers of 32 bits of power smoothing.
+/// The shift of throttle fields' numbers: 251 in headers of CUDA 12.9 and 13.0 and driver 580.65 is 269 now;
+/// the old numbers are whole numbers of 32 bits of power smoothing.
 inline constexpr unsigned nvml_throttle_fields_moved_by = 18;
 
 inline constexpr unsigned nvml_most_nvlinks = 36;  // NVML_NVLINK_MAX_LINKS
@@ -193,7 +193,7 @@ struct NvmlLibrary {
   void resolve_state();
   template <class Function>
   void find(Function& function, const char* name);
-  /// Of two functions with the same result, newer drivers have one and older drivers the other.
+  /// Finds two functions with the same result, of which newer drivers have one and older drivers the other.
   template <class Function, class Other>
   void find_either(Function& function, const char* name, Other& other, const char* other_name);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What look() is made of. Each part reads one corner of the machine and notes what it could not read and what
-// that costs; none throws for an absent file.
+// The parts of look(). Each reads one corner of the machine and notes what it could not read and what that
+// costs; none throws for an absent file.
 #pragma once
 
 #include <optional>
@@ -39,9 +39,9 @@ std::vector<Gpu> read_gpus(const Tree& tree, const Nvml& nvml, std::string& unav
 std::vector<std::string> adapters_on_the_bus(const Tree& tree);
 std::vector<Hca> read_hcas(const Tree& tree, Notes& notes);
 std::vector<Distance> read_distances(const Machine& machine);
-/// For each HCA, from machine.distances.
+/// Fills in the nearest GPUs of each HCA, from machine.distances.
 void find_nearest_gpus(Machine& machine);
-/// Of the NVIDIA driver that is loaded, as /proc/driver/nvidia/version reports it; "": unknown.
+/// The version of the NVIDIA driver that is loaded, as /proc/driver/nvidia/version reports it; "": unknown.
 std::string loaded_driver(const Tree& tree);
 std::vector<Version> read_versions(const Tree& tree, const Nvml& nvml, const Machine& machine);
 

@@ -8,7 +8,7 @@
 
 namespace assay::machine {
 
-/// Of this process; "" on a real node.
+/// The root folder of this process's node; "" on a real node.
 std::string pretended_root();
 inline bool is_pretended() { return !pretended_root().empty(); }
 

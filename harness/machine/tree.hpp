@@ -20,13 +20,13 @@ class Tree {
   /// At most `most` bytes as valid UTF-8 (core::valid_text), without white space at the end: firmware may
   /// have written it. Line feeds, tabs, carriage returns and NULs stay.
   std::optional<std::string> read(const std::string& path, std::size_t most = 64 * 1024) const;
-  /// The same as it is, NULs and all.
+  /// At most `most` bytes as they are, NULs and all.
   std::optional<std::string> read_bytes(const std::string& path, std::size_t most) const;
   /// The number a file begins with ("16", "105M" is 105); empty where it begins with none.
   std::optional<std::int64_t> read_integer(const std::string& path) const;
   /// A whole file that is one number; "N/A (no PMA)" is not. Not read_integer: counters use all 64 bits.
   std::optional<std::uint64_t> read_count(const std::string& path) const;
-  /// What the file says, "" where it says nothing.
+  /// read(), or "" where that is empty.
   std::string text(const std::string& path) const { return read(path).value_or(""); }
 
   bool exists(const std::string& path) const;
@@ -39,7 +39,7 @@ class Tree {
   std::string root_;
 };
 
-/// Of digits alone.
+/// The count in a text of digits alone.
 std::optional<std::uint64_t> count_from(const std::string& text);
 
 bool naturally_less(const std::string& left, const std::string& right);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the interfaces of this host have sent: RDMA ports, network interfaces, loopback, NVLink. Read before
+// Bytes sent by the interfaces of this host: RDMA ports, network interfaces, loopback, NVLink. Read before
 // and after a measurement, and subtracted.
 #pragma once
 
@@ -34,11 +34,11 @@ struct WireCounter {
 /// that are up and have no other below them (a bond's or bridge's traffic passes its members); GPUs with
 /// active NVLinks. What is not there is left out.
 std::vector<WireCounter> read_wire_counters(const Tree& tree, const Nvml& nvml);
-/// Of this machine.
+/// The counters of this machine.
 std::vector<WireCounter> read_wire_counters();
 
-/// By counter, what was sent from one reading to the next; empty where the counter went back, is unknown,
-/// or is in one reading only.
+/// Bytes sent from one reading to the next, by counter; empty where the counter went back, is unknown, or is
+/// in one reading only.
 std::vector<WireCounter> sent_between(const std::vector<WireCounter>& before,
                                       const std::vector<WireCounter>& after);
 

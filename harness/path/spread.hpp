@@ -21,7 +21,7 @@ struct Spread {
 /// `flows_of_uplink`: how many flows each uplink carries; at least one uplink and one flow.
 Spread spread_of(std::span<const std::int64_t> flows_of_uplink);
 
-/// The same from the uplink of each flow, 0 to uplinks - 1.
+/// spread_of() from the uplink of each flow, 0 to uplinks - 1.
 Spread spread_of(std::span<const int> uplink_of_flow, int uplinks);
 
 /// (sum x)^2 / (n sum x^2) of any loads; 0 where none carries anything.

@@ -26,7 +26,7 @@ enum class SwitchHash { ideal, crc32, toeplitz, xor_fold };
 std::string address_bytes(const std::string& text);
 bool is_address(const std::string& text);
 
-/// What a switch makes of the fields in network order: addresses, ports, protocol, QP number.
+/// A switch's hash of the fields in network order: addresses, ports, protocol, QP number.
 /// ideal: every field mixed by `mix64`, from `seed` on.
 /// crc32: the polynomial of Ethernet's FCS, reflected, started from `seed`. Two seeds differ by a constant
 /// exclusive or: with a power of two of uplinks, they group flows alike.

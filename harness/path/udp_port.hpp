@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which UDP source port a RoCEv2 flow leaves with: the field of the five-tuple by which switches distinguish
-// flows apart.
+// The UDP source port of a RoCEv2 flow: the field of the five-tuple by which switches distinguish flows.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What was asked: a TOML plan names cases by glob, overrides axes and measuring options. Unknown keys are
-// errors.
+// A plan (TOML): it names cases by glob, overrides axes and measuring options. Unknown keys are errors.
 #pragma once
 
 #include <functional>

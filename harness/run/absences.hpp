@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a point needs and is absent: hardware that this machine, or a component that this program, was built
-// without. Such points are left out of the run, which is neither a failure nor a reason for no verdict.
-// Hardware that is there and does not work is not absent.
+// Absences: hardware that a point needs and this machine was built without, or a component that this program
+// was built without. Such points are left out of the run, which is neither a failure nor a reason for no
+// verdict. Hardware that is there and does not work is not absent.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,8 @@
 
 namespace assay::run {
 
-/// By the back end in the case's name: "memory.cuda.read" needs a GPU, "rdma.verbs.latency" an adapter.
+/// The hardware that a case needs, by the back end in its name: "memory.cuda.read" needs a GPU,
+/// "rdma.verbs.latency" an adapter.
 std::optional<machine::Hardware> needed_by(const std::string& case_name);
 
 /// The component that this build lacks for the point; nothing also where the point's words are refused.
@@ -27,7 +28,7 @@ class Absences {
   Absences() = default;  // all hardware is there
   explicit Absences(const machine::Machine& machine);
 
-  /// What is absent and keeps this point from running here ("no GPU", "built without CUDA"); nothing for a
+  /// The absence that keeps this point from running here ("no GPU", "built without CUDA"); nothing for a
   /// point that runs, or that something else keeps from it.
   std::optional<std::string> keeps_out(const plan::PlannedPoint& planned) const;
   /// The hardware that the point needs, where this machine has it and this build can use it.

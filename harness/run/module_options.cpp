@@ -16,7 +16,7 @@
 namespace assay::run {
 namespace {
 
-/// What `assay run` passes to a module that it supervises; not in the help.
+/// Options that `assay run` passes to a module that it supervises; not in the help.
 void add_supervision(CLI::App& app, ModuleOptions& options) {
   app.add_option("--progress-before", options.progress.before, "points counted before this module's first")
       ->group("");
@@ -42,7 +42,7 @@ void add_style(CLI::App& app, const std::string& module, ModuleOptions& options)
       ->type_name("PROGRAM");
 }
 
-/// Which points run.
+/// Options that choose the points to run.
 void add_selection(CLI::App& app, ModuleOptions& options) {
   app.add_option(
          "--plan", options.plan,

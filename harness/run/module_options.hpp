@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a module was asked on its command line.
+// The options of a module's command line.
 #pragma once
 
 #include <cstddef>

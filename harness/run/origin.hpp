@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What this program's numbers are. Programs of a simulated GPU are linked with another answer
+// The origin of this program's numbers. Programs of a simulated GPU are linked with another answer
 // (docs/developing/testing.md).
 #pragma once
 

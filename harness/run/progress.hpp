@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a person sees while points run: one line a point, and on a terminal a status line with the time left.
+// The progress that a person sees while points run: one line a point, and on a terminal a status line with
+// the time left.
 #pragma once
 
 #include <chrono>
@@ -46,7 +47,7 @@ struct ProgressOptions {
   double budget_after_s = 0;  // budgets of the modules that come after
   /// Written to at the start of each point and while it runs, for the supervisor.
   int heartbeat_descriptor = -1;
-  /// The same, where a launcher is between them; opened by the module's main.
+  /// A file with the same purpose, where a launcher is in between; opened by the module's main.
   std::string heartbeat_file{};
 };
 

@@ -123,7 +123,7 @@ class RankJournal final : public core::Witness {
   bool unwritable_ = false;
   std::int64_t sequence_ = 0;
 
-  // Of the point that runs.
+  // The point that runs.
   const core::Case* benchmark_ = nullptr;
   core::Point point_;
   core::Measurement measurement_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a journal already holds, so that --resume runs the rest.
+// The points that a journal already holds, so that --resume runs the rest.
 #pragma once
 
 #include <filesystem>

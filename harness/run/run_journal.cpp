@@ -43,7 +43,8 @@ void RunJournal::end(bool interrupted) {
   write_line(end_);
 }
 
-/// Where a launcher was killed its ranks may live on for a while, and the run without them.
+/// Throws where the run has continued without this process: ranks of a launcher that was killed may live on
+/// for a while.
 void RunJournal::write_line(const results::Record& record) {
   if (kept_) kept_->add(record);
   if (!writer_) return;

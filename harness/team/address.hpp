@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where a member is found: a name or an address of IPv4 or IPv6, and a port.
+// The address of a member: a name or an address of IPv4 or IPv6, and a port.
 #pragma once
 
 #include <netinet/in.h>
@@ -38,7 +38,7 @@ bool is_loopback(const SocketAddress& address);
 /// All of a name's addresses. Throws core::Error (usage) when the name does not resolve.
 std::vector<SocketAddress> resolve(const Address& address);
 
-/// What to bind to on this host: the addresses of an interface ("eth0"), IPv4 first, or an address or name of
+/// Addresses of this host to bind to: those of an interface ("eth0"), IPv4 first, or of an address or name of
 /// this host. Throws core::Error (usage) when it is neither.
 std::vector<SocketAddress> local_addresses(const std::string& interface_or_address, std::uint16_t port);
 

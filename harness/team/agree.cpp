@@ -21,10 +21,10 @@ using core::Error;
 using core::ErrorKind;
 
 constexpr char went_well = '+', failed = '!';
-// Of all ranks: what one rank sends must not grow with the ranks.
+// Limit for all ranks together: what one rank sends must not grow with the ranks.
 constexpr std::size_t most_complaints = 16;
 
-/// What a rank reports of its failure.
+/// A rank's report of its failure.
 struct Complaint {
   int rank = 0;
   std::string what;

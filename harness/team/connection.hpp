@@ -33,7 +33,7 @@ class Connection {
   /// Both sides have greeted: frames may be long from here on.
   virtual void trust() = 0;
 
-  /// What poll() can wait for; -1 where there is nothing to wait for (closed, or a link that must be asked).
+  /// A descriptor for poll(); -1 where there is nothing to wait for (closed, or a link that must be asked).
   virtual int descriptor() const { return -1; }
   virtual bool wants_to_write() const { return false; }
 };

@@ -22,7 +22,7 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-/// The same for ranks that are threads of one process, in whichever container.
+/// A name of this process, equal for ranks that are its threads, in whichever container.
 std::string this_process() {
   std::string boot;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), boot);

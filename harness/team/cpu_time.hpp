@@ -11,7 +11,7 @@
 
 namespace assay::team {
 
-/// Of this process so far.
+/// CPU seconds of this process so far.
 double cpu_seconds();
 
 class CpuTime {

@@ -7,10 +7,10 @@
 
 namespace assay::team {
 
-/// By how much longer a limit is to be where this many ranks share this host's processors; 1 where few do.
+/// The factor on a limit where this many ranks share this host's processors; 1 where few do.
 double patience(int ranks_here);
 
-/// With a longer limit where many ranks share a processor.
+/// Options with a longer limit where many ranks share a processor.
 JoinOptions with_patience(JoinOptions options, const Rendezvous& rendezvous);
 
 }  // namespace assay::team

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What travels between two members: a length (4 bytes, big endian), a type (1 byte), and that many bytes of
+// A frame between two members: a length (4 bytes, big endian), a type (1 byte), and that many bytes of
 // payload.
 #pragma once
 

@@ -16,7 +16,7 @@ constexpr const char* busy = "busy";
 
 [[noreturn]] void no_answer(const std::string& what) { throw core::Error(core::ErrorKind::team, what); }
 
-/// What `refuse` sent: whether to come again, and why.
+/// The words that refuse() sent: whether to come again, and why.
 std::vector<std::string> refusal_of(const Frame& frame) {
   std::vector<std::string> words = unpack(frame.payload);
   words.resize(2);

@@ -26,13 +26,13 @@ struct Follower {
 
 enum class Refusal { busy, final };
 
-/// Of a leader that calls serving hosts.
+/// The errand of a leader that calls serving hosts.
 inline Errand lead_errand() { return {.purpose = "lead"}; }
 
 void introduce(Connection& link, const Introduction& introduction);
 void refuse(Connection& link, Refusal refusal, const std::string& why);
 
-/// What a peer said first: its introduction, or why it wants no team with us.
+/// A peer's first message: its introduction, or why it wants no team with us.
 struct Answer {
   Introduction introduction;
   bool is_refused = false;
@@ -44,7 +44,7 @@ struct Answer {
 /// follows the peer's name.
 Answer answer_of(Connection& link, double limit_s);
 
-/// What rank 0 says to each rank once all have come: its place, and where its parent is.
+/// Rank 0's message to each rank once all have come: the rank's place, and where its parent is.
 struct Welcome {
   int rank = 0, size = 0;
   TreeShape shape{};

@@ -28,7 +28,7 @@ inline constexpr std::size_t nonce_bytes = 32;
 /// No message of a handshake is longer: what a stranger may make this process keep.
 inline constexpr std::size_t handshake_limit_bytes = 4096;
 
-/// What a connection is for. A listener takes callers of its own purpose, session and number.
+/// The purpose of a connection. A listener takes callers of its own purpose, session and number.
 struct Errand {
   std::string purpose{};  // "lead", "join", "data"
   std::string session{};  // which job, which mesh
@@ -84,7 +84,7 @@ class Handshake {
     return {Side::listener, std::move(errand), std::move(key), std::move(nonce)};
   }
 
-  /// What a caller says first; nothing from a listener.
+  /// A caller's first frame; nothing from a listener.
   std::optional<Frame> opening() const;
   /// The answer to the peer's next message, if one is due. Throws Refused.
   std::optional<Frame> take(const Frame& frame);

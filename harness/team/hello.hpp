@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What two members exchange before anything starts, and what has to agree.
+// The first messages between two members, before anything starts, and what has to agree.
 #pragma once
 
 #include <string>
@@ -27,8 +27,8 @@ Hello hello_of_this_host(std::vector<std::pair<std::string, std::string>> option
 /// Empty where both agree, else one line: what differs, both values, what to do.
 std::string disagreement(const Hello& mine, const Hello& theirs);
 
-/// What a member says when it connects. A leader that dials gives rank 0 and its size; a listening follower
-/// answers with rank -1.
+/// A member's first message when it connects. A leader that dials gives rank 0 and its size; a listening
+/// follower answers with rank -1.
 struct Introduction {
   Hello hello;
   int rank = -1;
@@ -36,7 +36,7 @@ struct Introduction {
   int port = 0;  // where the ranks below it in the tree of the team call; 0: it has none
 };
 
-/// The same for the size of the team, where all were started by one launcher.
+/// disagreement() about the size of the team, where all were started by one launcher.
 std::string different_size(const Introduction& theirs, int size);
 
 std::string to_text(const Introduction& introduction);

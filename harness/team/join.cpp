@@ -27,7 +27,7 @@
 namespace assay::team {
 namespace {
 
-// Of callers that are not yet let in, and of the program.
+// Descriptors for callers that are not yet let in, and for the program.
 constexpr std::size_t other_descriptors = 512;
 
 /// Rank 0's key: with MUNGE it draws one, and hands it to those of its user.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which rank of how many a launcher made this process, found without contacting the others.
+// The rank that a launcher gave this process, and of how many, found without contacting the others.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,7 @@ namespace assay::team {
 /// the team says.
 TeamKey key_among_members(const Trust& trust, const std::string& purpose, const std::string& salt);
 
-/// Where to listen: "127.0.0.1" where all members are on this host, else "" (everywhere).
+/// The interface to listen at: "127.0.0.1" where all members are on this host, else "" (everywhere).
 std::string interface_among_members(const Team& team);
 
 }  // namespace assay::team

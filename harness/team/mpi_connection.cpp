@@ -37,7 +37,7 @@ std::string MpiSession::in_words(int code) const {
 }
 
 MpiConnection::~MpiConnection() {
-  // What an exception takes down has no time for those who do not come.
+  // A team that an exception takes down has no time for ranks that do not come.
   if (std::uncaught_exceptions() > 0) session_->leave_unfinished();
   if (why_closed_.empty()) send_bytes(farewell);
   wait_until_sent(farewell_s);

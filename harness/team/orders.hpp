@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What rank 0 orders the others to do, and how orders and answers travel as text. Private to harness/team.
+// Orders of rank 0 to the others, and how orders and answers travel as text. Private to harness/team.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a peer said, as far as a terminal may see it.
+// The text of a peer, as far as a terminal may see it.
 #pragma once
 
 #include <string>

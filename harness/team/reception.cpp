@@ -19,10 +19,10 @@
 namespace assay::team {
 namespace {
 
-// Of one look, so that those who are here are heard between.
+// Callers accepted in one look, so that those who are here are heard between looks.
 constexpr int accepts_per_look = 1024;
 constexpr double rest_s = 0.05;
-// In a storm: so that one wake-up hangs up on many.
+// A rest in a storm, so that one wake-up disconnects many.
 constexpr double storm_rest_s = 0.005;
 constexpr int look_again_ms = 200, look_for_place_ms = 20;
 

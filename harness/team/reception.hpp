@@ -91,8 +91,8 @@ class Reception {
   Deadline door_rests_{0};  // until then no caller is taken
 };
 
-/// Where a listener of this key may listen: at `interface`; everywhere where that is empty and there is a key
-/// (or --open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
+/// Listens where this key permits it: at `interface`; everywhere where that is empty and there is a key (or
+/// --open); else at the loopback address `otherwise`. Throws core::Error (usage) with one line.
 Descriptor listen_with_key(const TeamKey& key, const std::string& interface, std::uint16_t port,
                            const std::string& otherwise = "127.0.0.1");
 

@@ -147,7 +147,7 @@ void SocketConnection::write_out() {
     if (count < 0) {
       if (errno == EINTR) continue;
       if (errno == EAGAIN) return;
-      // What the peer sent before it went is still to be read, and explains more: the next read closes.
+      // Bytes that the peer sent before it went are still to be read, and explain more: the next read closes.
       if (errno != EPIPE && errno != ECONNRESET) close_because(errno);
       return;
     }

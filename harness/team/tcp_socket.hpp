@@ -25,7 +25,7 @@ Descriptor listen_at(const std::string& interface, std::uint16_t port);
 
 std::uint16_t port_of(const Descriptor& listening);
 
-/// Of the other end of a connection.
+/// The address of the other end of a connection.
 SocketAddress peer_of(int connection);
 inline SocketAddress peer_of(const Descriptor& connection) { return peer_of(connection.get()); }
 /// "10.0.0.1", "::1", without a port.

@@ -26,7 +26,7 @@ class PeerLost : public core::Error {
   int rank_;
 };
 
-/// What the members of a team know of each other.
+/// The proof that a team's members gave each other, and the secret that they hold.
 struct Trust {
   std::string by{};      // what each has proven, for records: "key file", "MUNGE"; empty within one process
   std::string secret{};  // that only the members hold; empty where the way between them is trusted
@@ -37,7 +37,7 @@ struct Trust {
 struct Reduction {
   /// Adds to `all` the text of the ranks from `first_rank` on, which follow those of `all`.
   std::function<void(std::string& all, std::string next, int first_rank)> combine;
-  /// What the other ranks learn of the whole.
+  /// The part of the whole that the other ranks learn.
   std::function<std::string(const std::string& all)> shared;
 };
 
@@ -67,7 +67,7 @@ class Team {
 
   /// Every rank's text, by rank, at every rank: bytes grow with the square of the ranks.
   std::vector<std::string> gather(std::string text, double limit_s);
-  /// The same at rank 0 only, where the bytes grow with the ranks; nothing at the others.
+  /// gather() at rank 0 only, where the bytes grow with the ranks; nothing at the others.
   std::vector<std::string> gather_at_leader(std::string text, double limit_s);
 
   /// A barrier in two halves, so that a rank can work on while the others come: arrive() never blocks,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the key of a team comes from: a file, the environment that an engine hands on, or MUNGE. Who has none
-// stays on loopback, unless the user gives --open.
+// The key of a team and its source: a file, the environment that an engine hands on, or MUNGE. A process
+// without one stays on loopback, unless the user gives --open.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ struct TeamKey {
   bool holds_secret() const { return !secret.empty(); }
 };
 
-/// What the command line says: --key-file FILE, --open.
+/// Flags of the command line: --key-file FILE, --open.
 struct KeyFlags {
   std::string file{};  // else environment variable ASSAY_TEAM_KEY_FILE
   bool open = false;   // else ASSAY_TEAM_OPEN=1

@@ -28,8 +28,8 @@ void TreeTeam::check(const Peer& peer) {
     const std::vector<std::string> words = unpack(peer.notice->payload);
     if (words.size() != 2) lose(peer.rank(), fmt::format("{} gave up", name_of(peer.rank())));
     const int lost = number_in(words[0], -1);
-    // What a child reports of ranks below it is so. Of others it reports whom it misses; to everybody else
-    // that child is the one that is gone.
+    // A child's report about a rank below it is right. A report about another rank names whom the child
+    // misses; to everyone else that child is the one that is gone.
     if (peer.is_child && !peer.ranks.holds(lost))
       lose(peer.rank(), fmt::format("{} gave up: {}", name_of(peer.rank()), words[1]));
     lose(lost, words[1]);
@@ -47,7 +47,7 @@ void TreeTeam::lose(int rank, const std::string& what) {
   throw PeerLost(rank, what);
 }
 
-/// Where a child has reported whom it waits for, it is those.
+/// The ranks that are not done: instead of a child that has reported whom it waits for, those ranks.
 TreeTeam::Missing TreeTeam::missing(const IsDone& done) const {
   Missing all;
   for (const Peer& peer : peers_) {

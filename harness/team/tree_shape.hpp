@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks of a team are linked. A small team is a star around rank 0. A larger one is a tree in which
+// The links between ranks of a team. A small team is a star around rank 0. A larger one is a tree in which
 // each subtree holds consecutive ranks, so that what a subtree says can be put together in order of rank.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each rank sends to each other, from a CSV file.
+// A matrix of the bytes that each rank sends to each other, from a CSV file.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ BytesMatrix read_bytes_matrix(const std::string& file);
 inline constexpr std::size_t most_matrix_ranks = 4096;
 inline constexpr std::uint64_t most_row_bytes = std::uint64_t{1} << 60U;
 
-/// What the rank sends that sends most, to others.
+/// Bytes that the rank which sends most sends to others.
 std::uint64_t most_sent(const BytesMatrix& matrix);
 
 }  // namespace assay::training

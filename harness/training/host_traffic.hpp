@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a training step moves between a GPU and its host, where the host holds the optimizer, activations, or
-// a checkpoint. By block, with p parameters (block_parameters) and n ranks that share the state:
+// The traffic of a training step between a GPU and its host, where the host holds the optimizer, activations,
+// or a checkpoint. By block, with p parameters (block_parameters) and n ranks that share the state:
 //   optimizer    gradients of 2 p / n bytes to the host once the block's backward pass is done, weights of
 //                2 p / n back after all of them (Ren et al. 2021, "ZeRO-Offload", arXiv 2101.06840, section
 //                4)

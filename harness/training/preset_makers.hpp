@@ -20,7 +20,8 @@ std::string groups_of(const PresetInput& input, std::string_view key, std::uint3
 double compute_s(const PresetInput& input, double flops);
 /// Elements of the embedding, and as many of the head. 0 without a vocabulary.
 double vocabulary_parameters(const PresetInput& input);
-/// Of a rank's forward pass: 2 FLOP an element and token; the embedding is looked up.
+/// Seconds of the output head in a rank's forward pass: 2 FLOP an element and token; the embedding is looked
+/// up.
 double head_s(const PresetInput& input, double tokens);
 StepOperation compute(std::string name, double seconds, double times = 1);
 [[noreturn]] void refuse(std::string_view key, const std::string& what);

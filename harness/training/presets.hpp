@@ -34,7 +34,7 @@ struct PresetInput {
   std::uint32_t count(std::string_view key) const { return static_cast<std::uint32_t>(at(key)); }
 };
 
-/// Of a preset that has blocks: what its bytes and compute lack, and what without a vocabulary.
+/// Parts missing from bytes and compute of a preset with blocks: always, and without a vocabulary.
 inline constexpr std::string_view never_counted = "norms and biases",
                                   not_counted = "embedding, output head, norms and biases";
 
@@ -55,7 +55,7 @@ const Preset& preset(std::string_view name);
 TrainingStep preset_step(const Preset& preset, std::uint32_t ranks, const workload::Transformer& model,
                          std::span<const std::string> numbers);
 
-/// Of all matrices of a block, or of its feed-forward part.
+/// Elements of all matrices of a block, or of its feed-forward part.
 double block_parameters(const workload::Transformer& model);
 double feed_forward_parameters(const workload::Transformer& model);
 /// FLOP of a block's forward pass of so many tokens, in sequences of so many.
@@ -67,7 +67,7 @@ double block_flops(const workload::Transformer& model, double tokens, double seq
 std::vector<double> gradient_buckets(const workload::Transformer& model, double bucket_parameters,
                                      double vocabulary_parameters = 0);
 
-/// What rank `from` sends to `to` of the vectors looked up in its tables: tables are dealt out in turn.
+/// The number of embedding tables at `rank`: tables are dealt out in turn.
 std::uint32_t tables_of(std::uint32_t tables, std::uint32_t ranks, std::uint32_t rank);
 
 }  // namespace assay::training

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks form the groups of a collective.
+// The groups of ranks of a collective.
 #pragma once
 
 #include <cstdint>
@@ -24,13 +24,13 @@ std::vector<RankGroup> rank_groups(std::span<const std::string> texts, std::uint
 /// rank twice.
 RankGroup listed_ranks(const std::string& text, std::uint32_t ranks);
 
-/// Of all ranks, by pairs of stride and size; those of size 1 are left out. Empty where no group has two
-/// ranks.
 struct GroupLevel {
   std::uint32_t stride = 1, size = 1;
 };
+/// Groups of all ranks, by pairs of stride and size; those of size 1 are left out. Empty where no group has
+/// two ranks.
 std::string groups_text(std::uint32_t ranks, std::span<const GroupLevel> levels);
-/// Of all ranks together.
+/// One group of all ranks, as text.
 std::string groups_text(std::uint32_t ranks);
 
 }  // namespace assay::training

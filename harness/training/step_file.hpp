@@ -10,7 +10,7 @@
 
 namespace assay::training {
 
-/// Of StepOperation::groups, one by one.
+/// Splits StepOperation::groups into the texts of single groups.
 std::vector<std::string> group_texts(const std::string& groups);
 
 /// {"name", "ranks", "processor_usage", "stream": [{"name", "after", "op": [...]}]}, of operations without a
@@ -21,8 +21,8 @@ nlohmann::json to_json(const TrainingStep& step);
 /// written.
 void write_step(const TrainingStep& step, const std::string& file);
 
-/// What write_step wrote, or a workload file of such keys. Throws a usage Error with file, line, key and what
-/// was expected: other keys, too, as those that only a fabric needs.
+/// Reads what write_step wrote, or a workload file of such keys. Throws a usage Error with file, line, key
+/// and what was expected, also for other keys, such as those that only a fabric needs.
 TrainingStep read_step(const std::string& file);
 
 }  // namespace assay::training

@@ -71,10 +71,10 @@ std::string add(TrainingStep& step, StepStream stream);
 /// Operations stay, without their compute.
 void leave_out_compute(TrainingStep& step);
 
-/// Of compute, where exchanges took no time: the longest chain of streams.
+/// Seconds of the longest chain of streams by compute alone, as if exchanges took no time.
 double compute_path_s(const TrainingStep& step);
 
-/// Of each stream, whether another may run next to it that computes.
+/// One entry a stream: whether another stream that computes may run at the same time.
 std::vector<bool> runs_next_to_compute(const TrainingStep& step);
 inline constexpr std::size_t most_streams = 20'000;
 

@@ -16,7 +16,7 @@ namespace assay::workload {
 
 class CheckedProduct {
  public:
-  /// Of both operands and the result.
+  /// Bytes of both operands and the result.
   static std::size_t bytes(const Problem& problem);
 
   /// Multiplies once, alone, then spoils the result. `memory` holds bytes(problem), aligned to 64 bytes, and

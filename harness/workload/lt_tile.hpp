@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What cuBLASLt's tile numbers mean, and how a product is cut into tiles.
+// The meaning of cuBLASLt's tile numbers, and how a product is cut into tiles.
 #pragma once
 
 #include <cstdint>

@@ -11,11 +11,11 @@
 
 namespace assay::workload {
 
-/// Which of the three products of a linear layer Y = X W^T this is; it fixes how the operands are stored,
-/// row-major.
-///   forward  Y(t x out)  = X(t x in) W(out x in)^T      A as m x k, B as n x k    "TN" in a column-major
-///   library dgrad    dX(t x in)  = dY(t x out) W(out x in)      A as m x k, B as k x n    "NN" wgrad dW(out
-///   x in) = dY(t x out)^T X(t x in)     A as k x m, B as k x n    "NT", result in fp32
+/// One of the three products of a linear layer Y = X W^T; it fixes how the operands are stored, row-major.
+/// The name at the end is that of a column-major library.
+///   forward  Y(t x out)  = X(t x in) W(out x in)^T     A as m x k, B as n x k  "TN"
+///   dgrad    dX(t x in)  = dY(t x out) W(out x in)     A as m x k, B as k x n  "NN"
+///   wgrad    dW(out x in) = dY(t x out)^T X(t x in)    A as k x m, B as k x n  "NT", result in fp32
 enum class Pass { forward, dgrad, wgrad };
 
 enum class Dtype { fp64, fp32, tf32, bf16, fp16, fp8_e4m3, int8 };
@@ -41,7 +41,7 @@ struct Problem {
   double flops() const {
     return 2.0 * static_cast<double>(rows()) * static_cast<double>(n) * static_cast<double>(k);
   }
-  // Of the whole batch:
+  // Sizes of the whole batch:
   std::int64_t rows() const { return batch * m; }  // of the results
   std::int64_t a_elements() const { return rows() * k; }
   std::int64_t b_elements() const { return batch * k * n; }

@@ -45,9 +45,8 @@ std::optional<std::string> indivisible(const Transformer& model, std::int64_t tp
 Problem rank_problem(const Transformer& model, std::int64_t tokens, std::int64_t tp, BlockGemm gemm,
                      Pass pass, Dtype dtype);
 
-/// The same model with every feature count and head count divided by `divisor`, so that it fits a small
-/// machine; the head size stays, and kv heads stay at least 1. Throws a usage Error where a count does not
-/// divide.
+/// The model with every feature count and head count divided by `divisor`, so that it fits a small machine;
+/// the head size stays, and kv heads stay at least 1. Throws a usage Error where a count does not divide.
 Transformer shrunk(const Transformer& model, std::int64_t divisor);
 
 /// The published models by name: gpt3-175b, turing-nlg-530b, megatron-1t, llama2-70b, llama3-8b|70b|405b.

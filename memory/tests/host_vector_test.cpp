@@ -44,7 +44,7 @@ TEST(HostVector, IsWithinTheBoundOfTheFormulaAfterManyIterations) {
     }
 }
 
-/// Where the array that a kernel writes begins: behind the input, four bytes an element, and 17 cache lines.
+/// Begins with the array that a kernel writes: behind the input, four bytes an element, and 17 cache lines.
 std::span<std::byte> written() { return tests::only_arena().subspan(16 * 4096 * 4 + 17 * 64); }
 
 TEST(HostVector, FindsOneFlippedBitOfAnExponentAndOneNan) {
@@ -72,7 +72,7 @@ TEST(HostVector, CountsEachArrayOnce) {
   EXPECT_EQ(vector_case().work(small_vector("adam", "bf16")).bytes, 26 * n);
 }
 
-/// Where a parameter has converged, roundings repeat themselves.
+/// Roundings repeat themselves where a parameter has converged.
 TEST(HostVector, IsWithinTheBoundWhenAdamHasConverged) {
   const auto trial = vector_case().prepare(small_vector("adam", "fp32").set("elements", std::int64_t{4096}));
   trial->run(20'000);

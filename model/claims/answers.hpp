@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What commands print, each run once, several at the same time.
+// The output of commands, each run once, several at the same time.
 #pragma once
 
 #include <functional>

@@ -9,7 +9,7 @@
 
 namespace assay::model::claims {
 
-/// Where several points of records have the metric.
+/// The value to take where several points of records have the metric.
 enum class Pick { median, least, most };
 
 /// A number or a word, from one of three places.
@@ -34,7 +34,7 @@ struct Expectation {
   bool holds(double value) const { return (!least || value >= *least) && (!most || value <= *most); }
 };
 
-/// What the number of a row is. Of records it is what the records say.
+/// Kinds of evidence for the number of a row. A number of records has the kind that the records say.
 namespace evidence {
 inline constexpr const char *computed = "computed", *predicted = "predicted", *simulated = "simulated",
                             *imported = "imported", *measured = "measured", *host_twin = "host twin";

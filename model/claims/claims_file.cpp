@@ -123,7 +123,7 @@ class ClaimsReader : private core::TomlKeys {
     return ids;
   }
 
-  /// What every row has, and a place of its number that fits its evidence.
+  /// Refuses a row without a key that every row has, or whose number's place does not fit its evidence.
   void require(const toml::table& table, const Row& row) {
     const Claim& claim = row.claim;
     const Quantity& quantity = claim.quantity;
@@ -151,7 +151,7 @@ class ClaimsReader : private core::TomlKeys {
       wrong(table, "needs", "what a site must have to measure it");
   }
 
-  /// What is not said of the divisor is as with the number itself.
+  /// Takes the divisor; keys that are not given for it are those of the number itself.
   static void take_against(Row& row) {
     Quantity& against = row.against;
     const Quantity& own = row.claim.quantity;

@@ -20,8 +20,8 @@ std::vector<Claim> parse_claims(std::string_view toml, const std::string& file);
 
 /// Those that assay ships (rows/*.toml).
 std::vector<Claim> shipped_claims();
-/// Of them those with these ids, or of published claims with these; all where there are none. Throws a usage
-/// Error for an id that is of none.
+/// The shipped claims with these ids, or that test published claims with these; all where there are no ids.
+/// Throws a usage Error for an id that belongs to none.
 std::vector<Claim> shipped_claims(const std::vector<std::string>& ids);
 
 /// Ids of published claims, each with the test that holds what its rows rest on: "A1" -> "model/...".

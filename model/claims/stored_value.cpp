@@ -25,7 +25,7 @@ std::string machine_of(const results::RunPoints& run, const results::StoredPoint
   return run.contexts().empty() ? "" : run.contexts().front().host;
 }
 
-/// Of a point whose headline is a rate, time_us is the time of an iteration.
+/// The metric's value; time_us of a point whose headline is a rate is the time of an iteration.
 std::optional<double> number_of(const results::StoredPoint& point, const results::PointRecord& record,
                                 const std::string& metric) {
   if (const results::Metric* const found = results::find(record.metrics, metric)) return found->value;

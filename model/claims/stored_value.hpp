@@ -20,7 +20,7 @@ struct StoredValue {
 
 using Runs = std::span<const results::RunPoints* const>;
 
-/// Of the first run that has such points. Empty where none has.
+/// The value in the first run that has such points. Empty where none has.
 std::optional<StoredValue> stored_value(Runs runs, const Quantity& quantity);
 
 }  // namespace assay::model::claims

@@ -47,8 +47,8 @@ std::string host_of(const results::RunPoints& run) {
   return run.contexts().empty() ? "" : run.contexts().front().host;
 }
 
-/// Where a claim divides one point by another: the first run that has both, else the runs of one host that
-/// has.
+/// The runs to look in. A claim that divides one point by another gets the first run that has both, else the
+/// runs of one host that has both.
 std::vector<const results::RunPoints*> runs_for(Runs runs, const Claim& claim) {
   const auto has = [](const results::RunPoints* run, const Quantity& quantity) {
     return stored_value({&run, 1}, quantity).has_value();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What came out of testing a claim.
+// Results of testing claims.
 #pragma once
 
 #include <filesystem>
@@ -31,7 +31,7 @@ struct TestedClaim {
   std::string verdict() const;
 };
 
-/// Where numbers come from.
+/// Sources of the numbers of claims.
 struct Sources {
   /// Runs commands of assay and returns what the last one prints. Throws core::Error where one fails. Called
   /// from several threads.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the number of blocks does to a model's mappings: a pipeline's depth and its chunks must divide it.
+// The effect of the number of blocks on a model's mappings: a pipeline's depth and its chunks must divide it.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -22,20 +22,23 @@ struct Explanation {
 /// {"answer": ..., "tables": [...], "warnings": [...]}, tables as `assay show --format json` writes them.
 nlohmann::json to_json(const Explanation& explanation);
 
-/// Where strong scaling stops (no larger count returns half of what its processors would at the rate of the
-/// first), and which terms take the processors' time. `processors` ascend, two at least.
+/// Finds where strong scaling stops (no larger count returns half of what its added processors would at the
+/// first count's rate a processor), and which terms take the processors' time. `processors` ascend, two at
+/// least.
 Explanation explain_scaling(const Subject& subject, const std::vector<std::int64_t>& processors);
 
-/// Which size of the first network tier is within 1 % of the best, for each number of processors.
+/// Finds the smallest size of the first network tier that is within 1 % of the best, for each number of
+/// processors.
 Explanation explain_domain(const Subject& subject, const std::vector<std::int64_t>& processors,
                            const std::vector<std::int64_t>& domains);
 
-/// Which capacities and bandwidths of the second memory are within 1 % of a second memory without limits.
+/// Finds the capacities and bandwidths of the second memory that are within 1 % of a second memory without
+/// limits.
 Explanation explain_offload(const Subject& subject, std::int64_t processors,
                             const std::vector<std::int64_t>& capacities_gib,
                             const std::vector<double>& bandwidths_gb_per_s);
 
-/// The same model with other numbers of blocks: how many mappings, and how fast the best.
+/// Compares numbers of blocks of the same model: how many mappings each has, and how fast the best is.
 Explanation explain_blocks(const Subject& subject, std::int64_t processors,
                            const std::vector<std::int64_t>& blocks);
 
@@ -43,7 +46,7 @@ struct NamedApplication {
   std::string name;
   Application application;
 };
-/// Which models fit, and at what MFU; the application of `subject` is not looked at.
+/// Finds which models fit, and at what MFU; the application of `subject` is not used.
 Explanation explain_fits(const Subject& subject, std::int64_t processors,
                          const std::vector<NamedApplication>& models);
 

@@ -43,7 +43,7 @@ class Remarks {
   std::vector<Remark> all_;
 };
 
-/// What a search can divide the model into: see tensor_degrees() and misfit().
+/// The divisor that limits how a search can divide the model: see tensor_degrees() and misfit().
 std::int64_t common(const Application& a) {
   return std::gcd(std::gcd(a.hidden, a.attn_heads), a.feedforward);
 }
@@ -128,7 +128,7 @@ struct Gemm {
   std::int64_t inputs, outputs;
 };
 
-/// Of the four with weights, split `t` ways, the one with the fewest FLOPs.
+/// The GEMM with the fewest FLOPs of the four with weights, split `t` ways.
 Gemm smallest_gemm(const Application& a, std::int64_t t) {
   const std::int64_t attention = a.attn_heads * a.attn_size / t, feedforward = a.feedforward / t;
   const Gemm projection{"query, key or value", a.hidden, attention};

@@ -17,12 +17,12 @@ struct Remark {
   std::string text;
 };
 
-/// Of the model alone. `vocabulary` is 0 where it is not known.
+/// Checks the model alone. `vocabulary` is 0 where it is not known.
 std::vector<Remark> lint(const Application& application, std::int64_t vocabulary);
-/// Of the model on this system: its first network tier, its table of GEMM efficiency.
+/// Checks the model on this system: its first network tier, its table of GEMM efficiency.
 std::vector<Remark> lint(const Application& application, const System& system, Datatype datatype);
 
-/// Does not hold where there is a warning.
+/// The remarks as an explanation, which does not hold where there is a warning.
 Explanation explain_lint(const Application& application, const std::vector<Remark>& remarks);
 
 }  // namespace assay::model

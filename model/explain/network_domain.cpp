@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How many processors the fast network must join.
+// The number of processors that the fast network must join.
 #include <fmt/format.h>
 
 #include <algorithm>

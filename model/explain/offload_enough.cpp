@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How much second memory, and how fast.
+// The capacity and bandwidth of second memory that are enough.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool less_of_both(const Offer& left, const Offer& right) {
          (left.capacity_gib < right.capacity_gib || left.bandwidth_gb_per_s < right.bandwidth_gb_per_s);
 }
 
-/// Those that are enough while no smaller one is.
+/// The sufficient offers that have no smaller sufficient one.
 std::vector<Offer> smallest(const std::vector<Offer>& sufficient) {
   std::vector<Offer> kept;
   std::ranges::copy_if(sufficient, std::back_inserter(kept), [&](const Offer& offer) {
@@ -44,7 +44,7 @@ std::vector<Offer> smallest(const std::vector<Offer>& sufficient) {
   return kept;
 }
 
-/// What was found for one offer.
+/// An offer and the best rate found with it.
 struct Rated {
   Offer offer;
   double sample_rate;

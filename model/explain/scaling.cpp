@@ -19,7 +19,8 @@ constexpr double worth_adding = 0.5;
 
 double processors(const Finding& finding) { return static_cast<double>(finding.trial.question.processors); }
 
-/// What the processors added from `from` to `to` return of what they would at `first`'s rate a processor.
+/// The rate that the processors added from `from` to `to` return, as a share of what they would at `first`'s
+/// rate a processor.
 double returned(const Finding& first, const Finding& from, const Finding& to) {
   const double fair = first.sample_rate() / processors(first) * (processors(to) - processors(from));
   return (to.sample_rate() - from.sample_rate()) / fair;
@@ -29,7 +30,7 @@ double of_linear(const Finding& first, const Finding& finding) {
   return finding.sample_rate() / processors(finding) / (first.sample_rate() / processors(first));
 }
 
-/// The first from which no larger count is worth adding; the last where there is none.
+/// The index of the first finding from which no larger count is worth adding; the last where there is none.
 std::size_t stop(const std::vector<Finding>& findings) {
   for (std::size_t i = 0; i + 1 < findings.size(); ++i) {
     const bool goes_on = std::any_of(

@@ -27,7 +27,7 @@ constexpr std::array<Term, 13> all = {{
     {"other", unnamed_s},
 }};
 
-/// What a model adds that has no name here; 0 where it is only rounding.
+/// Seconds of the step that no other term names; 0 where it is only rounding.
 double unnamed_s(const StepTime& time) {
   double rest = time.total_s;
   for (const Term& term : std::span(all).first(all.size() - 1)) rest -= term.seconds(time);

@@ -13,7 +13,7 @@
 
 namespace assay::model {
 
-/// What the questions of one explanation share.
+/// The inputs that the questions of one explanation share.
 struct Subject {
   Application application;
   SystemFile system;
@@ -23,9 +23,9 @@ struct Subject {
   unsigned threads = 1;
   bool fused_attention = true, unfused_attention = true;
 
-  /// Of this application on this system.
+  /// The question about this application on this system.
   Question question(std::int64_t processors) const;
-  /// The same with other numbers in the system file.
+  /// A number that the question below replaces in the system file.
   struct Setting {
     const char* key;
     double value;
@@ -54,7 +54,7 @@ struct Finding {
 
 std::vector<Finding> find_best(const std::vector<Trial>& trials, unsigned threads);
 
-/// Of what the best of all findings rest on, in one list.
+/// Warnings about the measured times that the best mappings of all findings rest on, in one list.
 std::vector<std::string> warnings_of(const std::vector<Finding>& findings);
 
 /// A row for each finding: its labels, then counts, rate, memory and mapping of the best.

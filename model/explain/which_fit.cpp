@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which models a system can train at all.
+// The models that a system can train at all.
 #include <fmt/format.h>
 
 #include <algorithm>

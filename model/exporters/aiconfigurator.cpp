@@ -72,7 +72,7 @@ class YamlLines {
   std::vector<std::string> lines_;
 };
 
-/// Of one operation beyond the caches.
+/// The rows of one operation beyond the caches.
 std::vector<SizeRow> memory_rows(const ExportRequest& request) {
   if (!request.memory)
     core::usage_error("export aiconfigurator: expected timings of a memory (--memory, or a run with them)");

@@ -32,7 +32,7 @@ void expect_calculon_timings(const ExportRequest& request) {
          "collectives (--collectives)");
 }
 
-/// What says how timings become a system: a file of coefficients has one.
+/// Refuses options that say how timings become a system: a file of coefficients has one.
 void refuse_options_of_timings(const ExportRequest& request) {
   for (const std::string& option : request.given)
     if (option != coefficients_option && option != "--base")

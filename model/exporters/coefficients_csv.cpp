@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// By the end of the name; 1 for what has no unit.
+/// The unit by the end of the name; 1 for what has no unit.
 std::string_view unit_of(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> units{
       {{"tflop_per_s", "TFLOP/s"}, {"gb_per_s", "GB/s"}, {"_us", "us"}, {"latency", "us"}}};
@@ -49,7 +49,8 @@ class CoefficientRows {
   }
 
  private:
-  /// What has a value and bounds is a coefficient; all others are walked. A segment is named by its bytes.
+  /// Adds a row if there are a value and bounds, which make a coefficient; walks all others. A segment is
+  /// named by its bytes.
   void add(const Json& json, const std::string& path, const std::string& name) {
     if (json.is_object() && json.contains("value") && json.contains("lower") && json.contains("upper"))
       return add_row(json, path, name);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What an exporter is given, and what it makes.
+// The request that an exporter is given, and the files that it makes.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct ExportRequest {
   std::map<std::string, std::string> own = {};  // options of this exporter alone, "--tier"
   std::set<std::string> given = {};             // options that the user gave
 
-  /// Of an option of the exporter's own; its default where it was not given.
+  /// The value of an option of the exporter's own; its default where it was not given.
   const std::string& own_option(const std::string& flag) const { return own.at(flag); }
 };
 

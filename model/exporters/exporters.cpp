@@ -14,7 +14,7 @@ bool has_option(const std::vector<std::string_view>& options, std::string_view o
   return std::ranges::find(options, option) != options.end();
 }
 
-/// Of rows that the request brings, in any of its tables.
+/// Doubts about the rows that the request brings, in any of its tables.
 std::vector<std::string> doubts_of(const ExportRequest& request) {
   std::vector<std::string> all;
   const auto add = [&](std::vector<std::string> doubts) {

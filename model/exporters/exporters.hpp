@@ -48,7 +48,7 @@ struct Exporter {
   bool takes(std::string_view option) const;
 };
 
-/// What the exporter writes, and first among the notes which rows hardly any hardware reaches. Throws as
+/// Runs the exporter, and puts first among the notes which rows hardly any hardware reaches. Throws as
 /// Exporter::write.
 Exported exported(const Exporter& exporter, const ExportRequest& request);
 

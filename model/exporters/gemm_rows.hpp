@@ -9,7 +9,7 @@
 
 namespace assay::model::exporters {
 
-/// Of this group, "bf16/cuda TN"; empty: of all. Throws a usage error for one that is not there.
+/// GEMM timings of this group, "bf16/cuda TN"; empty: of all. Throws a usage error for one that is not there.
 fit::Timings<fit::GemmRow> gemm_timings(const fit::CsvSource& source, const std::string& group);
 
 /// Throws a usage error that names all groups where the rows are of more than one.

@@ -23,10 +23,11 @@ double ring_bytes(const fit::CollectiveRow& row);
 /// The most ring_bytes() a microsecond of any row; 0 without rows.
 double fastest_ring_b_per_us(const std::vector<fit::CollectiveRow>& rows);
 
-/// Of the ranks, nodes, dtype and algorithm of the request, where it names them, and large enough.
+/// Whether the row has the ranks, nodes, dtype and algorithm of the request, where it names them, and is
+/// large enough.
 bool is_asked_for(const ExportRequest& request, const fit::CollectiveRow& row);
 
-/// Of these operations, of one system, algorithm, dtype, number of ranks and of nodes; at least
+/// The rows of these operations, of one system, algorithm, dtype, number of ranks and of nodes; at least
 /// fewest_network_rows.
 std::vector<fit::CollectiveRow> network_rows(const ExportRequest& request, const std::string& tool,
                                              std::initializer_list<const char*> operations);

@@ -19,8 +19,8 @@ struct Roofline {
 
 inline constexpr std::size_t fewest_roofline_rows = 8;
 
-/// Of the GEMMs of the request, which must be of one dtype and layout; bytes are (mn + mk + nk) elements, as
-/// in the GEMM fits. Throws a usage error for others.
+/// Fits the GEMMs of the request, which must be of one dtype and layout; bytes are (mn + mk + nk) elements,
+/// as in the GEMM fits. Throws a usage error for others.
 Roofline fit_roofline(const ExportRequest& request);
 
 /// reached / declared; a usage error naming `key` where it is above 1.

@@ -23,7 +23,7 @@ constexpr double least_bytes = 1048576;
 constexpr const char* gpus_option = "--gpus-per-server";
 constexpr const char* nics_option = "--nics-per-server";
 
-/// Of one number of ranks and of nodes; 0 nodes: the only number there is.
+/// Fits the bus bandwidth of one number of ranks and of nodes; 0 nodes: the only number there is.
 FittedFormula fit_busbw(ExportRequest request, std::int64_t ranks, std::int64_t nodes, const char* name) {
   request.ranks = ranks;
   request.nodes = nodes;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which flows are under way, and which of them are joined by links: only those change each other's rates.
+// Flows that are under way, and which of them are joined by links: only those change each other's rates.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ class ActiveFlows {
   /// `paths` must outlive it. None is active at first.
   ActiveFlows(const Paths& paths, std::size_t links);
 
-  /// Of a flow that is not active, or is.
+  /// add() takes a flow that is not active, remove() one that is.
   void add(FlowId flow);
   void remove(FlowId flow);
   bool has(FlowId flow) const { return active_[flow] != 0; }
@@ -24,7 +24,7 @@ class ActiveFlows {
   std::vector<FlowId> joined(std::span<const LinkId> links);
 
  private:
-  /// Where an active flow crosses a link.
+  /// One active flow's crossing of a link.
   struct Crossing {
     FlowId flow;
     std::uint32_t at;  // of its path

@@ -42,7 +42,7 @@ struct Receivers {
   Members members;
 };
 
-/// Of each leaf.
+/// The receivers of each leaf, one entry for each group.
 std::vector<std::vector<Receivers>> receivers_of_leaves(const Topology& topology,
                                                         const std::vector<Group>& groups) {
   std::vector<std::vector<Receivers>> receivers(topology.edge_switches());

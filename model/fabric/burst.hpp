@@ -22,7 +22,7 @@ struct BurstQueues {
 /// Bytes that arrive in the first round trip beyond what the port sends on, where every sender begins with a
 /// receiver drawn by the seed and goes round from there.
 BurstQueues unaligned_bursts(const BurstSettings& settings);
-/// The same where the sender of rank i begins with rank i + 1: one sender a receiver at any time.
+/// Bursts as above where the sender of rank i begins with rank i + 1: one sender a receiver at any time.
 BurstQueues staggered_bursts(const BurstSettings& settings);
 
 }  // namespace assay::model::fabric

@@ -32,7 +32,7 @@ double any_marked(double p, double n) { return -std::expm1(n * std::log1p(-p)); 
 /// p/((1 - p)^-n - 1): increases a packet where n packets without a mark make one.
 double increases(double p, double n) { return p < 1e-14 ? 1 / n : p / std::expm1(-n * std::log1p(-p)); }
 
-/// What the equations need of a marked share p and a rate.
+/// Terms of the equations at a marked share p and a rate.
 struct Terms {
   Terms(const DcqcnSettings& settings, const Packets& packets, double p, double rate) {
     const double timer_packets = settings.timer_s * rate;

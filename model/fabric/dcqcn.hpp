@@ -31,8 +31,8 @@ struct DcqcnFixedPoint {
                                       // its upper threshold
 };
 
-/// Where all flows have an equal share of the link. Relative error of `marked`: 1e-12. Throws a usage Error
-/// for settings that are not above 0, or thresholds that do not rise.
+/// The state at rest, where all flows have an equal share of the link. Relative error of `marked`: 1e-12.
+/// Throws a usage Error for settings that are not above 0, or thresholds that do not rise.
 DcqcnFixedPoint dcqcn_fixed_point(const DcqcnSettings& settings);
 
 /// The share of marked packets where it is so small that hardly any is marked within a byte counter or timer.
@@ -51,8 +51,8 @@ struct DcqcnStart {
   double most_queued_bytes = 0;
 };
 
-/// The same until the flows have sent `bytes` together. Beyond longest_start_s the loss is that of its second
-/// half.
+/// Integrates as integrate_dcqcn() until the flows have sent `bytes` together. Beyond longest_start_s the
+/// loss is that of the second half of that time.
 DcqcnStart start_of_dcqcn(const DcqcnSettings& settings, double bytes, double step_s = 1e-6);
 inline constexpr double longest_start_s = 0.2;
 

@@ -17,7 +17,7 @@
 
 namespace assay::model::fabric {
 
-/// Of each host, in network order: 4 bytes of all, or 16 of all.
+/// The address of each host, in network order: 4 bytes of all, or 16 of all.
 using HostAddresses = std::vector<std::string>;
 
 struct FlowHashSettings {
@@ -29,7 +29,7 @@ struct FlowHashSettings {
   std::shared_ptr<const HostAddresses> addresses = nullptr;
 };
 
-/// What switches read of a queue pair besides the addresses.
+/// Fields of a queue pair that switches read besides the addresses.
 struct QueuePairPorts {
   std::uint16_t source_port = 0;
   std::uint32_t destination_qpn = 0;  // 24 bits; read under e_ecmp only

@@ -16,7 +16,8 @@ LeafFlows::LeafFlows(const Router& router, std::span<const std::uint32_t> server
       bytes_(router.topology().links()),
       together_(router.topology().nodes()) {}
 
-/// Where ways go up and then down, nodes are numbered in their order; else each flow is followed to its end.
+/// Nodes are numbered in the order of ways that go up and then down; by another route rule, each flow is
+/// followed to its end.
 void LeafFlows::begin(NodeId leaf) {
   leaf_ = leaf;
   const NodeId first = router_->topology().hosts(), end = router_->topology().nodes();
@@ -75,7 +76,7 @@ void LeafFlows::follow_all(const HashAt& hash_at) {
   while (flows_.count > 0) follow(hash_at);
 }
 
-/// By one hop.
+/// Moves all flows by one hop.
 template <class HashAt>
 void LeafFlows::follow(const HashAt& hash_at) {
   const NextHops::View hops = router_->next_hops().view(leaf_);
@@ -91,7 +92,7 @@ void LeafFlows::follow(const HashAt& hash_at) {
   flows_.count = left;
 }
 
-/// What has gathered at the switch leaves it by one link.
+/// Sends what has gathered at the switch over one link.
 void LeafFlows::go_on(NodeId at, bool up) {
   if (at == leaf_ || together_[at] == 0) return;
   const NextHops::Hop hop = router_->next_hops().view(leaf_).choose(rows_[at], 0);

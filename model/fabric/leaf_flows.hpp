@@ -20,8 +20,8 @@ class LeafFlows {
 
   /// Flows to this leaf from now on.
   void begin(NodeId leaf);
-  /// From each of these hosts of one other leaf, from which the leaf is reached, to each of the leaf's that
-  /// is not of its server: the receiver's bytes, of message 0.
+  /// Adds flows from each of these hosts of one other leaf, from which the leaf is reached, to each of the
+  /// leaf's that is not of its server: the receiver's bytes, of message 0.
   void add(std::span<const Delivery> senders, std::span<const Delivery> receivers);
   /// After the last flow to the leaf.
   void finish();
@@ -29,8 +29,8 @@ class LeafFlows {
   const std::vector<std::uint64_t>& bytes_of_links() const { return bytes_; }
 
  private:
-  /// That are not at a switch with one way left. One hop of all of them at a time keeps the processor from
-  /// waiting for one flow's lookups.
+  /// Flows that are not at a switch with one way left. One hop of all of them at a time keeps the processor
+  /// from waiting for one flow's lookups.
   struct Flows {
     static constexpr std::size_t most = 256;
     std::array<NodeId, most> source, destination, at;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Of the shortest paths between two leaves, the one whose most loaded link is loaded least.
+// The least loaded of the shortest paths between two leaves, by the load of its most loaded link.
 #pragma once
 
 #include <span>

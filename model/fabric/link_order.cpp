@@ -9,7 +9,8 @@ namespace assay::model::fabric {
 
 namespace {
 
-/// Which link feeds which: the second crossed right after the first by some flow. Sorted, each pair once.
+/// Pairs of links of which the first feeds the second: some flow crosses the second right after the first.
+/// Sorted, each pair once.
 std::vector<std::pair<LinkId, LinkId>> feeds_of(const Paths& paths) {
   std::vector<std::pair<LinkId, LinkId>> feeds;
   for (std::size_t flow = 0; flow < paths.size(); ++flow)

@@ -10,10 +10,10 @@
 namespace assay::model::fabric {
 
 struct LinkOrder {
-  /// Of each link: every path crosses links of rising rank. Meaningless where there is a cycle.
+  /// The rank of each link: every path crosses links of rising rank. Meaningless where there is a cycle.
   std::vector<std::uint32_t> rank;
-  /// Of each link: how many links of paths are before it, one feeding the next, at most. Rising with rank;
-  /// links of one depth never feed each other.
+  /// The depth of each link: the most links of paths that are before it, one feeding the next. Rises with
+  /// rank; links of one depth never feed each other.
   std::vector<std::uint32_t> depth;
   /// Links whose buffers wait for one another, each for the next and the last for the first: a possible
   /// deadlock under priority flow control (Hu et al. 2016, "Deadlocks in datacenter networks"). Empty in a

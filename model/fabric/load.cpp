@@ -40,7 +40,7 @@ Load& Load::operator+=(const Load& other) {
   return *this;
 }
 
-/// What each leaf sends to this one, by node.
+/// Sets `held` to what each leaf sends to this one, by node.
 void Load::hold(NodeId leaf, std::vector<double>& held) const {
   const Topology& topology = router_->topology();
   const NodeId first = topology.hosts();

@@ -22,12 +22,12 @@ class Load {
     add(source, std::span(&one, 1), message);
   }
   void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message = 0);
-  /// Of the same router. Sums are whole bytes: neither order nor threads change a digit.
+  /// Adds a load of the same router. Sums are whole bytes: neither order nor threads change a digit.
   Load& operator+=(const Load& other);
-  /// Bytes of each link, found elsewhere.
+  /// Adds bytes of each link, found elsewhere.
   Load& operator+=(std::span<const std::uint64_t> bytes_of_links);
 
-  /// Of each link. Under adaptive routing, what each switch deals out evenly among its links.
+  /// The bytes of each link. Under adaptive routing, each switch deals them out evenly among its links.
   std::vector<double> bytes_of_links() const;
 
  private:
@@ -48,7 +48,7 @@ using EachMessage =
 /// are separated, the pair that is named does not depend on threads.
 Load load_of(const Router& router, const EachMessage& each, unsigned threads = 1);
 
-/// The same with many messages a call, which is faster.
+/// Calls `send` as EachMessage does, but with many messages a call, which is faster.
 using EachRow =
     std::function<void(NodeId source, const std::function<void(std::span<const Delivery>)>& send)>;
 Load load_of_rows(const Router& router, const EachRow& each, unsigned threads = 1);

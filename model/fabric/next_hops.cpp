@@ -114,14 +114,14 @@ void NextHopsMaker::measure_shortest(NodeId leaf) {
   }
 }
 
-/// Those of a node that lead one hop nearer.
+/// Appends those of a node's links that lead one hop nearer.
 void NextHopsMaker::append_towards(LinkId first, LinkId end, const std::vector<int>& hops) {
   for (LinkId link = first; link < end; ++link)
     if (topology_.live(link) && hops[topology_.to(link)] + 1 == hops[topology_.from(link)])
       made_.links_.push_back(link);
 }
 
-/// Of the links appended from `begin` on. Most rows are that of the leaf before.
+/// The row of the links appended from `begin` on. Most rows are that of the leaf before.
 std::uint32_t NextHopsMaker::row_from(std::size_t begin, std::uint32_t& last) {
   std::vector<LinkId>& links = made_.links_;
   const std::span made = std::span(links).subspan(begin);

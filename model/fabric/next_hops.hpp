@@ -20,8 +20,8 @@ class NextHops {
     std::uint64_t reciprocal = 0;        // ceil(2^64 / count), modulo 2^64
   };
 
-  /// Of the topology as it is now. Time: leaves times what lies above each, and links as often as what lies
-  /// above a leaf differs from the leaf before.
+  /// Computes the next hops of the topology as it is now. Time: leaves times what lies above each, and links
+  /// as often as what lies above a leaf differs from the leaf before.
   explicit NextHops(const Topology& topology);
 
   struct Hop {
@@ -30,10 +30,10 @@ class NextHops {
   };
   class View;
 
-  /// Of a switch other than the leaf; empty where the leaf cannot be reached.
+  /// The links towards the leaf from a switch other than it; empty where the leaf cannot be reached.
   std::span<const LinkId> towards(NodeId leaf, NodeId at) const;
   std::span<const LinkId> towards(const View& view, NodeId at) const;
-  /// Of one leaf, for many lookups. The next hops must outlive it.
+  /// A view of the next hops to one leaf, for many lookups. The next hops must outlive it.
   View view(NodeId leaf) const;
 
   /// Links from each switch to the leaf, by number from the first; ~0 where it cannot be reached.
@@ -42,8 +42,8 @@ class NextHops {
   /// leaf.
   std::vector<std::vector<NodeId>> rings_around(NodeId leaf) const;
 
-  /// What failures cut off, by number: hosts whose link is down, whose leaf is reached from fewer leaves than
-  /// the first of those that most leaves reach, or does not reach that one. Empty only where every host
+  /// Hosts that failures cut off, by number: their link is down, or their leaf is reached from fewer leaves
+  /// than the first of those that most leaves reach, or does not reach that one. Empty only where every host
   /// reaches every other.
   std::vector<NodeId> cut_off(const Topology& topology) const;
 

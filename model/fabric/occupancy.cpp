@@ -26,7 +26,7 @@ constexpr double least_change = 0.003;    // change of any link's allowed rate, 
 constexpr double head_room = 1.5;         // of what was allowed in the last call, so that it can rise again
 constexpr std::size_t few_hops = 20'000;  // they are not worth a second thread
 
-/// Of worker `own`, of so many things.
+/// The part of a range that one worker takes.
 struct Part {
   std::size_t first, end;
 };
@@ -99,7 +99,7 @@ void Occupancy::gather(std::span<const FlowId> flows) {
       flows_of_ports_[place_of_[port_of_hop_[paths_->first_hop(flow) + hop]]++] = flow;
 }
 
-/// Of many, looking at all ports is faster than sorting.
+/// Sorts the numbers of active ports; if these are many, by looking at all ports, which is faster.
 void Occupancy::sort_active_numbers() {
   constexpr std::size_t few = 16;  // one of so many
   if (few * active_numbers_.size() < ports_.size()) {
@@ -118,7 +118,7 @@ std::uint32_t Occupancy::open_port(std::uint32_t number, std::uint32_t first) {
   const auto place = static_cast<std::uint32_t>(active_ports_.size());
   place_of_[number] = first;
   const bool is_full = !port.at_nic && port.held >= pause_above_bytes;
-  // What leads to the port has a queue already: links are met by rank.
+  // The link that leads to the port has a queue already: links are met by rank.
   active_ports_.push_back({.weight = port.at_nic ? port.held : std::min(pause_above_bytes, port.held),
                            .pauses = is_full ? queue_of_link_[port.from] : no_queue,
                            .first = first});

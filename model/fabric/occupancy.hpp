@@ -13,14 +13,14 @@
 
 namespace assay::model::fabric {
 
-/// What a link is for this rule. `pause_above_bytes` (XOFF) is the threshold of each input port of its
-/// switch: infinity where nothing is ever paused.
+/// A link as this rule sees it. `pause_above_bytes` (XOFF) is the threshold of each input port of its switch:
+/// infinity where nothing is ever paused.
 struct QueueSettings {
   double capacity = 0;  // bytes/us, above 0
   double pause_above_bytes = 0;
 };
 
-/// What a flow is for this rule.
+/// A flow as this rule sees it.
 struct SenderSettings {
   double in_flight_bytes = 0;  // at most in the fabric: the lesser of its window and its size, above 0
   double demand = 0;           // bytes/us at its NIC: at most the capacity, window over unloaded round trip
@@ -43,7 +43,7 @@ class Occupancy {
   /// Whether the last call ended because no link's allowed rate changed by more than 0.3 %.
   bool settled() const { return settled_; }
 
-  /// Of the last call.
+  /// Calls `use` with each link that pauses held back in the last call.
   template <class Use>
   void for_each_paused(const Use& use) const {
     for (const ActiveQueue& queue : active_queues_)
@@ -76,8 +76,8 @@ class Occupancy {
     LinkId link = 0;
     std::uint32_t first = 0, end = 0;  // of its ports
   };
-  /// Of an active queue in the rounds of a call, bytes/us: what its link is allowed, in this round and from
-  /// the next on, and what passes. Together, since ports hold back queues in no order.
+  /// Rates of an active queue in the rounds of a call, bytes/us: what its link is allowed, in this round and
+  /// from the next on, and what passes. Together, since ports hold back queues in no order.
   struct Flowing {
     double allowed = 0, next = 0, passes = 0, capacity = 0;
   };

@@ -26,9 +26,9 @@ class Paths {
   std::span<const LinkId> operator[](std::size_t flow) const {
     return std::span(links_).subspan(ends_[flow], ends_[flow + 1] - ends_[flow]);
   }
-  /// Where a flow's first hop is among the hops of all flows.
+  /// The place of a flow's first hop among the hops of all flows.
   std::size_t first_hop(std::size_t flow) const { return ends_[flow]; }
-  /// Of all flows.
+  /// The number of hops of all flows.
   std::size_t hops() const { return links_.size(); }
 
  private:

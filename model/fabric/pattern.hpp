@@ -26,7 +26,7 @@ struct PatternSend {
 struct Pattern {
   std::string_view name;
   int (*steps)(int ranks);
-  /// What the rank (0 to ranks - 1) sends in the step (0 to steps - 1); nothing where it sends none.
+  /// The message of the rank (0 to ranks - 1) in the step (0 to steps - 1); nothing where it sends none.
   std::optional<PatternSend> (*send)(PatternSize size, int step, int rank);
   /// The time in us where every rank sends and receives at `bytes_per_us` without meeting others and a step
   /// costs `step_us` besides: for a power of two of ranks that divides the bytes (Thakur, Rabenseifner and

@@ -44,7 +44,7 @@ std::vector<Phase> double_tree_all_reduce(PatternSize size);
 /// where `per_node` does not divide the ranks.
 std::vector<Phase> hierarchical_all_reduce(PatternSize size, int per_node, const Pattern& across);
 
-/// What a rank has for another.
+/// The bytes that a rank has for another.
 using BlockBytes = std::function<std::uint64_t(int from, int to)>;
 /// Equal blocks of `size.bytes`, which differ by a byte at most. A block of no bytes counts as one: it costs
 /// its latency.
@@ -55,7 +55,7 @@ struct Shift {
   int distance = 1;
   double repeats = 1;
 };
-/// Of every distance, ever farther up.
+/// A shift of every distance, in rising order.
 std::vector<Shift> all_shifts(int ranks);
 
 /// All messages together. Those of 0 bytes are not sent.

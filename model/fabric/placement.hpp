@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which vertices of a traffic graph (nodes, or ranks) share a zone, so that little traffic crosses borders.
+// Placement of a traffic graph's vertices (nodes, or ranks) in zones so that little traffic crosses borders.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace assay::model::fabric {
 
-/// What two vertices send to each other, both ways together.
+/// A graph of the bytes that each two vertices send to each other, both ways together.
 class TrafficGraph {
  public:
   explicit TrafficGraph(int vertices) : edges_(static_cast<std::size_t>(vertices)) {}
-  /// By sender and receiver; what a vertex sends to itself does not count. Throws a usage Error where it is
-  /// not square, or an entry is below 0 or not a number.
+  /// A graph of a matrix by sender and receiver; what a vertex sends to itself does not count. Throws a usage
+  /// Error where it is not square, or an entry is below 0 or not a number.
   static TrafficGraph of_matrix(const std::vector<std::vector<double>>& bytes);
-  /// Of what crosses the fabric, ranks in a row on vertices of `per_vertex`. Time: the number of messages.
+  /// A graph of what crosses the fabric, ranks in a row on vertices of `per_vertex`. Time: number of
+  /// messages.
   static TrafficGraph of_phases(const std::vector<Phase>& phases, int ranks, int per_vertex);
 
   struct Edge {
@@ -29,7 +30,7 @@ class TrafficGraph {
   std::span<const Edge> edges(int vertex) const { return edges_[static_cast<std::size_t>(vertex)]; }
   double bytes_of(int vertex) const;
 
-  /// Of two different vertices; what is between them already is added to.
+  /// Adds bytes between two different vertices to those that are there already.
   void add(int one, int other, double bytes);
 
  private:

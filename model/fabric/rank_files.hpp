@@ -8,7 +8,7 @@
 
 namespace assay::model::fabric {
 
-/// Where a rank runs.
+/// The place where a rank runs.
 struct RankPlace {
   std::string host;
   int gpu = 0;
@@ -18,7 +18,7 @@ struct RankPlace {
 /// usage Error where the ranks of a host do not follow each other: such an order has no hostfile.
 std::string hostfile_of(std::span<const RankPlace> places);
 
-/// What SLURM_HOSTFILE names for `srun --distribution=arbitrary`: a host a line, a line a rank.
+/// The file that SLURM_HOSTFILE names for `srun --distribution=arbitrary`: a host a line, a line a rank.
 std::string slurm_hosts_of(std::span<const RankPlace> places);
 
 /// With the header "rank,host,gpu".

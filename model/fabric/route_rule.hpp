@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// By which rule a fabric of any shape routes, and into which parts it falls.
+// The rule by which a fabric of any shape routes, and the parts into which it falls.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,7 @@
 
 namespace assay::model::fabric {
 
-/// Of each switch, from the first leaf on: the number of its part, where live cables join all switches of
-/// one.
+/// The number of each switch's part, from the first leaf on. Live cables join all switches of a part.
 std::vector<std::uint32_t> parts_of_switches(const Topology& topology);
 
 /// Hosts of each part that has any, by number; the largest part first, of equals that of the first host.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which paths a message takes: by hash, by the receiver's slot, or over all of them.
+// The paths that a message takes: by hash, by the receiver's slot, or over all of them.
 #pragma once
 
 #include <functional>
@@ -40,7 +40,7 @@ struct Delivery {
   std::uint64_t bytes = 0;
 };
 
-/// Of so many parts: where they do not divide, the first have a byte more.
+/// The bytes of part `at` of `parts`: where they do not divide the message, the first have a byte more.
 std::uint64_t part_of_message(std::uint64_t bytes, std::size_t parts, std::size_t at);
 
 class Router {
@@ -58,7 +58,7 @@ class Router {
   void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
            std::span<std::uint64_t> bytes_of_links) const;
 
-  /// What route() gives this part of a message, 0 to queue_pairs - 1.
+  /// The ports that route() gives this part of a message, 0 to queue_pairs - 1.
   QueuePairPorts ports_of(NodeId source, NodeId destination, std::uint32_t message, int part) const;
 
   /// The path of a queue pair between two different hosts. Not of `adaptive`. Throws as check_reach.
@@ -92,13 +92,13 @@ class Router {
   bool hosts_are_down_ = false;  // some of them
 };
 
-/// What spraying packets over links between switches leaves of their capacity: packets meet in queues
-/// although loads are even. Fitted here to makespans of packet simulations of permutations, 128 to 1,024
-/// hosts, under receiver-driven transports (EQDS: Olteanu et al. 2022; NDP: Handley et al. 2017), which were
-/// 0.82 to 0.88 of the ideal. Links of hosts keep theirs: an incast reaches 0.995 of it.
+/// The share of their capacity that spraying packets over links between switches leaves: packets meet in
+/// queues although loads are even. Fitted here to makespans of packet simulations of permutations, 128 to
+/// 1,024 hosts, under receiver-driven transports (EQDS: Olteanu et al. 2022; NDP: Handley et al. 2017), which
+/// were 0.82 to 0.88 of the ideal. Links of hosts keep theirs: an incast reaches 0.995 of it.
 inline constexpr double spray_efficiency = 0.86;
 
-/// Of each link under adaptive routing, bytes/us.
+/// The capacity of each link under adaptive routing, bytes/us.
 std::vector<double> sprayed_capacities(const Topology& topology, double efficiency = spray_efficiency);
 
 }  // namespace assay::model::fabric

@@ -44,7 +44,7 @@ Timeline run_part(const TimelinePart& part, std::span<const Message> messages,
   return timeline_of(own, precedences, part.paths, part.links.size(), rule, batch);
 }
 
-/// Of each part, its own precedences, by the new numbers.
+/// The precedences within each part, by the new numbers.
 std::vector<std::vector<Precedence>> precedences_of(const std::vector<TimelinePart>& parts,
                                                     std::span<const Precedence> precedences,
                                                     std::size_t flows) {

@@ -19,7 +19,7 @@ struct TimelinePart {
   Paths paths;  // of the new flows over the new links
 };
 
-/// By their first flows.
+/// Parts in the order of their first flows.
 std::vector<TimelinePart> parts_of(std::span<const Precedence> precedences, const Paths& paths,
                                    std::size_t links);
 

@@ -16,7 +16,7 @@ namespace assay::model::fabric {
 
 namespace {
 
-/// Which of these the number falls into, by their firsts.
+/// The index of the range that the node falls into, by the first nodes of the ranges.
 std::size_t place_in(const std::vector<NodeId>& firsts, NodeId node) {
   return static_cast<std::size_t>(std::ranges::upper_bound(firsts, node) - firsts.begin()) - 1;
 }

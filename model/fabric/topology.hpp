@@ -59,7 +59,7 @@ class Topology {
   std::uint32_t nodes() const { return first_of_tier_.back(); }
   std::size_t tiers() const { return tiers_.size(); }
   std::uint32_t links() const { return static_cast<std::uint32_t>(from_.size()); }
-  /// Of a tier; that of the tier after the last is nodes().
+  /// The first node of a tier; that of the tier after the last is nodes().
   NodeId first_of_tier(std::size_t tier) const { return first_of_tier_[tier]; }
   std::size_t tier_of(NodeId node) const;
   const std::string& kind_of_tier(std::size_t tier) const { return tiers_[tier].kind; }
@@ -67,8 +67,8 @@ class Topology {
   std::vector<std::string> kinds_of_switches() const;
   std::string name_of(NodeId node) const;
   std::string name_of_link(LinkId link) const;  // "leaf3>spine7"
-  /// Of parallel cables the first, or the one whose number follows: "leaf3>spine7#2". Throws a usage Error
-  /// where there is none.
+  /// The link of this name: of parallel cables the first, or the one whose number follows: "leaf3>spine7#2".
+  /// Throws a usage Error where there is none.
   LinkId link_named(std::string_view name) const;
   NodeId node_named(std::string_view name) const;
 
@@ -90,10 +90,10 @@ class Topology {
   double latency_us(LinkId link) const { return latency_us_[link]; }
   bool live(LinkId link) const { return live_[link] != 0; }
   const std::vector<double>& capacities() const { return capacity_; }
-  /// Of a cable within a tier: neither up nor down.
+  /// True for a link of a cable within a tier: neither up nor down.
   bool within_tier(LinkId link) const { return tier_of(from_[link]) == tier_of(to_[link]); }
   bool has_host(NodeId node) const;
-  /// By number.
+  /// Switches with hosts, by number.
   std::vector<NodeId> switches_with_hosts() const;
   bool between_switches(LinkId link) const { return from_[link] >= hosts() && to_[link] >= hosts(); }
 

@@ -15,13 +15,13 @@
 
 namespace assay::model::fabric {
 
-/// What a source sends to all hosts of a leaf.
+/// The bytes that a source sends to all hosts of a leaf.
 struct Demand {
   NodeId source = 0, leaf = 0;
   double bytes = 0;  // above 0
 };
 
-/// What every host sends, added up by leaf of the receivers: the demands that a controller measures. By
+/// The demands that a controller measures: what every host sends, added up by leaf of the receivers. By
 /// rising source; none within a leaf.
 std::vector<Demand> demands_of(const Topology& topology, const EachMessage& each);
 

@@ -41,7 +41,7 @@ void WaterLevel::solve(std::span<const PortDemand> ports, double rate) {
   }
 }
 
-/// Of all ports that get what they ask for.
+/// The highest demand over weight of all ports that get what they ask for.
 double WaterLevel::highest_satisfied() {
   if (highest_satisfied_ >= 0) return highest_satisfied_;
   highest_satisfied_ = 0;

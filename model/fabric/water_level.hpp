@@ -23,15 +23,15 @@ class WaterLevel {
 
   /// Infinity where all demands together fit.
   double level() const { return level_; }
-  /// What the port gets: min(demand, level * weight).
+  /// The port's share: min(demand, level * weight).
   double share_of(const PortDemand& port) const { return std::min(port.demand, level_ * port.weight); }
   /// At most what most_for says, at little cost: what the others leave if they get all that they demand.
   double at_least_for(const PortDemand& port) const {
     return level_ < std::numeric_limits<double>::infinity() ? share_of(port)
                                                             : rate_ - (satisfied_demand_ - port.demand);
   }
-  /// What one of the ports would get if it demanded infinity and the others what they do: at least its share.
-  /// Sorts the ports, once, where that would cut others that get all they ask for.
+  /// The rate that one of the ports would get if it demanded infinity and the others what they do: at least
+  /// its share. Sorts the ports, once, where that would cut others that get all they ask for.
   double most_for(const PortDemand& port);
 
  private:

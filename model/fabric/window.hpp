@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a window, a buffer and a pause threshold have to be for a link: closed forms. Bytes, us, bytes/us.
+// Closed forms of the window, buffer and pause threshold that a link needs. Bytes, us, bytes/us.
 #pragma once
 
 #include <span>
@@ -19,7 +19,7 @@ double window_for_full_rate(double bytes_per_us, Admission admission);
 /// min(bytes_per_us, window / (round trip + wait)).
 double rate_under_window(double window_bytes, double bytes_per_us, Admission admission);
 
-/// What gathers before a receiver of `bytes_per_us` while each sender has as much in flight as it may: its
+/// The queue before a receiver of `bytes_per_us` while each sender has as much in flight as it may: its
 /// window or its message, whichever is less. At least 0.
 double incast_queue_bytes(std::span<const double> in_flight_bytes, double bytes_per_us, double round_trip_us);
 /// The queue spread evenly over input ports stays below XOFF.
@@ -37,10 +37,10 @@ struct PausedLink {
 };
 /// Whether headroom_bytes() is known at this speed.
 bool response_time_is_known(double gbit_per_s);
-/// What a port and priority must keep free above XOFF, for what still arrives after a pause is sent: the
-/// cable both ways, the far end's response time, a packet of either end that has begun, and the pause frame
-/// of 64 bytes. Response times are those of IEEE 802.3, by way of summaries: 30,720 bits at 10 Gbit/s, 60,416
-/// at 40, 201,728 at 100, 463,360 at 400. Throws a usage Error for another speed.
+/// The bytes that a port and priority must keep free above XOFF, for what still arrives after a pause is
+/// sent: the cable both ways, the far end's response time, a packet of either end that has begun, and the
+/// pause frame of 64 bytes. Response times are those of IEEE 802.3, by way of summaries: 30,720 bits at 10
+/// Gbit/s, 60,416 at 40, 201,728 at 100, 463,360 at 400. Throws a usage Error for another speed.
 double headroom_bytes(const PausedLink& link);
 /// The least XON: with less in the buffer when it resumes, the link runs dry before bytes arrive again.
 double least_resume_bytes(const PausedLink& link);

@@ -22,7 +22,7 @@ enum class JsonKind : std::uint8_t { null, boolean, whole, natural, real, text, 
 /// A number that differs for most strings that differ: what keys are compared by first.
 std::uint32_t json_mark(std::string_view text);
 
-/// Where a string is in the document.
+/// The place of a string in the document.
 struct JsonSlice {
   std::uint32_t begin, length;
 };
@@ -76,7 +76,8 @@ class JsonDocument {
   /// would be lost, and for what is nested deeper than 64 levels. Values of what was read before
   /// end.
   void read(std::string text);
-  /// The same, with another opening of messages. A member of `members` that is known is an empty object.
+  /// Reads as read(text) does, with `where` as the opening of messages. A member of `members` that is known
+  /// is an empty object.
   void read(std::string_view where, std::string_view text, std::span<JsonMember> members = {});
 
   JsonValue root() const;
@@ -118,10 +119,10 @@ class JsonValue {
   /// and a number fits.
   template <class Wanted>
   Wanted get() const;
-  /// Of a member of an object.
+  /// The key of a member of an object.
   std::string_view key() const { return document_->slice(node().key, node().key_decoded); }
 
-  /// Of a list or an object; 0 else.
+  /// The number of elements of a list or members of an object; 0 else.
   std::size_t size() const { return node().count; }
   bool empty() const { return size() == 0; }
   /// An element of a list, found in linear time; `at` is below size().

@@ -19,7 +19,7 @@ class JsonKeys {
  public:
   /// Throws a usage Error unless `value` is an object; its document must outlive this.
   explicit JsonKeys(const JsonValue& value);
-  /// Of a tree; `where` opens every message: a file, and the path inside it, as in
+  /// Reads a tree; `where` opens every message: a file, and the path inside it, as in
   /// "system.json: networks[0].".
   JsonKeys(const nlohmann::json& tree, std::string where);
 

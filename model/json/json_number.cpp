@@ -33,7 +33,7 @@ struct Digits {
   }
 };
 
-/// What neither way below can say exactly.
+/// Converts a number that neither way below can convert exactly.
 NumberFault general_real(const char* begin, const char* end, double& value) {
   if (std::from_chars(begin, end, value).ec == std::errc{}) return NumberFault::none;
   value = std::strtod(std::string(begin, end).c_str(), nullptr);  // separates too large from too small

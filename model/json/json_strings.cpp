@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t each_byte(std::uint64_t byte) { return 0x0101010101010101 * byte; }
 
-/// Of eight bytes those that have no place in a string without escapes, or need a closer look: quotes,
+/// Marks those of eight bytes that have no place in a string without escapes, or need a closer look: quotes,
 /// backslashes, control characters, and all beyond ASCII. The first one's highest bit is set, and none
 /// before.
 std::uint64_t special_bytes(std::uint64_t word) {

@@ -14,7 +14,8 @@ namespace assay::model {
 
 /// The whole file: it was `expected` to be one.
 JsonDocument read_document(const std::string& path, const std::string& expected = "a JSON file");
-/// The same as a tree that can be changed, with the keys sorted or in the file's order.
+/// Reads the file, as read_document() does, into a tree that can be changed, with the keys sorted or in the
+/// file's order.
 nlohmann::json read_json(const std::string& path, const std::string& expected = "a JSON file");
 nlohmann::ordered_json read_ordered_json(const std::string& path);
 

@@ -58,7 +58,7 @@ void add_axes(std::span<const StoredPoint> points, py::dict& columns) {
         list_of(points, [&](const StoredPoint& point) { return scalar(results::find(point.axes, name)); });
 }
 
-/// Of the process that measured a point.
+/// Origins of runs, indexed by the process that measured a point.
 using Origins = std::map<std::int64_t, std::string>;
 
 Origins origins_of(const results::Store& store, const StoredRun& run) {

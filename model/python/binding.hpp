@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of the extension `_assay` share. It takes and returns JSON as text: assay/__init__.py is
-// what people call. Arguments are named there, with their units.
+// Code that the parts of the extension `_assay` share. It takes and returns JSON as text: assay/__init__.py
+// is what people call. Arguments are named there, with their units.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the second statement says of three files: keys that exclude each other, a reason why the step does
+// The answer of the second statement to three files: keys that exclude each other, a reason why the step does
 // not fit, or its 96 numbers.
 #pragma once
 

@@ -20,7 +20,8 @@ class Timing {
  public:
   explicit Timing(const Letters& x) : x_(x), net_(x.tensor_tier()) {}
 
-  /// Which collective, if any. The last block of a chunk divides its tensors under `p2p_rs_ag`.
+  /// The collective of a layer's exchange, if any. The last block of a chunk divides its tensors under
+  /// `p2p_rs_ag`.
   Op op(const Row& row, Stage stage, bool edge) const {
     if (row.talk == Talk::never || (stage == Stage::weight_grad && !row.fate.recomm)) return Op::nothing;
     const bool split = x_.comm == "rs_ag" || (x_.comm == "p2p_rs_ag" && edge);
@@ -32,8 +33,8 @@ class Timing {
     return op(row, stage, edge) == Op::nothing ? 0 : row.S;
   }
 
-  /// On the link. Alone it has its own work before and behind it; in tiles a reduction is added up on the
-  /// vector engine, but not where it is repeated.
+  /// The exchange's time on the link. Alone it has its own work before and behind it; in tiles a reduction is
+  /// added up on the vector engine, but not where it is repeated.
   Real link_s(const Row& row, Stage stage, bool edge) const {
     Real seconds = net_.seconds(op(row, stage, edge), row.S, x_.t);
     if (row.talk == Talk::alone && stage != Stage::weight_grad) seconds += own(row, stage).layer_s;
@@ -57,7 +58,7 @@ class Timing {
     return g == 0 ? all : tiled(all, g);
   }
 
-  /// What would hide the exchange behind its product.
+  /// The bandwidth that would hide the exchange behind its product.
   Real required(const Row& row, Stage stage, bool edge) const {
     if (row.talk != Talk::tiled) return 0;
     return size(row, stage, edge) / x_.t / (own(row, stage).compute_s / (1 - net_.usage) / x_.t);

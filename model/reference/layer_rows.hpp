@@ -13,7 +13,7 @@ namespace assay::model::reference {
 /// Whether a layer talks to its tensor-parallel peers: on its own, or tile by tile behind its product.
 enum class Talk { never, alone, tiled };
 
-/// What becomes of a layer in the backward pass.
+/// The treatment of a layer in the backward pass.
 struct Fate {
   bool rec = false;     // computed again
   bool recomm = false;  // exchanged again

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What processor 0 of the pipeline holds, all of it, and of what is offloaded the part that stays.
+// Memory of processor 0 of the pipeline: all it holds, and the part that stays of what is offloaded.
 #include <algorithm>
 #include <cmath>
 

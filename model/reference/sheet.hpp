@@ -19,7 +19,7 @@ class Sheet {
   Real operator[](std::string_view name) const;
   void set(std::string name, Real value);
 
-  /// What a result is known to, relative to it, where it is a small difference of large numbers.
+  /// Sets the relative uncertainty of a result that is a small difference of large numbers.
   void set_doubt(const std::string& name, Real relative) { doubts_[name] = relative; }
   Real doubt(const std::string& name) const;
 

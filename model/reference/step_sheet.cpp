@@ -97,7 +97,7 @@ void fill_bubble(const Letters& x, Sheet& s) {
   s.set("bubble_time", (x.p - 1) * chunk + extra * chunk - cut);
 }
 
-/// Of all microbatches and chunks, a chunk being so many base blocks and one edge block.
+/// The sum over all microbatches and chunks, a chunk being `.nb` base blocks and one edge block.
 Real through(const Letters& x, const Sheet& s, const std::string& name) {
   return x.m * x.v * (s[".nb"] * s["baseblock_" + name] + s["edgeblock_" + name]);
 }

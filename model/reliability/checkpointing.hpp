@@ -27,8 +27,8 @@ struct Checkpointing {
 /// loses the interval before it too.
 double useful_share(const Checkpointing& job);
 
-/// Where all of the time goes; they add up to 1. Of a recovery the first `detect_s` are detection, the next
-/// `diagnose_s` diagnosis: together at most recovery_s.
+/// Shares of all time by what it goes to; they add up to 1. The first `detect_s` of a recovery are detection,
+/// the next `diagnose_s` diagnosis: together at most recovery_s.
 struct TimeShares {
   double useful = 0, stalls = 0;
   double lost = 0;  // computed again, or begun and not ended

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What can fail in a node, and how often it does.
+// The components of a node that can fail, and how often they do.
 #include <algorithm>
 
 #include "model/reliability/rates_file.hpp"

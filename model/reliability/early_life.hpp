@@ -23,14 +23,14 @@ struct EarlyLife {
 
 double expected_failures(const EarlyLife& node, double from_day, double to_day);
 
-/// What an interruption of the job costs, in days of the whole cluster; and for how many days the cluster
+/// The cost of an interruption of the job, in days of the whole cluster, and the days for which the cluster
 /// serves.
 struct Service {
   double nodes = 1, days = 1000;
   double days_lost_each = 0;
 };
 
-/// Of a cluster that is burnt in for so many days, and serves after that.
+/// Outcome of burning the cluster in for `days` before its service.
 struct BurnInPoint {
   double days = 0;
   double found = 0;          // failures during the burn-in

@@ -21,7 +21,7 @@ constexpr double two_sided_95 = 1.96;
 /// Logarithms of rate, early and scale; of shape the one that keeps it within (0, 1): log(1 / shape - 1).
 using Place = std::array<double, 4>;
 
-/// What the likelihood needs of all nodes.
+/// Statistics of all nodes that the likelihood needs.
 struct Observed {
   std::vector<double> ages;                  // of failures, above 0
   std::map<double, std::int64_t> lifetimes;  // by days: nodes

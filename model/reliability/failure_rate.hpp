@@ -39,7 +39,7 @@ FailureRate rate_of(const std::vector<CountedFailures>& counts);
 /// large-scale machine learning research clusters": 7.9 h at 128 nodes, where it predicts 28.8 h).
 double mean_hours_to_failure(double per_node_day, double nodes);
 
-/// Of no failure in so many days.
+/// The probability that `nodes` nodes have no failure in `days` days.
 double probability_without_failure(double per_node_day, double nodes, double days);
 
 }  // namespace assay::model::reliability

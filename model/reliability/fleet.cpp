@@ -30,7 +30,7 @@ void add_once(std::vector<std::string>& words, const std::string& word) {
   if (!word.empty() && std::ranges::count(words, word) == 0) words.push_back(word);
 }
 
-/// Of a failure both the part and its node.
+/// The node of a failure, and the part that failed if its serial number is known.
 std::vector<PartName> names_of(const PartFailure& failure) {
   std::vector<PartName> names{{"node", failure.node}};
   if (!failure.serial.empty()) names.emplace_back(failure.kind, failure.serial);

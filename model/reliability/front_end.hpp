@@ -8,7 +8,7 @@
 
 namespace assay::model::reliability {
 
-/// Of a node.
+/// The front-end network of a node, and what a job sends over it.
 struct FrontEnd {
   double gb_per_s = 0;  // that the network can
   double checkpoint_gb = 0;
@@ -23,7 +23,8 @@ struct FrontEndUse {
   bool carries = false;      // a checkpoint ends before the next begins
 };
 
-/// Of a checkpoint with all that ingest and logs leave. Throws a usage Error where they leave nothing.
+/// Seconds to write a checkpoint with all that ingest and logs leave of the network. Throws a usage Error
+/// where they leave nothing.
 double write_s(const FrontEnd& network);
 
 /// With B for the network, s for ingest and logs, c for a checkpoint every t: it takes c / (B - s), and the

@@ -180,7 +180,7 @@ void add_corruption(const Rates& rates, const JobRequest& request, JobReliabilit
                        .share = corrupted_share(run)};
 }
 
-/// Where no failure was seen the upper bound is all that is known.
+/// Takes the upper bound of the rate where no failure was seen: it is all that is known.
 Rates with_some_rate(Rates rates) {
   if (rates.node.per_node_day > 0) return rates;
   rates.node = {.per_node_day = rates.node.interval->upper};

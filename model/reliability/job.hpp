@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What failures cost a job of so many GPUs, and what would reduce that: the answer of `assay reliability`.
+// The cost of failures to a job of so many GPUs, and what would reduce it: the answer of `assay reliability`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -18,14 +18,14 @@ namespace {
 using core::usage_error;
 constexpr double most_per_node_day = 1000;
 
-/// Of one [[component]] table; what it does not state is the file's.
+/// One [[component]] table; what it does not state is the file's.
 struct ComponentTable {
   std::string name, where;
   std::optional<std::int64_t> failures;
   std::optional<double> nodes, days, per_1000_node_days, repair_days;
 };
 
-/// Of one [[domain]] table.
+/// One [[domain]] table.
 struct DomainTable {
   FailureDomain domain;
   std::string where;

@@ -37,16 +37,16 @@ struct Rates {
   std::optional<EarlyLife> early_life = {};  // its constant rate is `node` unless the file says
   std::string early_life_source = {};        // "": not stated
 
-  /// Of components of whose repair time the table says nothing, without domains.
+  /// Failures a node-day of the components whose repair time the table does not state, without domains.
   double usual_repairs_per_node_day() const;
-  /// Of one component; nothing counted gives 0.
+  /// Failures of one component a node-day; nothing counted gives 0.
   double per_node_day(const std::string& component) const;
 };
 
-/// Of a job that fails once in so many hours (above 0) as a whole: one node of one GPU.
+/// The rates of a job that fails once in `hours` (above 0) as a whole: one node of one GPU.
 Rates rates_of_mean_time(double hours);
 
-/// What `component` may be: "gpu", "hbm", ...
+/// The names that `component` may have: "gpu", "hbm", ...
 const std::vector<std::string>& components();
 
 /// TOML: name, source, nodes, days, gpus_per_node, and [[component]] tables of a name and either `failures`

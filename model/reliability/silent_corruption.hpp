@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What wrong results that nothing reports do to a run, and what probes for them buy.
+// The effect on a run of wrong results that nothing reports, and the benefit of probes for them.
 #pragma once
 
 namespace assay::model::reliability {
@@ -15,10 +15,10 @@ struct Corruption {
   double probe_minutes = 0;     // in which a node computes nothing else
 };
 
-/// Of a run without any.
+/// The probability that no unit corrupts during the run.
 double probability_clean(const Corruption& run);
 
-/// Is there a probe before it ends?
+/// Whether a probe comes before the run ends.
 bool is_probed(const Corruption& run);
 
 /// Days of the run in which at least one unit corrupts, over its length: of each stretch of d days between

@@ -18,16 +18,16 @@ std::int64_t spares_for(double per_unit_day, double units, double repair_days, d
 /// The probability that a job finds a spare at once, with so many.
 double probability_with_spares(double per_unit_day, double units, double repair_days, std::int64_t spares);
 
-/// What takes so many nodes away at once, in the whole job.
+/// A kind of failure that takes `nodes` nodes of the job away at once; `per_day` in the whole job.
 struct NodeLoss {
   double per_day = 0;
   double repair_days = 0;
   std::int64_t nodes = 1;
 };
 
-/// How many nodes are in repair: the number of each loss is Poisson's, so that of nodes is a compound one (by
-/// Panjer's recursion, 1981, "Recursive evaluation of a family of compound distributions"). Of millions of
-/// nodes its normal approximation.
+/// The number of nodes in repair: the number of each loss is Poisson's, so that of nodes is a compound one
+/// (by Panjer's recursion, 1981, "Recursive evaluation of a family of compound distributions"). For millions
+/// of nodes, its normal approximation.
 class NodesInRepair {
  public:
   explicit NodesInRepair(const std::vector<NodeLoss>& losses);

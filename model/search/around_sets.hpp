@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What is tried around every block choice, listed once for a whole search.
+// The options tried around every block choice, listed once for a whole search.
 #pragma once
 
 #include <array>

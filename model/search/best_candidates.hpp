@@ -23,9 +23,10 @@ class BestCandidates {
   explicit BestCandidates(std::size_t top) : top_(top) {}
 
   void add(double sample_rate, const Execution& execution);
-  /// What is slower is none of the best: -infinity while there are fewer than asked.
+  /// The lowest rate among the best, below which nothing is one of them: -infinity while there are fewer than
+  /// asked.
   double least_rate() const;
-  /// At most as many as asked, best first.
+  /// The best candidates, best first, at most as many as asked.
   const std::vector<Candidate>& sorted() const { return best_; }
 
  private:

@@ -45,11 +45,11 @@ class Constraints {
 
   bool empty() const { return bounds_.empty(); }
   const std::vector<Bound>& bounds() const { return bounds_; }
-  /// By what the execution alone says (degrees, microbatch, batch).
+  /// Checks what the execution alone determines (degrees, microbatch, batch).
   bool allow(const Execution& execution) const;
-  /// By the memory that it needs.
+  /// Checks the memory that it needs.
   bool allow(const StepMemory& memory) const;
-  /// By that and what takes an evaluation.
+  /// Checks the step's memory and what takes an evaluation.
   bool allow(const Step& step) const;
   /// Whether some limit takes an evaluation.
   bool need_evaluation() const;

@@ -15,7 +15,7 @@
 
 namespace assay::model {
 
-/// Of one item, one thread or all.
+/// Results of one item, one thread or all.
 struct Finds {
   explicit Finds(std::size_t top) : best(top) {}
   void add(const Finds& others);
@@ -25,14 +25,14 @@ struct Finds {
   ParetoFront front;
 };
 
-/// What every thread reads.
+/// Inputs that every thread reads.
 struct SearchTask {
   const AroundSets& arounds;
   const Constraints& constraints;
   std::size_t top;
   bool front;  // the Pareto front is wanted too
 
-  /// What is slower than the best is needed too.
+  /// Whether configurations slower than the best are needed too.
   bool needs_all() const { return front || constraints.need_evaluation(); }
 };
 
@@ -47,7 +47,7 @@ class GroupSearch {
   GroupSearch(const Question& question, const SearchTask& task, Finds& finds)
       : question_(question), task_(task), finds_(finds) {}
 
-  /// How many fit the memories and what the constraints say of these.
+  /// Counts those that fit the memories and the constraints on memory.
   std::int64_t count_fitting(Group group) const;
   /// Evaluates all of them; returns how many met every constraint.
   std::int64_t evaluate(Group group);

@@ -61,7 +61,7 @@ Finds ItemSearch::run() {
   return std::move(finds_);
 }
 
-/// What blocks cost in this layout: it shares them with all others of its experts' place.
+/// The costs of blocks in this layout, shared with all others of its experts' place.
 const std::vector<ItemSearch::PricedChoice>& ItemSearch::choices_of(const Execution& layout) {
   const auto [found, fresh] = priced_.try_emplace(ExpertPlace{layout.expert_par, layout.expert_par_net});
   if (fresh) found->second = price_choices(layout);

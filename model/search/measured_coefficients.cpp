@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What of `assay fit` a sensitivity varies.
+// The coefficients of `assay fit` that a sensitivity varies.
 #include <fmt/format.h>
 
 #include <algorithm>

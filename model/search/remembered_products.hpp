@@ -8,7 +8,7 @@
 
 namespace assay::model {
 
-/// The same question, whose system works out the time of each shape once. For one thread.
+/// Returns the question with a system that works out the time of each shape once. For one thread.
 Question with_remembered_products(Question question);
 
 }  // namespace assay::model

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How much the best configuration depends on each coefficient of the system: the search again with the
+// The dependence of the best configuration on each coefficient of the system: the search again with the
 // coefficient at both ends of its interval.
 #pragma once
 
@@ -59,7 +59,7 @@ struct SensitivityResult {
   std::vector<Sensitivity> coefficients;  // the largest change of the rate first
 };
 
-/// Of the rate, as a share: -0.05 is 5 % slower; -1 where nothing fits.
+/// The change of the rate, as a share: -0.05 is 5 % slower; -1 where nothing fits.
 double change(const AtEnd& end, const Optimum& best);
 
 /// `question.system` is `file`'s; `best` is the best that search() found with these options.

@@ -12,7 +12,7 @@
 namespace assay::model {
 namespace {
 
-/// What of the rate is lost at this end by whoever keeps the mapping that was the best.
+/// The share of the rate that is lost at this end by keeping the mapping that was the best.
 double lost(const AtEnd& end) { return end.best ? 1 - end.kept_rate / end.best->sample_rate : 0; }
 
 const char* interval_word(const Coefficient& of) {

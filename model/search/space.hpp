@@ -26,16 +26,16 @@ struct Question {
   bool fused_attention = true, unfused_attention = true;  // which kernels to try, under assay's model alone
 };
 
-/// What the question is about, in this way.
+/// The question's configuration with this execution.
 Configuration configuration_of(const Question& question, const Execution& execution);
 
 std::vector<std::int64_t> divisors(std::int64_t number);
 
-/// tensor_par: what divides processors, hidden and heads.
+/// Values of tensor_par: those that divide processors, hidden and heads.
 std::vector<std::int64_t> tensor_degrees(const Question& question);
 
-/// What the pipeline leaves: its depth divides the blocks, the batch is the largest multiple of data_par
-/// allowed.
+/// A division of the processors that tensor_par leaves: the pipeline's depth divides the blocks, the batch is
+/// the largest multiple of data_par allowed.
 struct Split {
   std::int64_t pipeline_par, data_par, batch_size;
 };
@@ -65,13 +65,13 @@ struct ExpertPlace {
 /// Common divisors of experts and data_par, each on all its tiers; one processor without experts.
 std::vector<ExpertPlace> expert_places(const Question& question, std::int64_t data_par);
 
-/// What is tried around one block choice: sharding and overlap of data parallelism, and what is offloaded.
+/// Options tried around one block choice: sharding and overlap of data parallelism, and what is offloaded.
 struct Around {
   bool optimizer_sharding, data_par_overlap, weight_offload, activations_offload, optimizer_offload;
 };
 std::vector<Around> arounds(const Question& question, std::int64_t data_par, Recompute recompute);
 
-/// How many configurations there are, as Calculon counts them: before anything is looked at but divisors.
+/// The number of configurations, as Calculon counts them: before anything is looked at but divisors.
 std::int64_t count_space(const Question& question);
 
 }  // namespace assay::model

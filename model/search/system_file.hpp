@@ -28,9 +28,9 @@ class SystemFile {
   /// kind that is there. Throws a usage Error naming file and key.
   void set(const std::string& assignment);
 
-  /// By the rules of the options' model. Throws what read_system() throws.
+  /// The system by the rules of the options' model. Throws what read_system() throws.
   System system() const;
-  /// The same with measured times. Throws what read_priced_system() throws.
+  /// The system with measured times. Throws what read_priced_system() throws.
   PricedSystem priced(Datatype datatype) const;
   Model model() const { return options_.model; }
   const nlohmann::json& json() const { return json_; }

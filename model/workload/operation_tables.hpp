@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a step does, and in which sizes it exchanges.
+// Tables of a step's operations and of the sizes of its exchanges.
 #pragma once
 
 #include <vector>

@@ -50,7 +50,7 @@ FabricLevel level(std::string name, std::vector<std::uint32_t> parts) {
   return {std::move(name), std::move(parts), block};
 }
 
-/// What each message carries where all are alike: of a ring's each, or of each pair's.
+/// Bytes of each message where all are alike: of each in a ring, or of each pair's.
 double message_bytes(const StepOperation& one, double members) {
   switch (one.traffic) {
     case Traffic::all_reduce:

@@ -19,13 +19,13 @@ struct CheckpointSettings {
   ShardSettings shards = {};
 };
 
-/// Of the whole checkpoint that a point asks for. Throws a usage Error naming axis and value.
+/// Bytes of the whole checkpoint that a point asks for. Throws a usage Error naming axis and value.
 std::int64_t checkpoint_bytes(const core::Point& point);
 
 /// Throws a usage Error naming axis and value, also where that many shards cannot be cut of that many bytes.
 CheckpointSettings checkpoint_settings(const std::filesystem::path& folder, const core::Point& point);
 
-/// Whose shards lie in settings.folder while it lives; removes them at its end.
+/// A checkpoint whose shards lie in settings.folder while it lives; removes them at its end.
 class Checkpoint {
  public:
   /// Throws core::Error: usage for invalid settings, system where the folder cannot hold `bytes`.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a checkpoint is of: where a state lies, how a snapshot of it is taken, and where it is restored to.
+// The state that a checkpoint saves: where it lies, how its snapshot is taken, and where it is restored to.
 #pragma once
 
 #include <algorithm>

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view prefix = "checkpoint-", manifest_ending = ".manifest";
 
-/// Of a file of this store: "checkpoint-12-0.shard" is of generation 12. None for files of others.
+/// The generation of a file of this store: 12 of "checkpoint-12-0.shard". None for files of others.
 std::optional<std::int64_t> generation_of(const fs::path& path) {
   const std::string name = path.filename().string();
   if (!name.starts_with(prefix)) return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU computes while a checkpoint of it is taken: a square product in bf16 through cuBLASLt, again and
-// again.
+// The compute of a GPU while a checkpoint of it is taken: a square product in bf16 through cuBLASLt, again
+// and again.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,7 @@ class DeviceState final : public CheckpointState {
   void take_snapshot() override;
   std::span<const std::byte> snapshot() const override { return snapshot_.bytes(); }
   host::Arena content() override;
-  /// By way of the snapshot's memory, which then holds what was restored.
+  /// Restores by way of the snapshot's memory, which then holds what was restored.
   void restore(const std::function<void(std::span<std::byte> memory)>& read) override;
   std::optional<std::size_t> first_difference(std::span<const std::byte> expected) override;
   void sampling_begins() override { telemetry_->begin(); }

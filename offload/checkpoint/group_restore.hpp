@@ -55,7 +55,7 @@ class GroupRestore {
   bool restores_without_complaint();
   void flip_on_storage() const;
 
-  /// Of rank 0's memory, the first byte that is not the state's: the state itself is not kept.
+  /// The first byte of rank 0's memory that is not the state's, which is generated again: it is not kept.
   std::optional<std::size_t> first_wrong_byte() const;
 
   Settings settings_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What makes shards a checkpoint: a file that names them with their checksums and appears whole or not at
-// all.
+// The manifest that makes shards a checkpoint: a file that names them with their checksums and appears whole
+// or not at all.
 #pragma once
 
 #include <cstdint>

@@ -45,7 +45,7 @@ std::vector<ShardTimes> by_shard(std::size_t count, const std::function<ShardTim
   return times;
 }
 
-/// What a transfer throws, with the shard's path.
+/// Runs a transfer and adds the shard's path to what it throws.
 void named(const Shard& shard, const std::function<void()>& transfer) {
   try {
     transfer();

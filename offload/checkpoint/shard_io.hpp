@@ -29,7 +29,7 @@ struct Shard {
   std::uint64_t checksum = 0;
 };
 
-/// What one shard took. Seconds of its thread: the slowest shard is what a job waits for.
+/// Times of one shard, in seconds of its thread: the slowest shard is what a job waits for.
 struct ShardTimes {
   double transfer_s = 0;  // checksums and io_uring
   double sync_s = 0;      // fdatasync; 0 when reading
@@ -40,7 +40,7 @@ struct ShardTimes {
 /// for invalid settings.
 std::vector<Shard> cut_into_shards(const ShardSettings& settings, std::int64_t bytes);
 
-/// What a shard's checksum is of these bytes.
+/// The checksum of a shard that consists of these bytes.
 std::uint64_t checksum_of(std::span<const std::byte> bytes, std::int64_t block_bytes);
 /// Throws core::Error (system), naming `what`, where it is not the shard's.
 void require_checksum(const std::string& what, std::uint64_t checksum, const Shard& shard);

@@ -11,7 +11,7 @@
 
 namespace assay::offload {
 
-/// What O_DIRECT asks of addresses, offsets and lengths on every file system in use.
+/// The alignment that O_DIRECT asks of addresses, offsets and lengths on every file system in use.
 inline constexpr std::int64_t direct_alignment = 4096;
 
 enum class Access { write, read };

@@ -69,8 +69,8 @@ class StorageRing {
 /// Why io_uring cannot be had here, in the kernel's words; nothing where it can.
 std::optional<std::string> why_no_io_uring();
 
-/// What a refusal of the kernel's (an errno) means for a ring of `depth`. `wanted_bytes` of locked memory are
-/// asked of the limit (RLIMIT_MEMLOCK); 0 where this kernel does not count them.
+/// Explains the kernel's refusal (an errno) of a ring of `depth`. `wanted_bytes` of locked memory are asked
+/// of the limit (RLIMIT_MEMLOCK); 0 where this kernel does not count them.
 std::string io_uring_refusal(int code, unsigned depth, std::int64_t wanted_bytes, std::int64_t limit_bytes);
 
 }  // namespace assay::offload

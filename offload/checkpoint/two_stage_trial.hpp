@@ -28,17 +28,17 @@ inline Snapshot snapshot_of(const core::Point& point) {
   return point.text("snapshot") == "blocking" ? Snapshot::blocking : Snapshot::concurrent;
 }
 
-/// What one checkpoint took, in seconds.
+/// Times of one checkpoint, in seconds.
 struct TwoStageTimes {
   double snapshot_s = 0, stall_s = 0;  // the stall: from compute's pause until it may continue
   double save_s = 0, commit_s = 0;     // the commit is a part of the save
   double alone_step_s = 0, snapshot_step_s = 0, save_step_s = 0;  // median step; 0: none ended meanwhile
 };
 
-/// By how much more a step takes.
+/// The time of a step as a multiple of its time alone.
 inline double slowdown(double step_s, double alone_step_s) { return step_s / alone_step_s; }
-/// Seconds of compute that did not happen for this checkpoint: the stall, and of each stage during which
-/// compute went on the share 1 - alone / during.
+/// Seconds of compute that did not happen for this checkpoint: the stall, and the share 1 - alone / during of
+/// each stage during which compute continued.
 double lost_s(const TwoStageTimes& times);
 
 class TwoStageTrial {

@@ -23,7 +23,8 @@
 namespace assay::offload {
 namespace {
 
-/// Of copies while the link is read: up to some ten milliseconds of them, which NVML may take to answer.
+/// Copies to queue while the link is read: up to some ten milliseconds of them, which NVML may take to
+/// answer.
 std::int64_t copies_under_way(std::int64_t bytes) {
   return std::clamp<std::int64_t>(512 * core::mib / bytes, 8, 256);
 }

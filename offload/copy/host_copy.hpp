@@ -27,9 +27,9 @@ class HostCopy {
   void enqueue();
   /// Queue entries of one enqueue().
   std::int64_t launches() const { return streams_ ? TwoStreams::entries : 1; }
-  /// Of CopyDirection::both: seconds to the device (first) and to the host, both at once behind a gate.
+  /// Times CopyDirection::both: seconds to the device (first) and to the host, both at once behind a gate.
   TwoStreams::Seconds time_each();
-  /// What lies at the targets against the sources.
+  /// Compares what lies at the targets with the sources.
   core::Verification verify();
 
  private:

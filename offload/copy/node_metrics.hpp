@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What copies of all GPUs of a node at once say, compared with the same of each alone. Pure.
+// Metrics of copies of all GPUs of a node at once, compared with those of each GPU alone. Pure.
 #pragma once
 
 #include <cstdint>

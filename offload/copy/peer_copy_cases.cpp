@@ -15,7 +15,7 @@ namespace {
 
 class PeerCopyCase : public DeclaredPeerCopy {
  public:
-  /// Which of the two devices is missing, not_two_gpus says better.
+  /// Asks for any device: not_two_gpus() says better which of the two is missing.
   struct Site : cuda::GatedSite {
     using GatedSite::GatedSite;
     static std::optional<std::string> unavailable(const Place&) { return cuda::device_unavailable(); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a point asks of two GPUs: a copy from one to the other, or at the same time one back.
+// Copies between two GPUs as a point asks: from one to the other, or at the same time one back.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class PeerExchange {
   /// `main` continues once all is copied.
   void enqueue();
   std::int64_t launches() const { return back_ ? TwoStreams::entries : 1; }
-  /// Of both ways: seconds there (first) and back, both at once behind a gate.
+  /// Times both ways: seconds there (first) and back, both at once behind a gate.
   TwoStreams::Seconds time_each();
   core::Verification verify() const;
   bool is_direct() const { return there_.is_direct(); }

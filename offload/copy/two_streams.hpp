@@ -51,8 +51,8 @@ class TwoStreams {
   OnSecond second_;
 };
 
-/// What each of two ways reaches by itself while both copy at once: medians of 9 copies timed apart.
-/// Of `bytes` each way, in GB/s; a way that took no time is left out.
+/// Adds the rate that each of two ways reaches by itself while both copy at once: medians of 9 copies, timed
+/// apart, of `bytes` each way, in GB/s; a way that took no time is left out.
 void add_rates_apart(std::vector<core::Metric>& metrics, const std::array<const char*, 2>& names,
                      std::int64_t bytes, const std::function<TwoStreams::Seconds()>& time_each);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs on a GPU all the while that a victim is timed: it says when it is there, is asked how far it is
-// when the victim begins and ends, and reports whether it was there until then.
+// A load that runs on a GPU all the while that a victim is timed: it says when it is there, is asked how far
+// it is when the victim begins and ends, and reports whether it was there until then.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -15,7 +15,7 @@
 
 namespace assay::offload {
 
-/// What an aggressor did between its two marks.
+/// An aggressor's progress between its two marks.
 struct Meanwhile {
   double quanta_per_s = 0;
   std::int64_t ran_dry = 0;  // times that it had nothing queued, the victim not having ended

@@ -29,7 +29,7 @@ class Contest {
   explicit Contest(const ContestSettings& settings);
 
   ContestTimes run();
-  /// What the victim and the aggressors computed and moved.
+  /// Verifies what the victim and the aggressors computed and moved.
   core::Verification verify();
   const std::vector<int>& cpus() const { return cpus_; }  // the victim's first
   int quanta() const { return quanta_; }                  // of the victim in each of the three times
@@ -37,9 +37,9 @@ class Contest {
  private:
   using Loads = std::vector<std::unique_ptr<Load>>;
   struct Round;
-  /// By rank - 1, each made on its thread.
+  /// Loads indexed by rank - 1, each made on its thread.
   Loads make_loads(LoadKind kind);
-  /// The victim while `others` (empty: no load) run all along.
+  /// Runs the victim while `others` (empty: no load) run all along.
   Round run_beside(const Loads& others);
 
   ContestSettings settings_;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a contest says of its samples, on a host and on a GPU alike.
+// Metrics of a contest's samples, on a host and on a GPU alike.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace assay::offload {
 
-/// Of one sample; seconds of one quantum of the victim.
+/// Times of one sample: seconds of one quantum of the victim.
 struct ContestTimes {
   double alone_s = 0, beside_spin_s = 0, beside_s = 0;
   double aggressor_gb_per_s = 0;  // of all of the aggressor together, meanwhile

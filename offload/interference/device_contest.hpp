@@ -16,7 +16,7 @@
 
 namespace assay::offload {
 
-/// Of one sample.
+/// Times, clocks and the aggressor's rates of one sample.
 struct DeviceContestTimes {
   ContestTimes times;
   double alone_mhz = 0, beside_spin_mhz = 0, beside_mhz = 0;  // SM clock; NaN where it could not be read
@@ -32,11 +32,11 @@ class DeviceContest {
       : DeviceContest(settings, std::make_unique<cuda::GatedSite>(cuda::DevicePlace{gpu})) {}
 
   DeviceContestTimes run();
-  /// Of the victim, in each part of a contest.
+  /// Quanta of the victim in each part of a contest.
   std::int64_t quanta() const { return quanta_; }
-  /// What warming up saw of empty queues is not of the samples.
+  /// Discards the empty queues that warming up saw: they do not belong to the samples.
   void forget_ran_dry() { ran_dry_ = 0; }
-  /// What the victim and the aggressor computed and moved.
+  /// Verifies what the victim and the aggressor computed and moved.
   core::Verification verify();
   std::vector<core::Fact> facts() const;
 

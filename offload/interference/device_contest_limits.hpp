@@ -19,7 +19,7 @@ struct ContestLimits {
   int gpus = 1;                      // that this process sees
   std::int64_t free_peer_bytes = 0;  // on the one that a collective takes, where there is one
 };
-/// Of this device and of what else the settings name, now. Throws core::Error.
+/// The limits of this device and of what else the settings name, now. Throws core::Error.
 ContestLimits contest_limits(const DeviceContestSettings& settings, int gpu);
 
 /// Why this machine cannot run it, said before anything is allocated, with the bytes where those are why.

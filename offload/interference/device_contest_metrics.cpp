@@ -32,7 +32,7 @@ void add_clock(std::vector<core::Metric>& metrics, const Times& all) {
   }));
 }
 
-/// What `work` a quantum comes to, per second, alone and next to a load; in units of `scale`.
+/// Adds `scale` times the rate of `work` a quantum, per second, alone and next to a load.
 void add_rates(std::vector<core::Metric>& metrics, const Times& all, double work, double scale,
                const char* alone, const char* beside, const char* unit) {
   if (work <= 0) return;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a contest on a GPU says of its samples beyond contest_metrics(): how much was lost of the clock, how
-// much of the processor, and what victim and aggressor reached.
+// Metrics of a contest on a GPU beyond contest_metrics(): how much was lost of the clock, how much of the
+// processor, and what victim and aggressor reached.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace assay::offload {
 
-/// Of the victim, and of the GPU.
+/// Work of the victim, and multiprocessors of the GPU.
 struct VictimWork {
   double quantum_bytes = 0, quantum_flops = 0;
   std::optional<std::int64_t> blocks_of_work = {};

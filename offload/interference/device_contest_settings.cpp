@@ -12,7 +12,7 @@
 namespace assay::offload {
 namespace {
 
-/// Of a side of a product: its result is kept on the host too, to be compared.
+/// Limit of a product's sides: its result is kept on the host too, to be compared.
 constexpr std::int64_t longest_side = 32768;
 
 workload::Problem product_of(const core::Point& point) {

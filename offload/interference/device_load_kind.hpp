@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What may run on a GPU, or between it and the host, at the same time as something else: its kinds, their
-// names, and what a point says of it.
+// Loads that may run on a GPU, or between it and the host, at the same time as something else: their kinds,
+// their names, and a point's settings of them.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs on a GPU, or between it and the host, at the same time as something else.
+// Loads that run on a GPU, or between it and the host, at the same time as something else.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -37,16 +37,16 @@ class DeviceLoad {
   virtual std::int64_t launches() const { return 2; }  // a product that is split has a second kernel
   virtual double quantum_bytes() const { return 0; }   // a copy's count once
   virtual double quantum_flops() const { return 0; }
-  /// Of the stream it is fed to next to a victim.
+  /// Priority of the stream that it is fed to next to a victim.
   virtual cuda::StreamPriority priority() const { return cuda::StreamPriority::ordinary; }
-  /// Of a quantum, that go over the multiprocessors in waves, where that is known and what it is about.
+  /// Blocks of a quantum that go over the multiprocessors in waves, where that is known and relevant.
   virtual std::optional<std::int64_t> blocks_of_work() const { return std::nullopt; }
-  /// What is not right of the results since spoil(), all quanta having ended; empty where all is.
+  /// Names what is wrong in the results since spoil(), all quanta having ended; empty where nothing is.
   virtual std::optional<std::string> wrong() = 0;
   virtual std::vector<core::Fact> facts() const { return {}; }
 };
 
-/// Of a copy by an engine: all of it, or the next piece, in turn over the buffers.
+/// Quantum of a copy by an engine: all of it, or the next piece, in turn over the buffers.
 enum class CopyQuantum { all, piece };
 
 /// Device memory of a product with its operands in rotation, workspace counted.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double longest_feeder_start_s = 5;
 constexpr std::chrono::seconds longest_drain(60);
-// What lies in the queue lasts longer than a thread is likely to be kept from its CPU.
+// Time that the queued quanta last: longer than a thread is likely to be kept from its CPU.
 constexpr double queued_s = 4e-3;
 constexpr int least_depth = 3, most_depth = 64;
 

@@ -15,8 +15,8 @@
 
 namespace assay::offload {
 
-/// What is fed: a first-in, first-out queue of some engine. push() and ended_s() are called by one thread at
-/// a time.
+/// The queue that is fed: first-in, first-out, of some engine. push() and ended_s() are called by one thread
+/// at a time.
 class FedQueue {
  public:
   virtual ~FedQueue() = default;

@@ -77,7 +77,7 @@ std::optional<std::string> cannot_contest(const machine::Machine& machine, const
 
 namespace {
 
-/// What the aggressor costs the victim, and how much of it spinning alone would.
+/// Slowdown of the victim by the aggressor, and how much of it spinning alone would cause.
 class InterferenceCase {
  public:
   using Site = host::CountedSite;

@@ -30,7 +30,7 @@ constexpr std::uint16_t bf16_bits(std::int32_t value) {
 
 constexpr float triad_a(std::uint64_t position) { return static_cast<float>(position % 1021); }
 constexpr float triad_b(std::uint64_t position) { return static_cast<float>(position % 509); }
-/// Of c = a + 3 b.
+/// Element of c = a + 3 b.
 constexpr float triad_c(std::uint64_t position) { return triad_a(position) + 3 * triad_b(position); }
 
 }  // namespace assay::offload

@@ -35,7 +35,7 @@ workload::Problem square(const LoadSettings& settings) {
 struct Window {
   Window(std::size_t all, std::size_t most) : size(std::min(all, most)), count(all / size * size) {}
 
-  /// Where it begins.
+  /// Returns where this part begins, and moves to the next.
   std::size_t advance() {
     const std::size_t begin = next;
     next = begin + size == count ? 0 : begin + size;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs on one CPU thread next to something else: each load repeats one quantum of work, and can report
-// afterwards whether what it computed or moved is right.
+// Loads that run on one CPU thread next to something else: each load repeats one quantum of work, and can
+// report afterwards whether what it computed or moved is right.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ enum class LoadKind {
 
 std::string to_string(LoadKind kind);
 std::vector<std::string> all_loads();
-/// What can be disturbed: all but spin.
+/// Loads that can be disturbed: all but spin.
 std::vector<std::string> all_victims();
 /// Throws a usage Error that names `axis` and what is accepted.
 LoadKind load_from(const std::string& axis, const std::string& word);
@@ -41,7 +41,7 @@ class Load {
   virtual void quantum() = 0;
   /// Read plus written by one quantum; 0 where memory is not what it is about.
   virtual double quantum_bytes() const { return 0; }
-  /// What is not right of the results of the quanta so far; empty where all is.
+  /// Names what is wrong in the results of the quanta so far; empty where nothing is.
   virtual std::optional<std::string> wrong() = 0;
 };
 

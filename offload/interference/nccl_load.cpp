@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::chrono::seconds longest_reduction(60);
 
-/// What rank 0 and rank 1 bring: whole numbers whose sums fp32 holds exactly.
+/// Values that rank 0 and rank 1 contribute: whole numbers whose sums fp32 holds exactly.
 float brought(std::size_t rank, std::size_t position) {
   return rank == 0 ? triad_a(position) : triad_b(position);
 }
@@ -109,7 +109,7 @@ class NcclPair {
       return calls_.comm_init_rank_config(&comms_[rank], 2, id, static_cast<int>(rank), &config);
     });
   }
-  /// What each rank calls, as one group; a group that was begun is ended, whatever happened.
+  /// Makes each rank's call, all as one group; a group that was begun is ended, whatever happened.
   void in_group(const char* doing, const std::function<ncclResult_t(std::size_t rank)>& call) {
     check(calls_.group_start(), doing);
     ncclResult_t begun = ncclSuccess;
@@ -152,9 +152,9 @@ class NcclLoad final : public DeviceLoad {
   }
   void spoil(cudaStream_t stream) override;
   std::int64_t launches() const override { return 8; }  // a kernel, and how NCCL orders it after its others
-  /// Of the message: with two ranks each link carries as many, each way.
+  /// Bytes of the message: with two ranks each link carries as many, each way.
   double quantum_bytes() const override { return static_cast<double>(own_->from.size()); }
-  /// Or its few blocks wait until all of the victim's that were queued before have found a place.
+  /// Urgent, or its few blocks wait until all of the victim's that were queued before have found a place.
   cuda::StreamPriority priority() const override { return cuda::StreamPriority::urgent; }
   std::optional<std::string> wrong() override;
   std::vector<core::Fact> facts() const override;

@@ -14,7 +14,7 @@ constexpr int spin_threads = 32;
 
 enum class Order : std::uint32_t { stay, leave, limit };
 
-// What follows is called by one thread of a block.
+// Functions that one thread of a block calls.
 
 __device__ void arrive(const ResidentLaunch& at) {
   at.words->sm.data()[blockIdx.x] = cuda::multiprocessor();

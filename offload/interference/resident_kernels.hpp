@@ -21,11 +21,11 @@ enum class ResidentKind {
 
 /// In device memory; zero before the first launch.
 struct ResidentWords {
-  // Of one launch: zero these (launch_words_bytes) before every one.
+  // Words of one launch: zero these (launch_words_bytes) before every one.
   std::uint32_t began = 0, left = 0,
                 by_limit = 0;  // blocks that are there, are gone, were not ordered to leave
   std::uint32_t stop = 0;      // the last ticket that was ordered to leave, handed on by block 0
-  // Over all launches.
+  // Words of all launches.
   unsigned long long claimed = 0;                           // tiles begun; once a launch has ended: done
   std::array<std::uint32_t, most_resident_blocks> sm = {};  // the multiprocessor that a block was on
 };

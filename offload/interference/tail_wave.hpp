@@ -12,13 +12,13 @@ namespace assay::offload {
 
 constexpr std::int64_t waves(std::int64_t blocks, std::int64_t sms) { return (blocks + sms - 1) / sms; }
 
-/// Of a kernel that starts a thread block for every block of work: how many times as long they take once
-/// `taken` of `sms` multiprocessors are gone, waves then over waves before. `taken` below `sms`.
+/// Slowdown of a kernel that starts a thread block for every block of work, once `taken` of `sms`
+/// multiprocessors are gone: the quotient of waves then and waves before. `taken` below `sms`.
 constexpr double tail_wave_slowdown(std::int64_t blocks, std::int64_t sms, std::int64_t taken) {
   return static_cast<double>(waves(blocks, sms - taken)) / static_cast<double>(waves(blocks, sms));
 }
-/// Of a persistent kernel, which starts a thread block for every multiprocessor and divides the work among
-/// them beforehand: those that find no place begin when others have ended.
+/// Slowdown of a persistent kernel, which starts a thread block for every multiprocessor and divides the work
+/// among them beforehand: those that find no place begin when others have ended.
 constexpr double persistent_slowdown(std::int64_t blocks, std::int64_t sms, std::int64_t taken) {
   return static_cast<double>(waves(std::min(blocks, sms), sms - taken));
 }

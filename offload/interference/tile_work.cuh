@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a block of tile_threads threads does with one tile. Past the L1, which a tile never finds anything in.
+// The work of a block of tile_threads threads on one tile, past the L1, where a tile never finds anything.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace assay::offload {
 
-/// Of this thread's first 16 bytes of a tile, in units of 16 bytes.
+/// Index of this thread's first 16 bytes of a tile, in units of 16 bytes.
 __device__ __forceinline__ std::uint64_t first_of_thread(std::uint64_t tile) {
   return tile * (tile_threads * tile_unroll) + threadIdx.x;
 }

@@ -13,8 +13,8 @@ using workload::BlockGemm;
 using workload::Pass;
 using workload::Problem;
 
-/// What cuBLASLt's heuristics take for granted (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_*_BYTES), and enough for a
-/// host.
+/// Alignment that cuBLASLt's heuristics take for granted (CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_*_BYTES), and
+/// enough for a host.
 constexpr std::int64_t alignment = 256;
 
 Operand allot(Block& block, Place place, std::int64_t bytes) {

@@ -6,8 +6,8 @@
 //   forward     weights, e sum(n k)              outputs, e t sum(n), for the backward pass     2 t sum(n k)
 //   backward    weights and outputs again,       gradients of the weights, 4 sum(n k):          4 t sum(n k)
 //               e sum(n k) + e t sum(n)          fp32, as libraries sum them
-// What else is read lies near and is the same in every block: forward the inputs X, backward the gradients
-// dY.
+// All else that is read lies near and is the same in every block: forward the inputs X, backward the
+// gradients dY.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +31,7 @@ struct BlockProduct {
   Operand a, b, result;
 };
 
-/// Where one block's operands begin, by place.
+/// Addresses at which one block's operands begin, by place.
 struct BlockPlaces {
   std::byte *shared = nullptr, *fetched = nullptr, *written = nullptr;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where blocks lie: all of them far, and two sets of slots near, behind the inputs: one that the pipeline
+// Layout of blocks: all of them far, and two sets of slots near, behind the inputs: one that the pipeline
 // moves through, and one that is never copied to, for computing while the other is. Pure: bytes from where
 // each memory begins.
 #pragma once
@@ -21,7 +21,7 @@ struct BlockLayout {
 
   std::int64_t far_bytes() const { return shape.blocks * block.slot_bytes(); }
   std::int64_t near_bytes() const { return fetched_at(Slots::quiet, 0) + set_bytes(); }
-  /// Of all slots of one kind.
+  /// Bytes of all slots of one kind.
   std::int64_t set_bytes() const { return shape.resident * block.slot_bytes(); }
 
   std::int64_t fetched_at(Slots slots, int index) const {

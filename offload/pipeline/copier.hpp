@@ -11,7 +11,7 @@ namespace assay::offload {
 
 inline constexpr std::int64_t piece_bytes = 256 << 10;
 
-/// What a thread copies until there is no more of it.
+/// Traffic that a thread copies until there is no more of it.
 class HostTraffic : public Traffic {
  public:
   void move(Direction direction, const Transfer& piece) final;

@@ -22,7 +22,7 @@ namespace assay::offload {
 /// Pieces of a capped copy: large enough to be queued while the one before is on its way.
 inline constexpr std::int64_t device_piece_bytes = 4 << 20;
 
-/// What a pass queues, and where.
+/// Work that a pass queues, and its streams.
 struct PassWork {
   cudaStream_t compute_stream = nullptr, in_stream = nullptr, out_stream = nullptr;
   std::function<void(int block)> compute;  // queues a block's products on the compute stream
@@ -75,8 +75,8 @@ class DevicePass final : private Traffic {
   std::array<std::vector<cuda::Event>, 3> events_;  // by stage, of each block of this pass
 };
 
-/// The same pass again and again, so that one is always queued while another runs: what runs all along next
-/// to a pass that is timed.
+/// One pass repeated, so that one is always queued while another runs: what runs all along next to a pass
+/// that is timed.
 class RepeatedPasses {
  public:
   using Make = std::function<DevicePass()>;
@@ -89,7 +89,7 @@ class RepeatedPasses {
     if (passes_.empty() || (passes_.size() < 2 && passes_.back().all_queued())) passes_.emplace_back(make_());
     passes_.back().advance();
   }
-  /// Of all passes so far.
+  /// Whether all passes so far are queued.
   bool all_queued() const { return passes_.back().all_queued(); }
 
  private:

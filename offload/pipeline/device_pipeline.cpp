@@ -158,7 +158,7 @@ StepParts DevicePipeline::run_all(cuda::GatedTimer& timer) {
   };
   parts.compute_s = timer.run(1, settings_.shape.blocks * launches_of(settings_.block), compute_all).seconds;
   parts.fetch_s = run(fetching()).end_s(Stage::fetch, begun_);
-  // What is written back until the step is spoiled, and with it every far block.
+  // Spoil the slots: all write-backs before the step copy them, and so spoil every far block.
   memory_.spoil_moving(compute_);
   parts.write_s = run(writing()).end_s(Stage::write, begun_);
   parts.both_s = end_of_both_s(run(copying()));

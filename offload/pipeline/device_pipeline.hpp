@@ -37,8 +37,8 @@ class DevicePipeline {
 
   /// Each part once, the pipeline last. `timer` is that of the site's stream: it clocks the products alone.
   StepParts run_all(cuda::GatedTimer& timer);
-  /// What the last step wrote back, against products of what lies far, bit for bit; and some elements of
-  /// those against sums of the host.
+  /// Compares what the last step wrote back with products of what lies far, bit for bit, and some elements of
+  /// those with sums of the host.
   core::Verification verify();
   /// Calls `look` while blocks are fetched as fast as they can be.
   void while_fetching(const std::function<void()>& look);
@@ -67,7 +67,7 @@ class DevicePipeline {
   void turn_until(const std::function<bool()>& turn) const;
   core::Verification verify_block(int block, std::span<std::byte> shared);
 
-  // What is through before a pass that does the rest.
+  // Stages that are through before a pass that does the rest.
   Progress fetching() const { return {0, settings_.shape.blocks, settings_.shape.blocks}; }
   Progress writing() const { return {settings_.shape.blocks, settings_.shape.blocks, 0}; }
   Progress copying() const { return {0, settings_.shape.blocks, 0}; }

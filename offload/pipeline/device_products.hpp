@@ -23,7 +23,7 @@ class DeviceProducts {
   /// Queues all of them, on places of device memory.
   void enqueue(const BlockPlaces& places, cudaStream_t stream) const;
 
-  /// Of the first product: "algo 66, tile 20, ...".
+  /// Algorithm of the first product: "algo 66, tile 20, ...".
   std::string algorithm() const { return products_.front()->name(products_.front()->chosen()); }
 
  private:

@@ -12,8 +12,8 @@
 
 namespace assay::offload {
 
-/// Of D = A B in host memory, row-major as the problem says, fp32 or bf16: the first of 16 elements of D that
-/// is further from its sum than rounding explains; NaN always is. Empty where all are right.
+/// Checks D = A B in host memory, row-major as the problem says, fp32 or bf16: names the first of 16 elements
+/// of D that is further from its sum than rounding explains; NaN always is. Empty where all are right.
 std::optional<std::string> wrong_element(const workload::Problem& problem, const std::byte* a,
                                          const std::byte* b, const std::byte* d);
 

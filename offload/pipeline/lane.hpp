@@ -20,7 +20,7 @@ struct Transfer {
   std::int64_t bytes = 0;
 };
 
-/// What there is to copy. Called by the engine only.
+/// Transfers to be copied. Called by the engine only.
 class Traffic {
  public:
   virtual ~Traffic() = default;

@@ -21,7 +21,7 @@ std::vector<int> all_but_last(std::vector<int> cpus) {
   return cpus;
 }
 
-/// What the copying thread measured while the other one computed all along.
+/// Times that the copying thread measured while the other one computed all along.
 struct CopyRounds {
   std::atomic<int> rounds{0};
   double both_s = 0, fetch_s = 0, write_s = 0;  // sums over the rounds

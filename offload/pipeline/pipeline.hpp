@@ -26,11 +26,11 @@ struct PipelineSettings : StepSettings {
 /// Blocks in two arenas of a host, laid out as BlockLayout says.
 class BlockMemory : public BlockAddresses {
  public:
-  /// Node -1: where the calling thread runs. Every block is fetched with numbers
-  /// of its own. Throws core::Error.
+  /// Node -1: where the calling thread runs. Every block is fetched with numbers of its own. Throws
+  /// core::Error.
   BlockMemory(const BlockLayout& laid_out, workload::Dtype dtype, int far_node, int near_node);
 
-  /// What was never written back is found: all ones are NaN in every float type.
+  /// Fills the far results with ones, NaN in every float type: what was never written back is found.
   void spoil_far_written();
 
   std::int64_t huge_page_bytes() const { return far_.huge_page_bytes() + near_.huge_page_bytes(); }
@@ -47,7 +47,7 @@ class Pipeline {
 
   /// Each part once, the pipeline last.
   StepParts run_all();
-  /// What the last step wrote back, against products of what lies far, bit for bit.
+  /// Compares what the last step wrote back with products of what lies far, bit for bit.
   core::Verification verify();
 
   std::string algorithm() const { return products_.front()->algorithm(); }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a step of the pipeline should take, from what its parts take alone and at the same time. Pure.
+// Predicted time of a step of the pipeline, from the times of its parts alone and at the same time. Pure.
 #pragma once
 
 #include "offload/pipeline/schedule.hpp"
@@ -15,8 +15,8 @@ struct BlockTimes {
 /// How much longer each takes while the other runs; 1: no interference.
 struct Slowdowns {
   double compute = 1, copy = 1;
-  /// Of its own pace, what a direction keeps while the other one runs: 1: independent (capped well below what
-  /// one thread copies), 0.5: the two take turns.
+  /// The share of its own pace that a direction keeps while the other one runs: 1: independent (capped well
+  /// below what one thread copies), 0.5: the two take turns.
   double direction_share = 1;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What may happen when in a pipeline of blocks: fetched, computed and written back in order, through a fixed
-// number of near slots. Block i uses slot i modulo `resident`, for its weights and for its activations.
+// Schedule of a pipeline of blocks: fetched, computed and written back in order, through a fixed number of
+// near slots. Block i uses slot i modulo `resident`, for its weights and for its activations.
 #pragma once
 
 namespace assay::offload {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the samples of a pipeline say: its parts, the bandwidths, the prediction and the verdicts. Pure.
+// Metrics of a pipeline's samples: its parts, the bandwidths, the prediction and the verdicts. Pure.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace assay::offload {
 
 /// From the parts of one sample.
 double predicted_s(const PipelineShape& shape, const StepParts& parts);
-/// What of that is there because the parts disturb each other.
+/// The part of predicted_s() that is there because the parts disturb each other.
 double interference_s(const PipelineShape& shape, const StepParts& parts);
 
 /// "not met: 8.1 GB/s in and 7.9 GB/s out, both at once during the products"; unknown of capped runs.

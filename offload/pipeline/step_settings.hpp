@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a step of the pipeline is, wherever its memories are: model, blocks, slots and cap, and the axes that
-// say so.
+// Settings of a step of the pipeline, wherever its memories are: model, blocks, slots and cap, and their
+// axes.
 #pragma once
 
 #include <vector>
@@ -24,7 +24,7 @@ struct StepSettings {
   double out_bytes() const { return static_cast<double>(shape.blocks * block.written_bytes); }
 };
 
-/// What a case sweeps unless it is asked otherwise.
+/// Values that a case sweeps unless it is asked otherwise.
 struct StepDefaults {
   std::vector<core::Value> models, residents, caps;
   std::int64_t shrink = 1, tp = 1, tokens = 1, blocks = 1;
@@ -39,8 +39,8 @@ core::Work step_work(const StepSettings& step);
 /// Bytes of a block, and of the memories all of it needs.
 std::vector<core::Fact> step_derived(const StepSettings& step);
 
-/// What one sample of the pipeline has: the step, and its parts by themselves and at the same time.
-/// Seconds of all blocks once.
+/// Times of one sample of the pipeline: the step, and its parts by themselves and at the same time. Seconds
+/// of all blocks once.
 struct StepParts {
   double compute_s = 0, fetch_s = 0, write_s = 0;  // each by itself
   double both_s = 0;                               // fetch and write-back, started at once

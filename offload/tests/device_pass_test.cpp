@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What waits for what on the three streams of a pass, played in many orders: every block must be computed
-// with its own weights, and its own activations written back.
+// Dependencies between the three streams of a pass, played in many orders: every block must be computed with
+// its own weights, and its own activations written back.
 #include "offload/pipeline/device_pass.hpp"
 
 #include <gtest/gtest.h>

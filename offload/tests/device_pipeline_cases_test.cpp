@@ -33,7 +33,7 @@ Point gpt3() {
 
 Point with(const char* axis, const Value& value) { return gpt3().set(axis, value); }
 
-// Of one rank of eight: 12 h^2 / 8 weights with h = 12288, and t (3 h / 8 + h + 4 h / 8 + h) activations.
+// Sizes at one rank of 8: 12 h^2 / 8 weights with h = 12288, and t (3 h / 8 + h + 4 h / 8 + h) activations.
 constexpr std::int64_t weights = 2 * 226492416, activations = 2 * std::int64_t{2048} * 35328,
                        inputs = 2 * std::int64_t{2048} * (12288 + 1536 + 12288 + 6144), workspace = 32 << 20;
 

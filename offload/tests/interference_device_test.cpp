@@ -44,8 +44,8 @@ DeviceContestSettings small(DeviceLoadKind victim, DeviceLoadKind aggressor, int
           .loads = {.product = {.m = 256, .n = 320, .k = 128}, .bytes = 6 * core::mib, .victim_blocks = 4}};
 }
 
-/// What an aggressor did in a sample; on a simulated GPU its threads may be kept from their CPU for all of
-/// one.
+/// Repeats a sample until the aggressor did something: on a simulated GPU its threads may be kept from their
+/// CPU for all of one.
 DeviceContestTimes run_until_it_moved(DeviceContest& contest, bool moves) {
   DeviceContestTimes times = contest.run();
   for (int more = 0; more < 200 && moves && times.times.aggressor_gb_per_s + times.aggressor_tflops <= 0;

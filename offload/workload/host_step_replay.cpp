@@ -12,7 +12,7 @@
 namespace assay::offload {
 namespace {
 
-/// What a thread copies of a step.
+/// Traffic of a step that one thread copies.
 class StepTraffic : public HostTraffic {
  public:
   StepTraffic(const training::HostStep& step, const StepLayout& layout, std::byte* near, std::byte* far,

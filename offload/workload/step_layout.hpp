@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the bytes of a step's transfers lie in the near memory (the GPU's) and in the far one (the host's).
-// Every transfer has a target of its own; what is brought back is read from where it was sent to.
+// Layout of a step's transfers in the near memory (the GPU's) and in the far one (the host's). Every transfer
+// has a target of its own; what is brought back is read from where it was sent to.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +30,7 @@ class StepLayout {
 
   /// Sources get their patterns; the rest stays.
   void fill(std::span<std::byte> near, std::span<std::byte> far) const;
-  /// What is not at its target; empty where all is.
+  /// Names what is not at its target; empty where all is.
   std::optional<std::string> wrong(std::span<const std::byte> near, std::span<const std::byte> far) const;
 
  private:

@@ -15,7 +15,7 @@
 
 namespace assay::offload {
 
-/// Of one step.
+/// Times of one step.
 struct HostStepTimes {
   double whole_s = 0;
   std::array<double, 2> link_s{};  // of all transfers, each from its begin to its end; by Direction
@@ -25,8 +25,8 @@ class StepProgress {
  public:
   explicit StepProgress(const training::HostStep& step);
 
-  /// Of this direction, by its place in the step; nothing while it may not begin, or where all are done. For
-  /// the thread that moves that direction.
+  /// The next transfer of this direction, by its place in the step; nothing while it may not begin, or where
+  /// all are done. For the thread that moves that direction.
   std::optional<std::size_t> next(Direction direction);
   void ended(Direction direction);
   /// Whether all of a direction have ended, or a mover failed.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the cases of a step's traffic between GPU and host share: axes, settings, work and metrics.
+// Axes, settings, work and metrics that the cases of a step's traffic between GPU and host share.
 #pragma once
 
 #include <string_view>

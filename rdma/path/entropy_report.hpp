@@ -36,7 +36,7 @@ std::vector<EntropyRow> entropy_rows(const EntropyOptions& options);
 /// Ends with a line feed. Throws a usage Error where there is no flow, address or uplink.
 std::string entropy_report(const EntropyOptions& options);
 
-/// What ideal hashes give for the usual numbers of uplinks and flows: the null distribution as a table.
+/// The null distribution as a table: what ideal hashes give for the usual numbers of uplinks and flows.
 std::string entropy_table(int rounds = path::entropy_rounds, std::uint64_t seed = path::entropy_seed);
 
 }  // namespace assay::rdma

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t most_flows = 1 << 20;
 
-/// What stands before "+STEP*COUNT", and those two.
+/// A run written FIRST+STEP*COUNT: what is before the plus sign, and the two numbers behind it.
 struct Run {
   std::string first;
   std::uint64_t step = 0, count = 1;

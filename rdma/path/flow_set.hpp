@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which flows are meant: pairs of QP numbers, flow labels or ports, as a user writes them and as five-tuples.
+// The flows that are meant: pairs of QP numbers, flow labels or ports, as a user writes them and as
+// five-tuples.
 #pragma once
 
 #include <cstdint>

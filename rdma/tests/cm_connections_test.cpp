@@ -30,7 +30,7 @@ Settings through_cm(const tests::Asked& asked = {}) {
   return settings;
 }
 
-/// What the connection manager does while it lives.
+/// Sets what the connection manager does while it lives.
 class Doing {
  public:
   explicit Doing(const fake::ConnectionManager& now)
@@ -62,7 +62,7 @@ std::string refusal_of_one_end(double limit_s = 5) {
   });
 }
 
-/// What rank 0 threw when it was wired with rank 1.
+/// Wires rank 0 with rank 1 and returns what rank 0 threw.
 tests::Ended wired(const Settings& settings) {
   return on_ranks(2, [&](team::Team& team) { const Wiring wiring(team, settings, {flow(0, 1, settings)}); })
       .front();

@@ -32,7 +32,7 @@ core::Point of_queue_pairs(std::int64_t qps, const char* transport = "rc") {
   return tests::point_with({{"qps", qps}, {"transport", transport}});
 }
 
-/// What rank 1 says after two rounds.
+/// Rank 1's verification after two rounds.
 Verification after_two_rounds(
     const core::Point& point, int ranks, const std::function<void()>& before_check = [] {}) {
   Verification said;

@@ -14,7 +14,7 @@ struct ConnectionManager {
   std::size_t through = 0;     // which device routes lead through
 };
 
-/// Of all threads; a test that changes it puts it back.
+/// The manager of all threads; a test that changes it puts it back.
 ConnectionManager& connection_manager();
 
 }  // namespace assay::rdma::fake

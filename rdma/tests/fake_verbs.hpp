@@ -67,9 +67,10 @@ class FakeVerbs {
   std::string failed() const;
   int calls(const std::string& function) const;
 
-  /// What was made and not destroyed: "ibv_mr: 1, ibv_pd: 1". Empty where nothing is left.
+  /// The objects that were made and not destroyed: "ibv_mr: 1, ibv_pd: 1". Empty where nothing is left.
   std::string left_over() const;
-  /// What no program may do and was done: an object destroyed before those that need it, an overrun queue.
+  /// Misuses seen, which no program may commit: an object destroyed before those that need it, an overrun
+  /// queue.
   std::vector<std::string> misuse() const;
   std::vector<Transition> transitions() const;
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a build without librdmacm says of connect=rdma_cm. This program has no connection manager on any host.
+// The refusal of connect=rdma_cm by a build without librdmacm. This program has no connection manager on any
+// host.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a flow's time is counted from and to; completions come when the test says so.
+// The beginning and end of a flow's time; completions come when the test says so.
 #include "rdma/traffic/sender.hpp"
 
 #include <gtest/gtest.h>

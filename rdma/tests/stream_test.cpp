@@ -18,7 +18,7 @@ using tests::Asked;
 using tests::flow;
 using tests::on_ranks;
 
-/// What both ends of one flow know after one run of `messages`.
+/// Figures that both ends of one flow know after one run of `messages`.
 struct Both {
   double seconds = 0;
   std::int64_t posted = 0, received = 0;

@@ -28,7 +28,7 @@ const machine::Machine no_machine;
 
 Schedule one_flow(const Settings& settings) { return {.rounds = {{flow(0, 1, settings)}}}; }
 
-/// What a trial of one flow says after sampling, at the rank that holds the target.
+/// The verification by a trial of one flow after sampling, at the rank that holds the target.
 Verification verified(const Settings& settings, const std::function<void()>& while_sampling = [] {}) {
   Verification at_target;
   const bool fetched = settings.message.operation == Operation::read;

@@ -29,8 +29,8 @@ class BoundCpu {
 /// This machine's name for BoundCpu: the same for all processes that share its CPUs.
 std::string this_machine();
 
-/// Of `ranks` ranks on a machine, the `index`th one's CPU: CPUs of NUMA node `node` (-1: any), the first of
-/// them left to interrupts where there are enough. -1: there are too few.
+/// The CPU of the `index`th of `ranks` ranks on a machine: one of NUMA node `node`'s (-1: of any), the first
+/// of which is left to interrupts where there are enough. -1: there are too few.
 int near_cpu_of(int index, int ranks, int node);
 
 }  // namespace assay::rdma

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What messages carry, so that the bytes that were timed can be checked: a stream of numbers per queue pair.
+// Content of messages, so that the bytes that were timed can be checked: a stream of numbers per queue pair.
 #pragma once
 
 #include <cstdint>

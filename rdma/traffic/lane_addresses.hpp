@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What ranks send each other so that their queue pairs can meet; and faults planted into it on purpose.
+// The addresses that ranks send each other so that their queue pairs can meet; and faults planted into them
+// on purpose.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ranks of different nodes are measured against each other, and when: rounds in which every rank has
-// one peer at most, so that all pairs of a round run at once. Nodes meet in a tournament (pattern.hpp).
+// Pairs of ranks of different nodes that are measured against each other, and when: rounds in which every
+// rank has one peer at most, so that all pairs of a round run at once. Nodes meet in a tournament
+// (pattern.hpp).
 #pragma once
 
 #include <span>

@@ -17,7 +17,7 @@
 
 namespace assay::rdma {
 
-/// What one message costs the processor at the flow's first rank, seconds: medians.
+/// The processor's time for one message at the flow's first rank, seconds: medians.
 struct HostTime {
   double posting_s = 0;  // building the work request and handing it to the device
   double taking_s = 0;   // the look that finds the answer, and what follows from it
@@ -32,8 +32,8 @@ class PingPong {
   /// flow's first rank and nothing at the others. Throws Error(verbs); other ranks are not left waiting.
   std::vector<double> run(std::int64_t exchanges);
 
-  /// The same, with the clock read around posting and before each look for the answer: those readings would
-  /// lengthen latencies. Nothing at other ranks than the flow's first.
+  /// Exchanges as run() does, with the clock read around posting and before each look for the answer: those
+  /// readings would lengthen latencies. Nothing at other ranks than the flow's first.
   std::optional<HostTime> host_time(std::int64_t exchanges);
 
   /// Sources are filled and targets hold the complement, so that what is checked later was sent since.

@@ -27,7 +27,7 @@ struct Tag {
   static constexpr std::uint64_t receive_bit = std::uint64_t{1} << 63U;
 };
 
-/// What every work request of such messages says: the operation, and where it goes at the peer, `offset`
+/// Sets what every work request of such messages says: the operation, and where it goes at the peer, `offset`
 /// bytes into its area.
 void aim(ibv_send_wr& request, const Message& message, const Lane& lane, std::size_t offset = 0);
 /// IBV_SEND_INLINE where the message travels inside its work request.

@@ -44,7 +44,7 @@ std::optional<int> number_in(const std::string& text) {
   return error == std::errc{} && last == end && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
-/// Of the CPUs that this process may use; -1 where they are of several nodes.
+/// The NUMA node of the CPUs that this process may use; -1 where they are of several nodes.
 int numa_node_of(const machine::Machine& machine) {
   std::set<int> nodes;
   for (const machine::NumaNode& node : machine.numa)

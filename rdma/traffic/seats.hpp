@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where each rank of a team sits: its node, and the adapter and GPU that it measures with there.
+// The seat of each rank of a team: its node, and the adapter and GPU that it measures with there.
 #pragma once
 
 #include <string>
@@ -34,9 +34,9 @@ Settings seated_alone(const machine::Machine& machine, const Settings& asked);
 struct VisibleGpu {
   int cuda = 0, index = 0;
 };
-/// Of the `local`th rank of a node. `visible` is CUDA_VISIBLE_DEVICES, empty where unset: numbers, or UUIDs
-/// of the machine's GPUs. Where the rank sees fewer GPUs than its node has ranks, it counts through them
-/// again.
+/// The GPU of the `local`th rank of a node. `visible` is CUDA_VISIBLE_DEVICES, empty where unset: numbers, or
+/// UUIDs of the machine's GPUs. Where the rank sees fewer GPUs than its node has ranks, it counts through
+/// them again.
 VisibleGpu visible_gpu(int local, const std::string& visible, const machine::Machine& machine);
 
 }  // namespace assay::rdma

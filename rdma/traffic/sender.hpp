@@ -35,7 +35,7 @@ class Sender {
   bool probe() const { return probe_; }
   /// A probe is timed once one of its messages is: without any, a run says nothing of it.
   bool timed() const { return ended_; }
-  /// Of the last run, for all its messages.
+  /// Seconds of the last run, for all its messages.
   double seconds() const { return seconds_; }
   /// Seconds of single messages: a probe's from posting to completion since restart(), a paced flow's from
   /// due time to completion in the last run.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a point asks of verbs, as small structs that are read and never written. The axes they come from are
+// Settings of a point of verbs, as small structs that are read and never written. The axes they come from are
 // declared here too, so that names and defaults are in one place.
 #pragma once
 
@@ -30,7 +30,7 @@ constexpr int any_cpu = -2;   // not bound
 
 constexpr int automatic_gpu = -1;  // the one with the rank's number on its node
 
-/// Where messages lie.
+/// The memory that messages are in, and the CPU that measures.
 struct Placement {
   std::string memory = "host";
   int numa_node = -1;
@@ -49,7 +49,7 @@ struct Message {
 enum class Rails { same, cross };
 constexpr int all_rounds = 0;
 
-/// Which ranks are measured against each other.
+/// The ranks that are measured against each other.
 struct Pairing {
   Rails rails = Rails::same;
   int round = all_rounds;  // from 1
@@ -58,7 +58,7 @@ struct Pairing {
 
 inline constexpr std::string_view rail_prefix = "rail:";
 
-/// What became of the device that was asked for (seats.hpp).
+/// The adapter that was chosen for the device asked for (seats.hpp).
 struct Adapter {
   int rail = -1;       // -1: none
   std::string reason;  // why this one
@@ -91,11 +91,11 @@ Settings latency_settings(const core::Point& point);
 
 /// Axes that every case has: device, transport, path, memory, completion.
 std::vector<core::Axis> connection_axes();
-/// Of cases that keep many messages on the wire: queue pairs, depth, posting.
+/// Axes of cases that keep many messages on the wire: queue pairs, depth, posting.
 std::vector<core::Axis> posting_axes(std::int64_t default_qps = 1, std::int64_t default_post_list = 1);
-/// Of cases of one pair of ranks: rails, whether within a node.
+/// Axes of cases of one pair of ranks: rails, whether within a node.
 std::vector<core::Axis> pair_axes();
-/// Of cases of all pairs of a round: the same and the round. `default_round`: all_rounds, or from 1.
+/// Axes of cases of all pairs of a round: pair_axes() and the round. `default_round`: all_rounds, or from 1.
 std::vector<core::Axis> pairing_axes(std::int64_t default_round);
 core::Axis operation_axis(std::vector<core::Value> defaults);
 core::Axis bytes_axis(std::vector<core::Value> defaults);

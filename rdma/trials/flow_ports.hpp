@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What switches read of the queue pairs of RoCE flows: UDP source ports, and the queue pair numbers at the
+// Fields of RoCE flows' queue pairs that switches read: UDP source ports, and the queue pair numbers at the
 // receiving end.
 #pragma once
 
@@ -11,11 +11,12 @@
 
 namespace assay::rdma {
 
-/// Of each flow that begins here, the way its payload goes: of a read, towards the rank that reads. Empty for
-/// flows of other ranks, for UD, whose port its driver draws, and without RoCE v2.
+/// Queue pairs of each flow that begins here, the way its payload goes: of a read, towards the rank that
+/// reads. Empty for flows of other ranks, for UD, whose port its driver draws, and without RoCE v2.
 std::vector<std::vector<core::QueuePairReport>> own_queue_pairs(const Wiring& wiring);
 
-/// The same of the flows of all ranks, which all call it. Empty where there are more than a record lists.
+/// Queue pairs of the flows of all ranks, as own_queue_pairs() has them; all ranks call it. Empty where there
+/// are more than a record lists.
 std::vector<std::vector<core::QueuePairReport>> gather_queue_pairs(const Wiring& wiring);
 
 }  // namespace assay::rdma

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What became of each flow, gathered from all ranks, and the figures made of it.
+// Results of each flow, gathered from all ranks, and the figures made of them.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ std::vector<FlowResult> gather_results(team::Team& team, std::vector<Sender>& se
 /// Message rate; bandwidth of each flow and each direction, their sum, the slowest; the spread over queue
 /// pairs; probes' quantiles.
 std::vector<core::Metric> metrics_of(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
-/// Of all messages since sampling began, also of those that were not timed.
+/// Bytes of all messages since sampling began, also of those that were not timed.
 double bytes_posted(const std::vector<FlowResult>& results, const std::vector<Flow>& flows);
-/// Whose flow it is, without a rate.
+/// A flow's report without a rate: whose it is.
 inline core::FlowReport report_of(const Flow& flow) { return {.from = flow.from, .to = flow.to}; }
 /// The rate and the queue pairs, of gather_queue_pairs(), of each flow but probes; none where there are more
 /// flows than a record lists.

@@ -35,7 +35,7 @@ void LatencyTrial::sampling_begins() {
   watch_.begin();
 }
 
-/// What a message costs the processor is measured after the latencies, which the reading of clocks would
+/// Measures what a message costs the processor after the latencies, which the reading of clocks would
 /// lengthen.
 void LatencyTrial::sampling_ends() {
   constexpr double enough_s = 0.05, least = 16, most = 512;  // exchanges; only the first rank's number counts

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What this rank's port saw while a point was sampled: its counters, what they say, and how near to the
-// link's ceiling the traffic came.
+// Counters of this rank's port while a point was sampled, what they say, and how near to the link's ceiling
+// the traffic came.
 #pragma once
 
 #include <optional>
@@ -39,10 +39,10 @@ class LinkWatch {
   /// and the bit error rate that the bits moved exclude. Only what is known: a software device has no
   /// ceiling.
   std::vector<core::Metric> metrics(const std::vector<FlowResult>& results) const;
-  /// What the flow that moved the fewest bits proves; nothing where the counters show loss or fault, or
+  /// The error dose of the flow that moved the fewest bits; nothing where the counters show loss or fault, or
   /// could not be read.
   std::optional<link::ErrorDose> dose(const std::vector<FlowResult>& results) const;
-  /// What the counters of this rank's port say.
+  /// The report of this rank's port counters.
   const core::LinkReport& report() const { return report_; }
   std::vector<core::Fact> facts() const;
 

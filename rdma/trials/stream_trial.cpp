@@ -63,8 +63,8 @@ core::Timing StreamTrial::enqueue(std::int64_t iterations) {
   return timing;
 }
 
-/// Where more follows than the end of a trial's call: a failure must reach every rank before the next
-/// barrier.
+/// The slowest rank's seconds, where more follows than the end of a trial's call: a failure must reach every
+/// rank before the next barrier.
 double StreamTrial::slowest_seconds(const std::vector<std::size_t>& flows, std::int64_t messages) {
   const auto take_slower = [](std::string& all, const std::string& next) {
     if (std::stod(next) > std::stod(all)) all = next;
@@ -127,8 +127,8 @@ void StreamTrial::rerun_suspects() {
   }
 }
 
-/// What this lane holds, against what its peer posted: empty text where it is right, nothing where it cannot
-/// be known.
+/// Compares what this lane holds with what its peer posted: empty text where it is right, nothing where it
+/// cannot be known.
 std::optional<std::string> StreamTrial::check_lane(const Lane& lane, std::size_t place,
                                                    std::int64_t posted) const {
   const Flow& flow = wiring_.flows()[lane.flow];

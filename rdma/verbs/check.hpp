@@ -30,7 +30,7 @@ Resource* made_by_verbs(Resource* made, const char* doing,
   return made;
 }
 
-// What a work completion's status means, in words a fabric engineer can act on.
+// The meaning of a work completion's status, in words a fabric engineer can act on.
 
 /// "IBV_WC_RETRY_EXC_ERR (12): the peer did not answer within all retries; is its port up, ...". Never empty.
 std::string describe(ibv_wc_status status);

@@ -83,7 +83,8 @@ bool has_active_port(const std::string& name, int& port) {
   return false;
 }
 
-/// What "auto" means: the device that this rank's environment names, else the first with an active port.
+/// The device that "auto" means: the one that this rank's environment names, else the first with an active
+/// port.
 std::pair<std::string, int> automatic() {
   if (const char* named = std::getenv("ASSAY_RDMA_DEVICE"); named != nullptr && *named != 0)
     return split_port(named);

@@ -39,7 +39,7 @@ class Device {
   bool ethernet() const { return port_attributes_.link_layer == IBV_LINK_LAYER_ETHERNET; }
   int active_mtu_bytes() const { return 128 << port_attributes_.active_mtu; }
 
-  /// Of the PCIe function behind it; -1 where there is none.
+  /// The NUMA node of the PCIe function behind it; -1 where there is none.
   int numa_node() const;
 
   /// The GIDs in use at this port.

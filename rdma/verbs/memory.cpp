@@ -16,7 +16,7 @@
 namespace assay::rdma {
 namespace {
 
-/// What commonly keeps memory from being registered, where this process' limits show it.
+/// Advice on what commonly keeps memory from being registered, where this process' limits show it.
 std::string registration_advice(std::size_t bytes) {
   rlimit limit{};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= bytes)

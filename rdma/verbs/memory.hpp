@@ -22,7 +22,7 @@ class Memory {
   Memory& operator=(const Memory&) = delete;
   virtual ~Memory() = default;
 
-  /// What work requests name. On a GPU it must not be dereferenced.
+  /// The address that work requests name. On a GPU it must not be dereferenced.
   virtual std::byte* address() const = 0;
   virtual std::size_t bytes() const = 0;
   /// The host may read `address()` itself (a ping-pong by write polls its last byte).

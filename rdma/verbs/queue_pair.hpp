@@ -26,7 +26,7 @@ class CompletionQueue {
   ibv_cq* get() const { return cq_.get(); }
   Completion completion() const { return completion_; }
 
-  /// What has completed since, without waiting. The span lives until the next call.
+  /// Takes the completions since the last call, without waiting. The span lives until the next call.
   std::span<const ibv_wc> poll();
 
   /// With events: sleeps until something completes, or until a signal (see WakeUp) interrupts the sleep; true
@@ -49,7 +49,7 @@ struct QueueDepths {
   int inline_bytes = 0;
 };
 
-/// What the peer needs to know to reach a queue pair.
+/// The address that a peer needs to reach a queue pair.
 struct QueuePairAddress {
   std::uint32_t number = 0, first_packet = 0;  // QPN, PSN
   std::uint16_t lid = 0;
@@ -75,8 +75,8 @@ class QueuePair {
   /// INIT to RTR to RTS, connected with `peer` (UD: with none).
   void connect(const Device& device, const Gid& own_gid, std::uint32_t own_first_packet,
                const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry);
-  /// The same with attributes that a connection manager knows: `attributes_of` fills in those of the state
-  /// that they name and returns their mask. What `path` and `retry` say goes before.
+  /// Connects as connect() does, with attributes that a connection manager knows: `attributes_of` fills in
+  /// those of the state that they name and returns their mask. `path` and `retry` take precedence over them.
   using AttributesOf = std::function<int(ibv_qp_attr&)>;
   void connect_by(const AttributesOf& attributes_of, const Device& device, const Gid& own_gid,
                   const QueuePairAddress& peer, const PathSettings& path, const RetrySettings& retry);
@@ -89,7 +89,7 @@ class QueuePair {
   int inline_bytes_ = 0;
 };
 
-/// Where a datagram goes; also how a connection's packets are addressed.
+/// The address of a datagram's destination; also how a connection's packets are addressed.
 ibv_ah_attr address_attributes(const Device& device, const Gid& own_gid, const QueuePairAddress& peer,
                                const PathSettings& path);
 /// The path MTU both sides can take, in bytes. A usage Error where `asked` is larger or no MTU at all.

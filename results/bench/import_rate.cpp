@@ -46,7 +46,7 @@ void write_journal(const std::filesystem::path& path, int node, int points) {
   file << to_line(end) << '\n';
 }
 
-/// Of this thread, or of all.
+/// CPU time of this thread, or of all threads.
 double cpu_seconds(clockid_t clock) {
   timespec now{};
   ::clock_gettime(clock, &now);

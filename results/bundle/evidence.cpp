@@ -104,7 +104,7 @@ void refuse_one_name_twice(const std::vector<Member>& members) {
         throw std::runtime_error(fmt::format("two files of one name: {}", members[i].name));
 }
 
-/// Of the judge that reads files of that folder; null where none does.
+/// The input of the judge that reads files of that folder; null where none does.
 const JudgeInput* input_named(const std::string& folder) {
   for (const Judge& judge : judges())
     for (const JudgeInput& input : judge.inputs)

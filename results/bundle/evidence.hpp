@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a bundle holds: the records, what they are judged by, and what was said of them when it was made.
+// The contents of a bundle: the records, what they are judged by, and what was said of them when it was made.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ struct BundledEvidence {
   JudgeOrder order;
   core::LongText records;        // lines of a journal
   std::vector<RunDoubt> damage;  // of the journals that the store was made of: lines, clocks
-  /// By the input that they are for (judges.hpp), each as it was read: "limits/NAME.toml" of "limits".
+  /// Files by the input that they are for (judges.hpp), each as it was read: "limits/NAME.toml" of "limits".
   std::map<std::string, std::vector<Member>, std::less<>> files;
   core::LongText verdicts, text;  // what was said, for programs (JSON) and for people
 };
@@ -38,7 +38,7 @@ std::string pack(const BundledEvidence& evidence, const core::ByteSink& sink);
 /// Throws std::runtime_error with one line: not there, no bundle, altered (naming the member), of another
 /// version.
 Bundle read_bundle(const std::string& file);
-/// The same of its bytes; `where` names them in messages.
+/// Reads a bundle from its bytes, as read_bundle() does from its file; `where` names them in messages.
 Bundle unpack(const core::ByteSource& bytes, const std::string& where);
 
 /// A file of the user as a member: "limits/h100.toml" of "../h100.toml"; a folder where it is tagged, as one

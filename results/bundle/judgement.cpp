@@ -61,7 +61,7 @@ Evidence evidence_in(const BundledEvidence& bundled, const Store& store, const M
   return evidence;
 }
 
-/// Of all judges; `look` is given what each of them says.
+/// The verdicts of all judges; `look` is given what each of them says.
 Verdicts joined_verdicts(const BundledEvidence& bundled, const Models& models,
                          const std::function<void(const Judged&)>& look) {
   Store store("");

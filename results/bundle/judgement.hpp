@@ -20,11 +20,11 @@ struct Judgement {
   core::LongText json() const;  // of the verdicts; each call writes it again
 };
 
-/// By every judge of judges.hpp. What one cannot judge is a row that keeps the whole from passing. Throws
+/// Asks every judge of judges.hpp. What one cannot judge is a row that keeps the whole from passing. Throws
 /// core::Error for limits that cannot be parsed, std::runtime_error for records that cannot be read into a
 /// store.
 Judgement judge(const BundledEvidence& bundled, const Models& models = {});
-/// The same without the text.
+/// The verdicts of judge(), without the text.
 Verdicts judged_verdicts(const BundledEvidence& bundled, const Models& models = {});
 
 struct BundleDiff {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What several judgements say of the same rows: a name takes three numbers, and what a judgement says of it a
-// byte.
+// The verdicts of several judgements on the same rows: a name takes three numbers, and its verdict in one
+// judgement a byte.
 #pragma once
 
 #include <compare>
@@ -27,7 +27,7 @@ class RowNames {
   };
 
   Name name_of(std::string_view unit, std::string_view kind, std::string_view metric);
-  /// These are from now on the names, each once, in the order of their texts.
+  /// Makes these the names, each once, in the order of their texts.
   void keep(std::vector<Name> names);
   std::size_t size() const { return names_.size(); }
   /// Place among the names that are kept; nothing where it is not one of them.
@@ -36,7 +36,7 @@ class RowNames {
   std::string_view metric(std::size_t at) const { return texts_[names_[at].metric]; }
 
  private:
-  /// By place among all texts in place of number.
+  /// The name with the place of each text among all texts instead of its number.
   Name ranked(const Name& name) const;
 
   SharedTexts texts_;
@@ -44,7 +44,7 @@ class RowNames {
   std::vector<Name> names_;
 };
 
-/// What one judgement says of each name.
+/// The verdict of one judgement on each name.
 class SaidVerdicts {
  public:
   explicit SaidVerdicts(const RowNames& names) : said_(names.size(), nothing) {}
@@ -52,7 +52,7 @@ class SaidVerdicts {
   /// Names that are not kept (RowNames::find) are left out. Of several rows of one name the first counts,
   /// which is the worst.
   void add(std::optional<std::size_t> name, const VerdictMark& mark);
-  /// In place of what its rows say.
+  /// Sets a verdict in place of what the name's rows say.
   void set(std::optional<std::size_t> name, const VerdictMark& mark);
   /// As word_of(); "-" where there is no such row.
   std::string word(std::size_t name) const;

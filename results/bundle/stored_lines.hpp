@@ -12,8 +12,8 @@
 
 namespace assay::results {
 
-/// Of these runs, or of all where there are none, the earliest first. Throws std::runtime_error for a run
-/// that the store does not hold.
+/// The records of these runs as lines of a journal, or of all runs where none are named, the earliest first.
+/// Throws std::runtime_error for a run that the store does not hold.
 core::LongText lines_of_runs(const Store& store, std::span<const std::string> runs);
 
 /// Faults of the journals of these runs, or of all, that were seen when they were imported and that their

@@ -38,8 +38,8 @@ std::vector<Member> from_tar(const core::ByteSource& source, const std::string& 
 /// Adds SHA256SUMS and CHAIN behind the members; returns the seal.
 std::string add_chain(std::vector<Member>& members);
 
-/// Of members with their chain. Throws std::runtime_error with one line naming the member that was altered,
-/// lost or added.
+/// Verifies members with their chain; returns the seal. Throws std::runtime_error with one line naming the
+/// member that was altered, lost or added.
 std::string require_intact(std::span<const Member> members, const std::string& where);
 
 }  // namespace assay::results

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char *where_a = "verdicts.json of A", *where_b = "verdicts.json of B";
 
-/// Of one input; none where none were given.
+/// The files of one input; none where none were given.
 std::vector<Member> files_of(const BundledEvidence& evidence, std::string_view input) {
   const auto found = evidence.files.find(input);
   return found == evidence.files.end() ? std::vector<Member>() : found->second;
@@ -68,7 +68,7 @@ bool is_judged_alike(const BundledEvidence& a, const BundledEvidence& b) {
 /// The whole is a row, too.
 RowNames::Name name_of_whole(RowNames& names) { return names.name_of("all", "bundle", "verdict"); }
 
-/// What a bundle says, row by row, and of the whole.
+/// The verdicts that a bundle holds, row by row, and that of the whole.
 struct Claims {
   std::vector<std::pair<RowNames::Name, VerdictMark>> rows;
   Verdict whole = Verdict::not_run;
@@ -100,7 +100,7 @@ SaidVerdicts said_by(const Verdicts& verdicts, RowNames& names) {
   return said;
 }
 
-/// When the bundles were made.
+/// Verdicts from when the bundles were made.
 struct Before {
   Verdict whole_a, whole_b;
   SaidVerdicts a, b;
@@ -117,12 +117,12 @@ Before read_claims(const BundledEvidence& a, const BundledEvidence& b, RowNames&
   return {in_a.whole, in_b.whole, said_in(in_a, names), said_in(in_b, names)};
 }
 
-/// By the present program: either bundle, and the data of each under the limits of the other.
+/// Verdicts by the present program: of either bundle, and of the data of each under the limits of the other.
 struct Replayed {
   SaidVerdicts a, b, data_of_b, limits_of_b;
 };
 
-/// What is judged alike is judged once: judge() depends on nothing else. One judgement is held at a time.
+/// Judges like evidence only once: judge() depends on nothing else. One judgement is held at a time.
 Replayed replay(const BundledEvidence& a, const BundledEvidence& b, const Models& models, RowNames& names) {
   const std::array all{a, b, with_limits_of(b, a), with_limits_of(a, b)};
   std::vector<SaidVerdicts> said;

@@ -32,7 +32,7 @@ bool has(const Words& words, const std::string& word) {
   return std::ranges::find(words, word) != words.end();
 }
 
-/// What a record says that it ran; a word that the plug-in lacks counts as unknown.
+/// The choice that a record says it ran; a word that the plug-in lacks counts as unknown.
 NcclChoice ran_of(const PointRecord& record) {
   return {lower_case(field_text(record.conditions, {core::names::nccl_algorithm})),
           lower_case(field_text(record.conditions, {core::names::nccl_protocol})),
@@ -90,7 +90,7 @@ std::vector<NcclPoint> joined(const NcclRecords& records) {
   return points;
 }
 
-/// Of each operation and communicator the setting that most records have; the first one, where several do.
+/// The setting that most records of each operation and communicator have; the first one, where several do.
 std::map<NcclScope, std::string> commonest_settings(const NcclRecords& records) {
   std::map<NcclScope, std::map<std::string, std::int64_t>> counts;
   for (const auto& [point, stored] : records) ++counts[point.scope][point.setting];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which points of NCCL may decide a tuner's row, and why the others may not.
+// The points of NCCL that may decide a tuner's row, and why the others may not.
 #pragma once
 
 #include <cstdint>
@@ -13,14 +13,14 @@
 
 namespace assay::results {
 
-/// What NCCL ran, in the words of its example tuner plug-in.
+/// The choice that NCCL ran, in the words of its example tuner plug-in.
 struct NcclChoice {
   std::string algorithm, protocol;
   std::int64_t channels = 0;
   auto operator<=>(const NcclChoice&) const = default;
 };
 
-/// What the plug-in is asked about, but for the size.
+/// The values that the plug-in is asked about, but for the size.
 struct NcclScope {
   std::string operation;
   std::int64_t nodes = 0, ranks = 0, registered = 0;

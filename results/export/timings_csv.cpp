@@ -24,8 +24,8 @@ bool is_product(const StoredPoint& point) {
   return point.status == Status::ok && point.time_s > 0 && !point.benchmark().starts_with("corruption");
 }
 
-/// Of the values of a GEMM point what is neither its shape nor its type. Batched products say so first: what
-/// is one call for many never counts among single ones (model/fit/rows/timing_rows.hpp).
+/// The values of a GEMM point other than its shape and type. Batched products say so first: one call for many
+/// never counts among single ones (model/fit/rows/timing_rows.hpp).
 std::string gemm_conditions(const StoredPoint& point, const PointRecord& record) {
   std::string text = point.back_end() + " " + field_text(record.derived, {"layout"});
   if (point.benchmark() == "attention") text = "batched/" + field_text(point.axes, {"product"}) + " " + text;

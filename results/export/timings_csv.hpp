@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run measured of GEMMs, of collectives, over sizes and of interference, as the CSV that `assay fit`
+// A run's measurements of GEMMs, of collectives, over sizes and of interference, as the CSV that `assay fit`
 // reads (docs/reference/files.md).
 #pragma once
 
@@ -33,17 +33,17 @@ struct TimingsCsv {
   std::string origin = {};              // of all of them: "measured", or "measured and simulated"
 };
 
-/// Of that run, or the latest: a row for each shape, type and condition, repetitions joined; times in us. All
-/// of them: only of points that `filter` matches, as in points_in_order().
+/// GEMM timings of that run, or the latest: a row for each shape, type and condition, repetitions joined;
+/// times in us. As from all functions here, only of points that `filter` matches, as in points_in_order().
 /// What must not be fitted together (back end, operand layout, data, cache state, algorithm, threads) makes
-/// up the column `layout`. Throws NoTimings with one line where the run has none, std::runtime_error
-/// where it is of two machines.
+/// up the column `layout`. Throws NoTimings with one line where the run has none, std::runtime_error where it
+/// is of two machines.
 TimingsCsv gemm_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                             const std::string& filter = {});
 
-/// The same of collectives: `nodes` are those that the ranks are on, empty where the record does not say,
-/// `algorithm` is the contender, as the crossover table names it, and `source` is the host, the back end and
-/// every other axis of the point.
+/// Collective timings, likewise: `nodes` are those that the ranks are on, empty where the record does not
+/// say, `algorithm` is the contender, as the crossover table names it, and `source` is the host, the back end
+/// and every other axis of the point.
 TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::string>& run_id,
                                   const std::string& filter = {});
 

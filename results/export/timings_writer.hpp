@@ -13,7 +13,7 @@
 
 namespace assay::results {
 
-/// Which points of a store: of the latest run without an id, all without a glob.
+/// A choice of points in a store: of the latest run without an id, all without a glob.
 struct WantedPoints {
   std::optional<std::string> run_id;
   std::string filter;  // a glob over cases or case/point

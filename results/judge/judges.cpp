@@ -27,14 +27,14 @@ std::map<std::string, std::string> digests_in(const Store& store) {
   return digests;
 }
 
-/// What judges records and not a host.
+/// Whether the command judges records and not a host.
 bool judges_runs(const Verdicts& verdicts) {
   return std::ranges::any_of(std::initializer_list<const char*>{"accept", "compare", "bundle", "burn-in"},
                              [&](const char* command) { return verdicts.command == command; });
 }
 
-/// At once and with a connection of its own, where it needs nothing but the store; else when its answer is
-/// wanted.
+/// Asks the judge at once, with a connection of its own, if it needs nothing but the store; else when its
+/// answer is wanted.
 std::future<std::vector<Judged>> asked(const Judge& judge, const Evidence& evidence) {
   const bool is_alone = judge.reads_only_the_store && !evidence.store.path().empty();
   if (!is_alone) return std::async(std::launch::deferred, [&] { return judge.judge(evidence); });
@@ -48,7 +48,7 @@ bool is_named(const Verdicts& verdicts, const std::string& run) {
   return std::ranges::find(verdicts.runs, run, &JudgedRun::run_id) != verdicts.runs.end();
 }
 
-/// What no judge says more exactly: of all records of the store.
+/// The origin of all records of the store, for judgements that do not name theirs.
 std::string origin_of_records(const Store& store) {
   Statement rows = store.database().prepare("SELECT DISTINCT origin FROM contexts");
   std::set<std::string> origins;

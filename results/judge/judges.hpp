@@ -69,12 +69,12 @@ struct ExpectedTimes {
   std::size_t together = 0;  // points left out: measured in a burn-in's rounds together
 };
 
-/// What the file of coefficients of this name predicts for the points of a store that match the filter.
+/// Predicts the points of a store that match the filter by the file of coefficients of this name.
 using Foretell = std::function<ExpectedTimes(const Store& store, const std::string& filter,
                                              const std::string& coefficients)>;
 
-/// What collectives and rdma patterns of a store that match the filter should take on this fabric. Throws a
-/// usage Error for a file that cannot be read, and runs whose ranks are not on the fabric.
+/// The times that collectives and rdma patterns of a store that match the filter should take on this fabric.
+/// Throws a usage Error for a file that cannot be read, and runs whose ranks are not on the fabric.
 using ExpectOfFabric =
     std::function<ExpectedTimes(const Store& store, const std::string& filter, const EvidenceFile& fabric)>;
 
@@ -93,20 +93,20 @@ struct Evidence {
   std::vector<RunDoubt> damage = {};  // of the journals that the records come from, unknown to the store
   Models models = {};
 
-  /// None where there are none.
+  /// The files given for this input; empty without any.
   std::span<const EvidenceFile> files_of(std::string_view input) const;
-  /// Nothing where the input was not given.
+  /// The share given for this input; nothing without it.
   std::optional<double> share_of(std::string_view input) const;
 };
 
-/// What one judge says, for programs and for people.
+/// The judgement of one judge, for programs and for people.
 struct Judged {
   Verdicts verdicts;
   std::optional<Table> table = {};  // none: of what does not pass
   bool only_notes = false;          // it judged nothing, and need not
 };
 
-/// For people; lasts on its own.
+/// The table for people; it lasts on its own.
 LongTable table_of(const Judged& judged);
 
 struct Judge {
@@ -129,7 +129,7 @@ enum class Unjudgeable {
 /// Asks every judge.
 std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable);
 
-/// What one judge said joins the whole.
+/// Adds the judgement of one judge to the whole.
 void append(Verdicts& whole, Judged part);
 
 /// `what` is INCONCLUSIVE, because it cannot be judged.
@@ -140,7 +140,7 @@ Judged open_judgement(const std::string& what, const std::string& because);
 Verdicts judge_store(const Store& store, const std::string& command, std::span<const std::string> runs = {},
                      std::span<const RunDoubt> more = {});
 
-/// What rows of expectations say to people; by default, of coefficients.
+/// The texts of rows of expectations; by default, those for coefficients.
 struct ExpectationWords {
   std::string limit = {};  // where the limit comes from; empty: the source and its margin
   std::string slower = "slower than the calibrated machine, or coefficients of another one";
@@ -156,9 +156,9 @@ struct ExpectationWords {
 Verdicts judge_expectations(std::span<const ExpectedTime> times, double margin, const std::string& source,
                             const ExpectationWords& words = {});
 
-/// Which runs a verdict is of, by name and by a digest of their records: a verdict belongs to the records
-/// that it was made of, and to no others. Of these runs, or of all where there are none, in order of their
-/// names. Unknown runs are left out.
+/// The runs that a verdict is of, by name and by a digest of their records: a verdict belongs to the records
+/// that it was made of, and to no others. These runs, or all where there are none, in order of their names.
+/// Unknown runs are left out.
 std::vector<JudgedRun> judged_runs(const Store& store, std::span<const std::string> runs = {});
 
 /// Why the verdicts are not of this store, in one line; "" where they are, and for what judges a host and no

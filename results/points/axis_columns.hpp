@@ -10,7 +10,7 @@
 
 namespace assay::results {
 
-/// Of a StoredPoint, of what has one as its `point`, or of a group of points.
+/// The axes of a StoredPoint, of a type that has one as its `point`, or of a group of points.
 template <class Point>
 const Fields& axes_of(const Point& one) {
   if constexpr (requires { one.axes; })

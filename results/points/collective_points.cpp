@@ -15,8 +15,8 @@
 namespace assay::results {
 namespace {
 
-/// What NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where the choice was left to it, or does
-/// not matter.
+/// The algorithm and protocol that NCCL was made to choose: "tree/ll", "tree", "any/ll"; empty where the
+/// choice was left to it, or does not matter.
 std::string forced_to(const StoredPoint& point) {
   if (point.back_end() != "nccl") return {};
   const auto word = [&](const char* axis) {

@@ -14,19 +14,19 @@
 namespace assay::results {
 
 struct CollectivePoint : MeasuredPoint {
-  /// Of one collective; 0: unknown.
+  /// Ranks of one collective; 0: unknown.
   std::int64_t ranks() const { return field_integer(conditions, {core::names::ranks}).value_or(0); }
-  /// That those ranks are on; 0: unknown.
+  /// Nodes that those ranks are on; 0: unknown.
   std::int64_t nodes() const { return field_integer(conditions, {core::names::nodes}).value_or(0); }
-  /// So stamped: no comparison uses its time.
+  /// Whether the point is so stamped: no comparison uses its time.
   bool not_a_performance_measurement() const { return !stamp.empty(); }
   std::string operation() const { return point.benchmark(); }
-  /// Whose choice the algorithm was: the point's, or the library's.
+  /// Whether the algorithm was the library's choice, not the point's.
   bool by_library() const;
   /// "ring", "mpi", "nccl", or "tree/ll" where NCCL was forced.
   std::string contender() const;
   std::optional<std::int64_t> bytes() const { return field_integer(point.axes, {"bytes"}); }
-  /// Which rank began last most often, and in which share of the iterations.
+  /// The rank that began last most often, and the share of the iterations in which it did.
   std::optional<std::int64_t> latest_rank() const {
     return field_integer(conditions, {core::names::latest_rank});
   }

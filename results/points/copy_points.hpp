@@ -14,9 +14,9 @@ namespace assay::results {
 struct CopyPoint : MeasuredPoint {
   std::int64_t bytes() const;  // each way
   std::string path() const;    // of a copy to a peer: "peer access"
-  /// What the link's rate and coding leave, of all ways that are copied at once.
+  /// The bandwidth that the link's rate and coding leave, of all ways that are copied at once.
   std::optional<double> ceiling_gb_per_s() const;
-  /// Of the ceiling, 1 is the ceiling.
+  /// The headline over the ceiling; 1 is the ceiling.
   std::optional<Number> share_of_ceiling() const;
 };
 

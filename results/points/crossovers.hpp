@@ -12,7 +12,7 @@
 
 namespace assay::results {
 
-/// Where the same contender wins at sizes that follow one another.
+/// Sizes that follow one another at which the same contender wins.
 struct Reign {
   std::string contender;
   std::int64_t first = 0, last = 0;  // bytes

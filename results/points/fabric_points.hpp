@@ -16,7 +16,7 @@ namespace assay::results {
 struct FabricPoint : MeasuredPoint {
   /// A message sent one way over a link that lost nothing: not a read, whose time is a round trip.
   bool is_one_way() const;
-  /// Of a processor at one end, in us, where the record has both halves of it.
+  /// Time of a processor at one end, in us, where the record has both halves of it.
   std::optional<double> overhead_us() const;
   /// One more than the highest rank that a flow names.
   std::size_t ranks_of_flows() const;

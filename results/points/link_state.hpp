@@ -25,7 +25,7 @@ LinkState link_state(const std::vector<LinkReport>& links);
 /// each rank has one, and none is called better than its counters say.
 std::string link_contradiction(const std::vector<LinkReport>& links, std::int64_t ranks);
 
-/// Of rank 0 as the point's conditions name it, and of the other ranks.
+/// The host of each rank: of rank 0 as the point's conditions name it, of the others as their reports do.
 std::map<int, std::string> hosts_by_rank(const Fields& conditions, const std::vector<RankReport>& ranks);
 
 /// "10.1.0.7" of "10.1.0.7 (RoCE v2, index 3)": the address that switches read; empty of other GIDs.

@@ -51,7 +51,7 @@ std::vector<LoadedUnit> units_of(const ContextRecord& context) {
   return units;
 }
 
-/// By its PCI address, its device, or the number of the GPU; null of the node.
+/// Finds a unit by its PCI address, its device, or the number of the GPU; null for the node.
 const LoadedUnit* unit_named(const std::vector<LoadedUnit>& machine, const std::string& name) {
   for (const LoadedUnit& unit : machine) {
     if (unit.kind == "node") continue;

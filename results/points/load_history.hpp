@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How long each node and GPU of a store was under load, and what failed in it meanwhile: findings that a
+// The time that each node and GPU of a store was under load, and what failed in it meanwhile: findings that a
 // burn-in wrote, and wrong results.
 #pragma once
 

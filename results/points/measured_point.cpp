@@ -93,7 +93,7 @@ std::vector<FlowReport> joined_flows(const Records& repetitions) {
   return joined;
 }
 
-/// What `read` finds in the facts of each rank; those of rank 0 are the record's conditions.
+/// The value that `read` finds in the facts of each rank; the facts of rank 0 are the record's conditions.
 template <class Value, class Read>
 std::map<int, Value> by_rank(const MeasuredPoint& point, const Read& read) {
   std::map<int, Value> values;

@@ -39,7 +39,7 @@ struct MeasuredPoint {
   std::string stamp;      // "several ranks on one GPU": why it is not a performance measurement
   double quantile = 0.5;  // that the time is
 
-  /// Of the ranks, where the record names them.
+  /// Hosts and rails of the ranks, where the record names them.
   std::map<int, std::string> hosts() const;
   std::map<int, std::int64_t> rails() const;
   /// address_of_gid() of the ranks, where the record names their GIDs.

@@ -146,7 +146,7 @@ void add_parts(PointEvidence& point, Json record) {
   }
 }
 
-/// Of a record in any form.
+/// Adds the evidence of a record in any form.
 void add_parsed_record(PointEvidence& point, std::string_view record) {
   const Json json = core::json_or_discarded<Json>(record);
   const Json time = object_in(json, "time"), verification = object_in(json, "verification");

@@ -35,8 +35,8 @@ struct PointEvidence {
   std::vector<FlowReport> flows = {};
   double work_bytes = 0, work_flops = 0;
   std::string contradiction = {};  // between parts of the record; empty: none
-  /// What its numbers are of, to compare: bytes and FLOPs of an iteration, how bytes are counted, quantile,
-  /// ranks and nodes, each followed by '|'.
+  /// The definition of its numbers, to compare: bytes and FLOPs of an iteration, how bytes are counted,
+  /// quantile, ranks and nodes, each followed by '|'.
   std::string definition = {};
 };
 
@@ -61,13 +61,13 @@ inline constexpr int point_evidence_column_count = 12;
 
 /// `first`: number of the column that point_evidence_columns begin at.
 PointEvidence evidence_from(const Statement& row, int first);
-/// The same into `point`, whose memory is used again.
+/// Reads the evidence into `point`, whose memory is used again.
 void read_evidence(const Statement& row, int first, PointEvidence& point);
 
 /// Nothing where nothing counts against the point or its raw samples (seconds per iteration), and for a point
 /// that is not ok, which says so itself.
 std::optional<PointDoubt> doubt_about(const PointEvidence& point, std::span<const double> samples_s = {});
-/// Likewise of any metric of a point: "latency_us is -5 us".
+/// The doubt about any metric of a point, likewise: "latency_us is -5 us".
 std::optional<PointDoubt> doubt_about_value(const std::string& metric, const std::string& unit,
                                             const Number& value);
 

@@ -106,7 +106,7 @@ constexpr Needle metrics_key(R"(,"metrics":[)");
 constexpr Needle work_key(R"(,"work":{"bytes":)");
 constexpr Needle verification_key(R"(,"verification":{"result":")");
 
-/// Where keys were in the record before.
+/// Places of keys in the record read before.
 struct UsualPlaces {
   std::size_t of_case = 0, status = 0, elapsed = 0, metrics = 0, work = 0, verification = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What judges read of a measured point's record, found by its keys without taking all of the JSON apart: a
-// fleet has a million points.
+// The parts of a measured point's record that judges read, found by its keys without taking all of the JSON
+// apart: a fleet has a million points.
 #pragma once
 
 #include <optional>
@@ -17,8 +17,8 @@ struct PointOutline {
       verification, verification_why, digest, conditions;
 };
 
-/// Of a record as to_json() writes it. Nothing where it has another form: whoever asks must parse it. Views
-/// are into `record`; `quantile` is empty where the point has no time.
+/// The outline of a record as to_json() writes it. Nothing where it has another form: whoever asks must parse
+/// it. Views are into `record`; `quantile` is empty where the point has no time.
 std::optional<PointOutline> outline_of(std::string_view record);
 
 /// The value of a key of a flat object, without quotes; empty where it is not there.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which flows of a point ran at once: records list them round after round.
+// The rounds of a point's flows, of which those of one ran at once: records list them round after round.
 #pragma once
 
 #include <set>

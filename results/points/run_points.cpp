@@ -19,7 +19,7 @@
 namespace assay::results {
 namespace {
 
-// Of a run of a million points.
+// Limits, chosen for a run of a million points.
 constexpr std::size_t most_rows_kept = 40'000, most_records_kept = 20'000;
 constexpr std::size_t worth_several_readers = 1000;  // records
 constexpr std::size_t joined_at_once = 10'000;       // rows, at least
@@ -75,7 +75,7 @@ PointsOfCase RunPoints::different_of(Case& one) const {
   return {different_points(rows), std::ssize(rows) == limit_};  // it may have more since then
 }
 
-/// Where one of these cases is large: its rows are joined while they are read, with those of the others.
+/// Joins rows of these cases while they are read if one of them is large: its own and those of the others.
 void RunPoints::read_together(const std::string& cases) const {
   const auto is_large = [&](const Case& one) { return one.stored.points > limit_; };
   const auto is_missing = [&](const Case& one) {
@@ -170,7 +170,7 @@ void RunPoints::join_groups(std::span<std::vector<StoredPoint>> groups,
   core::side_by_side(groups.size(), join, {.in_turn = joined_in_turn});
 }
 
-/// Where they are many, and can all be kept.
+/// Reads the records of these points if they are many, and can all be kept.
 void RunPoints::read_records(const std::vector<std::vector<StoredPoint>>& groups) const {
   std::vector<std::int64_t> points;
   for (const std::vector<StoredPoint>& repetitions : groups)

@@ -22,7 +22,7 @@ namespace assay::results {
 /// else rows. It says when a run has more (cut_short()).
 inline constexpr std::int64_t summary_point_limit = 10'000;
 
-/// Of one thread. The store must live as long.
+/// The points of one run, for one thread. The store must live as long.
 class RunPoints {
  public:
   /// The latest run where `run_id` is empty or "latest". Throws std::runtime_error with one line where there
@@ -55,12 +55,13 @@ class RunPoints {
 
   /// Everything but the samples. Lasts until the next question for several points.
   const PointRecord& record(std::int64_t point) const;
-  /// Of the record where it was read before, else alone.
+  /// The conditions of a point: of its record where that was read before, else read alone.
   Fields conditions(std::int64_t point) const;
   std::vector<double> samples(std::int64_t point) const { return samples_of(store_, point); }
 
-  /// Where only the first points were read, so far: "the first 10000 of 652174 points of memory.*", of
-  /// different() "points of memory.* up to the first 10000 different ones, of 652174 in all".
+  /// A line for each glob of which only the first points were read so far: "the first 10000 of 652174 points
+  /// of memory.*", of different() "points of memory.* up to the first 10000 different ones, of 652174 in
+  /// all".
   std::vector<std::string> cut_short() const;
 
  private:

@@ -23,16 +23,16 @@ std::vector<SimulationPoint> simulated_placements(const RunPoints& run);
 /// Its axes, words with their names where they say little alone: "switch.xoff 64KiB".
 Fields axes_in_words(const SimulationPoint& point);
 std::vector<Fields> axes_in_words(const std::vector<SimulationPoint>& points);
-/// Of the whole workload, or of one of the steps alike, times `times`.
+/// Time of the whole workload, or of one of the steps alike, times `times`; milliseconds.
 Number simulated_ms(const SimulationPoint& point, double times = 1);
-/// By which rules they were simulated, with which known errors, on which coefficients: each line once.
+/// The rules by which they were simulated, the known errors and the coefficients: each line once.
 std::vector<std::string> bases_of(const std::vector<SimulationPoint>& points);
 
 /// Metrics named PREFIX_REST, by REST in order of the names.
 std::vector<std::pair<std::string, Number>> metrics_after(const SimulationPoint& point,
                                                           const std::string& prefix);
-/// Of a leaf: the number of an uplink, and its bytes over the mean of all leaves' uplinks. Failed ones are
-/// missing.
+/// The uplinks of a leaf: the number of each, and its bytes over the mean of all leaves' uplinks. Failed ones
+/// are missing.
 std::vector<std::pair<std::int64_t, double>> uplink_loads(const SimulationPoint& leaf);
 
 }  // namespace assay::results

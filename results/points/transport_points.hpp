@@ -14,7 +14,7 @@
 
 namespace assay::results {
 
-/// Of a transport of the host: these are points of the collectives module, but no collectives.
+/// Whether the point is of a transport of the host: a point of the collectives module, but no collective.
 bool is_host_transport(const StoredPoint& point);
 
 struct TransportPoint : MeasuredPoint {
@@ -22,11 +22,11 @@ struct TransportPoint : MeasuredPoint {
   bool is_latency() const { return point.metric == core::names::latency_us; }
   std::optional<double> gb_per_s() const;  // of a stream
   std::optional<double> p99_us() const;
-  /// What two points have in common that are compared: benchmark, message size, how completions are noticed.
+  /// The values that compared points have in common: benchmark, message size, how completions are noticed.
   std::tuple<std::string, std::int64_t, std::string> compared_by() const;
 };
 
-/// By what is compared, in it TCP first. `filter`: empty for all such cases.
+/// Points in order of compared_by(), TCP first among equals. `filter`: empty for all such cases.
 std::vector<TransportPoint> transport_points(const RunPoints& run, const std::string& filter);
 
 }  // namespace assay::results

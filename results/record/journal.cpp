@@ -102,7 +102,7 @@ off_t repair_tail(int descriptor, const std::filesystem::path& path) {
   return good;
 }
 
-/// Of whole lines. Damaged ones are none.
+/// Whether any of these whole lines holds such a record. Damaged ones hold none.
 bool any_record_in(const std::string& lines, const std::function<bool(const Record&)>& is_there) {
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {

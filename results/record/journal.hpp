@@ -41,7 +41,7 @@ class JournalWriter {
   /// As write(). False, and nothing is written, where another process has appended such a record since this
   /// one's last, or has cut that off.
   bool write_unless(const Record& record, const std::function<bool(const Record&)>& is_there);
-  /// Where lines went that the journal had no space for; empty if none.
+  /// The file of the lines that the journal had no space for; empty if none.
   const std::filesystem::path& rescued() const { return rescued_; }
 
  private:
@@ -61,7 +61,7 @@ struct JournalProblem {
 /// "longer than 64 MiB": what is wrong with a line of which no more was read.
 std::string longer_than_any_line();
 
-/// Of a line that from_line() refused, saying `what`.
+/// The problem of a line that from_line() refused, saying `what`.
 JournalProblem refused_line(const std::filesystem::path& file, long line, const std::string& what, bool torn);
 
 /// Every good line; returns the damaged ones. Throws std::system_error when the file cannot be opened.

@@ -22,7 +22,7 @@ class JsonCursor {
     if (!has(expected)) refuse();
     return *this;
   }
-  /// The same where it is there; false where it is not, which is not a fault.
+  /// Takes the text where it is there; false where it is not, which is not a fault.
   bool has(std::string_view expected);
   bool has(char expected) {
     const bool there = good_ && at_ < text_.size() && text_[at_] == expected;
@@ -46,14 +46,14 @@ class JsonCursor {
   /// Takes a number whose value is not needed.
   void pass_number();
   bool boolean();
-  /// A list of them.
+  /// Takes a list of numbers.
   template <class Numbers>
   void numbers(Numbers& values);
   /// A whole number, another number or null as NaN, or a text.
   using Scalar = std::variant<std::int64_t, double, std::string_view>;
-  /// An object of such, unchanged. No name is there twice.
+  /// The text of an object of scalars, unchanged. No name is there twice.
   std::string_view fields();
-  /// The same, one after the other: `take` is called with a name and a Scalar.
+  /// Takes the fields of such an object in turn: `take_field` is called with a name and a Scalar.
   template <class Take>
   void each_field(const Take& take_field) {
     walk_fields([&](std::string_view name) { take_field(name, scalar()); });

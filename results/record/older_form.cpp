@@ -89,7 +89,8 @@ core::CounterReport blind_counter(std::string_view part) {
   return counter;
 }
 
-/// What harness/link once wrote: "lossy: mlx5_0 out_of_sequence +12 (...); mlx5_0 symbol_error was full ...".
+/// Adds what harness/link once wrote: "lossy: mlx5_0 out_of_sequence +12 (...); mlx5_0 symbol_error was full
+/// ...".
 void add_sentence(LinkReport& link, const std::string& sentence) {
   for (std::string_view part : split_at(without_class(sentence, link.link_class), "; ")) {
     std::string_view rest = part;
@@ -112,7 +113,7 @@ void add_also_moved(LinkReport& link, const std::string& list) {
       link.counters.push_back(moved_counter(part).value_or(blind_counter(part)));
 }
 
-/// What all ranks' conditions say of links, by rank.
+/// The links of all ranks, as their conditions describe them.
 class Links {
  public:
   /// False where the condition is about something else.
@@ -163,7 +164,7 @@ struct NamedFlow {
   int from = 0, to = 0;
 };
 
-/// Of "flow_0_to_1_gb_per_s" or "alone_0_to_1_gb_per_s"; nothing of another name.
+/// Parses "flow_0_to_1_gb_per_s" or "alone_0_to_1_gb_per_s"; nothing for another name.
 std::optional<NamedFlow> flow_of(std::string_view name) {
   const bool alone = take_word(name, "alone_");
   if (!alone && !take_word(name, "flow_")) return std::nullopt;

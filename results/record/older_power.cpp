@@ -16,7 +16,7 @@ namespace {
 
 constexpr double shortest_window_s = 1;
 
-/// Of the name itself, or of one GPU of several: gpu3_power_w.
+/// Whether a condition is of this name, or of this name for one GPU of several: gpu3_power_w.
 bool is_of_any_gpu(const std::string& condition, const std::string& name) {
   return condition == name || (condition.starts_with("gpu") && condition.ends_with("_" + name));
 }

@@ -27,7 +27,7 @@ bool key_agrees_with(std::string_view key, std::string_view axes) {
   return true;
 }
 
-/// Of a record that was read to its end.
+/// The point in today's form; nothing where it was not read to its end or breaks the schema's rules.
 std::optional<PointRecord> checked(const JsonCursor& at, PointRecord point) {
   if (!at.at_end() || !is_as_the_schema_says(point) || !axis_denied_by_key(point.key, point.point).empty())
     return std::nullopt;

@@ -15,7 +15,7 @@
 
 namespace assay::results {
 
-/// What to_line() begins the line of a point with; another schema is read elsewhere.
+/// The beginning of a point's line as to_line() writes it; another schema is read elsewhere.
 constexpr std::string_view beginning_of_point = R"({"record":"point","schema":2)";
 static_assert(schema_version == 2);
 
@@ -179,7 +179,7 @@ void read_samples(JsonCursor& at, Point& point) {
   if (at.has_key("sm_cycles")) at.numbers(point.sm_cycles);
 }
 
-/// What the schema says beyond types, but for axes and their key.
+/// Whether a point follows the schema beyond types, but for axes and their key.
 template <class Point>
 bool is_as_the_schema_says(const Point& point) {
   return !point.run_id.empty() && !point.case_name.empty() && point.process >= 0 && point.sequence >= 0 &&

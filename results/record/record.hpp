@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What is written down: one context per process start, one point record per measured point.
-// The JSON form is results/record/record_json.hpp and results/record/schema/*.json.
+// The records of a run: one context per process start, one point record per measured point. The JSON form is
+// results/record/record_json.hpp and results/record/schema/*.json.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,8 @@ struct WarmupRecord {
   std::string last_moving;
 };
 
-/// Of power and SM clock, what still moved when the budget of the warm-up ended: the GPU was still getting
-/// slower. Empty where neither did.
+/// The name of what still moved, power or SM clock, when the budget of the warm-up ended: the GPU was still
+/// getting slower. Empty where neither did.
 std::string still_moving(const WarmupRecord& warmup);
 
 struct PointRecord {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the schema allows beyond types, for both readers of lines: a record that breaks it is refused.
+// The schema's rules beyond types, for both readers of lines: a record that breaks one is refused.
 #pragma once
 
 #include <stdexcept>
@@ -31,7 +31,7 @@ std::string axis_denied_by_key(std::string_view key, const Fields& axes);
 /// Throws std::runtime_error where an object names a key twice: which of the two counts is stated nowhere,
 /// and readers differ. Text that is not JSON passes.
 void require_unique_keys(std::string_view json);
-/// What that throws of this key.
+/// The error that require_unique_keys() throws for this key.
 std::runtime_error key_twice(std::string_view key);
 
 }  // namespace assay::results

@@ -77,7 +77,7 @@ std::vector<std::string> take_out_from_words(std::vector<std::string>& words) {
     if (!is_named && !has_form_of_secret(word)) continue;
     if (equals != std::string::npos && word.substr(equals + 1) == secret_left_out) continue;
     word = is_named ? name + "=" + std::string(secret_left_out) : std::string(secret_left_out);
-    // Where the word's form gave it away, what stands before '=' may be a part of the secret.
+    // A word found by its form alone is not named: the text before '=' may be a part of the secret.
     found.push_back(is_named ? "command_line." + name : "command_line");
   }
   return found;

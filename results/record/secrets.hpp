@@ -19,7 +19,7 @@ bool is_name_of_secret(std::string_view name);
 /// key of a cloud or of a code host, a URL with a password.
 bool has_form_of_secret(std::string_view text);
 
-/// What takes the place of a secret.
+/// The text that replaces a secret.
 inline constexpr std::string_view secret_left_out = "(left out: looks like a secret)";
 
 /// Replaces secrets among the values, of objects in each other too, by secret_left_out; returns where they

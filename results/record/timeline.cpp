@@ -25,7 +25,7 @@ std::string name_today(const std::string& name) {
   return name == "room" ? "module" : name == "rooms" ? "modules" : name;
 }
 
-/// Of the first words of a value that held its reason, too; empty for a value of today.
+/// Today's word for the first words of a value that held its reason, too; empty for a value of today.
 std::string word_today(const std::string& first_words) {
   if (first_words == "no answer") return entry_word::no_answer;
   if (first_words == "not told") return entry_word::unknown;

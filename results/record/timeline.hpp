@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What happened when: rounds, modules, findings and readings of a burn-in, one JSON object a line, appended
-// by all who watch. The dose of a burn-in and its verdicts are made of it. Its form:
-// docs/reference/records.md.
+// The timeline of a burn-in: rounds, modules, findings and readings, one JSON object a line, appended by all
+// who watch. The dose of a burn-in and its verdicts are made of it. Its form: docs/reference/records.md.
 #pragma once
 
 #include <filesystem>
@@ -48,7 +47,7 @@ struct TimelineEntry {
   std::optional<double> number() const;
   /// The value as a word; "" where it is a number.
   std::string word() const;
-  /// Of `more`; "" and 0 where there is no such name or it is of the other kind.
+  /// Values of `more`; "" and 0 where there is no such name or it is of the other kind.
   std::string text(const std::string& name) const;
   std::int64_t count(const std::string& name) const;
   Answer answer() const { return {word(), text("why")}; }

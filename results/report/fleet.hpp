@@ -19,7 +19,7 @@ struct FleetOccasion {
   std::int64_t runs = 0;
 };
 
-/// Of the runs of the store. Throws std::runtime_error with one line where it has none.
+/// The number and dates of the store's runs. Throws std::runtime_error with one line where it has none.
 FleetOccasion occasion_of(const Store& store);
 
 /// `fleets` as read_fleet() gives them: one at least.

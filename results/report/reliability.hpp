@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What failures would cost a job, as a page shows it: predicted by others from a table of rates and this
-// run's measured checkpoints.
+// The cost of failures to a job, as a page shows it: predicted by others from a table of rates and this run's
+// measured checkpoints.
 #pragma once
 
 #include <cstdint>

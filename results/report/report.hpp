@@ -16,7 +16,7 @@
 
 namespace assay::results {
 
-/// What the page has besides what the run measured.
+/// Parts of the page besides what the run measured.
 struct ReportContent {
   std::vector<Verdicts> verdicts = {};    // of one or several judges; none: the page says "not judged"
   std::vector<Table> tables = {};         // that others made of the run: each becomes a section of its own

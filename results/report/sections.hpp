@@ -21,7 +21,7 @@ struct Figure {
   nlohmann::ordered_json (*data)(const RunPoints&);
 };
 
-/// The same numbers, and those that no chart has; left out where it has no rows.
+/// A table of the charts' numbers, and of those that no chart has; left out where it has no rows.
 struct SectionTable {
   const char* what;  // "Bandwidth": folded away as "Bandwidth as a table"; null: open
   Table (*table)(const RunPoints&);
@@ -35,17 +35,17 @@ struct Section {
   std::vector<SectionTable> tables;
 };
 
-/// In the order of the page.
+/// All sections, in the order of the page.
 const std::vector<Section>& sections();
 
-/// What the charts draw, by the names of the figures: no formatting, no HTML. The tables hold the same
-/// numbers.
+/// The data that the charts draw, by the names of the figures: no formatting, no HTML. The tables hold the
+/// same numbers.
 nlohmann::ordered_json report_data(const RunPoints& run);
 /// "" where there is neither figure nor row. `data`: as report_data() gives it.
 std::string section_html(const Section& section, const RunPoints& run, const nlohmann::ordered_json& data);
 
 inline constexpr std::int64_t rows_at_most = 5000;  // of one table
-/// Leaves as many, and names the command that writes `rows`, which is all of them.
+/// Leaves rows_at_most rows, and names the command that writes `rows`, which is all of them.
 void cut_to_page(Table& table, const std::string& shown_as, const std::string& run_id, std::int64_t rows);
 
 }  // namespace assay::results

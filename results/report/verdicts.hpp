@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What judges said, at the top of a report: the verdict with what to do, to be read in ten seconds, and every
-// row with its evidence. Without a judge the page says so. Private to the report.
+// The verdicts of judges at the top of a report: the verdict with what to do, to be read in ten seconds, and
+// every row with its evidence. Without a judge the page says so. Private to the report.
 #pragma once
 
 #include <string>

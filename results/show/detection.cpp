@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the corruption probes' self-tests caught: a row for each kind of fault, a column for each detector.
+// Faults that the corruption probes' self-tests caught: a row for each kind, a column for each detector.
 #include <algorithm>
 #include <map>
 #include <stdexcept>

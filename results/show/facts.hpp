@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run says about itself and its machine, as name and value for people. A key the context lacks is "not
-// known".
+// Facts of a run and its machine, as name and value for people. A key the context lacks is "not known".
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ Facts machine_facts(const nlohmann::ordered_json& machine);
 Facts run_facts(const RunPoints& run);
 /// "3 ok, 1 unsupported, 0 failed, 0 wrong, 0 timed out".
 std::string points_text(const StoredRun& run);
-/// What could not be read about the machine, and what that costs.
+/// Notes on what could not be read about the machine, and what that costs.
 std::vector<std::string> machine_notes(const nlohmann::ordered_json& machine);
 
 struct CacheLevel {

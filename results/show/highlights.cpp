@@ -63,7 +63,7 @@ Highlight highlight(const StoredPoint& point, const std::string& label, const st
           .point = point.id};
 }
 
-/// Of the best of each group, groups in order of appearance.
+/// Highlights of the best point of each group, groups in order of appearance.
 template <class KeyOf, class LabelOf, class IsBetter>
 std::vector<Highlight> best_of_each(const std::vector<StoredPoint>& points, KeyOf key_of, LabelOf label_of,
                                     IsBetter is_better, std::initializer_list<const char*> in_label = {}) {
@@ -145,7 +145,7 @@ std::vector<Highlight> gemms(const RunPoints& run) {
   return all;
 }
 
-/// Which of two points of the fabric says more.
+/// Whether the first of two points of the fabric says more.
 using IsBetter = bool (*)(const StoredPoint&, const StoredPoint&);
 
 /// One for each operation and transport of this benchmark.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the links' counters did over the points of a run: those that moved, those that were full or could not
-// be followed, and how many did not move. Only the last is good.
+// The links' counters over the points of a run: those that moved, those that were full or could not be
+// followed, and how many did not move. Only the last is good.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string meaning_of(const core::CounterReport& counter) {
   return counter.about.empty() ? "no sign of trouble by itself" : counter.about;
 }
 
-/// What the table says of one counter of a host.
+/// The table's figures for one counter of a host.
 struct Sum {
   std::int64_t points = 0;
   std::uint64_t most = 0;

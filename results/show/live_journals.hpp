@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What journals hold while a run or a campaign still writes them: a row a host and module, and the latest bad
-// points.
+// The contents of journals while a run or a campaign still writes them: a row a host and module, and the
+// latest bad points.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class LiveJournals {
   explicit LiveJournals(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   void look();
-  /// By host and module; without any, an empty table.
+  /// One row a host and module; an empty table without any.
   Table table() const;
   std::int64_t points() const;
   bool ended() const;

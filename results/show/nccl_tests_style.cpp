@@ -127,7 +127,7 @@ std::string footer_text(const NcclTestsBlock& block) {
                      count > 0 ? fmt::format("{:g}", sum / count) : "N/A");
 }
 
-/// Of an all_to_all_v what the rank sends that sends most.
+/// The bytes of a point; of an all_to_all_v those of the rank that sends most.
 std::optional<double> size_of(const PointRecord& record, const std::string& operation) {
   if (operation == all_to_all_v) return record.work_bytes;
   return number_in(record.point, "bytes");

@@ -20,7 +20,7 @@ struct PerftestBlock {
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> rows;  // by bytes and repetition
 };
 
-/// Of the timed iterations.
+/// The number of timed iterations.
 std::int64_t iterations_of(const PointRecord& record) {
   return record.time->n * record.iterations_per_sample;
 }

@@ -54,7 +54,7 @@ void add_latency(AxesTable& shown, const FabricPoint& point) {
        tail.cold_first_s > 0 ? microseconds(tail.cold_first_s) : Cell(), point.point.n});
 }
 
-/// Of the host that sends little to the receiver of an incast.
+/// Adds the row of the host that sends little to the receiver of an incast.
 void add_victim(AxesTable& shown, const FabricPoint& point) {
   const auto cell = [&](const char* metric) { return number_cell(point.metric(metric)); };
   add_row(shown, point, point.point.benchmark() + " victim",

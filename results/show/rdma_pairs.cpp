@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which flow is slow: a row for each direction of a pair that ran among others, compared with the median.
+// Flows of pairs that ran among others, to see which is slow: a row a direction, compared with the median.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the settings of one traffic pattern buy: bandwidth and message rate against the tail and the queue
-// pairs or channels that it takes; and which settings no other of the same pattern beats.
+// The trade-offs of one traffic pattern's settings: bandwidth and message rate against the tail and the queue
+// pairs or channels that they take; and the settings that no other of the same pattern beats.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which cases of a run a filter can match at all.
+// The cases of a run that a filter can match at all.
 #pragma once
 
 #include <optional>

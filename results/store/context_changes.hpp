@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What is recorded of a machine and its software that differs between two runs.
+// Differences between two runs in what is recorded of a machine and its software.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ namespace assay::results {
 
 namespace {
 
-// What a statement that runs takes and gives back is held by the connection, a whole point among it.
+// Lookaside memory of a connection: what a running statement takes and gives back, a whole point too.
 constexpr int scratch_bytes = 8192, scratch_buffers = 64;
 
 [[noreturn]] void fail(sqlite3* database, int code) {

@@ -26,7 +26,7 @@ class DatabaseBusy : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What the file holds is not what was written into it.
+/// Reports that the file does not hold what was written into it.
 class DamagedStore : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -71,7 +71,7 @@ class Statement {
   /// Lasts until the next step.
   std::string_view view(int column) const;
   std::vector<double> numbers(int column) const;
-  /// The same into `values`, whose memory is used again.
+  /// Reads the numbers into `values`, whose memory is used again.
   void numbers(int column, std::vector<double>& values) const;
 
  private:

@@ -21,7 +21,7 @@ struct RowsOfCase {
   RowRange rows;
 };
 
-/// What one thread reads in turn.
+/// Rows that one thread reads in turn.
 using Part = std::vector<RowsOfCase>;
 
 /// Takes the first `most` rows, or all there are.
@@ -173,7 +173,8 @@ class SharedReading {
     one.waiting.clear();
   }
 
-  /// Where the points become too many, the rows of that part are read again: it ends at one of them.
+  /// Joins the next part of a case. If its points become too many, the part's rows are read again, because
+  /// the case ends at one of them.
   void join_next(std::size_t of_case, FoundPoints more, RepetitionRows& reader) {
     JoinedCase& one = cases_[of_case];
     if (!more.cut_short && one.found.points.append(std::move(more.points), static_cast<std::size_t>(most_)))

@@ -37,7 +37,7 @@ class DifferentPoints {
   std::string name_;  // its memory is used again
 };
 
-/// Of points of one case.
+/// Joins the repetitions among points of one case.
 std::vector<StoredPoint> different_points(std::vector<StoredPoint> points);
 
 }  // namespace assay::results

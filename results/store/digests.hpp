@@ -70,8 +70,8 @@ DigestVerdict verdict_of(const DigestGroup& group, const UnitDigest& digest);
 /// "differs from 5 agreeing equals", "agrees with 5 equals", "not judged: 1 equal, 2 are needed".
 std::string explain(const DigestGroup& group, const UnitDigest& digest);
 
-/// Of these runs, in the order given; points that this machine could not run are left out, and one without a
-/// digest counts among units_without() of its group alone. `cases` is a glob over case
+/// The digest groups of these runs, in the order given; points that this machine could not run are left out,
+/// and one without a digest counts among units_without() of its group alone. `cases` is a glob over case
 /// names.
 std::vector<DigestGroup> digest_groups(const Store& store, const std::vector<StoredRun>& runs,
                                        const std::string& cases);

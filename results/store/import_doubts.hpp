@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What was wrong with journals when they were read into a store, kept in the store: every judge asks for it.
-// Damage is forgotten when the journal comes whole.
+// Faults of journals when they were read into a store, kept in the store: every judge asks for them. Damage
+// is forgotten when the journal comes whole.
 #pragma once
 
 #include <filesystem>

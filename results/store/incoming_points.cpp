@@ -52,7 +52,7 @@ void give_of_time(sqlite3_context* column, const IncomingPoint& point) {
   if constexpr (std::same_as<decltype(member), std::int64_t TimeRow::*>) give(column, 0);
 }
 
-/// Of the first metric; without one, texts are empty and numbers NULL.
+/// Gives a value of the first metric; without one, texts are empty and numbers NULL.
 template <auto member>
 void give_headline(sqlite3_context* column, const IncomingPoint& point) {
   if (!point.row->metrics.empty()) return give(column, point.row->metrics.front().*member);
@@ -99,7 +99,7 @@ std::string names_of_columns() {
   return names;
 }
 
-/// What SQLite holds of the table, and of a walk over it.
+/// The table, and a walk over it, as SQLite holds them.
 struct RowsTable {
   sqlite3_vtab base;
   const std::vector<IncomingPoint>* rows;

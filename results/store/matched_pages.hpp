@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which pages of a store's file this process has read and found to match their checksums, over all of its
+// The pages of a store's file that this process has read and found to match their checksums, over all of its
 // connections: whoever verifies the whole file need not read them again.
 #pragma once
 

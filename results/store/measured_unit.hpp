@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which unit a point measured, a host or one of its GPUs, and what hardware that is.
+// The unit that a point measured, a host or one of its GPUs, and what hardware that is.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -23,8 +23,8 @@ PointIdentity identity_of(const std::string& case_name, const std::string& key);
 /// machine does not say.
 std::string hardware_of(const nlohmann::ordered_json& machine, const std::string& gpu);
 
-/// What may be compared: units of equal parts by the inventory, such as the number of
-/// multiprocessors and the size of the memory; by name, whatever its case and blanks, where it has none.
+/// A text that units share if they may be compared: those of equal parts by the inventory, such as the number
+/// of multiprocessors and the size of the memory; by name, whatever its case and blanks, where it has none.
 std::string equals_of(const nlohmann::ordered_json& machine, const std::string& gpu);
 
 }  // namespace assay::results

@@ -23,7 +23,7 @@ constexpr int header_bytes = 100;                            // of the file form
 constexpr std::size_t page_bytes_at = 16, reserved_at = 20;  // in the header: of each page, and at its end
 constexpr sqlite3_int64 lock_byte = 0x40000000;              // SQLite leaves its page unused
 
-/// What SQLite holds of a file that it opened here; the file of the layer below follows it in memory.
+/// A file that SQLite opened here; the file of the layer below follows it in memory.
 struct CheckedFile {
   sqlite3_file base = {};
   int page_bytes = 0;  // 0: its pages have no checksums, or it has none yet
@@ -59,7 +59,7 @@ struct Fletcher {
     sum += word;
     sum_of_sums += sum;
   }
-  /// What add() of each word gives. A lane is every eighth word, and the lanes are added side by side. Of n
+  /// Adds each word, as add() does. A lane is every eighth word, and the lanes are added side by side. Of n
   /// words, the one at i is n - i times in the sum of sums: in the group k of G at lane j, 8 (G - k) - j
   /// times.
   void add_groups(std::span<const std::byte> words) {
@@ -80,8 +80,8 @@ struct Fletcher {
   }
 };
 
-/// Of a page without its last 8 bytes. It depends on the page's number, so that a page in another's place is
-/// found.
+/// The checksum of a page without its last 8 bytes. It depends on the page's number, so that a page in
+/// another's place is found.
 std::uint64_t page_checksum(std::span<const std::byte> page, std::int64_t number) {
   constexpr std::uint64_t odd = 0x9e3779b97f4a7c15U, other_odd = 0xc2b2ae3d27d4eb4fU;
   Fletcher sums{odd * static_cast<std::uint64_t>(number + 1), other_odd};
@@ -137,7 +137,7 @@ int write_file(sqlite3_file* file, const void* data, int bytes, sqlite3_int64 of
   return file_below(file)->pMethods->xWrite(file_below(file), data, bytes, offset);
 }
 
-/// What needs no checksums, by the layer below.
+/// Leaves what needs no checksums to the layer below.
 template <auto method, class... Arguments>
 int pass_on(sqlite3_file* file, Arguments... arguments) {
   return (file_below(file)->pMethods->*method)(file_below(file), arguments...);

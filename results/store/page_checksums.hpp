@@ -15,8 +15,8 @@ inline constexpr int page_checksum_bytes = 8;
 /// The name of the file system layer (an SQLite VFS) that does this. SQLite has to be configured before.
 const char* checked_files();
 
-/// Where the latest read of this thread failed because a page does not match its checksum: "page 7 (bytes
-/// 196608 to 229375)".
+/// The page whose checksum mismatch made the latest read of this thread fail: "page 7 (bytes 196608 to
+/// 229375)".
 std::string damaged_page();
 
 /// Reads every page of the connection's file that no connection of this process has read yet, and found to

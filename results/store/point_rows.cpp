@@ -12,7 +12,7 @@
 namespace assay::results {
 namespace {
 
-// Of both kinds of row.
+// Columns of both kinds of row.
 constexpr const char* number_columns =
     "SELECT p.id, p.key, p.status, p.n, p.time_s, p.lower_s, p.upper_s, p.drifting, p.metric, p.value, "
     "p.lower, p.upper, iif(p.metric = 'efficiency', p.value, m.value), "
@@ -28,7 +28,7 @@ Number number_from(const Statement& row, int column) {
   return {row.number(column), row.optional_number(column + 1), row.optional_number(column + 2)};
 }
 
-/// Of peak, 1 is the peak.
+/// The efficiency as a share of peak; 1 is the peak.
 std::optional<Number> efficiency_from(const Statement& row) {
   if (row.is_null(12)) return std::nullopt;
   const double scale = row.view(15) == "%" ? 0.01 : 1;

@@ -22,7 +22,7 @@ StoredPoint whole_point(const Statement& row);
 struct RowRange {
   std::int64_t first = 0, last = 0;
 };
-/// Where the rows of a case lie, in the order they came into the store.
+/// The ranges of a case's rows, in the order they came into the store.
 std::vector<RowRange> rows_of_case(const Store& store, const StoredRun& run, const StoredCase& of_case);
 
 /// Reads rows one after the other: only what distinguishes points, and the numbers that repetitions join.

@@ -12,12 +12,12 @@
 
 namespace assay::results {
 
-/// All records of these runs, in one transaction; their bytes in the file are overwritten with zeros. Returns
-/// how many records that were. Throws NoRun, and removes nothing, where one of them is not there.
+/// Removes all records of these runs, in one transaction; their bytes in the file are overwritten with zeros.
+/// Returns how many records that were. Throws NoRun, and removes nothing, where one of them is not there.
 std::int64_t remove_runs(Store& store, std::span<const std::string> runs);
 
-/// Where records of these runs (none named: of all) hold what looks like a secret, as versions before 0.2.0
-/// wrote them: "run k: environment.ASSAY_TEAM_KEY of host h".
+/// The places where records of these runs (none named: of all) hold what looks like a secret, as versions
+/// before 0.2.0 wrote them: "run k: environment.ASSAY_TEAM_KEY of host h".
 std::vector<std::string> secrets_of_runs(const Store& store, std::span<const std::string> runs);
 
 }  // namespace assay::results

@@ -16,7 +16,7 @@ namespace assay::results {
 /// The median of at least one number, with the union of their intervals.
 Number combined(const std::vector<Number>& numbers);
 
-/// What one repetition adds.
+/// Numbers that one repetition adds.
 struct RepetitionNumbers {
   std::int64_t n = 0;
   std::size_t repetitions = 1;  // that were joined before
@@ -46,12 +46,12 @@ class JoinedRepetitions {
   std::vector<Number> headlines_, times_, efficiencies_;
 };
 
-/// What is ok and has a finite headline.
+/// Whether a point is ok and has a finite headline.
 bool has_value(Status status, double headline);
 bool has_value(const StoredPoint& point);
 /// The points that have one, the repetitions of one point together; order of first appearance.
 std::vector<std::vector<StoredPoint>> repetitions_in(std::vector<StoredPoint> points);
-/// Of one point: at least one repetition, each with a value.
+/// Joins the repetitions of one point: at least one, each with a value.
 StoredPoint join_repetitions(std::vector<StoredPoint> repetitions);
 /// Each of repetitions_in() as one.
 std::vector<StoredPoint> combine_repetitions(std::vector<StoredPoint> points);

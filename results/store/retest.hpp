@@ -8,7 +8,7 @@
 
 namespace assay::results {
 
-/// By the name that a campaign gives it: "CAMPAIGN.STAGE-retest-2.NODE".
+/// Whether a run is a retest, by the name that a campaign gives it: "CAMPAIGN.STAGE-retest-2.NODE".
 bool is_retest(const std::string& run_id);
 
 }  // namespace assay::results

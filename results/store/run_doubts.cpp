@@ -16,7 +16,7 @@
 namespace assay::results {
 namespace {
 
-/// What a store holds of one process of a run.
+/// Contents of a store that belong to one process of a run.
 struct HeldProcess {
   bool has_context = false, resumed = false, in_burn_in = false;
   std::string module, host;
@@ -36,7 +36,7 @@ struct HeldProcess {
 
 using HeldRun = std::map<std::int64_t, HeldProcess>;  // by process
 
-/// Of runs by their id in the store.
+/// Runs by their id in the store.
 using HeldRuns = std::map<std::int64_t, HeldRun>;
 
 constexpr const char* of_that_run = "(?1 = 0 OR run = ?1)";
@@ -85,7 +85,7 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
       process.points += rows.integer(2);
     }
   }
-  // What a supervisor wrote of a process that could not: see write_beside_module in harness/front/suite.
+  // Points that a supervisor wrote for a process that could not: write_beside_module in harness/front/suite.
   Statement rows = database.prepare(fmt::format(
       "SELECT run, process, count(*) FROM points INDEXED BY points_not_ok WHERE status <> 0 AND {} "
       "AND time_s IS NULL GROUP BY run, process",
@@ -94,8 +94,8 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
   while (rows.step()) held[rows.integer(0)][rows.integer(1)].unmeasured = rows.integer(2);
 }
 
-/// Where no point of the store holds samples its journals were made without; where some do, the others lost
-/// them.
+/// Counts points without samples. Where no point of the store holds samples its journals were made without;
+/// where some do, the others lost them.
 void hold_bare_points(const Database& database, std::int64_t run, HeldRuns& held) {
   constexpr const char* bare = "FROM points WHERE status = 0 AND n > 0 AND samples_s IS NULL";
   const std::int64_t of_all = database.single_integer(fmt::format("SELECT count(*) {}", bare));

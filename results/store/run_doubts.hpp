@@ -32,7 +32,8 @@ struct RunDoubt {
 /// For people: "run r7, process 0 (memory): it left no end record ...".
 std::string text_of(const RunDoubt& doubt);
 
-/// Of these runs, or of all where there are none. Faults that belong to no known run are always among them.
+/// Doubts about these runs, or about all where none are given. Faults that belong to no known run are always
+/// among them.
 std::vector<RunDoubt> doubts_of(const Store& store, std::span<const std::string> runs = {});
 
 /// How the run ended: "complete", also where a resume ended what was cut off or interrupted before;

@@ -31,7 +31,7 @@ enum class StoreMode {
   existing,  // throws where there is none
 };
 
-/// What is at the path is not a store that this program can use: bad input, not bad luck.
+/// Reports that what is at the path is not a store that this program can use: bad input, not bad luck.
 struct NoStore : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -53,7 +53,7 @@ class Store {
   /// import. Throws std::runtime_error with one line, among others for a run id that two nodes use.
   std::vector<ImportSummary> import_journals(std::span<const std::filesystem::path> paths);
   ImportSummary import_journal(const std::filesystem::path& path);
-  /// The same of a journal's text; messages call it `name`.
+  /// Reads a journal's text in, as import_journal() reads its file; messages call it `name`.
   ImportSummary import_lines(const std::filesystem::path& name, core::ByteSource lines);
   /// True when the record was new. One transaction each.
   bool add(const Record& record);

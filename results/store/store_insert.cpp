@@ -39,7 +39,7 @@ PointRow row_of(const PointRecord& point, std::uint32_t crc, const std::string& 
   return row;
 }
 
-/// Of one record, for a sum that does not depend on their order.
+/// The digest of one record, for a sum that does not depend on their order.
 std::uint64_t digest_of_record(std::uint32_t crc, std::int64_t process, std::int64_t number) {
   std::uint64_t mixed = (std::uint64_t{crc} << 32) ^ (static_cast<std::uint64_t>(process) << 24) ^
                         static_cast<std::uint64_t>(number + 2);

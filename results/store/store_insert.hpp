@@ -33,7 +33,7 @@ class Inserter {
   void finish();
 
  private:
-  /// What run_cases and case_ranges hold of one run and case, of the points inserted here.
+  /// The counts of run_cases and case_ranges for one run and case, over the points inserted here.
   struct CaseCount {
     std::array<std::int64_t, 5> by_status{};
     std::string metric, unit;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a store keeps of a point besides its row. Of a point that is not there, each throws std::runtime_error
-// with one line.
+// The parts of a point that a store keeps besides its row. For a point that is not there, each function
+// throws std::runtime_error with one line.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ constexpr const char* superseded_query =
     "AND again.process > c.process AND again.status = 0 AND again.case_id = c.case_id AND again.key = c.key "
     "AND again.repetition = c.repetition)";
 
-/// Of the points that are left, from their ranges of ids.
+/// Finds the extremes of the points that are left, from their ranges of ids.
 constexpr const char* find_extremes =
     "UPDATE run_cases SET (lowest_point, lowest) = (SELECT p.id, p.value FROM case_ranges r JOIN points p "
     "ON p.id BETWEEN r.first_point AND r.last_point WHERE r.run = ?1 AND r.case_id = ?2 AND p.status = 0 "

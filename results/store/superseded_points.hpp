@@ -10,7 +10,7 @@
 
 namespace assay::results {
 
-/// Of any run; seldom true.
+/// Whether a point of any run may be superseded; seldom true.
 bool any_point_may_be_superseded(const Database& database);
 
 /// Inside a transaction, once all records of the run that came with it are there and counted.

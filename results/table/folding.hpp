@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which columns people see of a table, and how wide they are: found by reading the rows once.
+// The columns of a table that people see, and how wide they are: found by reading the rows once.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace assay::results {
 
-/// What the rows have in one column.
+/// Facts about one column, gathered over the rows.
 class ColumnFacts {
  public:
   void take(const Cell& cell, const Column& column);
-  /// What all rows that count have; empty where none counts. Nothing where they differ, or where the column
-  /// stays.
+  /// The value of all rows that count; empty where none counts. Nothing where they differ, or where the
+  /// column stays.
   std::optional<std::string> same_value(const Column& column, std::size_t rows) const;
   bool has_gaps() const { return has_gaps_; }
   std::size_t width() const { return width_; }  // of the widest cell

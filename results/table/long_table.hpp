@@ -20,7 +20,7 @@ using RowSink = std::function<void(const std::vector<Cell>& row)>;
 using EachRow = std::function<void(const RowSink& take)>;
 
 struct LongTable {
-  /// Of a table that is held.
+  /// Makes a long table of one that is held.
   LongTable(Table table);
   LongTable(Table head_without_rows, EachRow rows)
       : head(std::move(head_without_rows)), each_row(std::move(rows)) {}
@@ -29,7 +29,7 @@ struct LongTable {
   EachRow each_row;
 };
 
-/// With its rows.
+/// The table with all its rows.
 Table whole_table(const LongTable& table);
 
 /// As to_text(), to_markdown() and to_csv() of table.hpp.

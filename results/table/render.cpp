@@ -37,7 +37,7 @@ bool is_left(const Column& column) {
   return column.kind == Column::Kind::text || column.kind == Column::Kind::word;
 }
 
-/// What a row shows in the columns that are kept.
+/// The texts of a row in the columns that are kept.
 std::vector<std::string> line_of(const std::vector<Cell>& row, const Folding& folding) {
   std::vector<std::string> line;
   for (std::size_t i = 0; i < folding.kept.size(); ++i)
@@ -104,14 +104,14 @@ Json json_cell(const Cell& cell) {
   return object;
 }
 
-/// What all rows that count have in this column, where it does not stay.
+/// The value of all rows that count in this column, where it does not stay.
 std::optional<std::string> same_value(const Table& table, std::size_t place) {
   ColumnFacts facts;
   for (const auto& row : table.rows) facts.take(row[place], table.columns[place]);
   return facts.same_value(table.columns[place], table.rows.size());
 }
 
-/// Of a table that is held, and that outlives this.
+/// Gives the rows of a table that is held, and that outlives this.
 EachRow each_row_of(const Table& table) {
   return [&table](const RowSink& take) {
     for (const auto& row : table.rows) take(row);

@@ -59,11 +59,11 @@ struct Table {
 
 inline constexpr std::string_view origin_column = "origin";
 
-/// Where neither the table nor a cell of that column says another one.
+/// Sets the origin where neither the table nor a cell of that column says another one.
 void name_origin(Table& table, const std::string& origin);
 /// "Points of run r1 (imported)"
 std::string heading_of(const Table& table);
-/// Of the table, or of its column where that has one word only; else "".
+/// The origin of the table, or of its column where that has one word only; else "".
 std::string origin_of(const Table& table);
 
 /// "21.47 ± 0.22", or "21.47 [19.50, 23.90]" where the interval is lopsided, or four significant digits

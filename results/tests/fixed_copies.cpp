@@ -10,7 +10,7 @@
 namespace assay::results::test {
 namespace {
 
-/// Of `ways` times these bytes at that rate.
+/// Adds a point that copies `ways` times these bytes at that rate.
 void add(RunBuilder& builder, PointRecord record, std::int64_t bytes, int ways, double gb_per_s) {
   record.work_bytes = static_cast<double>(ways * bytes);
   record.bytes_counted = "copied";

@@ -39,7 +39,7 @@ void spoil(PointRecord& record, LinkClass link_class, const char* counter, std::
                                .about = about}};
 }
 
-/// Of a 400 Gb/s port at MTU 4096: 82 bytes of headers, gap and preamble a packet.
+/// The ceiling of a 400 Gb/s port at MTU 4096: 82 bytes of headers, gap and preamble a packet.
 double ceiling_gbit_per_s(std::int64_t bytes) {
   const double packets = std::ceil(static_cast<double>(bytes) / 4096);
   return 400 * static_cast<double>(bytes) / (static_cast<double>(bytes) + 82 * packets);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What this process took of memory, for tests that hold it below a bound.
+// The memory that this process took, for tests that hold it below a bound.
 #pragma once
 
 #include <fstream>
@@ -10,7 +10,7 @@ namespace assay::results::test {
 
 inline constexpr double mib = 1 << 20;
 
-/// Of /proc/self/status: "VmHWM" (the peak), "VmRSS" (now).
+/// A value of /proc/self/status in MiB: "VmHWM" (the peak), "VmRSS" (now).
 inline double status_mib(const std::string& key) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;)

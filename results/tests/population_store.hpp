@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The records of made-up hosts of one cluster, each run at an hour of its own.
+// The records of synthetic hosts of one cluster, each run at an hour of its own.
 #pragma once
 
 #include <functional>
@@ -27,9 +27,9 @@ class PopulationStore {
   /// Hosts with two runs each of `points` points, all about `us` and spread evenly by `spread` to either
   /// side.
   void add_hosts(int hosts, double us, int points = 2, double spread = 0.002, const Change& change = nullptr);
-  /// What was added so far, written into the store.
+  /// The store, with what was added so far written into it.
   const Store& store() const;
-  /// The same as a file.
+  /// Writes what was added so far to a file.
   void write(const std::string& file) const;
 
  private:

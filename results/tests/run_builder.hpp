@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Builds the records of a run with made-up numbers, process by process.
+// Builds the records of a run with synthetic numbers, process by process.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class RunBuilder {
   void begin(std::int64_t process, const std::string& module);
   void end();
   PointRecord point(const std::string& name, Fields axes);
-  /// Of `n` samples around that time; the headline becomes the first metric.
+  /// Adds a point of `n` samples around that time; the headline becomes the first metric.
   void measured(PointRecord record, double seconds, const HeadlineOf& headline, std::size_t n = 60);
   void not_measured(PointRecord record, Status status, const std::string& reason);
   std::vector<Record> take() { return std::move(records_); }

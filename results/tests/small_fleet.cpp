@@ -12,7 +12,7 @@ namespace {
 
 constexpr int hosts = 10, rounds = 3, points = 4;
 
-/// Of two digits.
+/// The number in two digits.
 std::string two(int number) { return (number < 10 ? "0" : "") + std::to_string(number); }
 
 std::vector<Record> run_of(int host, int round, double seconds) {

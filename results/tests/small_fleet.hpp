@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The records of a small made-up fleet: hosts h0 to h9, each measured three times; one may be slow.
+// The records of a small synthetic fleet: hosts h0 to h9, each measured three times; one may be slow.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace assay::results::test {
 /// long as the others, which take about `seconds`.
 std::vector<std::vector<Record>> small_fleet(double slow = 1, int first_round = 1, double seconds = 1e-3);
 
-/// The same in a store.
+/// Puts the records of small_fleet() in a store.
 void put_small_fleet(const std::string& store, double slow = 1);
 
 }  // namespace assay::results::test

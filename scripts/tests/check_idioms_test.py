@@ -45,6 +45,11 @@ class CheckIdioms(PlantedTree):
             "CMakeLists.txt", "harness/a.cpp", "harness/b.hpp", "harness/c.cu", "harness/i.hpp", "harness/plan/h.toml", "model/d.cpp", "scripts/e.py",
             "scripts/f", "scripts/g.sh")))
 
+    def test_a_comment_that_begins_without_its_noun_is_found(self):
+        self.plant("harness/a.cpp", "// SPDX\n// What a run is.\n\n  /// Of one step.\nint a;\n/// The step\n/// of which\n/// What follows.\n")
+        self.assertEqual(self.findings(), ["harness/a.cpp:2: 'What' begins a comment: begin with a noun or a verb",
+                                           "harness/a.cpp:4: 'Of' begins a comment: begin with a noun or a verb"])
+
     def test_names_and_included_files_are_not_texts(self):
         self.plant("harness/a.cpp", "#include \"harness/nobody.hpp\"\nvoid tell(int told) { x = '\"'; tell(told); }\n")
         self.plant("scripts/a.py", "def tell(told):\n    return told\n")

@@ -17,7 +17,7 @@
 
 namespace assay::collectives {
 
-/// Of the whole process; a test begins with reset_fake().
+/// The fake's state, one for the whole process; a test begins with reset_fake().
 struct FakeNccl {
   std::mutex mutex;
   std::vector<std::string> calls;               // by all ranks, without groups and questions

@@ -20,11 +20,11 @@ namespace assay::collectives {
 
 using Bytes = std::vector<std::byte>;
 
-/// What the ranks of a communicator share.
+/// State that the ranks of a communicator share.
 struct Meeting {
   explicit Meeting(int ranks) : size(ranks) {}
 
-  /// Of one collective: what each rank calls and brings.
+  /// One collective: what each rank calls and brings.
   struct Round {
     std::map<int, std::pair<std::string, Bytes>> brought;
     int left = 0;
@@ -56,10 +56,10 @@ struct ncclComm {
 
 namespace assay::collectives {
 
-/// Of the program that links the fake: what its streams are.
+/// Enqueues work on a stream; defined by the program that links the fake, which decides what its streams are.
 void queue_on(cudaStream_t stream, std::function<void()> work);
 
-/// What was planned to fail, and the note of the call.
+/// Notes the call and returns the failure that was planned for it, else success.
 ncclResult_t called(const char* function);
 
 void add_communicators(nccl::Calls& calls);

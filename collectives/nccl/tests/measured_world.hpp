@@ -122,7 +122,7 @@ inline void measure(const How& how, const nccl::Calls& calls, team::Team& team,
   seen.facts = as_texts(trial.facts());
 }
 
-/// What each rank sees, all on one host.
+/// Measures with ranks that are all on one host and returns what each sees.
 inline std::vector<Seen> measured(const How& how) {
   reset_fake();
   if (!how.makes_windows) fake().failing["make a window"] = ncclSuccess;

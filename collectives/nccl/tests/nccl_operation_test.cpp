@@ -29,7 +29,7 @@ Problem problem_of(Operation operation, int ranks, std::int64_t count, bool in_p
   return problem;
 }
 
-/// By a rank on its communicator; a barrier has no memory of its own.
+/// The fault in one rank's result on its communicator; empty: none. A barrier has no memory of its own.
 std::string wrong_on(const nccl::Calls& calls, Communicator& communicator, const Problem& problem,
                      const Content& content, int rank) {
   FakeAccelerator gpu;

@@ -20,7 +20,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using Result = core::Verification::Result;
 
-/// What each rank sees after `iterations`, or why it refuses.
+/// Runs `iterations` and returns what each rank sees, or why it refuses.
 std::vector<Seen> seen_in_domain(const DomainPlan& plan, std::int64_t iterations, bool share = false) {
   auto teams = team::make_thread_teams(plan.ranks);
   auto transports = make_thread_transports(plan.ranks);
@@ -123,7 +123,7 @@ TEST_F(NvlinkDomain, RefusalsNameWhatIsMissing) {
   EXPECT_THAT(seen[1].failure, AllOf(HasSubstr("the copies need 6442450944 bytes"), HasSubstr("are free")));
 }
 
-/// Of many seconds. The rank that only receives waits in the barrier, until its transport gives up.
+/// Copies take many seconds. The rank that only receives waits in the barrier, until its transport gives up.
 TEST_F(NvlinkDomain, CopiesWithoutAnEndAreGivenUp) {
   auto teams = team::make_thread_teams(2);
   auto transports = make_thread_transports(2, 2);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What waits for what in a pass on a GPU, on the simulated one.
+// The waits between the parts of a pass on a GPU, on the simulated one.
 #include "collectives/overlap/device_pass.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,8 @@ std::string mark_of(char what, std::size_t which) { return what + std::to_string
 
 void sleep_s(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
-/// What a pass did, in order: "c0" and "C0" a layer's beginning and end, "x0" and "X0" an exchange's.
+/// Records what a pass did, in order: "c0" and "C0" are a layer's beginning and end, "x0" and "X0" an
+/// exchange's.
 class SeenPass {
  public:
   SeenPass(PassPlan plan, double exchange_s)
@@ -53,7 +54,7 @@ class SeenPass {
 
   int barriers = 0;
   std::vector<std::string> marks;
-  /// By layer: a mark without which it does not end, where both run together.
+  /// Indexed by layer: a mark without which it does not end, where both run together.
   std::map<int, std::string> does_not_end_before;
 
  private:

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the harness itself costs: the measuring loop per sample, over a trial that does nothing, and reading
-// the clock. The loop's figure includes warm-up, every look of the stopping rule, and the statistics at the
-// end.
+// The harness's own cost: the measuring loop per sample, over a trial that does nothing, and reading the
+// clock. The loop's figure includes warm-up, every look of the stopping rule, and the statistics at the end.
 #include <benchmark/benchmark.h>
 
 #include <atomic>

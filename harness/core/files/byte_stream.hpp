@@ -26,7 +26,7 @@ inline std::string written(const ByteWriter& write) {
   return text;
 }
 
-/// Of bytes that live as long as the source does.
+/// A source of `bytes`, which must live as long as it does.
 inline ByteSource source_of(std::string_view bytes) {
   return [bytes](char* to, std::size_t size) mutable {
     const std::size_t given = bytes.copy(to, size);

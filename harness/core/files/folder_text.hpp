@@ -11,11 +11,12 @@
 
 namespace assay::core {
 
-/// By name, without files whose names begin with a dot; nothing where `path` is not one. Throws a usage
-/// Error for a folder without files or with too many, and files that cannot be read.
+/// The files of a folder by name, without those whose names begin with a dot; nothing where `path` is not a
+/// folder. Throws a usage Error for a folder without files or with too many, and files that cannot be read.
 std::optional<std::string> folder_as_text(const std::string& path);
 
-/// A folder so, and a file as it is. Throws a usage Error, too, for a file that cannot be read.
+/// folder_as_text() of a folder, and a file as it is. Throws a usage Error, too, for a file that cannot be
+/// read.
 std::string read_file_or_folder(const std::string& path);
 
 struct NamedText {

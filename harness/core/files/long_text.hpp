@@ -22,8 +22,8 @@ class LongText {
   template <std::convertible_to<std::string_view> Text>
   LongText(const Text& text) : LongText(std::string_view(text)) {}
   LongText(std::string_view text);
-  /// What `write` gives. Throws a system Error where no folder takes a file of that size: TMPDIR or, without
-  /// it, /var/tmp or /tmp.
+  /// Holds the bytes that `write` gives. Throws a system Error where no folder takes a file of that size:
+  /// TMPDIR or, without it, /var/tmp or /tmp.
   static LongText of(const ByteWriter& write);
 
   std::size_t size() const;

@@ -10,7 +10,7 @@
 
 namespace assay::core {
 
-/// Of bytes that come piece by piece.
+/// The digest of bytes that arrive piece by piece.
 class Sha256 {
  public:
   Sha256();

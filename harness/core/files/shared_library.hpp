@@ -47,11 +47,11 @@ class SharedLibrary {
   std::unique_ptr<void, Close> library_;
 };
 
-/// Where a library of CUDA's may be: the file that the environment's `variable` names, else `soname` as the
-/// loader finds it, in /usr/local/cuda, and in the packages of Python environments.
+/// Names under which a CUDA library may be found: the file that the environment's `variable` names, else
+/// `soname` as the loader finds it, in /usr/local/cuda, and in the packages of Python environments.
 std::vector<std::string> cuda_library_names(const char* variable, const std::string& soname);
 
-/// What a process found, or why it found nothing.
+/// The library that open_first() opened, or why it opened none.
 template <class Library>
 struct FirstOpened {
   std::unique_ptr<Library> library;

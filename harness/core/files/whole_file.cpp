@@ -45,7 +45,7 @@ class OpenFile {
   int number_;
 };
 
-/// Where the links lead, also to a file that is not there yet.
+/// Follows symbolic links to the path at their end, also to a file that is not there yet.
 fs::path without_links(const std::string& file) {
   fs::path path = file;
   for (int links = 0;; ++links) {

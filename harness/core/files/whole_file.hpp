@@ -15,13 +15,14 @@ namespace assay::core {
 /// written into and never replaced. Throws a usage Error naming the file and why; a regular file is then as
 /// it was.
 void write_whole_file(const std::string& file, std::string_view bytes);
-/// The same of what `write` gives. What `write` throws leaves a regular file as it was, too.
+/// Writes the bytes that `write` gives, as the other write_whole_file() does. An exception of `write` leaves
+/// a regular file as it was, too.
 void write_whole_file(const std::string& file, const ByteWriter& write);
 
 /// 0, or the errno of the write that did not go through. What did go through stays in the file.
 int write_bytes(int descriptor, std::string_view bytes);
 
-/// read_input() of what may be any file, of up to 512 MiB.
+/// read_input() of a file of any kind, of up to 512 MiB.
 std::string read_whole_file(const std::string& file);
 
 }  // namespace assay::core

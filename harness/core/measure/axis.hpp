@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a benchmark sweeps: an axis is a name with values, a point is one value per axis.
+// The sweep of a benchmark: an axis is a name with values, a point is one value per axis.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What lists, plans and reports see of a benchmark: its case. case_of.hpp makes one of a benchmark class.
+// A case: the part of a benchmark that lists, plans and reports see. case_of.hpp makes one of a benchmark
+// class.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 namespace assay::core {
 
-/// What one iteration does, declared before anything runs.
+/// The work of one iteration, declared before anything runs.
 struct Work {
   double bytes = 0;                // bytes that count as useful traffic
   double flops = 0;                // 2mnk for a GEMM
@@ -54,8 +55,8 @@ struct Case {
   std::function<std::optional<std::string>(const Point&)> unsupported;
   /// Acquires everything the point needs. Throws Error; Unsupported where only a trial shows it.
   std::function<std::unique_ptr<Trial>(const Point&)> prepare;
-  /// What the case's own figures need beyond what a plan asks: p99.9 needs 2,995 samples, a pipeline that
-  /// must fill needs longer ones.
+  /// Samples that the case's own figures need beyond those of a plan: p99.9 needs 2,995 samples, a pipeline
+  /// that must fill needs longer ones.
   std::int64_t min_samples = 0;
   double min_sample_seconds = 0;
   /// How long the point must be sampled whatever the interval (a dose of bits); empty: as the plan says.

@@ -107,7 +107,7 @@ struct OwnClock : Condition {
 /// For benchmarks that need to know nothing around them.
 struct Anywhere {};
 
-/// What B declares, asked with its surroundings where it takes them.
+/// The declarations of B, which is asked with its surroundings where it takes them.
 template <class B, class Around>
 struct Declared {
   using Settings = typename B::Settings;
@@ -189,7 +189,7 @@ class RememberedReasons {
   std::map<std::string, std::optional<std::string>> known_;
 };
 
-/// What D declares of its case, without `unsupported` and `prepare`.
+/// A case from the declarations of D, without `unsupported` and `prepare`.
 template <class D, class Around = Anywhere>
 Case declared_case(const Around& around = {}) {
   using Of = Declared<D, Around>;

@@ -16,7 +16,7 @@
 
 namespace assay::core {
 
-/// What a plan may ask for at most.
+/// The most that a plan may ask for.
 struct MeasureLimits {
   static constexpr double seconds = 604'800;  // a week
   static constexpr std::int64_t samples = 100'000'000;

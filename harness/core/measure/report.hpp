@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a trial reports about one point: numbers, the conditions that held, and what the links, flows and
-// ranks of a team did; and which parts of the machine it was about. Records hold the same types.
+// A trial's report about one point: numbers, the conditions that held, and what the links, flows and ranks of
+// a team did; and which parts of the machine it was about. Records hold the same types.
 #pragma once
 
 #include <compare>
@@ -35,12 +35,12 @@ struct Verification {
   std::string digest = {};  // digest of the output bits where the case keeps one (hexadecimal)
 };
 
-/// What the counters of a link say about a measurement, in ascending gravity. Unknown: counters of loss or
-/// faults could not be read. That is worse than congestion that was seen, and not as bad as loss that was
+/// The state of a link by its counters during a measurement, in ascending severity. Unknown: counters of loss
+/// or faults could not be read. That is worse than congestion that was seen, and not as bad as loss that was
 /// seen.
 enum class LinkClass { clean, congested, unknown, lossy, faulty };
 
-/// What one counter of a port did during a measurement.
+/// The movement of one counter of a port during a measurement.
 struct CounterReport {
   enum class Outcome { moved, moved_at_least, was_full, was_reset, not_read };
   std::string counter;  // "mlx5_0 out_of_sequence"; the port where it has no counter; empty: unknown which
@@ -50,7 +50,7 @@ struct CounterReport {
   std::string about = {};                   // what it counts, or why it could not be followed
 };
 
-/// What the counters of one rank's port say.
+/// The counters of one rank's port, and the class that follows from them.
 struct LinkReport {
   int rank = 0;
   LinkClass link_class = LinkClass::unknown;
@@ -58,7 +58,8 @@ struct LinkReport {
   std::vector<CounterReport> counters = {};  // worst first; those that stood still are not listed
 };
 
-/// What switches distinguish a queue pair of RoCE by besides the addresses, the way its payload goes.
+/// Fields by which switches distinguish a RoCE queue pair besides the addresses, in the direction of its
+/// payload.
 struct QueuePairReport {
   std::int64_t source_port = 0, destination_qpn = 0;  // UDP; 24 bits
   friend auto operator<=>(const QueuePairReport&, const QueuePairReport&) = default;
@@ -94,7 +95,7 @@ struct Report {
 /// "lossy: mlx5_0 out_of_sequence +12 (...); mlx5_0 packet_seq_err +3 (...)", "clean: 43 counters watched",
 /// "unknown: no counter of trouble could be read". Informational counters are left out.
 std::string describe(const LinkReport& link);
-/// The same without the class.
+/// describe() of the link without the class.
 std::string reasons(const LinkReport& link);
 /// "mlx5_0 out_of_sequence +12", "mlx5_0 symbol_error +3 at least", "mlx5_0 symbol_error was full ...".
 std::string describe(const CounterReport& counter);

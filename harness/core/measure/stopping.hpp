@@ -11,7 +11,7 @@
 
 namespace assay::core {
 
-/// By how many standard errors two 95 % intervals of the same quantile lie apart.
+/// The distance between two 95 % intervals of the same quantile, in standard errors.
 double trend_of(const QuantileInterval& early, const QuantileInterval& late);
 
 inline constexpr std::size_t fewest_to_compare = 8;
@@ -25,8 +25,8 @@ bool drifts(std::span<const double> samples, double quantile);
 
 class StoppingRule {
  public:
-  /// What still moved when a warm-up ended may continue: then the whole budget is used, however narrow the
-  /// interval. A GPU that has not reached its power limit yet is steady, and too fast.
+  /// Uses the whole budget, however narrow the interval, if samples still moved when the warm-up ended: the
+  /// movement may continue. A GPU that has not reached its power limit yet is steady, and too fast.
   StoppingRule(const MeasureOptions& options, const Warmup& warmup)
       : options_(options),
         still_moves_(!warmup.last_moving.empty() && warmup.samples >= fewest_to_tell_moving),
@@ -41,7 +41,7 @@ class StoppingRule {
   /// because a rule that looks after every sample stops on a lucky one and then covers less than it says.
   std::optional<StopReason> look(std::span<const double> samples, double elapsed_s);
 
-  /// What the last look found; only meaningful after look().
+  /// The interval that the last look() found; only meaningful after one.
   const QuantileInterval& interval() const { return interval_; }
 
  private:

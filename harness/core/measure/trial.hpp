@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the one measuring loop sees: a trial, and the conditions that are its components (counters, telemetry,
+// A trial as the one measuring loop sees it, and the conditions that are its components (counters, telemetry,
 // a heartbeat, a watch for hangs).
 #pragma once
 

@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 6> vector_kernel_names = {"layer_n
 enum class VectorPass { forward, backward };
 inline constexpr std::array<std::string_view, 2> vector_pass_names = {"forward", "backward"};
 
-/// Of a record's derived values: bytes of one tensor, elements times their width, whatever is moved.
+/// Key among a record's derived values: bytes of one tensor, elements times their width, whatever is moved.
 inline constexpr const char* tensor_bytes = "tensor_bytes";
 
 }  // namespace assay::core

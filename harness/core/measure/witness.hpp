@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a rank that follows rank 0 is seen to do, point by point, so that it can keep a journal of its own.
+// A witness of what a rank that follows rank 0 does, point by point, so that it can keep a journal of its
+// own.
 #pragma once
 
 #include <cstdint>

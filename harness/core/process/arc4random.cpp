@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What libstdc++ takes from glibc since 2.36, for its random_device. Programs bring it along, so that
-// packages start with glibc 2.34 (scripts/packaging/loosen-glibc).
+// The function that libstdc++ uses from glibc since 2.36, for its random_device. Programs bring it along, so
+// that packages start with glibc 2.34 (scripts/packaging/loosen-glibc).
 #include <sys/random.h>
 
 #include <cerrno>

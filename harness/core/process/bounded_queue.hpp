@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one thread makes and another takes, in order, with a limit of what may wait.
+// A queue of items that one thread makes and another takes, in order, with a limit of how many may wait.
 #pragma once
 
 #include <condition_variable>

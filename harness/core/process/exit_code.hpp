@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every program of the suite ends with. Never a count.
+// The exit codes of every program of the suite. Never a count.
 #pragma once
 
 namespace assay::core::exit_code {

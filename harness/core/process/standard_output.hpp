@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a program printed must have arrived: standard output may be a file on a disk that is full.
+// A check that a program's output has arrived: standard output may be a file on a disk that is full.
 #pragma once
 
 #include <string>

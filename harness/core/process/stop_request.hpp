@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// That this process was asked to stop (SIGTERM): the sample in flight is finished, and a wait that would last
-// long beyond that ends.
+// A request to stop this process (SIGTERM): the sample in flight is finished, and a wait that would last long
+// beyond that ends.
 #pragma once
 
 namespace assay::core {
@@ -26,7 +26,7 @@ void end_wait_at_stop_request(const char* what);
 /// For a wait within a sample, again and again. Throws core::Interrupted "asked to stop while it waited for
 /// WHAT" once it was asked to stop and the grace is over.
 void end_wait_if_stopped(const char* what);
-/// The same without the exception.
+/// True where end_wait_if_stopped() throws.
 bool is_stop_overdue() noexcept;
 
 }  // namespace assay::core

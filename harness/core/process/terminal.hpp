@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What is known of the terminal that a program writes to.
+// Properties of the terminal that a program writes to.
 #pragma once
 
 #include <cstddef>

@@ -18,8 +18,8 @@ enum class Equivalence {
   not_enough_data,  // the interval crosses the margin, or there is none
 };
 
-/// On each side. With two, a path that has two states makes the test wrong in 7 % of cases; and ranks reach
-/// 5 % from three on.
+/// The fewest runs on each side. With two, a path that has two states makes the test wrong in 7 % of cases;
+/// and ranks reach 5 % from three on.
 inline constexpr std::int64_t fewest_runs = 3;
 inline constexpr std::int64_t most_planned_runs = 1'000;
 
@@ -65,11 +65,12 @@ struct IntervalPlan {
 /// above it, integrated over the chi distribution of s.
 double decision_power(const IntervalPlan& plan, double difference, double margin, double alpha = 0.05);
 
-/// The same of Student's interval over `runs` normal runs on each side, which differ by `deviation`.
+/// The power of Student's interval over `runs` normal runs on each side, whose deviation between runs is
+/// `deviation`.
 double decision_power(std::int64_t runs, double difference, double deviation, double margin,
                       double alpha = 0.05);
 
-/// Beyond the margin, as a share: what would be shown to be different with this power.
+/// The difference beyond the margin, as a share, that would be shown with this power.
 double smallest_difference_shown(const IntervalPlan& plan, double margin, double power = 0.8);
 
 }  // namespace assay::core

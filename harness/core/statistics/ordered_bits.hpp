@@ -10,7 +10,7 @@ namespace assay::core {
 
 inline constexpr std::uint64_t sign_of_double = std::uint64_t{1} << 63;
 
-/// Of negative ones all bits are turned, of others the sign.
+/// Inverts all bits of a negative number, and the sign alone of any other.
 constexpr std::uint64_t ordered_bits(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number);
   return (bits & sign_of_double) != 0 ? ~bits : bits | sign_of_double;

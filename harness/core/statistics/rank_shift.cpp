@@ -52,8 +52,8 @@ int approximate_rank_sum_critical(double m, double k, double alpha) {
 // Two fleets have millions of differences: they are counted, not held.
 constexpr std::size_t most_differences_held = 4096;
 
-/// Of b against a, both sorted: rounding keeps the order, so that differences grow along b and shrink along
-/// a.
+/// Counts the differences of b against a, both sorted, that are at most `most`: rounding keeps the order, so
+/// that differences grow along b and shrink along a.
 std::size_t differences_up_to(double most, std::span<const double> a, std::span<const double> b) {
   std::size_t count = 0, in_b = 0;
   for (const double of_a : a) {

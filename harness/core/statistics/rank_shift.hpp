@@ -13,8 +13,8 @@ struct ShiftInterval {
   double lower = 0, upper = 0;
 };
 
-/// Of b against a: each bound is wrong with a probability of at most `alpha`. None where the samples are too
-/// small for any bound: 3 and 3 values are the fewest at 5 %.
+/// The interval of the shift of b against a: each bound is wrong with a probability of at most `alpha`. None
+/// where the samples are too small for any bound: 3 and 3 values are the fewest at 5 %.
 std::optional<ShiftInterval> rank_shift_interval(std::span<const double> a, std::span<const double> b,
                                                  double alpha);
 

@@ -76,7 +76,7 @@ struct RankBounds {
   double q = -1, n = 0, confidence = 0, lower = 0, upper = 0;
 };
 
-/// What is compared has as many samples, mostly: the last bounds are asked for again.
+/// Keeps the last bounds: most samples that are compared have the same size, and so the same bounds.
 const RankBounds& rank_bounds(double q, double n, double confidence) {
   thread_local RankBounds last [[gnu::tls_model("initial-exec")]];
   if (last.q == q && last.n == n && last.confidence == confidence) return last;

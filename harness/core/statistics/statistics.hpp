@@ -29,7 +29,7 @@ double quantile_of(std::span<const double> samples, double q);
 
 /// Interval for the q-quantile of the process the samples, in the order taken, came from.
 QuantileInterval quantile_interval(std::span<const double> samples, double q, double confidence);
-/// The same for samples known, or taken, to be independent.
+/// quantile_interval() of samples known, or taken, to be independent.
 QuantileInterval independent_quantile_interval(std::span<const double> samples, double q, double confidence);
 
 /// Samples needed before the largest one is an upper bound of the q-quantile: ceil(ln(1-confidence)/ln(q)).

@@ -70,7 +70,7 @@ class SortedSamples {
     constexpr double apart = std::numeric_limits<double>::infinity();
     return of_b.mean == 0 ? 0 : of_b.mean > 0 ? apart : -apart;
   }
-  /// Where the statistic, which falls as the shift grows, passes `value`.
+  /// The shift at which the statistic, which falls as the shift grows, passes `value`.
   double shift_at(double value) const {
     double low = b_.front() - a_.back() - resolution, high = b_.back() - a_.front() + resolution;
     while (high - low > resolution) {

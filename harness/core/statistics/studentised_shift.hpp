@@ -12,7 +12,8 @@
 
 namespace assay::core {
 
-/// Of either sample. With fewer, tails and skew make the interval wrong in more than 5 % of cases.
+/// The fewest values of either sample. With fewer, tails and skew make the interval wrong in more than 5 % of
+/// cases.
 inline constexpr std::int64_t fewest_shift_values = 6;
 
 /// A sample counts with no more than this many times the values of the other: of a larger one, its quantiles.
@@ -28,7 +29,8 @@ struct StudentisedShift {
   double degrees = 0;  // of freedom of that t: those of the smaller sample
 };
 
-/// Of b against a; each bound is wrong with a probability of about `alpha`. None below fewest_shift_values.
+/// The shift of b against a; each bound is wrong with a probability of about `alpha`. None below
+/// fewest_shift_values.
 std::optional<StudentisedShift> studentised_shift(std::span<const double> a, std::span<const double> b,
                                                   double alpha = 0.05);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What an exception says, for tests that hold its text against a literal.
+// The text of an exception, for tests that compare it with a literal.
 #pragma once
 
 #include <exception>

@@ -13,7 +13,7 @@ namespace assay::core {
 /// signs, stay. results/report/csv_export.ts has the same rule.
 std::string without_formula(std::string_view text);
 
-/// The same, between quotes where it holds a comma, a quote or the end of a line (RFC 4180).
+/// without_formula(), between quotes where the text holds a comma, a quote or the end of a line (RFC 4180).
 std::string csv_cell(std::string_view text);
 
 }  // namespace assay::core

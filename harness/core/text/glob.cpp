@@ -31,7 +31,7 @@ bool holds(std::string_view set, char one) {
   return false;
 }
 
-/// Where the bracket that opens at `at` closes: not by its first character, nor by one after a backslash.
+/// The end of the bracket whose set begins at `first`: not its first character, nor one after a backslash.
 std::size_t closing(std::string_view pattern, std::size_t first) {
   for (std::size_t at = first; at < pattern.size(); ++at) {
     if (pattern[at] == ']' && at > first) return at;
@@ -50,7 +50,7 @@ Element bracket(std::string_view pattern, std::size_t at, char one) {
   return {holds(pattern.substr(first, end - first), one) != is_negated, end + 1};
 }
 
-/// Of all but '*'.
+/// Matches the pattern's element at `at`, any but '*', with one character.
 Element element(std::string_view pattern, std::size_t at, char one) {
   if (pattern[at] == '?') return {true, at + 1};
   if (pattern[at] == '[') return bracket(pattern, at, one);

@@ -45,7 +45,7 @@ class JsonLines final : public std::streambuf {
     for (const auto& [name, value] : more.fields)
       fields_ += fmt::format("{}{}:{}", fields_.empty() ? "" : ",", in_quotes(name), json_of(value));
   }
-  /// What did not end with a line feed.
+  /// Ends a last line that did not end with a line feed.
   void finish() {
     const std::scoped_lock lock(mutex_);
     if (!text_.empty()) end_line();

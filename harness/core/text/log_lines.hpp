@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a program says while it works, as lines for people or, after `--log json`, as JSON for a collector of
+// A program's messages while it works, as lines for people or, after `--log json`, as JSON for a collector of
 // logs: one object a line on standard error (results/record/schema/log.schema.json). Results stay on standard
 // output.
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What only a GPU can show: the gate holds work back, its time limit ends it, clocks and buffers are sane.
+// Checks that only a GPU can make: the gate holds work back, its time limit ends it, clocks and buffers are
+// sane.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -83,8 +84,8 @@ TEST_F(CudaOnDevice, WorkThatIsNotFinishedLeavesNoErrorForTheNextLaunch) {
   EXPECT_TRUE(is_finished(event.get(), "ask for the event"));
 }
 
-// What every loop that waits by queries rests on: the next launch would report it as its own failure. The
-// line is for scripts/assay-device-check.
+// The assumption of every loop that waits by queries: the next launch would report the query's error as its
+// own failure. The line is for scripts/assay-device-check.
 TEST_F(CudaOnDevice, AQueryOfUnfinishedWorkStaysTheLastErrorUntilItIsCleared) {
   StreamGate gate;
   GateHold hold = gate.close(stream());

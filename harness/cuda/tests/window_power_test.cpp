@@ -38,7 +38,7 @@ class SteppingGpu final : public TelemetrySource {
     counters.at_s = at_s_;
     return counters;
   }
-  /// What the sampling thread reads and hands on, without the thread.
+  /// Summarises the readings that the sampling thread would take in this window, without the thread.
   TelemetrySummary summary_of(double window_s) {
     const TelemetryCounters before = count();
     const double end_s = at_s_ + window_s;

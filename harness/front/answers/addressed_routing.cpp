@@ -16,7 +16,7 @@ namespace {
 namespace fabric = model::fabric;
 namespace locate = model::fabric::locate;
 
-/// Of the site's hosts, by the names that the fabric gives its own.
+/// Addresses of the site's hosts: those that the fabric states for its hosts of the same names.
 fabric::HostAddresses by_name(const fabric::FabricFile& file, const fabric::site::SiteFabric& site) {
   if (file.nodes.empty())
     core::usage_error(file.file + ": host.addresses: with --topology, expected nodes, which names the hosts");

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// By which addresses switches hash measured flows.
+// Addresses by which switches hash measured flows.
 #pragma once
 
 #include "harness/front/answers/located_pairs.hpp"
 
 namespace assay::answers {
 
-/// That of the fabric, with the addresses that were measured, and else those that it states: of its own
+/// The fabric's routing, with the addresses that were measured, and else those that it states: of its own
 /// hosts, or, on a topology that is `not_its_own`, by its `nodes`. Where some hosts have none, ports of their
 /// flows are dropped from `pairs`; where none has, addresses are assumed. Throws a usage Error for what is no
 /// address, and where hosts of a topology have no names in `fabric`.

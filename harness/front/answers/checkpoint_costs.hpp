@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run of the offload module measured of checkpoints, for a state of another size.
+// Costs of checkpoints that a run of the offload module measured, for a state of another size.
 #pragma once
 
 #include <string>
@@ -18,11 +18,11 @@ struct CheckpointCosts {
   std::vector<std::string> doubts = {};  // about them, one line each
 };
 
-/// Of the `offload.*.checkpoint` with the most bytes, in proportion to `state_bytes`. Throws a usage Error
-/// where the run has none, and where that is 0.
+/// Costs of the `offload.*.checkpoint` with the most bytes, scaled in proportion to `state_bytes`. Throws a
+/// usage Error where the run has no checkpoint, and where `state_bytes` is 0.
 CheckpointCosts checkpoint_costs(const results::RunPoints& run, double state_bytes);
 
-/// The restore is added to the recovery.
+/// Puts the costs into `request`, with the restore added to the recovery.
 void take_checkpoint(const CheckpointCosts& costs, model::reliability::JobRequest& request);
 
 }  // namespace assay::answers

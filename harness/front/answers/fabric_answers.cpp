@@ -28,7 +28,7 @@ fabric::JournalSubject subject_of(const FabricQuestion& question, std::vector<fa
           .command_line = question.command_line};
 }
 
-/// Its simulations, with the loads of links where `loads` says so.
+/// The question's simulations, with the loads of links where `loads` says so.
 FabricSimulations simulations_of(const FabricQuestion& question,
                                  const std::vector<fabric::KeyValue>& replaced, bool loads) {
   return {question.journal, subject_of(question, replaced), question.simulation(loads)};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a fabric is and how long workloads take on it, as `assay fabric` answers it.
+// Descriptions of a fabric and times of workloads on it, as `assay fabric` gives them.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct FabricQuestion {
   std::vector<std::string> command_line;  // that the journal's context has
   std::function<void(std::size_t done, std::size_t of)> progress = {};
 
-  /// What `set` replaces, over what was measured, which is read for it.
+  /// Keys to replace: the measured ones, which this reads, and then those of `set`, which override them.
   std::vector<model::fabric::KeyValue> replaced() const;
   /// Loads of links: as `loads` says, or for the journal.
   model::fabric::SimulationOptions simulation(bool loads) const;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What was measured of a fabric, for questions about it: coefficients of assay fit, or a run.
+// Measurements of a fabric, for questions about it: coefficients of assay fit, or a run.
 #pragma once
 
 #include <map>

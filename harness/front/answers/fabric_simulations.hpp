@@ -30,7 +30,7 @@ class FabricSimulations {
   model::fabric::SeeSimulation see();
   void see_placement(const model::fabric::Simulated& before, const model::fabric::Simulated& after,
                      const std::vector<model::fabric::TierCut>& cuts);
-  /// After the last simulation: the journal has its end.
+  /// Ends the journal, after the last simulation.
   void finish();
 
  private:

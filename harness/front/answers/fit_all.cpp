@@ -46,7 +46,7 @@ void fit_sections(const Rows& rows, const FitChoices& choices, FittedAll& fitted
     }
 }
 
-/// Of the first context that has each.
+/// Memory capacities, each from the first context that has it.
 calculon::Capacities capacities_of(const FitSource& source) {
   const results::Store store = open_existing_store(source.store);
   const auto look = [](const nlohmann::ordered_json& machine, const char* place,

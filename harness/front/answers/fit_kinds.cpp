@@ -25,7 +25,7 @@ struct FitRows {
   fit::SeenRows seen;
 };
 
-/// Which rows are kept out does not depend on which are held out to judge the fit.
+/// Drops the rows to keep out of the fit; the choice does not depend on the rows held out to judge it.
 template <class Row>
 FitRows<Row> kept(fit::Timings<Row> timings, const FitChoices& choices) {
   std::erase_if(timings.rows, [&](const Row& row) {
@@ -50,7 +50,7 @@ std::string text_of(const fit::Coefficient& coefficient) {
                      coefficient.value, coefficient.lower, coefficient.upper);
 }
 
-/// With those of rows that hardly any hardware reaches.
+/// Warnings of the fit, with those about rows that hardly any hardware reaches.
 template <class Row, class Fit>
 std::vector<std::string> all_warnings(const FitRows<Row>& rows, const Fit& fitted) {
   std::vector<std::string> all = rows.timings.doubts;

@@ -22,7 +22,7 @@ namespace {
 using TimingsOf = results::TimingsCsv (*)(const results::Store&, const std::optional<std::string>&,
                                           const std::string&);
 
-/// In the order of model::fit::all_kinds.
+/// Functions in the order of model::fit::all_kinds.
 constexpr std::array<TimingsOf, model::fit::all_kinds.size()> timings_of{
     results::gemm_timings_csv,   results::collective_timings_csv,
     results::memory_timings_csv, results::vector_timings_csv,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where `assay fit` and `assay export` take timings from: a CSV file, or runs of a store.
+// The source of timings for `assay fit` and `assay export`: a CSV file, or runs of a store.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ struct FitSource {
 
 FitSource runs_of_store(const std::filesystem::path& store, const std::vector<std::string>& runs);
 
-/// Of one run, as results/export/timings_csv.hpp says.
+/// Timings of one run, in the form of results/export/timings_csv.hpp.
 results::TimingsCsv timings_csv(const results::Store& store, const std::string& run,
                                 model::fit::CoefficientsKind kind, const std::string& filter = {});
 
@@ -31,16 +31,16 @@ results::TimingsCsv timings_csv(const results::Store& store, const std::string& 
 /// kind, or more than one machine.
 model::fit::CsvSource fit_rows(const FitSource& source, model::fit::CoefficientsKind kind);
 
-/// The same; nothing where no run has rows of that kind.
+/// Reads the runs' rows as fit_rows() does; nothing where no run has rows of that kind.
 std::optional<model::fit::CsvSource> fit_rows_if_any(const FitSource& source,
                                                      model::fit::CoefficientsKind kind);
 
 using UseOfSection = std::function<void(const std::string& section, model::fit::CoefficientsKind kind,
                                         const model::fit::CsvSource& rows)>;
-/// Of a file of coefficients, for each section that predicts times and that the runs have rows for.
+/// Calls `use` for each section of a file of coefficients that predicts times and has rows in the runs.
 void for_each_section(const std::string& coefficients, const FitSource& source, const UseOfSection& use);
 
-/// Of one run of a store; nothing where that run holds none of that kind.
+/// The rows of one run of a store; nothing where that run holds none of that kind.
 std::optional<model::fit::CsvSource> rows_if_any(const std::string& store, const std::string& run,
                                                  model::fit::CoefficientsKind kind,
                                                  const std::string& filter);

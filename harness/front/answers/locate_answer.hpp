@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which element of a fabric explains its slow pairs, as `assay fabric locate` answers it.
+// The element of a fabric that explains its slow pairs, as `assay fabric locate` answers it.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What assay fabric locate and the judges share: the topology of a site, and pairs located by the rule for
-// queue pairs that fits.
+// Functions that assay fabric locate and the judges share: the topology of a site, and pairs located by the
+// rule for queue pairs that fits.
 #pragma once
 
 #include <memory>
@@ -25,13 +25,13 @@ model::fabric::site::SiteFabric site_of(const model::fabric::FabricFile& fabric,
                                         const std::optional<results::EvidenceFile>& topology,
                                         const std::vector<std::string>& ports = {});
 
-/// Both what the site's list does not say and what of it is left out, a sentence each.
+/// Remarks on what the site's list does not say and on what of it is left out, a sentence each.
 std::vector<std::string> remarks_of(const model::fabric::site::SiteFabric& site);
 
-/// By every name that the site gives a node.
+/// The site's nodes by every name that the site gives them.
 model::fabric::locate::NodeNames names_of(const model::fabric::site::SiteFabric& site);
 
-/// As read_fabric, of its content where a bundle has it. `replaced` first.
+/// Reads a fabric as read_fabric() does, or its content where a bundle has it. `replaced` first.
 model::fabric::FabricFile read_fabric_of(const results::EvidenceFile& file,
                                          std::span<const model::fabric::KeyValue> replaced = {});
 
@@ -56,8 +56,8 @@ struct LocatedPairs {
   double gain() const;
 };
 
-/// Where flows have several queue pairs and no rule is asked for: by the rule that explains more. All but the
-/// pairs must outlive the result. Throws as locate().
+/// Locates slow elements. Flows with several queue pairs use the rule that explains more, unless `order` asks
+/// for one. All but the pairs must outlive the result. Throws as locate().
 LocatedPairs locate_pairs(const model::fabric::locate::MeasuredPairs& pairs,
                           const model::fabric::Router& router,
                           const model::fabric::locate::Elements& elements, const LocateOrder& order);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whose training model a question is put to, and the measured times that it is given.
+// The training model that a question is put to, and the measured times that it is given.
 #pragma once
 
 #include <string>

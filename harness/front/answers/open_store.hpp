@@ -15,7 +15,8 @@ namespace assay::answers {
 results::Store open_store(const std::string& path, results::StoreMode mode,
                           std::chrono::milliseconds patience = std::chrono::minutes(1));
 
-/// The same, and a usage Error when there is no such file or an empty one: reading must not create a store.
+/// Opens a store as open_store() does, but throws a usage Error when there is no such file or an empty one:
+/// reading must not create a store.
 results::Store open_existing_store(const std::string& path,
                                    std::chrono::milliseconds patience = std::chrono::minutes(1));
 

@@ -10,8 +10,8 @@
 
 namespace assay::answers {
 
-/// What `work` returns. A std::runtime_error of it becomes a usage Error; a core::Error stays what it is, and
-/// so does a damaged store, which is not a fault of the user.
+/// Returns what `work` returns. A std::runtime_error of it becomes a usage Error; a core::Error stays what it
+/// is, and so does a damaged store, which is not a fault of the user.
 template <class Work>
 auto or_bad_input(const Work& work) {
   try {

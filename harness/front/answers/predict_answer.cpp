@@ -14,8 +14,8 @@
 namespace assay::answers {
 namespace {
 
-/// What MFU is a share of, and what must be held: weights, gradients and the optimizer's state of a
-/// processor.
+/// The peak rate that MFU is a share of, a processor's memory, and the state that it must hold: weights,
+/// gradients and the optimizer's state.
 nlohmann::json accounting_of(const model::Configuration& configuration, const model::StepMemory& memory) {
   const model::Engine& engine = configuration.system.matrix_engine(configuration.execution.datatype);
   return {{"peak_tflops", engine.peak_flop_per_s * 1e-12},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How unlike the ranks of a run were, as its collectives recorded it.
+// The spread between the ranks of a run, as its collectives recorded it.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct RankSpread {
   std::string source;   // of which run, points and ranks
 };
 
-/// Of each point: the range of its ranks' means over that of as many standard normal variables; of all points
-/// the median. Throws a usage Error where the run has no collective of two ranks or more.
+/// The median over all points of this ratio: the range of a point's rank means, over the range of as many
+/// standard normal variables. Throws a usage Error where the run has no collective of two ranks or more.
 RankSpread measured_rank_spread(const results::RunPoints& run);
 
 }  // namespace assay::answers

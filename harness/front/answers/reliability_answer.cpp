@@ -22,7 +22,7 @@ double seconds_of(const std::string& text, const char* flag) {
   return text.empty() ? 0 : core::parse_duration_s(text, flag);
 }
 
-/// Of what may cost nothing.
+/// Parses a cost in seconds, which may be 0.
 double cost_of(const std::string& text, const char* flag) {
   return text == "0s" ? 0 : seconds_of(text, flag);
 }
@@ -67,7 +67,7 @@ JobRequest request_of(const ReliabilityQuestion& question) {
 
 double gb_of(const std::string& bytes) { return 1e-9 * static_cast<double>(core::parse_bytes(bytes)); }
 
-/// Of a node, without the interval, which follows from the job.
+/// The front end of a node, without the interval, which follows from the job.
 FrontEnd front_end_of(const ReliabilityQuestion& question, const Rates& rates) {
   if (question.state.empty())
     core::usage_error("reliability: --front-end: expected --state, what a GPU saves");

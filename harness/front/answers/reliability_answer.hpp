@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What failures cost a job, as `assay reliability` answers it.
+// The cost of failures to a job, as `assay reliability` answers it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ struct ReliabilityQuestion {
   double gpus = 0, probability = 0.99, spread = 0, slower = 0, run_days = 0, probe_hours = 0;
 };
 
-/// Of `rates` or `mean_time`. Throws a usage Error where neither is usable.
+/// Failure rates from `rates` or `mean_time`. Throws a usage Error where neither is usable.
 model::reliability::Rates rates_of(const ReliabilityQuestion& question);
 
 struct JobAnswer {

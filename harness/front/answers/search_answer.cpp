@@ -37,7 +37,7 @@ model::Question asked_of(const SearchQuestion& question, const model::SystemFile
           .unfused_attention = question.tries_unfused_attention()};
 }
 
-/// Of the files, whatever is found.
+/// Warnings about the files, which hold whatever the search finds.
 std::vector<std::string> warnings_of_files(const SearchQuestion& question, const model::SystemFile& system,
                                            const model::Question& asked) {
   std::vector<std::string> warnings;
@@ -52,7 +52,7 @@ std::vector<std::string> warnings_of_files(const SearchQuestion& question, const
   return warnings;
 }
 
-/// Those of the system file, and those of files of assay fit.
+/// Coefficients of the system file, and those of files of assay fit.
 std::vector<model::Coefficient> varied(const model::Question& asked, const model::SystemFile& system,
                                        double assumed) {
   std::vector<model::Coefficient> all = model::coefficients(system, asked.datatype, assumed);

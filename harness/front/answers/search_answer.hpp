@@ -19,7 +19,7 @@
 
 namespace assay::answers {
 
-/// What every search of the training model is asked with, whoever asks.
+/// Inputs of every search of the training model, whoever asks.
 struct SearchSubject : ModelChoice {
   model::JsonSource application, system;
   std::string datatype = "float16", fused = "true", fused_attention = "both";
@@ -57,8 +57,8 @@ SearchAnswer search(const SearchQuestion& question);
 /// The number of configurations, without constraints.
 std::int64_t count_space(const SearchQuestion& question);
 
-/// As Calculon's search writes it; under "best" where more was asked for. With "counts" but where it is all
-/// Calculon's.
+/// JSON as Calculon's search writes it; under "best" where more was asked for. With "counts" but where it is
+/// all Calculon's.
 nlohmann::json to_json(const SearchQuestion& question, const SearchAnswer& answer);
 
 }  // namespace assay::answers

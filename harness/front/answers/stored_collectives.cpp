@@ -52,7 +52,7 @@ class StoredCollectives {
       if (core::glob_matches(cases_, one.case_name)) add(one);
   }
 
-  /// By kind, and in it by order.
+  /// Returns the measurements sorted by kind; those of one kind stay in order.
   std::vector<locate::Measurement> take() {
     std::map<std::pair<std::string, std::string>, std::uint64_t> largest;
     for (const auto& [kind, measured] : kinds_)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What Calculon's model leaves out of the files of a question, for people.
+// Keys in the files of a question that Calculon's model leaves out, for people.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a node reports to the coordinator: lines of its standard output, as the launcher hands them on. Each
-// is one short JSON object behind a mark, so that what launchers and shells print around it does no harm.
+// A node's reports to the coordinator: lines of its standard output, as the launcher hands them on. Each is
+// one short JSON object behind a mark, so that what launchers and shells print around it does no harm.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace assay::campaign {
 
-/// What a node is, as it said first.
+/// A node's description of itself, as it first reported it.
 struct Hello {
   std::string host;  // in its records
   std::string version, revision;
@@ -36,7 +36,7 @@ struct Outcome {
 };
 
 std::string to_json(const Outcome& outcome);
-/// Nothing for what is none.
+/// Nothing for a text that is not an outcome.
 std::optional<Outcome> outcome_from(const std::string& text);
 
 struct Heartbeat {
@@ -60,7 +60,7 @@ struct End {
   std::string why = {};  // the order could not be carried out
 };
 
-/// One line; what it is not is empty.
+/// One line of a node; members that it does not carry are empty.
 struct Answer {
   std::string node;
   /// Drawn at random by the process that answers, and said with each line: another process cannot answer in
@@ -74,7 +74,7 @@ struct Answer {
   std::optional<End> end = {};
 };
 
-/// With the line feed.
+/// One line, with the line feed.
 std::string to_line(const Answer& answer);
 /// Nothing for another line, or a damaged one.
 std::optional<Answer> answer_from(std::string_view line);

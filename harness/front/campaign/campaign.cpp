@@ -73,7 +73,7 @@ class Coordinator {
   }
 
  private:
-  /// What a resume and the nodes need: the campaign, its nodes, and a word that only this folder holds.
+  /// Keeps what a resume and nodes need: the campaign, its nodes, and a word that only this folder holds.
   void keep() {
     fs::create_directories(site_.nodes_folder());
     const auto write = [&](const char* name, const std::string& text) {
@@ -157,7 +157,8 @@ class Coordinator {
     measure_nodes(order_of(stage, run, site_.extras()), nodes, stage);
   }
 
-  /// What an earlier start collected whole is not asked for again, also of nodes that are no longer there.
+  /// Takes the outcomes that an earlier start collected whole, also of nodes that are no longer there;
+  /// returns the nodes that must still be asked.
   std::vector<std::string> take_collected(const std::string& stage_run,
                                           const std::vector<std::string>& nodes) {
     std::vector<std::string> rest;

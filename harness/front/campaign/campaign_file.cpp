@@ -137,7 +137,8 @@ class CampaignReader : private core::TomlKeys {
     work.plan = plan::read_plan(is_name ? work.plan_name : beside(work.plan_name)).source;
   }
 
-  /// Of the campaign's own folder, or its copy in the kept one. The file is there.
+  /// The path of a file in the campaign's own folder, or of its copy in the kept one. Refuses a file that
+  /// does not exist.
   std::string there(const toml::node& node, const std::string& key, const std::string& file) const {
     const std::string name = std::filesystem::path(file).filename().string();
     std::string path = kept_.empty() ? beside(file) : (std::filesystem::path(kept_) / name).string();

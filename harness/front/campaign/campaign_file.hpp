@@ -18,7 +18,7 @@ enum class Grouping {
   whole
 };
 
-/// What a stage runs on each node, or in each group of nodes.
+/// Work of a stage on each node, or in each group of nodes.
 struct Work {
   bool check = false;            // assay check
   std::string plan = {};         // its text; empty: only the check
@@ -61,11 +61,11 @@ Campaign read_campaign(const std::string& path_or_name);
 Campaign parse_campaign(const std::string& toml, const std::string& file);
 std::vector<std::string> built_in_campaigns();
 
-/// Of the stage's plan, in the folders of campaign and node.
+/// Name of the file with the stage's plan, in the folders of campaign and node.
 std::string plan_file_of(const Stage& stage);
 
-/// The campaign with all that it names, in the folder of a campaign that begins: a resume continues with the
-/// same, whatever became of the files.
+/// Writes the campaign with all that it names into the folder of a campaign that begins: a resume continues
+/// with the same, whatever became of the files.
 void keep_campaign(const Campaign& campaign, const std::string& folder);
 Campaign read_kept_campaign(const std::string& folder);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How long a stage takes by its plan's own arithmetic: the budgets of its points, counted on this host.
+// The time that a stage takes by its plan's own arithmetic: the budgets of its points, counted on this host.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@ struct Estimate {
   machine::LeftOut left_out = {};
 };
 
-/// Of one run. Nothing where the modules cannot be asked here.
+/// Estimates one run. Nothing where the modules cannot be asked here.
 Estimate estimate_of(const Site& site, const Stage& stage, const std::atomic<int>& signals);
 
 }  // namespace assay::campaign

@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using results::VerdictRow;
 
-/// Of a group's nodes, short enough for a folder; the same nodes have the same name at every start.
+/// A name for a group's nodes, short enough for a folder; the same nodes have the same name at every start.
 std::string name_of(const Group& group) {
   if (group.size() == 2) return fmt::format("{}-{}", group.front(), group.back());
   return fmt::format("{}-nodes-{}", group.size(),
@@ -141,7 +141,7 @@ class Rounds {
     return one;
   }
 
-  /// Nothing where it measured all of its points, or was interrupted.
+  /// A row about the ended group; nothing where it measured all of its points, or was interrupted.
   std::optional<VerdictRow> settle(GroupRun& one) {
     const suite::Ending ending = one.child->wait();
     if (signals_ > 0 && ending.exit_code == core::exit_code::interrupted) return std::nullopt;

@@ -19,16 +19,16 @@ namespace assay::campaign {
 std::vector<std::string> group_command(const Site& site, const Stage& stage, int run, const Group& group,
                                        bool resume);
 
-/// Of the records of a group.
+/// The run id in a group's records.
 std::string group_run_id(const Site& site, const Stage& stage, int run, const Group& group);
 
-/// A row for each group that did not measure all of its points. What was measured by an earlier start of the
-/// campaign is not measured again.
+/// Measures groups; returns a row for each that did not measure all of its points. Points that an earlier
+/// start of the campaign measured are not measured again.
 std::vector<results::VerdictRow> measure_groups(const Site& site, const Stage& stage, int run,
                                                 const std::vector<std::vector<Group>>& rounds,
                                                 const std::atomic<int>& signals, std::ostream& out);
 
-/// The same, of the groups of the stage; and a row for a stage that has none.
+/// Measures the stage's groups as measure_groups() does; returns a row, too, for a stage that has none.
 std::vector<results::VerdictRow> run_fabric_stage(const Site& site, const Stage& stage, int run,
                                                   const std::vector<std::string>& present,
                                                   const std::atomic<int>& signals, std::ostream& out);

@@ -33,7 +33,7 @@ std::set<std::string> stored_runs(const Site& site) {
   return runs;
 }
 
-/// Of one node in this stage: its own, or those of the groups that it was in.
+/// Runs of one node in this stage: its own, or those of the groups that it was in.
 Names runs_of_stage(const Site& site, const Stage& stage, const Names& present, const std::string& node) {
   Names runs;
   for (int run = 1; run <= stage.work.runs; ++run) {

@@ -32,7 +32,7 @@ constexpr std::size_t rows_shown = 40;
 
 using InputFiles = std::map<std::string, std::vector<std::string>, std::less<>>;
 
-/// Of the campaign's own rows, the stage and the command line.
+/// Input files of the judges: from the command line and the stage, and the campaign's own rows.
 InputFiles inputs_of(const Site& site, const Stage& stage) {
   InputFiles files;
   for (const auto& [input, names] : site.options.files)
@@ -138,7 +138,7 @@ results::Verdicts ask_all(const Site& site, const Stage& stage, const Roster& ro
   return verdicts;
 }
 
-/// That nodes answered, and are alike, judges none of them.
+/// True if something was judged; that nodes answered, and are alike, judges none of them.
 bool judged_something(const results::Verdicts& verdicts) {
   for (std::size_t at = 0; at < verdicts.rows.size(); ++at)
     if (verdicts.rows.mark(at).verdict != Verdict::not_run &&

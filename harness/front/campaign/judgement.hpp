@@ -23,8 +23,8 @@ struct CampaignJudgement {
 CampaignJudgement judge_campaign(const Site& site, const Stage& stage, const Roster& roster,
                                  const std::vector<results::VerdictRow>& fabric);
 
-/// Which nodes are measured again: those that are not decided yet (results/judge/links/measure_again.hpp),
-/// with sound partners. Empty where all is decided, or no number of runs is in sight.
+/// Nodes to measure again: those that are not decided yet (results/judge/links/measure_again.hpp), with sound
+/// partners. Empty where all is decided, or no number of runs is in sight.
 struct Retest {
   std::vector<std::string> suspects, partners, partners_in_pairs;
 };

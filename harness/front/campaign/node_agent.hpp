@@ -13,10 +13,10 @@
 
 namespace assay::campaign {
 
-/// Where the outcome of an order is kept, below the node's folder.
+/// The file that keeps the outcome of an order, below the node's folder.
 std::string outcome_file(const std::string& stage_run);
 
-/// What this node is.
+/// Describes this node.
 Hello hello_of_this_node();
 
 /// Runs the order's commands of `program` one after another. An order that was carried out here before is

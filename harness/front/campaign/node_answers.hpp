@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the nodes of a stage said so far, and the files that they sent.
+// Answers of the nodes of a stage so far, and the files that they sent.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct NodeState {
   bool was_interrupted() const { return end && end->interrupted; }
 };
 
-/// Of files that arrive, in the coordinator's memory at a time; what is beyond it does not arrive.
+/// Limit of arriving files in the coordinator's memory at a time; what is beyond it does not arrive.
 inline constexpr std::size_t most_bytes_arriving = std::size_t{4} << 30;
 inline constexpr std::size_t most_files_of_node = 4096;
 
@@ -42,7 +42,7 @@ class NodeAnswers {
   /// A line of the launcher's output. Other lines are kept as what the launcher said.
   void take(std::string_view line);
 
-  /// What these nodes said when they were asked again counts instead.
+  /// Replaces the nodes' earlier answers by those that they gave when asked again.
   void take_over(NodeAnswers later);
 
   const std::map<std::string, NodeState>& states() const { return states_; }

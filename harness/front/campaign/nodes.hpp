@@ -10,8 +10,9 @@
 
 namespace assay::campaign {
 
-/// From a list or a file (a name a line, further words and '#' ignored), else from the Slurm allocation, else
-/// this host. Throws a usage Error with one line: no nodes, a name twice, a name that cannot be a folder's.
+/// Names of nodes from a list or a file (a name a line, further words and '#' ignored), else from the Slurm
+/// allocation, else this host. Throws a usage Error with one line: no nodes, a name twice, a name that cannot
+/// be a folder's.
 std::vector<std::string> nodes_of(const suite::Launcher& launcher, const std::string& list,
                                   const std::string& host_file, const std::string& this_host);
 

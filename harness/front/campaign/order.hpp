@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a node is ordered to run, as one word of its command line: a node needs no file of the coordinator's.
+// The order for a node, as one word of its command line: a node needs no file of the coordinator's.
 #pragma once
 
 #include <map>
@@ -32,7 +32,7 @@ std::string to_word(const Order& order);
 /// Throws a usage Error for another word.
 Order order_from(const std::string& word);
 
-/// What the commands are given besides the stage's own work.
+/// Inputs of the commands besides the stage's own work.
 struct OrderExtras {
   std::string campaign_id = {};
   std::string expectation = {};  // text of the file for --expect
@@ -42,8 +42,8 @@ struct OrderExtras {
 /// The order of run `run` (from 1) of a stage on nodes.
 Order order_of(const Stage& stage, int run, const OrderExtras& extras);
 
-/// "alone-1", "alone-retest-1": names of runs are made from it, which results::is_retest() knows, and so are
-/// those of files in the node's folder.
+/// The stage's name with the number of the run, "alone-1", "alone-retest-1": part of the names of runs, which
+/// results::is_retest() knows, and of files in the node's folder.
 std::string stage_run_name(const Stage& stage, int run);
 /// `who`: a node, or a group.
 std::string run_id_of(const std::string& campaign_id, const std::string& stage_run, const std::string& who);

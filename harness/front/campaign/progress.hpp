@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What people see while nodes measure: how many have ended, which is the slowest, and how long it takes.
+// Progress shown while nodes measure: how many have ended, which is the slowest, and how long it takes.
 #pragma once
 
 #include <chrono>

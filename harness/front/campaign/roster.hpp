@@ -27,10 +27,10 @@ class Roster {
  public:
   explicit Roster(const std::vector<std::string>& nodes);
 
-  /// Of the first look: who does not answer, answers under another's name or with another version of assay
-  /// is left out.
+  /// Takes the answers to the first look. A node is left out if it does not answer, or answers under
+  /// another's name or with another version of assay.
   void take_look(const NodeAnswers& answers);
-  /// Of a stage: who does not end is left out, and so is whose order could not be carried out.
+  /// Takes the answers to a stage. A node that does not end, or could not carry out its order, is left out.
   void take_stage(const std::string& stage_run, const NodeAnswers& answers);
   void take_outcome(const std::string& node, const std::string& stage_run, Outcome outcome);
   /// A node that an earlier start of this campaign had, and this one has not.

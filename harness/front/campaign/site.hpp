@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every stage of a campaign needs: its file, its nodes, the launcher, and its folder.
+// The site of a campaign, which every stage needs: its file, its nodes, the launcher, and its folder.
 #pragma once
 
 #include <filesystem>

@@ -44,12 +44,12 @@ Command claims_command(CLI::App& parent);
 Command reliability_command(CLI::App& parent);
 Command workload_command(CLI::App& parent);
 Command fabric_command(CLI::App& parent);
-/// Of the group `fabric`.
+/// Commands of the group `fabric`.
 Command fabric_locate_command(CLI::App& group);
 Command fabric_read_command(CLI::App& group);
 Command relay_command(CLI::App& parent);
 
-/// Where runs and the store are kept unless a flag says otherwise.
+/// The folder of runs and the store unless a flag says otherwise.
 inline constexpr const char* default_folder = "assay-results";
 
 }  // namespace assay::cli

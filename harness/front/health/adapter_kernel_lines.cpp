@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the drivers of network adapters write, mlx5 above all (Linux,
+// Lines that the drivers of network adapters write, mlx5 above all (Linux,
 // drivers/net/ethernet/mellanox/mlx5/core: health.c, cmd.c, events.c, main.c;
 // drivers/net/ethernet/broadcom/bnxt; drivers/infiniband/hw: efa, irdma).
 #include "harness/front/health/kernel_lines.hpp"

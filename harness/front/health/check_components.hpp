@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which kind of component has failed where a check fails, for rates by component.
+// The kind of component that has failed where a check fails, for rates by component.
 #pragma once
 
 #include <span>
@@ -13,10 +13,10 @@ struct CheckComponent {
   std::string_view check, component;
 };
 
-/// Of every check; of failures of one part at one time the first of this list says what it was.
+/// The components of all checks; of failures of one part at one time the first of this list says what it was.
 std::span<const CheckComponent> check_components();
 
-/// Its place in the list; the list's size for a name that is not a check's.
+/// The check's place in the list; the list's size for a name that is not a check's.
 std::size_t rank_of_check(std::string_view check);
 /// "" for a name that is not a check's, too.
 std::string_view component_of_check(std::string_view check);

@@ -25,8 +25,8 @@ bool log_was_judged(const std::vector<Finding>& findings, std::string_view check
   });
 }
 
-/// Where the next window begins. The place of what was not judged stays: the next check looks at what this
-/// one did not see.
+/// The place where the next window begins. It does not move past what was not judged: the next check looks at
+/// what this one did not see.
 std::uint64_t next_window(const KernelLog& before, const KernelLog& now, const std::vector<Finding>& findings,
                           std::string_view checks) {
   return log_was_judged(findings, checks) ? now.next_sequence : before.next_sequence;

@@ -24,9 +24,9 @@ struct CheckOrder {
   std::string utc;
 };
 
-/// Where the logbook is of this start of the node, the window is what passed since; else it is the time
-/// between two readings, and of the kernel's log all since the start. Throws a usage Error for a logbook that
-/// cannot be read.
+/// Checks this node over a window: the time since the logbook, if that is of this start of the node; else the
+/// time between two readings, and in the kernel's log all since the start. Throws a usage Error for a logbook
+/// that cannot be read.
 std::vector<Finding> check_node(const CheckOrder& order);
 
 }  // namespace assay::health

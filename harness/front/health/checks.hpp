@@ -17,7 +17,7 @@
 
 namespace assay::health {
 
-/// What a check judges: the machine as it is, and as it was when the window began.
+/// The machine that a check judges: as it is, as it was when the window began, and as expected.
 struct Scene {
   const Snapshot& before;
   const Snapshot& now;
@@ -30,7 +30,7 @@ struct Check {
   void (*judge)(const Scene&, Findings&);
 };
 
-/// In the order in which they are listed.
+/// Checks in the order in which they are listed.
 std::span<const Check> all_checks();
 
 /// Throws a usage Error for a name that is not a check's.
@@ -40,7 +40,7 @@ void require_known(const std::set<std::string>& names);
 /// Throws a usage Error for a waived check that does not exist.
 std::vector<Finding> judge(const Scene& scene, const std::set<std::string>& waived = {});
 
-// By what they look at; each file holds its own.
+// Checks grouped by what they look at; each file holds its own.
 std::span<const Check> gpu_checks();
 std::span<const Check> gpu_state_checks();
 std::span<const Check> pcie_checks();
@@ -74,7 +74,7 @@ bool no_hca(const Scene& scene, Findings& findings);
 
 std::string unit_of(const machine::Hca& hca);  // "mlx5_2/1"
 
-/// Both are below one PCIe switch.
+/// True if both are below one PCIe switch.
 bool same_switch(const machine::PcieLink& one, const machine::PcieLink& other);
 
 /// Whether this port carries the traffic of GPUs: every port, unless the expectation names the rails.

@@ -115,7 +115,7 @@ bool judge_counter(const Scene& scene, const Counter& counter, const CounterRule
   return true;
 }
 
-/// What was counted when the window began and has disappeared.
+/// Reports counters that were there when the window began and have disappeared.
 void judge_vanished(const Scene& scene, Findings& findings, std::string_view check) {
   for (const Counter& counter : scene.before.counters)
     if (rule_of(check, counter) != nullptr &&

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What this type of machine is known to have: without it a check can only compare units with each other, and
+// Known properties of this type of machine: without them a check can only compare units with each other, and
 // what all of them lack stays unseen.
 #pragma once
 

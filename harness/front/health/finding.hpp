@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a health check says of one unit, and the verdict of all of them. What could not be read is a separate
-// outcome: it never becomes a pass.
+// The finding of a health check on one unit, and the verdict of all of them. What could not be read is a
+// separate outcome: it never becomes a pass.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace assay::health {
 
-/// In order of severity.
+/// Statuses in order of severity.
 enum class Status {
   absent,   // there is no such unit here
   passed,   // read, and good
@@ -36,8 +36,8 @@ struct Finding {
   std::string evidence = {};  // what was read
   std::string meaning = {};
   Action action = Action::none;
-  /// Of a window of time: the next check no longer sees it, so that a failure, or what was unknown, stays
-  /// until someone clears it.
+  /// True if the finding is of a window of time: the next check no longer sees it, so that a failure, or what
+  /// was unknown, stays until someone clears it.
   bool latches = false;
 };
 

@@ -11,7 +11,7 @@
 
 namespace assay::health {
 
-/// What is to be watched passes, and what is unknown is inconclusive.
+/// The verdict of a status: what is to be watched passes, and what is unknown is inconclusive.
 results::Verdict as_verdict(Status status);
 /// Rightly not judged: absent, or waived.
 bool is_excused(Status status);

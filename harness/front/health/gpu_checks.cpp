@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether every GPU is there, is the one it was, and is set up for measuring.
+// Checks whether every GPU is there, is the one it was, and is set up for measuring.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -103,7 +103,7 @@ constexpr double most_of_default = 1.5;
 
 bool possible_power(double power_w) { return power_w >= least_power_w && power_w <= most_power_w; }
 
-/// Of the boards with its name here, in W.
+/// The highest default power limit of boards with this GPU's name on this node, in W.
 double most_default_w(const Scene& scene, const GpuState& gpu) {
   double most = 0;
   for (const GpuState& other : scene.now.gpus)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether every GPU is the same as before, no two have one identity, and all are of one kind.
+// Checks whether every GPU is the same as before, no two have one identity, and all are of one kind.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +22,11 @@ struct Identity {
 };
 constexpr std::array identities{Identity{"name", &GpuState::name}, Identity{"UUID", &GpuState::uuid},
                                 Identity{"serial", &GpuState::serial}, Identity{"VBIOS", &GpuState::vbios}};
-// Of each board its own; and of boards of one kind the same.
+// Identities that no two boards share, and those that all boards of one kind share.
 constexpr std::array unique_identities{identities[1], identities[2], Identity{"address", &GpuState::address}};
 constexpr std::array equal_identities{identities[0], identities[3]};
 
-/// True where all of it is.
+/// True where the driver reports all of the identity.
 bool judge_known(const GpuState& gpu, Findings& findings) {
   std::string missing;
   for (const Identity& identity : identities)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What NVIDIA's drivers write besides Xids and SXids, which kernel_events.cpp reads.
+// Lines that NVIDIA's drivers write besides Xids and SXids, which kernel_events.cpp reads.
 #include "harness/front/health/kernel_lines.hpp"
 
 namespace assay::health {

@@ -43,7 +43,7 @@ std::optional<std::uint64_t> throttle_ns(const std::vector<machine::ThrottleTime
   return found == times.end() ? std::nullopt : std::optional(found->ns);
 }
 
-/// In the order of gpu_counter_names.
+/// Counters in the order of gpu_counter_names.
 std::vector<std::optional<std::uint64_t>> read_counters(const machine::NvmlDevice& device) {
   const machine::EccErrors ecc = device.ecc_errors();
   const auto times = device.throttle_times();

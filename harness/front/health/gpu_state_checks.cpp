@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU reports of its own health: rows replaced, on-chip memory, the action its driver asks for, what
-// holds its clocks down, its NVLinks. Limits and their sources: docs/reference/health-checks.md.
+// Checks of a GPU's reports on its own health: rows replaced, on-chip memory, the action its driver asks for,
+// what holds its clocks down, its NVLinks. Limits and their sources: docs/reference/health-checks.md.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -67,7 +67,7 @@ struct Recovery {
   Advice advice;
 };
 
-/// By NVML's number, nvmlDeviceGpuRecoveryAction_t.
+/// Recovery actions, indexed by NVML's number, nvmlDeviceGpuRecoveryAction_t.
 const std::map<unsigned, Recovery>& recoveries() {
   static const std::map<unsigned, Recovery> all{
       {1, {"reset the GPU", {"the driver wants the GPU reset", Action::reset}}},
@@ -98,7 +98,7 @@ void judge_recovery(const Scene& scene, Findings& findings) {
   });
 }
 
-// Of nvmlClocksEventReasons. They combine, so that each is tested as a bit.
+// Bits of nvmlClocksEventReasons. They combine, so that each is tested as a bit.
 constexpr std::uint64_t hardware_slowdown = 0x8, software_thermal = 0x20, hardware_thermal = 0x40,
                         power_brake = 0x80, known_reasons = 0x1ff;
 
@@ -137,7 +137,7 @@ int active_links(const GpuState& gpu) {
                                         [](const machine::Nvlink& link) { return link.active; }));
 }
 
-/// As many as expected; else as the best of its kind here, which cannot see what all of them lack.
+/// The expected number; else that of the best of its kind here, which cannot see what all of them lack.
 int wanted_links(const Scene& scene, const GpuState& gpu) {
   if (scene.expected.nvlinks) return *scene.expected.nvlinks;
   int most = 0;
@@ -183,7 +183,7 @@ void judge_nvlinks(const Scene& scene, Findings& findings) {
   });
 }
 
-/// As many as the GPU here with most has.
+/// The number of links of the GPU here with most.
 std::size_t wanted_c2c_links(const Scene& scene) {
   std::size_t most = 0;
   for (const GpuState& gpu : scene.now.gpus)

@@ -8,7 +8,7 @@ namespace harmless_log {
 namespace {
 
 constexpr std::string_view harmless[] = {
-    // What the administrator wrote, and what the kernel echoes of it.
+    // Text that the administrator wrote, and what the kernel echoes of it.
     "^Command line: ",
     "^Kernel command line: ",
     "^Unknown kernel command line parameters",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the checks of a node have seen over time: which parts were in it for how long, by serial number, and
-// when each began to fail. Logbooks of many nodes make the history of a fleet, in which a part that moves
+// The history of a node as its checks have seen it: which parts were in it for how long, by serial number,
+// and when each began to fail. Logbooks of many nodes make the history of a fleet, in which a part that moves
 // keeps its own.
 #pragma once
 

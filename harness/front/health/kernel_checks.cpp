@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel wrote within the window, and whether all of it is there to be read.
+// Checks of what the kernel wrote within the window, and of whether all of it is there to be read.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 std::uint64_t window_begin(const Scene& scene) { return scene.before.log.next_sequence; }
 
-/// Which records: by number, or by time after the start where the log has no numbers.
+/// The range of the records: by number, or by time after the start where the log has no numbers.
 std::string range_text(const KernelLog& log, std::uint64_t first, std::uint64_t last) {
   if (!log.by_time) return fmt::format("records {} to {}", first, last);
   return fmt::format("records from {:.6f} s to {:.6f} s after the start", seconds_of_number(first),

@@ -52,15 +52,15 @@ std::string short_address_in(std::string_view line) {
   return "";
 }
 
-/// What a driver wrote: "NVRM: Xid (PCI:0000:4b:00): 79, ..." and "nvidia-nvswitch3: SXid (PCI:0000:c1:00.0):
-/// 12028, ...".
+/// A code that a driver wrote: "NVRM: Xid (PCI:0000:4b:00): 79, ..." and "nvidia-nvswitch3: SXid
+/// (PCI:0000:c1:00.0): 12028, ...".
 struct NvidiaCode {
   bool of_switch;
   int code;
   std::string_view behind;  // the code
 };
 
-/// Whole, from the start of the line: a name or a path further on may hold the same words.
+/// A whole code from the start of the line: a name or a path further on may hold the same words.
 std::optional<NvidiaCode> nvidia_code_in(std::string_view line) {
   constexpr std::string_view gpu = "NVRM: ", nvswitch = "nvidia-nvswitch";
   std::string_view rest = line;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which lines of the kernel's log concern the health of a node, and what they mean. The known ones are in
+// Lines of the kernel's log that concern the health of a node, and what they mean. The known ones are in
 // kernel_lines.hpp; of the others, lines of high priority count, and trouble of drivers that matter.
 #pragma once
 
@@ -28,7 +28,7 @@ struct KernelEvent {
   EventScope scope = EventScope::any;
 };
 
-/// Of a record's priority: 0 emergency, 1 alert, 2 critical, ... 6 information, 7 debugging.
+/// Priority of informational records: 0 emergency, 1 alert, 2 critical, ... 6 information, 7 debugging.
 constexpr int informational_level = 6;
 
 /// Empty for a line about something else. One that no table knows is `unknown` where its level is
@@ -42,14 +42,14 @@ struct Xid {
 };
 std::optional<Xid> xid_in(const std::string& line);
 
-/// What an NVSwitch's error of this code means; `line` has the switch's address.
+/// The meaning of an NVSwitch's error of this code; `line` has the switch's address.
 KernelEvent nvswitch_event(int code, bool fatal, std::string_view line);
 
 /// The first PCI address in `line`, 0000:4b:00.0, with or without its function; "" where there is none.
 std::string address_in(std::string_view line);
 
-/// What an Xid means and asks for: `passed` for what NVIDIA says to ignore, `unknown` for a code it does not
-/// list.
+/// The meaning of an Xid and what it asks for: `passed` for what NVIDIA says to ignore, `unknown` for a code
+/// that it does not list.
 struct XidFact {
   Status status;
   Advice advice;

@@ -12,7 +12,7 @@ bool starts_word(std::string_view line, std::size_t at) {
   return at == 0 || (std::isalnum(static_cast<unsigned char>(line[at - 1])) == 0 && line[at - 1] != '_');
 }
 
-/// Where `piece` ends at or behind `from`; npos where it does not occur.
+/// The end of the first `piece` at or behind `from`; npos where it does not occur.
 std::size_t end_of_piece(std::string_view line, std::string_view piece, std::size_t from) {
   const bool word = piece.starts_with('<');
   if (word) piece.remove_prefix(1);

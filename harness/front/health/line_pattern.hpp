@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a line of the kernel's log fits a pattern.
+// Patterns for lines of the kernel's log.
 #pragma once
 
 #include <algorithm>

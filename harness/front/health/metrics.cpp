@@ -40,7 +40,7 @@ const GpuState* gpu_of(const Snapshot& now, const std::string& unit) {
   return found == now.gpus.end() ? nullptr : &*found;
 }
 
-/// Of what was looked at; an excused finding is none.
+/// The code of a status that was looked at; nothing for an excused finding.
 std::optional<double> code_of(Status status) {
   if (is_excused(status)) return std::nullopt;
   return status == Status::passed ? 0

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// By how much a counter moved within the window. One that did not move, one that could not be read and one
-// that was reset are three different things, and only the first is good.
+// The movement of a counter within the window. One that did not move, one that could not be read and one that
+// was reset are three different things, and only the first is good.
 #pragma once
 
 #include <cstdint>

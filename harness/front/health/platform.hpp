@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What surrounds the GPUs of a node: NVLink fabric, way from GPU to adapter, drives, clock, and the modules
-// in its ports. Plain data, as in snapshot.hpp.
+// The platform around the GPUs of a node: NVLink fabric, way from GPU to adapter, drives, clock, and the
+// modules in its ports. Plain data, as in snapshot.hpp.
 #pragma once
 
 #include <cstdint>

@@ -126,7 +126,8 @@ void judge_peer_memory(const Scene& scene, Findings& findings) {
   findings.passed("", "dma-buf: NVIDIA's open modules on Linux " + scene.now.kernel_release);
 }
 
-/// What sends a request or its completion up to the root complex, and what lets translated requests pass.
+/// ACS bits that send a request or its completion up to the root complex, and the one that lets translated
+/// requests pass.
 constexpr unsigned redirects = 0x4 | 0x8, passes_translated = 0x40;
 
 void judge_access_control(const Scene& scene, Findings& findings) {

@@ -69,7 +69,7 @@ bool speaks_of_loss(const link::CounterName& name) {
   return fact != nullptr && fact->speaks_for >= core::LinkClass::lossy;
 }
 
-/// Of other ports of the same part: one driver and one kind of adapter count the same.
+/// Adds counters of loss of other ports of the same part: one driver and one kind of adapter count the same.
 void add_counters_of_equals(const Scene& scene, const machine::Hca& hca, std::set<std::string>& wanted) {
   for (const machine::Hca& other : scene.now.hcas) {
     if (other.part != hca.part || other.link_layer != hca.link_layer || other.software) continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How the RDMA ports are set up and where they are: addresses, packet sizes, firmware, NUMA, and an adapter
-// below the same switch for every GPU.
+// Checks of how the RDMA ports are set up and where they are: addresses, packet sizes, firmware, NUMA, and an
+// adapter below the same switch for every GPU.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -15,7 +15,7 @@ namespace assay::health {
 /// `snapshot` has its links and adapters already.
 Platform read_platform(const machine::Tree& tree, const Snapshot& snapshot, const SystemAnswers& answers);
 
-/// Of its log page; nothing where it is another page, or none.
+/// Parses a drive's SMART log page; nothing where it is another page, or none.
 std::optional<SmartLog> parse_smart_log(const std::string& page);
 
 /// The access control of a port, from its 4096 bytes of configuration.

@@ -46,7 +46,7 @@ void read_aer(const machine::Tree& tree, const std::string& unit, const std::str
     counters.push_back({unit, name, counted ? aer_total(tree, device + file, total) : std::nullopt});
 }
 
-/// Of every device and of every bridge above it, once: an error is counted by who receives it.
+/// Reads AER counters of every device and every bridge above it, once: an error's receiver counts it.
 void read_aer(const machine::Tree& tree, const std::vector<NamedLink>& links,
               std::vector<Counter>& counters) {
   std::set<std::string> seen;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What no file of /sys or /proc says and a system call does. For a folder that is read instead of this
-// machine, files of its folder `answers` stand for the calls.
+// Answers that no file of /sys or /proc gives and a system call does. For a folder that is read instead of
+// this machine, files of its folder `answers` stand for the calls.
 #pragma once
 
 #include <functional>

@@ -24,7 +24,7 @@ std::optional<double> scaled(const std::optional<Number>& count, double factor) 
   return static_cast<double>(*count) * factor;
 }
 
-/// Of all links together: what a link's receiver had to ask for again, or found damaged.
+/// Errors of all links together: what a link's receiver had to ask for again, or found damaged.
 std::optional<double> errors_of(const std::vector<machine::Nvlink>& links) {
   double errors = 0;
   for (const machine::Nvlink& link : links) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What changes while a node works: temperature, clock, power and energy of its GPUs, energy of its host, bits
-// that its links moved and the errors their receivers counted. Read over and over, not judged here.
+// Readings of a node at work: temperature, clock, power and energy of its GPUs, energy of its host, bits that
+// its links moved and the errors their receivers counted. Read over and over, not judged here.
 #pragma once
 
 #include <cstdint>

@@ -12,7 +12,7 @@
 namespace assay::health {
 namespace {
 
-/// What NVIDIA's catalogue answers a code with.
+/// Answers of NVIDIA's catalogue to a code.
 enum class Answer { restart_program, ignore, watch, reset, reboot };
 
 struct XidRow {

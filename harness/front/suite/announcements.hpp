@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How a supervisor hears which point a module has started: over a pipe, or, where a launcher is between them,
-// from a file in the run's folder.
+// Announcements of the points that a module starts, for its supervisor: over a pipe, or, where a launcher is
+// between them, from a file in the run's folder.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +46,7 @@ class Announcements {
   const std::vector<Heartbeat>& heard() const { return heard_; }
 
  protected:
-  /// What came within 100 ms; nothing is an answer.
+  /// The text that came within 100 ms, which may be empty.
   virtual std::string more() = 0;
 
  private:
@@ -54,10 +54,10 @@ class Announcements {
   std::vector<Heartbeat> heard_;
 };
 
-/// Through a pipe that the module inherits.
+/// Announcements through a pipe that the module inherits.
 std::unique_ptr<Announcements> announcements_over_pipe();
-/// Through `file`, which is created here and removed at the end. Throws core::Error(system) where it cannot
-/// be written.
+/// Announcements through `file`, which is created here and removed at the end. Throws core::Error(system)
+/// where it cannot be written.
 std::unique_ptr<Announcements> announcements_in_file(const std::filesystem::path& file);
 
 }  // namespace assay::suite

@@ -81,11 +81,11 @@ class Sampler {
   std::optional<Child> child_;
 };
 
-/// Which doses will never be reached.
+/// The progress of doses, to find those that will never be reached.
 class Progress {
  public:
-  /// After each cycle of rounds. What is missing and not reported, what did not grow for several cycles,
-  /// and what events exclude; empty while all can be reached.
+  /// To be called after each cycle of rounds. Returns doses that are missing and not reported, that did not
+  /// grow for several cycles, or that events exclude; empty while all can be reached.
   std::vector<results::MissingDose> out_of_reach(const std::vector<results::UnitDose>& doses,
                                                  const results::DoseTargets& targets) {
     std::vector<results::MissingDose> hopeless;
@@ -202,7 +202,7 @@ class BurnIn {
       usage_error("nothing to run: plan and filters select no point of any module");
   }
 
-  /// What earlier sessions found still counts.
+  /// Ends as interrupted; findings of earlier sessions still count.
   BurnInOutcome interrupted_before() {
     if (options_.run.resume) conclude();
     outcome_.exit_code = core::exit_code::interrupted;

@@ -25,7 +25,7 @@ struct BurnInOptions {
   double check_every_s = 60;
 };
 
-/// What a test replaces.
+/// Clock, health check and sampler, which a test replaces.
 struct BurnInSurroundings {
   std::function<double()> now_s;  // steady; called from several threads
   std::function<std::vector<health::Finding>()> check;

@@ -118,7 +118,8 @@ BurnInHealth::PointsBefore BurnInHealth::points_before() {
   return before;
 }
 
-/// What ran during this look may or may not have been seen by it: it stays for the next.
+/// Takes the points of this window. Those that ran during this look may or may not have been seen by it: they
+/// stay for the next.
 std::vector<std::string> BurnInHealth::take_points(PointsBefore before) {
   const std::lock_guard lock(points_guard_);
   ++looks_;

@@ -28,14 +28,14 @@ class BurnInHealth {
   /// `when`: "before round 2 turn", "after memory", "during memory". A check that cannot be made is a
   /// finding, too. From any thread.
   void look(const RoundPlace& place, const std::string& when);
-  /// Unless the last look was less than `every_s` ago, or another thread is looking.
+  /// Looks unless the last look was less than `every_s` ago, or another thread is looking.
   void look_if_due(const RoundPlace& place, const std::string& when);
 
   /// Written down with the number of the look before it. From any thread; waits for no look.
   void point_begins(const RoundPlace& place, const std::string& module, const std::string& point);
   void module_ends(const std::string& module);
 
-  /// What has newly failed or become unknown since the last call.
+  /// Findings that have newly failed or become unknown since the last call.
   std::vector<health::Finding> take_new();
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What GPUs reach of their own limits under load: power of the board's limit, in steps up to full load, and
-// bandwidth of what their memory's clock and width allow.
+// The part of their own limits that GPUs reach under load: power of the board's limit, in steps up to full
+// load, and bandwidth of what their memory's clock and width allow.
 #pragma once
 
 #include <map>
@@ -31,14 +31,14 @@ struct Reached {
 struct GpuLimits {
   double power_w = 0, bandwidth_gb_per_s = 0;  // 0: unknown
 };
-/// By PCI address, of the machine in a context record.
+/// Limits of the GPUs of a context record's machine, by PCI address.
 using LimitsOfGpus = std::map<std::string, GpuLimits>;
 LimitsOfGpus limits_of_gpus(const nlohmann::ordered_json& machine);
 
-/// None of another case, and none without a known limit.
+/// Values that a record reached of limits: none of another case, and none without a known limit.
 std::vector<Reached> reached_in(const results::PointRecord& record, const LimitsOfGpus& limits);
 
-/// What the timeline has as its value: the number, or that it is unknown.
+/// The entry for the timeline; its value is the number, or that it is unknown.
 results::TimelineEntry entry_of(const Reached& reached);
 
 /// A row a GPU of each: power_of_limit, power_ramp, bandwidth_of_limit; excused, with the reason, where a

@@ -24,7 +24,7 @@ struct BurnInEnd {
   results::DoseTargets dose = {};
 };
 
-/// Which part of a round something belongs to.
+/// The part of a round that something belongs to.
 struct RoundPlace {
   std::int64_t round = 0;
   std::string kind;    // turn, together
@@ -36,9 +36,9 @@ class BurnInLog {
   /// `began_at_s`: how long the burn-in had lasted when it was killed.
   BurnInLog(const std::filesystem::path& timeline, std::function<double()> now_s, double began_at_s);
 
-  /// Of the burn-in so far.
+  /// Time that the burn-in has lasted so far, with its earlier sessions.
   double at_s() const { return began_at_s_ + now_s_() - started_s_; }
-  /// From any thread.
+  /// Writes an entry. May be called from any thread.
   void note(const std::string& kind, const std::string& unit, results::Scalar value,
             results::Fields more = {}) const;
   void note(const std::string& kind, const std::string& unit, const results::Answer& answer,
@@ -52,20 +52,20 @@ class BurnInLog {
   double began_at_s_, started_s_;
 };
 
-/// What a timeline says of a burn-in that is to continue.
+/// The state of a burn-in that is to continue, as its timeline has it.
 struct BurnInSoFar {
   double at_s = 0;
   BurnInEnd end = {};      // as asked at first
   std::int64_t round = 0;  // the last that began
   bool round_ended = true;
   std::int64_t looks = 0;  // at the node's health
-  // Of that round: modules that need not run again, and what was reported of each module.
+  // Modules of that round that need not run again, and what was reported of each module.
   std::vector<std::string> modules_ended = {};
   std::map<std::string, ModuleTally> reported = {};
 };
 BurnInSoFar so_far(const std::vector<results::TimelineEntry>& timeline);
 
-/// What a session's entry keeps, for so_far().
+/// Fields of a session's entry, for so_far().
 results::Fields fields_of(const BurnInEnd& end);
 
 }  // namespace assay::suite

@@ -36,7 +36,7 @@ VerdictRow row_of(const std::string& unit, const char* metric, std::vector<doubl
   return row;
 }
 
-/// Of each point: each GPU's share of the median of all.
+/// Each GPU's share of the median of all, one a point.
 Rates shares_of_equals(const std::map<std::string, Rates>& points) {
   Rates shares;
   for (const auto& [point, rates] : points) {

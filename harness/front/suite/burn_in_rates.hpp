@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the GPUs of a node do all at once, over a burn-in: each is compared with its equals at the same time,
-// and with itself as time passes.
+// Rates of the GPUs of a node, all at work, over a burn-in: each is compared with its equals at the same
+// time, and with itself as time passes.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ struct GpuRate {
   double mhz = 0, power_w = 0;  // together; 0: unknown
 };
 
-/// None of a record of another kind.
+/// Rates of GPUs in a record; none of a record of another kind.
 std::vector<GpuRate> gpu_rates_of(const results::PointRecord& record);
 
 /// Two rows a GPU: against the median of all at the same time, and its last third against its first.

@@ -168,7 +168,7 @@ void BurnInRound::run_module(const PlannedModule& planned, const BurnInSoFar& so
     const std::lock_guard lock(running_guard_);
     running_.insert(name);
   }
-  // What an earlier session already reported is not reported again.
+  // Results that an earlier session already reported are not reported again.
   const ModuleTally reported = reported_of(so_far, name);
   health_.look(place(), "before " + name);
   log_.note("module", name, entry_word::began, fields_of(place(), request.run_id, {}));

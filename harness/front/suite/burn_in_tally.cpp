@@ -26,7 +26,7 @@ std::optional<double> verified_bytes_of(const PointRecord& record) {
   return fact == nullptr ? std::nullopt : results::number_of(*fact);
 }
 
-/// As the health checks name it: "GPU 3 0000:4b:00.0"; "host" where the record has no address of a GPU.
+/// The unit as health checks name it: "GPU 3 0000:4b:00.0"; "host" if the record has no address of a GPU.
 std::string unit_of(const PointRecord& record) {
   const results::Scalar* address = results::find(record.conditions, core::names::gpu_pci_address);
   const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
@@ -102,7 +102,7 @@ ModuleTally tally_of(const std::filesystem::path& journal, const std::string& mo
 
 namespace {
 
-/// Without those that were reported before.
+/// Removes the entries that were reported before.
 template <class One>
 void drop_first(std::vector<One>& all, std::size_t reported) {
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(std::min(reported, all.size())));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a module's records say to a burn-in: how its points went, how many bytes were verified on which unit,
-// and whether the planted corruption was caught.
+// The tally of a module's records for a burn-in: how its points went, how many bytes were verified on which
+// unit, and whether the planted corruption was caught.
 #pragma once
 
 #include <cstdint>
@@ -37,11 +37,11 @@ struct ModuleTally {
   std::vector<GpuRate> rates;                         // of points on all GPUs at once
 };
 
-/// Of this module's points in the journal; nothing where there is none. A point cut short by an interrupt
-/// counts for nothing.
+/// The tally of this module's points in the journal; empty where there is no journal. A point cut short by an
+/// interrupt counts for nothing.
 ModuleTally tally_of(const std::filesystem::path& journal, const std::string& module);
 
-/// What `now` says beyond `before`, both of the same module and journal.
+/// The part of `now` beyond `before`, both of the same module and journal.
 ModuleTally since(const ModuleTally& before, ModuleTally now);
 
 }  // namespace assay::suite

@@ -85,7 +85,7 @@ class Judgement {
     return unit.starts_with("GPU ") && unit.find(" NVLink") == std::string::npos;
   }
 
-  /// Of "GPU 3 0000:4b:00.0": numbers of GPUs differ between the driver's list and that of a program.
+  /// The address in "GPU 3 0000:4b:00.0": GPU numbers differ between the driver's list and a program's.
   static std::string address_in(const std::string& gpu) { return gpu.substr(gpu.rfind(' ') + 1); }
 
   static VerdictRow idle_row(const std::string& gpu) {
@@ -255,7 +255,7 @@ class Judgement {
   std::int64_t looks_ = 0, unseen_ = 0;                            // points since the last look
 };
 
-/// Of doses that were asked for: those missing, and those reached.
+/// Adds rows of the doses that were asked for: those missing, and those reached.
 void add_doses(std::vector<VerdictRow>& rows, const std::vector<results::UnitDose>& doses,
                const results::DoseTargets& targets) {
   const auto row = [&](results::DoseKind kind, const std::string& unit, const std::string& because) {

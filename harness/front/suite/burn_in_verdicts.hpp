@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a burn-in's timeline adds up to: a verdict for every module, unit and dose, with evidence, meaning and
-// action. What was not measured, not looked at or not caught never passes.
+// Verdicts of a burn-in's timeline: one for every module, unit and dose, with evidence, meaning and action.
+// What was not measured, not looked at or not caught never passes.
 #pragma once
 
 #include <vector>

@@ -26,7 +26,7 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-/// As the kernel reports it (proc_pid_stat(5)): R, S, D, Z ... after the name, which may hold anything.
+/// The state in proc_pid_stat(5): R, S, D, Z ... after the name, which may hold anything.
 char state_of(pid_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
@@ -154,7 +154,7 @@ Output run_and_read(const std::vector<std::string>& argv, const Patience& patien
   std::array<char, 4096> buffer{};
   const auto start = Steady::now();
   std::optional<Steady::time_point> interrupted;
-  // What has closed its output may still hang while a driver closes its files.
+  // A process that has closed its output may still hang while a driver closes its files.
   for (bool open = true; open || !child.ended();) {
     if (!interrupted && signals != nullptr && *signals > 0) interrupted = Steady::now();
     const bool given_up = interrupted && core::seconds_since(*interrupted) >= patience.interrupted_s;

@@ -16,7 +16,7 @@ namespace assay::suite {
 struct Ending {
   int exit_code = 0;  // meaningful when signal is 0
   int signal = 0;     // the signal that ended it, 0 if none
-  /// Which process did not end although it was killed: "process 4711 (state D) ...". Else empty.
+  /// The process that did not end although it was killed: "process 4711 (state D) ...". Else empty.
   std::string left_behind = {};
 };
 
@@ -24,7 +24,7 @@ struct Ending {
 /// them on in its own way, and a rank must not hear one twice.
 enum class Reach { group, process };
 
-/// What a process is given beyond its words; -1: as this process has it.
+/// Settings of a process beyond its words; -1: as this process has it.
 struct Surroundings {
   std::vector<int> keep = {};  // descriptors that stay open in it
   int stdin_descriptor = -1;   // -1: nothing to read

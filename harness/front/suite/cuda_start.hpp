@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What modules need of the driver before they start: where it is too old for their CUDA, the site's
+// The CUDA driver for modules that are about to start: where it is too old for their CUDA, the site's
 // forward-compatibility libraries, or one sentence that says so.
 #pragma once
 

@@ -20,7 +20,7 @@
 namespace assay::suite {
 namespace {
 
-/// Of the query, in order.
+/// Columns of the query, in order.
 namespace failed_column {
 enum : int { sequence, case_name, key, repetition, reason, drifting, samples, host, evidence };
 }

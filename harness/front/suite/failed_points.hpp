@@ -21,7 +21,7 @@ struct FailedPoint {
   std::string case_name = {}, why = {}, host = {};
 };
 
-/// In the order measured. Throws std::runtime_error for limits of another machine.
+/// Failed points in the order measured. Throws std::runtime_error for limits of another machine.
 std::vector<FailedPoint> failed_points_in(const std::filesystem::path& journal,
                                           std::span<const results::LimitsFile> limits);
 

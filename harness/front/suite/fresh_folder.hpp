@@ -13,7 +13,7 @@ class FreshFolder {
   /// Makes nothing.
   explicit FreshFolder(std::filesystem::path run_folder);
 
-  /// Where the folder was not there before and holds no records: removes plan, flags and modules.
+  /// Removes plan, flags and modules, if the folder was not there before and holds no records.
   void remove_order() const;
   /// Removes the folder where nothing is in it, and those above that were made with it.
   void remove_where_empty() const;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run was asked for: its name, and its plan and filters, which are kept in its folder so that a resume
+// The order of a run: its name, and its plan and filters, which are kept in its folder so that a resume
 // continues with the same points.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace assay::suite {
 
-/// What is kept of the order in the folder of a run.
+/// Files that keep the order in the folder of a run.
 inline constexpr const char *plan_file_name = "plan.toml", *flags_file_name = "flags.txt",
                             *modules_file_name = "modules.txt";
 
-/// Of this time and host.
+/// A name made from this time and host.
 std::string new_run_name();
 /// A run's name becomes a folder in the folder of runs, and nothing else: a usage Error for what is more.
 void refuse_as_folder_name(const std::string& run_id);
@@ -38,8 +38,8 @@ void refuse_unknown_modules(const plan::Plan& plan);
 std::string words_of(const RunOptions& options);
 /// The modules that were asked for, kept with the run for a resume that names none. Empty: all of them.
 std::vector<std::string> keep_modules(const RunOptions& options, const std::string& run_id);
-/// What every start of a module receives. The plan and the words are kept with the run, so that a resume
-/// which names no others continues with the same points.
+/// Flags that every start of a module receives. The plan and the words are kept with the run, so that a
+/// resume which names no others continues with the same points.
 std::vector<std::string> keep_flags(const RunOptions& options, const std::string& run_id,
                                     const plan::Plan& plan);
 

@@ -89,7 +89,8 @@ std::string with_one_node(const std::string& word) {
   return lists_names ? word.substr(0, word.find(',')) : word;
 }
 
-/// What the user wrote overrides assay's defaults; the number of ranks overrides what the user wrote.
+/// The launcher's part of the command: the user's words override assay's defaults, and the number of ranks
+/// overrides the user's words.
 std::vector<std::string> engine_words(const Launcher& launcher, int ranks) {
   std::vector<std::string> words{launcher.program};
   if (launcher.engine == Engine::srun) append(words, {"--kill-on-bad-exit=0", srun_wait});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which engine starts a module's ranks, and the command that makes it do so. Nothing here starts a process or
-// logs in anywhere: ranks are the business of the engine a cluster already has.
+// The engine that starts a module's ranks, and the command that makes it do so. Nothing here starts a process
+// or logs in anywhere: ranks are the business of the engine a cluster already has.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace assay::suite {
 
 enum class Engine { local, mpirun, srun };
 
-/// As given on the command line.
+/// Flags as given on the command line.
 struct LauncherFlags {
   std::string engine = "local";  // local | mpirun | srun
   int ranks = 0;                 // 0: as many as the allocation has tasks; local: as many as the module takes
@@ -63,7 +63,7 @@ std::vector<std::string> split_words(const std::string& text);
 /// For people: the words as a shell would have to be given them.
 std::string shell_text(const std::vector<std::string>& words);
 
-/// Of what an engine printed, the line that names the rank that ended the run: the first about a rank that a
+/// The line of an engine's output that names the rank that ended the run: the first about a rank that a
 /// signal ended, else the first about one that ended badly (the others may have done so only because they
 /// lost it). `kept` is the answer so far, empty at first.
 std::string first_to_fall(const std::string& kept, const std::string& line);

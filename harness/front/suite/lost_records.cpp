@@ -41,7 +41,7 @@ bool is_of(const results::PointRecord& record, const Heartbeat& beat) {
   return record.case_name == beat.case_name && record.key == beat.key && record.repetition == beat.repetition;
 }
 
-/// What the journal says of this run so far: the number of the next record, and the records of one point.
+/// The state of this run in the journal so far: the number of the next record, and the records of one point.
 struct Position {
   std::int64_t sequence = 0, process = 0;
   std::optional<results::PointRecord> last;  // of that point, by the process that started last
@@ -63,13 +63,13 @@ Position position_in(const std::filesystem::path& journal, const Heartbeat& poin
   return position;
 }
 
-/// Of a module, in its journal.
+/// Starts of a module, in its journal.
 struct Starts {
   std::int64_t count = 0;
   bool ended = false;  // the last
 };
 
-/// None where no launcher starts its ranks: a process of this host says itself how it ended.
+/// Starts; none where no launcher starts the ranks: a process of this host says itself how it ended.
 Starts starts_of(const ModuleRequest& request) {
   Starts starts;
   if (!starts_ranks_of(request.launcher, request.module) || !std::filesystem::exists(request.journal))

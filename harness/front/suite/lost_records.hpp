@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a supervisor writes into a journal for a module that could not. A rank may outlive its launcher: each
-// record is made of what the journal says at that moment.
+// Records that a supervisor writes into a journal for a module that could not. A rank may outlive its
+// launcher: each record is made of what the journal says at that moment.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@
 namespace assay::suite {
 namespace {
 
-/// Of one start. An interrupt that ends a point early is not a failure; a hang before it is one.
+/// Reports how one start ended. An interrupt that ends a point early is not a failure; a hang before it is.
 void report_ending(const ModuleRequest& request, const Watched& watched, bool interrupted) {
   if (watched.given_up)
     std::cerr << fmt::format("assay-{}: did not end when it was interrupted, and was killed in {} {}\n",
@@ -31,12 +31,12 @@ void report_ending(const ModuleRequest& request, const Watched& watched, bool in
   if (interrupted ? watched.timed_out : fell(watched)) record_lost_point(request, watched);
 }
 
-/// Whether a rank 0 that ended by itself failed is in its records.
+/// True for a rank 0 that ended by itself: whether it failed is in its records.
 bool asks_records(const Watched& watched) {
   return watched.rank_0_ended == true && !fell(watched) && watched.ending.exit_code == core::exit_code::fail;
 }
 
-/// Of one start. A launcher that is lost before the first point begins says nothing of any point.
+/// The exit code of one start. A launcher lost before the first point begins says nothing of any point.
 int exit_code_of(const ModuleRequest& request, const Watched& watched) {
   if (asks_records(watched)) return core::exit_code::pass;
   if (!fell(watched)) return watched.ending.exit_code;
@@ -66,7 +66,7 @@ Watch watch_of(const ModuleRequest& request) {
           .goes_on = request.goes_on};
 }
 
-/// What the module prints when it counts; a launcher may have put its own words around it.
+/// The JSON that the module prints when it counts; a launcher may have put its own words around it.
 nlohmann::json count_in(const std::string& text) {
   const std::size_t begin = text.find('{');
   const std::size_t end = text.rfind('}');

@@ -18,7 +18,7 @@
 
 namespace assay::suite {
 
-/// What every start of a module receives.
+/// Inputs of every start of a module.
 struct ModuleRequest {
   ModuleProgram module;
   std::string run_id;

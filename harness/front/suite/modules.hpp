@@ -21,10 +21,10 @@ const std::vector<std::string>& known_modules();
 inline constexpr const char* workload_flag = "--workload";
 bool takes_workload(const std::string& module);
 
-/// Those whose program is in `folder`.
+/// Modules whose program is in `folder`.
 std::vector<ModuleProgram> built_modules(const std::filesystem::path& folder);
 
-/// Those of them that `names` lists; all for an empty list. Throws a usage Error for a name that is not a
+/// The built modules that `names` lists; all for an empty list. Throws a usage Error for a name that is not a
 /// module's.
 std::vector<ModuleProgram> chosen_modules(const std::filesystem::path& folder,
                                           const std::vector<std::string>& names);

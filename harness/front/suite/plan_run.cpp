@@ -119,7 +119,8 @@ void announce(const std::string& run_id, const PlaceInRun& place, const std::vec
   out.flush();
 }
 
-/// What this machine or build lacks is left out, unless it was required or nothing remains.
+/// Makes the outcome inconclusive if hardware was required that this machine or build lacks, or if nothing
+/// remains; else what is lacking is only left out.
 void judge_absence(const RunOptions& options, const std::vector<Planned>& modules, RunOutcome& outcome) {
   const auto is_no_pass = [&outcome](const std::string& why) {
     std::cerr << fmt::format("assay: {}\n", why);

@@ -49,7 +49,7 @@ RunOutcome run_plan(const RunOptions& options, const std::atomic<int>& signals, 
 /// Throws a usage Error as run_plan does.
 void show_commands(const RunOptions& options, std::ostream& out);
 
-/// What a plan asks of this machine.
+/// The size of a plan on this machine.
 struct PlanSize {
   long points = 0;      // that it can measure
   double budget_s = 0;  // at most, of measuring

@@ -21,12 +21,12 @@ namespace assay::suite {
 std::vector<std::string> relayed(const std::vector<std::string>& engine_words, const std::string& program,
                                  const std::vector<std::string>& rank_words);
 
-/// Where a run is supervised: runs the launcher's command to its end and adds to the files of this host what
-/// comes from rank 0. Returns the launcher's exit code, 128 + its signal.
+/// Runs the launcher's command to its end on the host that supervises the run, and adds to the files of this
+/// host what comes from rank 0. Returns the launcher's exit code, 128 + its signal.
 int relay_here(const std::vector<std::string>& words);
 
-/// On a node: runs the module, whose words follow the plan. Rank 0 sends what the module writes, unless it
-/// sees the supervisor's folder.
+/// Runs the module on a node; its words follow the plan. Rank 0 sends what the module writes, unless it sees
+/// the supervisor's folder.
 int relay_rank(const std::vector<std::string>& words);
 
 /// The files that supervisor and rank 0 share, as a module's words name them; "" where they name none.
@@ -64,7 +64,7 @@ class RelayedLines {
   bool lost_ = false;
 };
 
-/// What rank 0 is given: path and content of each file, one after another.
+/// Input of rank 0: path and content of each file, one after another.
 std::string to_input(const std::map<std::string, std::string>& files);
 /// Throws core::Error(system) for text that ends too early.
 std::map<std::string, std::string> files_from_input(const std::string& text);

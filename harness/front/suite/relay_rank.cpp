@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// By the variables of torchrun, Open MPI, PMIx, MPICH and Slurm, in the order in which modules look.
+/// Reads the variables of torchrun, Open MPI, PMIx, MPICH and Slurm in the order in which modules look.
 bool is_rank_0() {
   for (const char* name : {"RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"})
     if (const char* rank = std::getenv(name)) return std::strcmp(rank, "0") == 0;

@@ -46,7 +46,7 @@ Holder holder_in(int descriptor) {
   return holder;
 }
 
-/// Of another host nothing is known; it counts as alive.
+/// A holder on another host counts as alive: nothing is known of it.
 bool lives(const Holder& holder) {
   if (holder.pid <= 0 || holder.host != name_of_this_host()) return true;
   return kill(static_cast<pid_t>(holder.pid), 0) == 0 || errno != ESRCH;

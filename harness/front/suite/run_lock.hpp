@@ -12,7 +12,7 @@
 
 namespace assay::suite {
 
-/// In the folder of a run or a campaign while it runs.
+/// The lock file in the folder of a run or a campaign while it runs.
 inline constexpr const char* lock_file_name = "in-use";
 
 class RunLock {
@@ -26,7 +26,8 @@ class RunLock {
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
-  /// For processes that write into the run's folder: the run is held until the last of them has ended.
+  /// The lock's descriptor, for processes that write into the run's folder: the run is held until the last of
+  /// them has ended.
   int descriptor() const { return descriptor_; }
 
  private:

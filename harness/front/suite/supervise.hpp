@@ -21,7 +21,7 @@ struct Watched {
   bool timed_out = false;
   bool given_up = false;       // it did not end when it was interrupted, and was killed
   bool asked_to_stop = false;  // by Watch::goes_on
-  /// Of rank 0 behind a launcher, by itself, as its journal says; nothing where it did not begin.
+  /// Whether rank 0 behind a launcher ended by itself, as its journal says; nothing where it did not begin.
   std::optional<bool> rank_0_ended = {};
   std::string launcher_said = {};  // its first line about a rank that ended badly
   bool any_point = false;

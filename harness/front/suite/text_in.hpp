@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a file of a run or campaign says, where it is there.
+// The text of a file of a run or campaign, where it is there.
 #pragma once
 
 #include <filesystem>

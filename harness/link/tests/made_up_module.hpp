@@ -27,7 +27,7 @@ class MadeUpModule {
   /// The page cannot be read.
   void forget(int page) { halves_.erase({page, 128}); }
 
-  /// By page and offset (0 or 128).
+  /// Half pages by page and offset (0 or 128).
   const std::map<std::pair<int, int>, std::string>& halves() const { return halves_; }
   ReadModule reader() const;
 

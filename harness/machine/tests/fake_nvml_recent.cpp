@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a recent driver's NVML has beyond fake_nvml.cpp. FAKE_NVML_FABRIC_VERSION is the newest version of
-// fabric information that it knows (3), FAKE_NVML_FABRIC_MASK and _SUMMARY what that says of health (all
-// good), FAKE_NVML_C2C how many C2C links a GPU has (not told), FAKE_NVML_C2C_DOWN which one is inactive.
+// The functions of a recent driver's NVML that fake_nvml.cpp lacks. FAKE_NVML_FABRIC_VERSION is the newest
+// version of fabric information that it knows (3), FAKE_NVML_FABRIC_MASK and _SUMMARY what that says of
+// health (all good), FAKE_NVML_C2C how many C2C links a GPU has (not reported), FAKE_NVML_C2C_DOWN which one
+// is inactive.
 #include <cstdlib>
 
 #include "harness/machine/nvml_library.hpp"
@@ -43,7 +44,7 @@ long whole_setting(const char* name, long otherwise) {
   return text != nullptr ? std::strtol(text, nullptr, 0) : otherwise;
 }
 
-/// Of the C2C link that is the scope.
+/// Answers a field of the C2C link that is the scope.
 void answer_c2c(NvmlFieldValue& field, long links) {
   constexpr int invalid_argument = 2, not_supported = 3;
   field.result = links < 0 ? not_supported : 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a rank keeps of a run.
+// The journal that a rank keeps of a run.
 #include "harness/run/rank_journal.hpp"
 
 #include <gtest/gtest.h>

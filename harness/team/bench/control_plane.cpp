@@ -24,7 +24,7 @@ namespace {
 
 constexpr double barrier_limit_s = 60;
 
-/// Of one rank; its own thread writes, who joined it reads.
+/// Traffic of one rank; its own thread writes it, the one that joined that thread reads it.
 struct RankTraffic {
   std::vector<SocketConnection*> links;
   std::size_t before = 0, after = 0;

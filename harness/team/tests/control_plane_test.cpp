@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What control messages cost a sample: a bound at rank 0, and no more than the logarithm of the ranks
+// The cost of control messages for a sample: a bound at rank 0, and no more than the logarithm of the ranks
 // elsewhere.
 #include "harness/team/bench/control_plane.hpp"
 

@@ -19,7 +19,7 @@ const TeamKey strange_key{.source = KeySource::file, .secret = "sixteen other by
 const Errand callers_errand{.purpose = "join", .session = "7.0", .from = 1, .to = 0};
 const Errand listeners_errand{.purpose = "join", .session = "7.0", .from = -1, .to = 0};
 
-/// What went over the wire, and how it ended.
+/// The messages that went over the wire, and how the handshake ended.
 struct Outcome {
   std::vector<Frame> messages;
   std::string at_caller, at_listener;  // why refused; empty where not

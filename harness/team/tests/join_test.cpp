@@ -34,7 +34,7 @@ Rendezvous at(std::uint16_t port, const Rank& rank) {
 
 const TeamKey run_key{.source = KeySource::file, .secret = "sixteen bytes at least"};
 
-/// What each rank hears, or the line it ends with.
+/// The text that each rank hears, or the line it ends with.
 std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s,
                                 const JoinOptions& options = {}) {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
@@ -143,7 +143,7 @@ TEST(Join, AMistakeWithoutAKeyIsNamedWhereARankIsMissing) {
                   "version on both"));
 }
 
-/// What a rank says that waits alone for a minute and is asked to stop.
+/// The last line of a rank that waits alone for a minute and is asked to stop.
 std::string stopped(int rank) {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));
   auto said = std::async(std::launch::async, [port, rank] {
@@ -175,7 +175,7 @@ TEST(Join, ALeaderThatNeverComesIsOneLine) {
 
 const TeamKey other_run_key{.source = KeySource::file, .secret = "sixteen other bytes, too"};
 
-/// What rank 0 and rank 1 end with, with these keys and sessions.
+/// The lines that rank 0 and rank 1 end with, with these keys and sessions.
 std::pair<std::string, std::string> met(const TeamKey& key_0, const TeamKey& key_1, double limit_s,
                                         const std::string& session_1 = "7.0") {
   const std::uint16_t port = port_of(listen_at("127.0.0.1", 0));

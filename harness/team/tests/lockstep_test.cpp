@@ -25,7 +25,7 @@ using core::ErrorKind;
 using core::tests::message_of;
 using Result = core::Verification::Result;
 
-/// What a rank's trial does, by its calls.
+/// The behaviour of a rank's trial, call by call.
 struct Script {
   std::function<void(int rank)> prepare = [](int) {};
   std::function<core::Timing(int rank, std::int64_t iterations)> run = [](int, std::int64_t) {

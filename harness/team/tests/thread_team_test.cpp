@@ -19,8 +19,8 @@ namespace {
 using core::tests::message_of;
 using namespace std::chrono_literals;
 
-/// What `member` returns at each rank, each rank in a thread of its own. A member leaves when its function
-/// ends.
+/// The texts that `member` returns at each rank, each rank in a thread of its own. A member leaves when its
+/// function ends.
 std::vector<std::string> on_each(int n, const std::function<std::string(Team&)>& member) {
   std::vector<std::unique_ptr<Team>> teams = make_thread_teams(n);
   std::vector<std::string> said(teams.size());

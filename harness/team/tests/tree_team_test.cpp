@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 constexpr TreeShape binary{.star_up_to = 1, .fan_out = 2};
 constexpr int ranks = 15;
 
-/// What `member` returns at each rank, or what it throws. A member leaves when its function ends.
+/// The texts that `member` returns at each rank, or what it throws. A member leaves when its function ends.
 std::vector<std::string> in_tree(const std::function<std::string(Team&)>& member, int n = ranks) {
   std::vector<std::unique_ptr<Team>> teams = make_thread_teams(n, binary);
   std::vector<std::string> said(teams.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a witness beside a follower sees of a whole point, of one that fails, and of the end.
+// The calls that a witness of a follower receives for a whole point, for one that fails, and for the end.
 #include "harness/core/measure/witness.hpp"
 
 #include <gmock/gmock.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a step moves to the host, counted matrix by matrix on a small model.
+// The bytes that a step moves to the host, counted matrix by matrix on a small model.
 #include "harness/training/host_traffic.hpp"
 
 #include <gtest/gtest.h>

@@ -44,7 +44,7 @@ std::map<Traffic, double> bytes_of_rank(const TrainingStep& step, std::uint32_t 
   return bytes;
 }
 
-/// What a vocabulary adds to it.
+/// Bytes that a vocabulary adds to those of a rank.
 std::map<Traffic, double> added(const std::string& name, std::uint32_t ranks,
                                 const std::vector<std::string>& numbers, std::uint32_t rank) {
   std::map<Traffic, double> with = bytes_of_rank(step_with(name, ranks, numbers, rows), rank);

@@ -163,7 +163,8 @@ std::vector<std::vector<double>> errors_by_pair(const Table& table, const Table&
   return found;
 }
 
-/// Of the efficiency of a step, when pairs are drawn again and again and the best is taken each time.
+/// Bounds of a step's efficiency, where pairs are drawn again and again and the best efficiency is taken each
+/// time.
 std::optional<Bounds> bounds_of(const Table& table, const Table& other, const Measured& measured, int step,
                                 double most, std::mt19937_64& random) {
   const std::vector<std::size_t>& rows = table.rows_of_step.at(step);
@@ -182,7 +183,8 @@ std::optional<Bounds> bounds_of(const Table& table, const Table& other, const Me
   return Bounds{std::min(now, core::quantile_of(best, 0.025)), std::max(now, core::quantile_of(best, 0.975))};
 }
 
-/// Of each of the steps, which lie as steps_of() lays them, and returned of all of them together.
+/// Adds bounds to each step, where the steps lie as steps_of() lays them, and returns those of all of them
+/// together.
 std::optional<Bounds> add_bounds(EfficiencySteps& steps, const Table& table, const Table& other,
                                  const Measured& measured, std::mt19937_64& random) {
   auto place = steps.rbegin();

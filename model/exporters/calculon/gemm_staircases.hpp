@@ -16,7 +16,7 @@
 
 namespace assay::model::calculon {
 
-/// 95 % of the bootstrap.
+/// The 95 % interval of the bootstrap.
 struct Bounds {
   double lower = 0, upper = 0;
 };
@@ -29,13 +29,13 @@ struct EfficiencyStep {
 };
 using EfficiencySteps = std::vector<EfficiencyStep>;
 
-/// The step that an amount lies in, where an octave has so many, and where it begins.
+/// The step that an amount lies in, with `steps_an_octave` steps in an octave, and its threshold.
 int step_of(double amount, double steps_an_octave);
 double threshold_of(int step, double steps_an_octave);
-/// From efficiencies by step, one or more; the smallest step reaches down to 0.
+/// Makes the steps of efficiencies indexed by step, one or more; the smallest step reaches down to 0.
 EfficiencySteps steps_of(const std::map<int, double>& efficiency, double steps_an_octave);
 
-/// Of the first step whose threshold `amount` reaches.
+/// The efficiency of the first step whose threshold `amount` reaches.
 double efficiency_at(const EfficiencySteps& steps, double amount);
 
 struct GemmStaircases {
@@ -45,10 +45,11 @@ struct GemmStaircases {
 
 enum class ProcessingMode { roofline, no_overlap };
 
-/// As Calculon writes it.
+/// The name that Calculon writes.
 std::string to_string(ProcessingMode mode);
 
-/// What both are relative to, and the memory's staircase where the rows do not say better.
+/// The peaks that both staircases are relative to, and the memory's staircase where the rows do not determine
+/// a better one.
 struct GemmPeaks {
   double flop_per_s = 0, b_per_s = 0;
   double element_bytes = 2;
@@ -75,7 +76,7 @@ void add_bounds(GemmStaircases& staircases, const std::vector<fit::GemmRow>& row
 
 inline constexpr std::size_t fewest_pairs_of_bounds = 5;
 
-/// Of each fifth of the shapes, by the staircases of the others.
+/// Errors of each fifth of the shapes, predicted by the staircases of the others.
 fit::Errors held_out_errors(const std::vector<fit::GemmRow>& rows, const GemmPeaks& peaks,
                             std::uint64_t seed);
 

@@ -141,7 +141,7 @@ class Builder {
     system_["mem2"] = memory_json(memory_steps(links), sources_.capacities.host_bytes.value_or(0));
   }
 
-  /// Of products during a collective, which is one of this node.
+  /// Adds the processor usage from products during a collective, which is one of this node.
   void add_usage(Json& networks) {
     if (networks.size() > 1 && networks[1]["size"] != 1)
       lack("networks[1].processor_usage: no measurement of products during a collective over nodes: 0");

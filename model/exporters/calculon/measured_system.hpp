@@ -18,7 +18,7 @@ struct Capacities {
   std::optional<double> host_bytes = {}, gpu_bytes = {};
 };
 
-/// As assay fit reads them; null: not measured.
+/// Sources in the form that assay fit reads; null: not measured.
 struct MeasuredSources {
   const fit::CsvSource* gemm = nullptr;
   const fit::CsvSource* memory = nullptr;
@@ -34,10 +34,10 @@ struct MeasuredSystem {
   std::vector<std::string> not_measured;
 };
 
-/// Of GPUs where GEMM ran on them, else of hosts. Engines: for each dtype, the layout with the most shapes.
-/// Networks: the collectives within a node, and those over nodes, each of the most ranks and the fastest of
-/// its size, whatever the algorithm; the sizes are those ranks. Throws a usage error for a CSV that cannot be
-/// read.
+/// A system of GPUs where GEMM ran on them, else of hosts. Engines: for each dtype, the layout with the most
+/// shapes. Networks: the collectives within a node, and those over nodes, each of the most ranks and the
+/// fastest of its size, whatever the algorithm; the sizes are those ranks. Throws a usage error for a CSV
+/// that cannot be read.
 MeasuredSystem measured_system(const MeasuredSources& sources);
 
 }  // namespace assay::model::calculon

@@ -78,8 +78,8 @@ double sent_bytes(const CollectiveRow& row) {
   return fit::is_message(row.operation) ? row.size_bytes : exporters::ring_bytes(row);
 }
 
-/// Of time = latency + bytes x scalar / (bandwidth x efficiency): the median over sizes whose fastest row
-/// takes twice the latency or more. Nothing is summed, so rows of all dtypes count.
+/// The scalar in time = latency + bytes x scalar / (bandwidth x efficiency): the median over sizes whose
+/// fastest row takes twice the latency or more. Nothing is summed, so rows of all dtypes count.
 template <class Counts>
 std::optional<double> scalar_of(const Rows& all, const Json& tier, Counts counts) {
   const double latency_us = tier["latency"].get<double>() * 1e6;
@@ -139,7 +139,7 @@ Json measured_tier(const Rows& all, fit::Tier of, int number, std::vector<std::s
   return tier;
 }
 
-/// Of the tier, each number of ranks on the most nodes that it was measured on.
+/// The tier's rows, each number of ranks on the most nodes that it was measured on.
 Rows rows_of(const Rows& all, fit::Tier tier) {
   Rows found;
   std::ranges::copy_if(all, std::back_inserter(found),

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What Calculon calls a dtype, and its units.
+// Calculon's names of dtypes, and its units.
 #pragma once
 
 #include <algorithm>

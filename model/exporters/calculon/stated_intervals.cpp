@@ -18,7 +18,7 @@ class Intervals {
     if (!system_.contains(intervals_key)) system_[intervals_key] = nlohmann::json::object();
   }
 
-  /// Of keys that begin so.
+  /// Removes the intervals of keys with this beginning.
   void forget(const std::string& beginning) {
     nlohmann::json kept = nlohmann::json::object();
     for (const auto& [key, interval] : system_[intervals_key].items())

@@ -12,12 +12,12 @@
 
 namespace assay::model::calculon {
 
-/// Of the engine of `datatype` and the first memory: each step with bounds, and both peaks, which stand for
-/// all steps together. Removes what the base stated of these tables.
+/// States the intervals of the engine of `datatype` and the first memory: each step with bounds, and both
+/// peaks, which stand for all steps together. Removes what the base stated of these tables.
 void state_intervals(nlohmann::json& system, const std::string& datatype, const GemmStaircases& staircases);
 
-/// Of a network tier that `network` was put into: its latency, its bandwidth, which stands for its
-/// efficiency, and the scalars of operations other than the first.
+/// States the intervals of a network tier that `network` was put into: its latency, its bandwidth, which
+/// stands for its efficiency, and the scalars of operations other than the first.
 void state_intervals(nlohmann::json& system, std::size_t tier, const FittedNetwork& network);
 
 }  // namespace assay::model::calculon

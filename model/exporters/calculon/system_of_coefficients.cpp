@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of its networks; it knows no other.
+/// The operations that Calculon needs of a network; it knows no other.
 constexpr std::array needed_operations{"p2p", "reduce_scatter", "all_gather", "all_reduce"};
 
 std::optional<Json> read_base(const std::string& path) {

@@ -17,8 +17,8 @@ struct VectorWork {
   EngineRow row;
 };
 
-/// Of a forward pass on this back end; nothing for other passes, dtypes that the model lacks, and the
-/// optimizer.
+/// The work of a forward pass on this back end; nothing for other passes, dtypes that the model lacks, and
+/// the optimizer.
 std::optional<VectorWork> forward_work(const fit::SizeRow& row, const std::string& back_end);
 
 }  // namespace assay::model::calculon

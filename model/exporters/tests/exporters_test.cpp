@@ -213,7 +213,7 @@ TEST_F(Exporters, SimaiAsksWhichRanksAreOfOneServerAndWhichOfSeveral) {
             "servers: no all_reduce of more than 32 ranks: --nics-per-server needs one");
 }
 
-// What the program prices with constants must not bend the bandwidth.
+// Sizes that the program prices with constants must not bend the bandwidth.
 TEST_F(Exporters, SimaiTakesNothingBelowAMebibyte) {
   const CsvSource slow = ring({"all_reduce"}, 0, "all_reduce,8,512,fp16,99999\n");
   const Exported made = made_by("simai", {.collectives = slow});

@@ -18,7 +18,7 @@ inline constexpr double gib = 1073741824;
 inline constexpr const char* columns = "op,ranks,size_bytes,dtype,time_us\n";
 inline constexpr int least_power = 12, most_power = 28;  // of the sizes
 
-/// By the exporter of that name.
+/// The output of the exporter of that name.
 Exported made_by(std::string_view exporter, const ExportRequest& request);
 
 /// A ring of 8 with 1 us a step and 200e9 bytes/s, and what a tool adds.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a site's list of cables costs: time must not grow with hosts times leaves times spines.
+// The cost of a site's list of cables: time must not grow with hosts times leaves times spines.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What whole clusters cost to simulate, one row for each bar that the fabric model has to meet on two
+// The cost of simulating whole clusters, one row for each bar that the fabric model has to meet on two
 // processors.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
@@ -119,7 +119,7 @@ void training_step_24576_gpus(benchmark::State& state) {
 }
 BENCHMARK(training_step_24576_gpus)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
-/// Of all links from leaves up.
+/// The maximum over the mean of all links from leaves up.
 double uplink_max_over_mean(const std::vector<double>& bytes_of_links) {
   const LinkId first = cluster().first_up(cluster().leaf_of(0));
   const LinkId end = cluster().end_up(cluster().hosts() + cluster().leaves() - 1);
@@ -164,7 +164,7 @@ Flows flows_of(const Router& router, const std::vector<NodeId>& to, std::uint64_
   return flows;
 }
 
-/// By occupancy to the last completion, parts of the flows on threads.
+/// The time of the last completion by occupancy, parts of the flows on threads.
 double makespan_us(const Topology& topology, const Flows& flows, unsigned workers) {
   const RuleOfPart rule = [&](const TimelinePart& part, unsigned own_threads) -> SharingRule {
     std::vector<QueueSettings> queues;
@@ -254,7 +254,7 @@ void place_3072_nodes(benchmark::State& state) {
 }
 BENCHMARK(place_3072_nodes)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
-/// By occupancy, seeds shared among the threads.
+/// Simulates by occupancy, seeds shared among the threads.
 void hundred_seeds_of_1024_gpus(benchmark::State& state) {
   const Topology zone = ai_zone({.leaves = 64});
   const int queue_pairs = static_cast<int>(state.range(0));

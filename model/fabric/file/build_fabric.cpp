@@ -131,7 +131,7 @@ void measure(Topology& topology, const std::vector<double>& line, const Measured
                                   fmt::join(topology.kinds_of_switches(), ", ")));
 }
 
-/// What was measured of a tier counts before what was of all cables.
+/// Applies what was measured: a value of one tier replaces that of all cables.
 void measure_all(Topology& topology, const std::vector<MeasuredPorts>& measured) {
   const std::vector<double> line = topology.capacities();
   for (const bool of_tiers : {false, true})

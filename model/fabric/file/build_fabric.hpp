@@ -12,17 +12,17 @@
 
 namespace assay::model::fabric {
 
-/// What building and routing take at most, in bytes, by the counts alone.
+/// The most memory that building and routing take, in bytes, by the counts alone.
 double memory_needed_bytes(const FabricShape& shape);
 inline constexpr double most_memory_bytes = 4.0 * (1U << 30U);
 
-/// As wired, with failed and degraded links. Throws a usage Error naming file and key for faults of what is
-/// not there, switches of more ports than `radix`, buffers beyond the memory of a switch, and fabrics beyond
-/// most_memory_bytes.
+/// The topology as wired, with failed and degraded links. Throws a usage Error naming file and key for faults
+/// of what does not exist, switches of more ports than `radix`, buffers beyond the memory of a switch, and
+/// fabrics beyond most_memory_bytes.
 Topology topology_of(const FabricFile& fabric);
 
-/// Of every node: hosts by the file's `nodes`, "h3 rail1" where it names servers of several GPUs, switches as
-/// the topology calls them. Empty where the file names none.
+/// The name of every node: hosts by the file's `nodes`, "h3 rail1" where it names servers of several GPUs,
+/// switches as the topology calls them. Empty where the file names none.
 std::vector<std::string> node_names(const FabricFile& fabric, const Topology& topology);
 
 /// Hosts in a row that are ports of one machine.

@@ -78,7 +78,7 @@ struct Fault {
   double factor = 1;
 };
 
-/// What was measured of ports, in place of what their line rate leaves and of the stated latency.
+/// Measurements of ports, which replace what their line rate leaves and the stated latency.
 struct MeasuredPorts {
   std::string where = {};   // "zone.toml:22: measured.tier", for messages
   std::string tier = {};    // the switches above their cables, "spine"; empty: all cables
@@ -116,7 +116,7 @@ struct FabricFile {
   std::vector<std::string> assumed = {};  // defaults that stand for measurements
 };
 
-/// What the file says. Throws a usage Error where it cannot be read.
+/// The text of the file. Throws a usage Error where it cannot be read.
 std::string fabric_text(const std::string& file);
 /// `replaced` first. Throws a usage Error with file, line, key and what was expected.
 FabricFile read_fabric(const std::string& file, std::span<const KeyValue> replaced = {});

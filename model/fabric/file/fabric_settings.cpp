@@ -86,7 +86,7 @@ void read_buffers(const Section& section, SwitchBuffers& buffers) {
   refuse_wrong_thresholds(section, buffers);
 }
 
-/// Of switch and cable together.
+/// The latency of switch and cable together.
 double hop_latency_us(const Section& section, double of_switch_us) {
   return section.at_least_zero("hop_latency_us").value_or(of_switch_us) +
          us_per_metre * section.at_least_zero("metres").value_or(0);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double bytes_per_us_of_gb_per_s = 1000;
 
-/// Of the cables that are measured.
+/// The line rate of the cables that are measured.
 LinkSpeed line_rate(const FabricFile& fabric, const std::string& tier) {
   LinkSpeed speed = fabric.link;
   for (const TierSettings& one : fabric.tiers)

@@ -52,7 +52,7 @@ void take_all_to_all(const Section& section, Operation& operation) {
   if (section.has("algorithm")) operation.algorithm = step_words.of(operation.all_to_all_steps);
 }
 
-/// Of an all_to_all_v. Bytes are of the matrix, or of a rank's blocks in the mean.
+/// Reads the blocks of an all_to_all_v. Bytes are those of the matrix, or of a rank's blocks in the mean.
 void take_blocks(const Section& section, Operation& operation) {
   if (section.has("matrix") == section.has("distribution"))
     section.refuse("matrix", "expected either matrix, a CSV file, or distribution");

@@ -47,7 +47,7 @@ class OrderReader {
         host_of_rank_(ranks, not_placed),
         rank_of_host_(gpus, not_placed) {}
 
-  /// Of every rank where `all` have a place, else of those up to the highest that has one.
+  /// The hosts of all ranks if `all` must have a place, else of those up to the highest that has one.
   std::vector<NodeId> read(bool all) {
     core::InputLines lines(file_, "an order of ranks (CSV: rank,host,gpu)", longest_row);
     while (lines.next()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where each rank runs.
+// The host of the topology that each rank runs on.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ std::vector<NodeId> linear_order(std::uint32_t ranks, std::uint32_t gpus, const 
 /// missing or placed twice, and places that do not exist or have two ranks.
 std::vector<NodeId> read_order(const std::string& file, std::uint32_t ranks, std::uint32_t gpus,
                                std::uint32_t gpus_per_server);
-/// The same of as many ranks as the file places.
+/// Reads such a file for as many ranks as it places.
 std::vector<NodeId> read_order(const std::string& file, std::uint32_t gpus, std::uint32_t gpus_per_server);
 
 }  // namespace assay::model::fabric

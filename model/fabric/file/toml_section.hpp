@@ -17,7 +17,7 @@
 
 namespace assay::model::fabric {
 
-/// Where a file's values come from: its name, and the keys that flags replaced.
+/// The source of a file's values: its name, and the keys that flags replaced.
 struct FileSource {
   std::string file;
   std::vector<ReplacedKey> replaced = {};

@@ -47,7 +47,6 @@ void refuse_circles(const std::vector<Section>& sections, const std::vector<Stre
         "after", "streams wait for one another in a circle: expected a first one");
 }
 
-/// Of one job.
 std::vector<Stream> read_streams(const Section& job, RankRange ranks) {
   const std::vector<Section> sections = job.tables("stream");
   if (sections.empty()) job.missing("stream", "tables [[stream]]");
@@ -77,7 +76,7 @@ double processor_usage_of(const Section& section) {
   return share;
 }
 
-/// What says where a job runs and when, next to what it does.
+/// Keys that say where and when a job runs, and keys of what it does.
 constexpr std::array<std::string_view, 4> place_keys = {"name", "order", "first_gpu", "start_us"};
 constexpr std::array<std::string_view, 3> work_keys = {"ranks", "processor_usage", "stream"};
 
@@ -97,7 +96,7 @@ void take_work(const Section& section, WorkloadFile& workload, Job& job) {
   }
 }
 
-/// The same of `predicted`, a file of assay predict.
+/// Fills ranks and streams as take_work() does, from `predicted`, a file of assay predict.
 void take_prediction(const Section& section, WorkloadFile& workload, Job& job) {
   for (const std::string_view key : work_keys)
     if (section.has(key)) section.refuse(key, "expected without 'predicted', which says it");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs on a fabric, as a TOML file declares it: streams of operations on groups of ranks.
+// The workload of a fabric as a TOML file declares it: streams of operations on groups of ranks.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ using PairRound = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 enum class AllToAllSteps { by_window, at_once, shifts };
 
-/// Of an all-to-all: as a file states them, or drawn by a seed (drawn_blocks.hpp).
+/// Sizes of the blocks of an all-to-all: as a file states them, or drawn by a seed (drawn_blocks.hpp).
 enum class BlockSizes { equal, matrix, exponential, zipf };
 
 struct Operation {

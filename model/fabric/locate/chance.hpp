@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What gain chance alone gives the best of all elements: residuals are dealt to measurements at random, again
-// and again, which keeps their distribution, however heavy its tails, and the routing matrix (Westfall and
-// Young 1993, "Resampling-based multiple testing"). A Gumbel distribution fitted to the maxima by its moments
-// extrapolates to rare ones.
+// The gain that chance alone gives the best of all elements: residuals are dealt to measurements at random,
+// again and again, which keeps their distribution, however heavy its tails, and the routing matrix (Westfall
+// and Young 1993, "Resampling-based multiple testing"). A Gumbel distribution fitted to the maxima by its
+// moments extrapolates to rare ones.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What may be slow as one: a link (one direction of a cable, hence an egress port), a cable, a switch, a host
-// with its adapter, a machine with several hosts. Each is a set of links.
+// Elements that may be slow as one: a link (one direction of a cable, hence an egress port), a cable, a
+// switch, a host with its adapter, a machine with several hosts. Each is a set of links.
 #pragma once
 
 #include <span>

@@ -33,15 +33,16 @@ class Evidence {
   Evidence(const Incidence& incidence, std::vector<double> losses, std::vector<double> scales, Noise noise);
 
   void set_slow(std::span<const Slow> slow);
-  /// Others, of as many measurements; what is slow stays.
+  /// Replaces the losses by others of as many measurements; what is slow stays.
   void set_losses(std::span<const double> losses);
-  /// Of this class with this loss, besides what is slow.
+  /// The gain of this class with this loss, in addition to what is slow.
   double gain(std::size_t of_class, double loss) const;
   /// The largest over a grid of losses, of every class: losses rise by half from half of the noise on.
   std::vector<Gain> sweep();
   /// The maximum near a loss of the grid, to 0.1 %.
   Gain refined(std::size_t of_class, Gain near) const;
-  /// What no slow element explains, in units of each measurement's noise: the loss less its likeliest fall.
+  /// The part of each measurement's loss that no slow element explains, in units of its noise: the loss less
+  /// its likeliest fall.
   std::vector<double> residuals() const;
   /// The fall of each measurement by what is slow, the likeliest one.
   std::vector<double> falls() const;

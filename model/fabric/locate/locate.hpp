@@ -43,7 +43,7 @@ struct Suspect {
   std::vector<Alternative> others;         // by falling probability, down to 1 in 1,000
 };
 
-/// By how much a suspect slows a measurement most likely, as a loss (response.hpp); 0: none does.
+/// The likeliest slowing of a measurement by a suspect, as a loss (response.hpp); 0: none slows it.
 struct Explanation {
   std::size_t suspect = 0;
   double fall = 0;

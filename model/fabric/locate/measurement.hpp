@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What was measured between hosts of a fabric: flows, how fast they were, and what is known of their paths.
+// Measurements between hosts of a fabric: flows, how fast they were, and what is known of their paths.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct Measurement {
   std::uint32_t kind = 0;           // those of one kind lose alike where no element is slow
 };
 
-/// What a slow queue pair does to its flow.
+/// The effect of a slow queue pair on its flow.
 enum class QueuePairRule {
   slowest,  // a message is split over all, and ends with the slowest: a link limits the flow below its share
   average,  // each falls by what its link loses, as where packets are lost, and their rates add up

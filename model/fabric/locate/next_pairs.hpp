@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which pairs to measure next so that the slow element is known: greedily those whose result is expected to
+// The pairs to measure next so that the slow element is known: greedily those whose result is expected to
 // reduce the entropy of the posterior most (Lindley 1956, "On a measure of the information provided by an
 // experiment").
 #pragma once

@@ -31,7 +31,7 @@ double scale_for(std::span<const double> residuals, double degrees, double scale
   return scale;
 }
 
-/// Of the whole density, constants included.
+/// ln of the whole density, constants included.
 double log_likelihood(std::span<const double> residuals, const Noise& noise) {
   double sum = noise.log_peak() * static_cast<double>(residuals.size());
   for (const double residual : residuals) sum += noise.log_density(residual);

@@ -29,7 +29,7 @@ struct MeasuredPairs {
   Concurrency concurrency = Concurrency::alone;  // together where the file has rounds
   std::size_t known_paths = 0;                   // flows whose ports or paths are known
   std::size_t flows = 0;
-  /// Of hosts, as text; empty of one that had several.
+  /// Addresses of hosts, as text; empty for a host that had several.
   std::map<NodeId, std::string> addresses = {};
 
   /// Returns false where the host has had another address. Ignores an empty one.

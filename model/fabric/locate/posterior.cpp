@@ -25,7 +25,7 @@ double log_width(const Evidence& evidence, const Candidate& one) {
   return -std::log(std::max(curvature, flattest)) / 2;
 }
 
-/// Where the gain has fallen by that of the interval, on one side; `side`: a factor of the loss.
+/// The loss on one side where the gain has fallen by interval_gain; `side`: a factor of the loss.
 double bound(const Evidence& evidence, const Candidate& one, double side) {
   double inside = one.gain.loss, outside = inside * side;
   const double wanted = one.gain.gain - interval_gain;

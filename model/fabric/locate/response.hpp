@@ -20,7 +20,7 @@ struct Outcome {
   }
 };
 
-/// What is left to 1 is the probability that the measurement does not cross the element.
+/// Outcomes at one element. Their probabilities and that of not crossing the element add up to 1.
 using Response = std::vector<Outcome>;
 
 /// Losses above this are not distinguished: 2 % of the capacity.

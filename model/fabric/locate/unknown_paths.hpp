@@ -19,13 +19,13 @@ struct LikelyLink {
 /// knows the first. Throws a usage Error where failures separate the hosts.
 std::vector<LikelyLink> likely_links(const Router& router, NodeId source, NodeId destination);
 
-/// Of a flow of `queue_pairs` queue pairs, each of which crosses an element with `probability`: k of them do
-/// with the binomial probability. By QueuePairRule::slowest, the element limits the flow from a loss of
-/// `slack` + ln(queue_pairs/k) on; by `average`, that share of the flow from `slack` on.
+/// The response of a flow of `queue_pairs` queue pairs, each of which crosses an element with `probability`:
+/// k of them do with the binomial probability. By QueuePairRule::slowest, the element limits the flow from a
+/// loss of `slack` + ln(queue_pairs/k) on; by `average`, that share of the flow from `slack` on.
 Response binomial_response(double probability, int queue_pairs, double slack,
                            QueuePairRule rule = QueuePairRule::slowest);
 
-/// Of the slower of two flows that respond independently.
+/// The response of the slower of two flows that respond independently.
 Response slower_of(const Response& one, const Response& other);
 
 }  // namespace assay::model::fabric::locate

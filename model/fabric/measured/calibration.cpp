@@ -58,7 +58,7 @@ class KeyWriter {
     used.push_back(fmt::format("goodput {} GB/s", interval_text(goodput)));
   }
 
-  /// Of the way there: the links that messages of these coefficients cross.
+  /// The number of links that messages of these coefficients cross one way.
   std::size_t links_of(const TierCoefficients& one, const OneWay& way) const {
     if (!one.tier.empty()) return 2 * (tier_of(one.tier) + 1);
     return kinds_.size() == 1 ? 2 : way.links;

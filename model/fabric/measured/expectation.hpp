@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run measured against what the fabric should do, simulated. What is between them is unexplained.
+// A run's measurements against what the fabric should do, simulated. The difference is unexplained.
 #pragma once
 
 #include <map>

@@ -19,7 +19,7 @@ std::string named(const std::string& file, const fit::Provenance& provenance) {
   return fit::machine_and_origin(fmt::format("{}, {}", file, provenance.machine), provenance.origin);
 }
 
-/// Of a link "write memory=host, qps=1".
+/// True for a link such as "write memory=host, qps=1".
 bool is_write(const std::string& link) { return link.substr(0, link.find_first_of(" ,")) == "write"; }
 
 /// A write before any other operation, then the highest goodput.
@@ -43,7 +43,7 @@ void take_loggp(const std::string& section, PortCoefficients& ports) {
   if (parts.overhead) ports.overhead_us = parts.overhead->value;
 }
 
-/// Of a family "SYSTEM,all_reduce,8 on 1,ALGORITHM" within a node; 0: another.
+/// The ranks of a family "SYSTEM,all_reduce,8 on 1,ALGORITHM" within a node; 0 for another family.
 int ranks_within_node(const std::string& family, const fit::CollectiveFamily& curves) {
   constexpr std::string_view operation = ",all_reduce,";
   const std::size_t found = family.find(operation);

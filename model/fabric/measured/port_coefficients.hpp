@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What messages over a port cost, as it was measured: by the LogGP model of fits, or from the points of a
-// run.
+// Costs of messages over a port as measured: by the LogGP model of fits, or from the points of a run.
 #pragma once
 
 #include <optional>
@@ -30,14 +29,14 @@ struct PortCoefficients {
   std::vector<std::string> unused = {};  // what has no place in a simulation, or cannot be used, a line each
 };
 
-/// Of a file of `assay fit`: the write (else the operation) of the highest goodput of its LogGP section, and
-/// the all-reduce of the most ranks within a node of its collectives. Throws a usage Error naming file and
-/// key.
+/// Coefficients of a file of `assay fit`: the write (else the operation) of the highest goodput of its LogGP
+/// section, and the all-reduce of the most ranks within a node of its collectives. Throws a usage Error
+/// naming file and key.
 PortCoefficients file_coefficients(const std::string& file);
 
-/// Of a run: goodput is the bandwidth of the largest messages (write before send) with its interval, of the
-/// median flow where several ran at once; latency that of the smallest; the gap the time of a message at the
-/// highest message rate. Lossy links take no part. `store` is named in `source`.
+/// Coefficients of a run: goodput is the bandwidth of the largest messages (write before send) with its
+/// interval, of the median flow where several ran at once; latency that of the smallest; the gap the time of
+/// a message at the highest message rate. Lossy links take no part. `store` is named in `source`.
 PortCoefficients run_coefficients(const results::RunPoints& run, const std::string& store,
                                   const RankHosts& hosts);
 

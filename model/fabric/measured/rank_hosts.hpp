@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the ranks of a record are on a fabric.
+// The hosts of a fabric that the ranks of a record are on.
 #pragma once
 
 #include <map>
@@ -11,8 +11,8 @@
 
 namespace assay::model::fabric::measured {
 
-/// By an order of ranks where there is one; else a rank is the host "NODE railN" of the fabric, or "NODE"
-/// where no host has that name; where no rank of a record has either, rank N is host N.
+/// Hosts of ranks by an order of ranks where there is one; else a rank is the host "NODE railN" of the
+/// fabric, or "NODE" where no host has that name; where no rank of a record has either, rank N is host N.
 class RankHosts {
  public:
   /// Both must outlive it. `order`: the host of each rank, or empty.
@@ -20,7 +20,8 @@ class RankHosts {
       : topology_(&topology), names_(&names), order_(std::move(order)) {}
 
   const Topology& topology() const { return *topology_; }
-  /// Of ranks 0 to `ranks` - 1. Throws a usage Error for a rank that has no host, and two ranks on one.
+  /// The hosts of ranks 0 to `ranks` - 1. Throws a usage Error for a rank without a host, and two ranks on
+  /// one.
   std::vector<NodeId> hosts_of(const results::MeasuredPoint& point, std::size_t ranks) const;
 
  private:

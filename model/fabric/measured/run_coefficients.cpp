@@ -35,7 +35,8 @@ bool writes(const FabricPoint& point) {
   return results::field_text(point.point.axes, {"operation"}) == "write";
 }
 
-/// Of one flow. Where several ran at once the headline is the slowest one's, with the interval of all.
+/// The bandwidth of one flow. If several ran at once, the headline is the slowest one's, with the interval of
+/// all.
 Number flow_gb_per_s(const FabricPoint& point) {
   const Number slowest = point.bandwidth_gb_per_s();
   const double median = point.metric(core::names::median_flow_gb_per_s).value_or(slowest.value);

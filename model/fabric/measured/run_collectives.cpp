@@ -38,7 +38,7 @@ constexpr std::array known_algorithms{
     KnownAlgorithm{"send_receive", "shift", "pattern = 'shift'"},
 };
 
-/// Of NCCL, the algorithm that it says it ran.
+/// The record's algorithm; for NCCL, the one that it says it ran.
 std::string algorithm_of(const CollectivePoint& point) {
   if (point.point.back_end() != "nccl") return results::field_text(point.point.axes, {"algorithm"});
   const std::string ran = results::field_text(point.conditions, {core::names::nccl_algorithm});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run measured of collectives and of patterns of messages, as operations that can be simulated.
+// Collectives and patterns of messages that a run measured, as operations that can be simulated.
 #pragma once
 
 #include <map>

@@ -17,7 +17,7 @@ using results::FabricPoint;
 constexpr std::array<std::string_view, 6> patterns_of_flows = {"pairs",       "incast",    "ring_shift",
                                                                "permutation", "bisection", "bidirectional"};
 
-/// Of each flow: so long that its latency is lost in it.
+/// Bytes of each flow: enough to make its latency negligible.
 constexpr std::uint64_t stream_bytes = std::uint64_t{1} << 40U;
 
 std::string why_no_pattern(const FabricPoint& point) {

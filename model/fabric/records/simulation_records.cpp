@@ -49,7 +49,7 @@ core::Point point_of(const Simulated& one) {
   return point;
 }
 
-/// By which rules, with which known errors, on which coefficients: a line each.
+/// The rules of the simulation, their known errors and the coefficients used: a line each.
 std::string basis_of(const Simulated& one) {
   const FabricFile& fabric = one.scenario.model().file();
   std::vector<std::string> notes = notes_of(fabric, one.simulation.rules, one.options.seeds);

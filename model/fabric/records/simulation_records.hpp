@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a simulation of a workload becomes in a journal. Samples are times of hash seeds; bounds of a metric
-// are their 5 and 95 %.
+// Journal records of a simulated workload. Samples are times of hash seeds; bounds of a metric are their 5
+// and 95 %.
 #pragma once
 
 #include <span>
@@ -22,7 +22,7 @@ struct Simulated {
   std::span<const KeyValue> replaced;  // keys of the fabric file
 };
 
-/// Of the leaves of a simulation; of more, those with the most loaded uplinks.
+/// The number of leaves of a simulation that are recorded; of more, those with the most loaded uplinks.
 inline constexpr std::size_t most_recorded_leaves = 64;
 
 /// The workload (us, GB/s, most over mean); each kind of step of an operation, or the operation where streams

@@ -45,7 +45,7 @@ struct Ended {
   double wall_s = 0;
 };
 
-/// Of 4 MiB and up to a tenth more, so that most ends are apart.
+/// Flows of 4 MiB and up to a tenth more, so that most ends are apart.
 Flows flows_of(const Router& router, const std::string& workload) {
   const NodeId hosts = router.topology().hosts();
   std::mt19937_64 random(20261126);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What would help most: one change of the fabric at a time, simulated with the same hash seeds.
+// Changes that would help most: one change of the fabric at a time, simulated with the same hash seeds.
 #pragma once
 
 #include <string>
@@ -19,7 +19,8 @@ struct Change {
   std::string refused = {};               // why it cannot be simulated, without times; else empty
 };
 
-/// Of all seeds together. A flow under a rule that solves for rates counts as flows_of_a_solved_one.
+/// The most flows of all seeds together. A flow under a rule that solves for rates counts as
+/// flows_of_a_solved_one.
 inline constexpr double most_advised_flows = 4e6, flows_of_a_solved_one = 20;
 
 /// The greatest gain first, what cannot be simulated last, over as many of the seeds as most_advised_flows

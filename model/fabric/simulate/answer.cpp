@@ -98,8 +98,8 @@ std::string sharing_text(const Scenario& scenario, const Simulation& simulation)
   return fmt::format("; '{}' takes {:.2f} times as long as alone", name, *worst);
 }
 
-/// Where occupancy sharing ended before rates settled; the figures are of a random permutation of 24,576 GPUs
-/// over four queue pairs, against 40 rounds.
+/// Notes how often occupancy sharing ended before rates settled; the figures are of a random permutation of
+/// 24,576 GPUs over four queue pairs, against 40 rounds.
 void append_settling(const Settling& settling, std::vector<std::string>& notes) {
   if (settling.unsettled > 0)
     notes.push_back(
@@ -156,7 +156,7 @@ std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<Sh
   return notes;
 }
 
-/// What a step waits for.
+/// Notes what each step or message waits for.
 void append_waits(const Scenario& scenario, const Simulation& simulation, std::vector<std::string>& notes) {
   notes.emplace_back(simulation.overlaps
                          ? "Where streams overlap, each message waits for those of its rank before it; "

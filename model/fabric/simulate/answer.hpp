@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a question about a fabric is answered with: a sentence, tables, and every number as JSON.
+// The answer to a question about a fabric: a sentence, tables, and every number as JSON.
 #pragma once
 
 #include <optional>
@@ -38,7 +38,8 @@ std::string simulation_json(const Scenario& scenario, const Simulation& simulati
 std::vector<std::string> notes_of(const FabricFile& fabric, const std::vector<SharingRuleKind>& rules,
                                   std::uint32_t seeds);
 
-/// What stands for measurements, what was measured instead, and what of that has no place.
+/// Notes on assumptions that stand for measurements, what was measured instead, and what of that has no
+/// place.
 std::vector<std::string> origin_notes(const FabricFile& fabric);
 
 /// Median, and its 5 to 95 % where there are several seeds, each times `scale`.

@@ -25,7 +25,7 @@ results::Table pause_table(const Scenario& scenario, const Simulation& simulatio
 /// Under rate control, of the median seed: the link of each kind of step that needs the longest. Without rows
 /// where no step has one.
 results::Table congestion_table(const Scenario& scenario, const Simulation& simulation);
-/// Of several jobs: each alone and together.
+/// Times of several jobs, each alone and together.
 results::Table job_table(const Scenario& scenario, const Simulation& simulation);
 /// Imbalance by tier, and busiest links.
 void append_load_tables(const Scenario& scenario, const Simulation& simulation,

@@ -18,7 +18,7 @@ struct OperationBursts {
   BurstQueues unaligned, staggered;
 };
 
-/// Of operations in which equal blocks go to all others at once; starts are drawn by the median seed.
+/// Bursts of operations in which equal blocks go to all others at once; starts are drawn by the median seed.
 std::vector<OperationBursts> bursts_of(const Scenario& scenario, const Simulation& simulation);
 
 results::Table burst_table(const std::vector<OperationBursts>& bursts);

@@ -9,7 +9,8 @@
 
 namespace assay::model::fabric {
 
-/// Of each flow: the GPUs at its ends, and of compute, the share of the processor that messages take.
+/// Each flow's use of processors: the GPUs at its ends, and for compute, the share of the processor that
+/// messages take.
 struct ProcessorUse {
   std::vector<std::uint32_t> from, to;
   std::vector<double> taken;  // 0 of messages, in (0, 1) of compute

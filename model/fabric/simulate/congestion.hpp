@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What DCQCN costs a step: its flows start at line rate together, and their rates fall too far before they
-// settle. Steps alike use the same queue pairs and settle once.
+// The cost of DCQCN to a step: its flows start at line rate together, and their rates fall too far before
+// they settle. Steps alike use the same queue pairs and settle once.
 #pragma once
 
 #include <optional>

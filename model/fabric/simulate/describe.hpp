@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a fabric is: its counts, ratios, distances and buffers, and what is wrong with it.
+// A description of a fabric: its counts, ratios, distances and buffers, and what is wrong with it.
 #pragma once
 
 #include "model/fabric/file/fabric_file.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The same work for every hash seed, shared among threads.
+// One task for every hash seed, shared among threads.
 #pragma once
 
 #include <cstdint>

@@ -24,7 +24,8 @@ class FabricModel {
   const std::vector<LinkId>& buffer_cycle() const { return buffer_cycle_; }
   /// Whether pauses share links: not where they could stop all of them for good.
   bool is_lossless() const { return !file_.rate_control && !sprays() && buffer_cycle_.empty(); }
-  /// Of the topology, then one from and one to each GPU over NVLink, where servers have it.
+  /// The number of links: those of the topology, then one from and one to each GPU over NVLink, where servers
+  /// have it.
   LinkId links() const { return static_cast<LinkId>(capacities_.size()); }
   std::string name_of_link(LinkId link) const;
   /// "leaf>spine", "gpu>nvlink".
@@ -51,10 +52,10 @@ class FabricModel {
   /// From the last byte's departure until the message has been received: propagation, switches, a packet
   /// stored at every hop but the first, and the overheads of both ends.
   double latency_us(std::span<const LinkId> path) const;
-  /// Of a packet and its acknowledgement without load.
+  /// The round trip of a packet and its acknowledgement without load.
   double round_trip_us(std::span<const LinkId> path) const;
-  /// What a flow of this many bytes may have in flight, and its rate at most: a message's window is shared
-  /// among the queue pairs that it is split over. `part`: of its message, where that is sprayed; else 1.
+  /// The bytes that a flow of this size may have in flight, and its rate at most: a message's window is
+  /// shared among the queue pairs that it is split over. `part`: its share of a sprayed message; else 1.
   SenderSettings sender(std::span<const LinkId> path, double bytes, double part = 1) const;
   /// True where the window of a flow on this path limits it, alone on the fabric.
   bool window_limits(std::span<const LinkId> path) const;

@@ -15,7 +15,7 @@ namespace assay::model::fabric {
 
 namespace {
 
-/// Of what a part's numbers stand for.
+/// The values that a part's numbers stand for.
 template <class Value, class Number>
 std::vector<Value> chosen(const std::vector<Value>& all, const std::vector<Number>& numbers) {
   std::vector<Value> some;

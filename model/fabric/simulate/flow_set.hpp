@@ -43,9 +43,8 @@ class FlowSet {
   NodeId to(FlowId flow) const { return use_.to[flow]; }
   bool is_message(FlowId flow) const { return use_.taken[flow] <= 0 && !paths_[flow].empty(); }
 
-  /// By max-min or occupancy sharing, in parts that share no link, or whole with compute: threads change no
-  /// digit.
-  /// Notes pauses where a log is given and the rule has them.
+  /// Simulates by max-min or occupancy sharing, in parts that share no link, or whole with compute: threads
+  /// change no digit. Notes pauses where a log is given and the rule has them.
   Timeline run(SharingRuleKind rule, unsigned threads, std::span<const Precedence> precedences = {},
                PauseLog* pauses = nullptr) const;
   std::vector<double> bytes_of_links() const;

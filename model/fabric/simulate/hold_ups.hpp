@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which link holds a flow up: the slowest of its own path, or one that it never crosses, whose full queues
+// The link that holds a flow up: the slowest of its own path, or one that it never crosses, whose full queues
 // stop others on its path.
 #pragma once
 

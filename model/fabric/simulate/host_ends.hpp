@@ -14,19 +14,19 @@ namespace assay::model::fabric {
 
 struct HostEnds {
   double alone_us = 0;  // of the slowest message by itself; no rule beats it
-  /// Of the host's link that needs the longest: its bytes, at its capacity, and the latency of the farthest
-  /// message over it. Equal flows that share it fairly end together.
+  /// Times of the host's link that needs the longest: that of its bytes at its capacity, and the sum of that
+  /// and the latency of the farthest message over it. Equal flows that share it fairly end together.
   double load_us = 0, busiest_us = 0;
 };
 
-/// Of a message over the fabric, until all of it has arrived.
+/// The latency of a message over the fabric, until all of it has arrived.
 using LatencyBetween = std::function<double(NodeId from, NodeId to)>;
 
-/// Of every message of the step, by these capacities of links.
+/// Ends of all messages of the step, by these capacities of links.
 HostEnds host_ends(const FabricModel& model, const OperationSends& exchange, int step,
                    const LatencyBetween& latency_us, std::span<const double> capacities);
 
-/// Of an all-to-all at once, whose messages are too many to look at: `latency_us` is the farthest one's.
+/// Ends of an all-to-all at once, whose messages are too many to look at: `latency_us` is the farthest one's.
 HostEnds ends_of_all(const FabricModel& model, const OperationSends& exchange, double latency_us,
                      std::span<const double> capacities);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What jobs lose by sharing the fabric.
+// The time that jobs lose by sharing the fabric.
 #pragma once
 
 #include "model/fabric/simulate/simulation.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which links carry the most, and how uneven each tier is.
+// The links that carry the most, and how uneven each tier is.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ namespace assay::model::fabric {
 struct TierLoad {
   std::string tier;  // "leaf>spine"
   std::vector<LinkId> links;
-  /// Of the live links whose node below the tier carries anything in it.
+  /// The mean of the live links whose node below the tier carries anything in it.
   double mean_bytes = 0;
   double max_over_mean = 0;  // 0 where nothing is carried
 };
 
-/// Of the links from leaves up; without links where leaves have none.
+/// The load of the links from leaves up; without links where leaves have none.
 TierLoad uplink_load(const FabricModel& model, const std::vector<double>& bytes_of_links);
 
 /// In the order of the links.

@@ -12,7 +12,7 @@
 
 namespace assay::model::fabric {
 
-/// What a message of the graph stands for.
+/// The messages that a message of the graph stands for.
 enum class GraphGrain {
   message,
   alike  // all messages between two ranks in steps alike of an operation, one after the other
@@ -31,7 +31,7 @@ class MessageGraph {
 
   /// Until every stream of the job has ended, compute at the end included; 0 where it has none.
   double end_of_job_us(std::size_t job, const Timeline& timeline) const;
-  /// Of the section's operation, from its first message's start on.
+  /// The time of the section's operation, from its first message's start on.
   double time_of_operation_us(std::size_t operation, const Timeline& timeline) const;
 
  private:
@@ -39,7 +39,7 @@ class MessageGraph {
     FlowId flow = 0;
     double delay_us = 0;  // from its end on: compute
   };
-  /// What a rank of a stream waits for before its next message: all of these, and a time.
+  /// Ends of flows that a rank of a stream waits for before its next message: all of these, and a time.
   struct Chain {
     std::vector<Wait> after = {};
     double not_before_us = 0;

@@ -11,7 +11,7 @@ namespace assay::model::fabric {
 struct PhaseSettings {
   int per_server = 1;       // ranks of a hierarchical operation's server
   double window_bytes = 0;  // what a sender may have in flight; 0: no limit
-  /// Of an all-to-all in shifts: those that stand for all; empty: all themselves.
+  /// The shifts that stand for all in an all-to-all in shifts; empty: all themselves.
   std::vector<Shift> shifts = {};
 };
 
@@ -19,8 +19,8 @@ struct PhaseSettings {
 /// is larger than the window.
 bool goes_in_shifts(const Operation& operation, int ranks, double window_bytes);
 
-/// Of one of its groups. None for compute. Throws a usage Error naming the operation where its algorithm does
-/// not fit the ranks.
+/// Phases of one of the operation's groups; none for compute. Throws a usage Error naming the operation where
+/// its algorithm does not fit the ranks.
 std::vector<Phase> phases_of(const Operation& operation, int ranks, const PhaseSettings& settings);
 
 }  // namespace assay::model::fabric

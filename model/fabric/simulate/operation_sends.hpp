@@ -22,7 +22,7 @@ struct DistinctStep {
   int latency_steps = 1;  // latencies until all of it has arrived
 };
 
-/// Where senders and receivers are, for all operations.
+/// Places of senders and receivers, for all operations.
 struct SendSettings {
   int per_server = 1;       // as PhaseSettings
   double window_bytes = 0;  // as PhaseSettings
@@ -45,7 +45,7 @@ class OperationSends {
   /// Those that take part, by rising number.
   const std::vector<NodeId>& hosts() const { return hosts_; }
   const std::vector<DistinctStep>& steps() const { return steps_; }
-  /// Where some shifts stand for all: their kinds, in the order of steps. Else none.
+  /// The kinds of shifts in the order of steps where some shifts stand for all, else none.
   const std::vector<ShiftStratum>& strata() const { return strata_; }
   /// Every rank of a group sends an equal block to every other, in one step.
   bool is_equal_at_once() const { return equal_at_once_; }
@@ -53,7 +53,7 @@ class OperationSends {
   std::vector<int> steps_in_order() const;
   int latency_steps_of(int step) const { return longest()[static_cast<std::size_t>(step)].latency_steps; }
   NodeId host_of(std::uint32_t rank) const { return host_of_rank_[rank]; }
-  /// What this host sends in the step.
+  /// Calls `send` with what this host sends in the step.
   void sends_of(NodeId host, int step, const Send& send) const;
 
  private:

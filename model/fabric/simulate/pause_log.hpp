@@ -26,7 +26,7 @@ class PauseLog {
  public:
   explicit PauseLog(std::size_t links) : paused_(links) {}
 
-  /// By several threads at once. Numbers beyond the links, as of processors, are none.
+  /// Called by several threads at once. Ignores numbers beyond the links, as of processors.
   void note(LinkId link) {
     if (link < paused_.size()) paused_[link].store(true, std::memory_order_relaxed);
   }

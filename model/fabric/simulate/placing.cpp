@@ -48,7 +48,7 @@ class Servers {
 
   int count() const { return static_cast<int>(numbers_.size()); }
   int vertex_of(NodeId host) const { return vertices_.at(host / gpus_); }
-  /// Of each zone, how many are on each of its leaves.
+  /// The number of servers on each leaf of each zone.
   const std::vector<std::vector<int>>& sizes() const { return sizes_; }
   NodeId first_host(int vertex) const { return numbers_[static_cast<std::size_t>(vertex)] * gpus_; }
   std::uint32_t gpus() const { return gpus_; }

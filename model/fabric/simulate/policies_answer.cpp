@@ -29,14 +29,14 @@ double mean_of(const std::vector<double>& values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Of mean times, with what single seeds gain over themselves as its interval.
+/// The gain of mean times, with what single seeds gain over themselves as its interval.
 Number gain_of(const Policy& first, const Policy& one, double scale) {
   Number gain = number_of(one.gain, scale);
   gain.value = scale * (mean_of(first.time_us) / mean_of(one.time_us) - 1);
   return gain;
 }
 
-/// Of what links allow: mean over seeds, 5 and 95 %.
+/// The share of what links allow: mean over seeds, 5 and 95 %.
 Number share_of_links(const Policy& one, double scale) {
   std::vector<double> shares;
   for (const double time_us : one.time_us) shares.push_back(one.even_us / time_us);
@@ -45,7 +45,7 @@ Number share_of_links(const Policy& one, double scale) {
   return share;
 }
 
-/// Of the policy against the first: times that are lower are faster.
+/// Compares the policy with the first: lower times are faster.
 std::string verdict_of(const Policy& first, const Policy& one) {
   if (&one == &first) return "reference";
   if (one.time_us == first.time_us) return "equal";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the shape of a fabric means for every answer about it.
+// Findings on the shape of a fabric, which concern every answer about it.
 #pragma once
 
 #include "model/fabric/simulate/answer.hpp"
@@ -11,7 +11,7 @@ namespace assay::model::fabric {
 std::string cycle_text(const FabricModel& model);
 std::vector<std::string> cycle_names(const FabricModel& model);
 
-/// By which rule paths were chosen, where that is not up and then down.
+/// The rule by which paths were chosen, where that is not up and then down.
 std::optional<std::string> route_note(const Topology& topology);
 
 /// The answer with both: buffers that can wait for one another are a finding next to it.

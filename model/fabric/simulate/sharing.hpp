@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// By which rule flows share links, and how far that rule is known to be off.
+// The rule by which flows share links, and how far that rule is known to be off.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ inline constexpr auto rule_words = core::words_of<SharingRuleKind>("bound", "max
 enum class SharingChoice { automatic, bound, max_min, occupancy };
 inline constexpr auto choice_words = core::words_of<SharingChoice>("auto", "bound", "max-min", "occupancy");
 
-/// What the choice depends on.
+/// Facts of a step that the choice depends on.
 struct StepFlows {
   std::size_t flows = 0;  // parts of messages
   bool equal = true;      // all of one size within a byte, and none limited by its window

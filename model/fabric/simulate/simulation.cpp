@@ -23,7 +23,7 @@ void note_rule(std::vector<SharingRuleKind>& rules, SharingRuleKind rule) {
   if (std::ranges::find(rules, rule) == rules.end()) rules.push_back(rule);
 }
 
-/// Of which job as well, where there are several.
+/// The stream's name, after that of its job where there are several jobs.
 std::string name_of(const WorkloadFile& workload, const Stream& stream) {
   return workload.jobs.size() > 1 ? workload.jobs[stream.job].name + ": " + stream.name : stream.name;
 }
@@ -49,7 +49,8 @@ OperationTimes times_of(std::string stream, const OperationPlan& plan, bool toge
   return times;
 }
 
-/// Of all shifts, from those drawn; a shift that takes queue pairs in turn has the mean of its turns.
+/// Half of the interval of the sum over all shifts, estimated from those drawn; a shift that takes queue
+/// pairs in turn has the mean of its turns.
 double half_width_us(const OperationPlan& plan, const OperationTimes& times, std::size_t seed) {
   std::vector<double> sum_us(plan.exchange.steps().size()), turns(sum_us.size());
   for (std::size_t step = 0; step < plan.steps.size(); ++step) {

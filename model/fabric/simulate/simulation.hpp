@@ -21,7 +21,7 @@ struct SimulationOptions {
   unsigned threads = 1;     // change no digit
   bool loads = true;        // also loads of links and times of hosts, of the median seed, and of jobs alone
   bool barriers = true;     // false: all by messages, also streams that do not overlap
-  /// Of streams that overlap, by messages; beyond, steps alike are one.
+  /// The most flows of streams that overlap to simulate by messages; beyond, steps alike are one.
   std::size_t most_graph_flows = fabric::most_graph_flows;
   /// Called with the number of steps simulated so far, over all seeds, and of those there are: at the start
   /// and after each step, by several threads at once. Streams that overlap are one step.
@@ -51,7 +51,7 @@ struct OperationTimes {
   std::vector<double> time_us = {};   // for each seed
   double even_us = 0;                 // were every message spread evenly over links at their full rate
   std::vector<StepTimes> steps = {};  // none where its stream overlaps others
-  /// Where some shifts stand for all: half of the 95 % interval of each time; else empty.
+  /// Half of the 95 % interval of each time where some shifts stand for all, else empty.
   std::vector<double> sample_half_width_us = {};
   double scale = 1;  // to what was measured of it
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which uplinks, queue pairs, buffer or window reach a stated time, each on its own.
+// The uplinks, queue pairs, buffer or window that reach a stated time, each on its own.
 #pragma once
 
 #include <string>

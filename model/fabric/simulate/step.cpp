@@ -22,7 +22,7 @@ FlowSet flows_of(const FabricModel& model, const MessageRouter& router, const Op
   return flows;
 }
 
-/// Where each flow takes what the slowest link of its path does.
+/// A timeline in which each flow takes as long as the slowest link of its path.
 Timeline slowest_links_alone(const FlowSet& flows, const HoldUps& hold_ups) {
   Timeline timeline{.start_us = std::vector<double>(flows.size()), .end_us = {}};
   for (FlowId flow = 0; flow < flows.size(); ++flow)
@@ -47,8 +47,9 @@ double lost_us(const StepPlan& step, const StepDetail& detail) {
   return detail.congested ? 1e6 * detail.congested->start.lost_s / step.step.repeats : 0;
 }
 
-/// Where no link needs longer than that of a host, also what its farthest message adds: exact for equal flows
-/// under max-min. Where a link between switches does, at most the difference of latencies is missing.
+/// The bound, and where no link needs longer than that of a host, also what its farthest message adds: exact
+/// for equal flows under max-min. If a link between switches needs longer, at most the difference of
+/// latencies is missing.
 double fair_end_us(const FabricModel& model, const StepPlan& step, std::span<const double> bytes_of_links) {
   double longest_us = 0;
   for (LinkId link = 0; link < model.links(); ++link)

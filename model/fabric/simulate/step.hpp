@@ -31,7 +31,7 @@ struct StepDetail {
 
 inline constexpr std::size_t most_detailed_flows = 4'000'000;
 
-/// Of flows that took these times.
+/// Fills `detail` from flows that took these times.
 void fill(StepDetail& detail, const FabricModel& model, const FlowSet& flows, const Timeline& timeline);
 
 /// In us, until the last message has been received. Fills `detail`.

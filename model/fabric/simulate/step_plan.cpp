@@ -39,7 +39,7 @@ void refuse_too_many(const Operation& operation, StepPlan& step) {
                       : ""));
 }
 
-/// Of an all-to-all at once, less what does not cross the fabric.
+/// The load of an all-to-all at once, less what does not cross the fabric.
 Load load_at_once(const FabricModel& model, const Router& router, const OperationSends& sends,
                   unsigned threads) {
   std::vector<AllToAll> groups;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What holds for a step whatever the hash: how many flows it has, its latency, and how fast it would be were
-// every message spread evenly.
+// Facts of a step that hold whatever the hash: how many flows it has, its latency, and how fast it would be
+// if every message were spread evenly.
 #pragma once
 
 #include <span>
@@ -30,7 +30,7 @@ struct StepPlan {
   std::size_t paths = 1;  // that a message between the farthest hosts is sprayed over
 };
 
-/// What does not depend on the hash: routers over one path, and over all of them evenly.
+/// Routers that do not depend on the hash: over one path, and over all of them evenly.
 struct CommonRouters {
   explicit CommonRouters(const FabricModel& model) : plain(model.topology(), {}), even(model.even_router()) {}
 
@@ -44,7 +44,7 @@ struct OperationPlan {
   std::vector<StepPlan> steps = {};
 };
 
-/// What the model says of its operations. It must outlive them.
+/// Settings of sends on the model, which must outlive them.
 SendSettings send_settings_of(const FabricModel& model);
 
 /// `before`: plans with the same arguments, whose steps hold for an operation that sends alike. Throws a
@@ -59,9 +59,9 @@ OperationPlan plan_operation(const FabricModel& model, const CommonRouters& rout
 TrafficPlan plan_of_traffic(const FabricModel& model, const std::vector<OperationPlan>& plans);
 inline constexpr std::size_t most_planned_demands = 500'000;
 
-/// What no way of sharing can beat: the slowest message by itself (`ends`, by the same capacities); and of
-/// every link, its bytes at its capacity, after which the last of them has a path at least as long as the
-/// shortest over links of its tier.
+/// The time that no way of sharing can beat: the slowest message by itself (`ends`, by the same capacities);
+/// and of every link, its bytes at its capacity, after which the last of them has a path at least as long as
+/// the shortest over links of its tier.
 double bound_us(const FabricModel& model, const StepPlan& step, std::span<const double> bytes_of_links,
                 std::span<const double> capacities, const HostEnds& ends);
 

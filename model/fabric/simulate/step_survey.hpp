@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a step sends, looked at once, before any hash seed.
+// A survey of what a step sends, made once, before any hash seed.
 #pragma once
 
 #include <algorithm>
@@ -59,9 +59,9 @@ class StepSurvey {
   }
 
   double latency_us() const { return latency_us_; }
-  /// Of a pair whose leaves have been measured.
+  /// The latency of a pair whose leaves have been measured.
   double latency_us(NodeId from, NodeId to) const { return pair_us_.at(place_of(from, to)); }
-  /// Of the shortest path over a link of each tier; 0 where none was surveyed.
+  /// The latency of the shortest path over a link of each tier; 0 where none was surveyed.
   std::vector<double> least_latency_us() const {
     std::vector<double> least_us = least_latency_us_;
     for (double& us : least_us) us = us == none_us ? 0 : us;
@@ -79,7 +79,7 @@ class StepSurvey {
     if (!longest_ || !model_->window_limits(*longest_)) return 0;
     return flow_bytes() / model_->sender(*longest_, flow_bytes()).demand;
   }
-  /// Of the largest message's largest part.
+  /// The bytes of the largest message's largest part.
   double flow_bytes() const { return static_cast<double>(most_) / model_->parts(); }
 
  private:
@@ -121,7 +121,7 @@ class StepSurvey {
       mark(from, to);
   }
 
-  /// Of their leaves.
+  /// The index of the pair of their leaves in a table of all such pairs.
   std::size_t place_of(NodeId from, NodeId to) const {
     const Topology& topology = model_->topology();
     const std::size_t row = topology.leaf_of(from) - topology.hosts();

@@ -17,7 +17,7 @@ Simulation simulate_connected(const Scenario& scenario, const SimulationOptions&
 /// Nothing where no measured goodput of the fabric has an interval.
 std::optional<GoodputEnds> simulate_goodput_ends(const Scenario& scenario, const SimulationOptions& options);
 
-/// Of the whole workload, over hash seeds.
+/// The median time of the whole workload, over hash seeds.
 double median_us(const Simulation& simulation);
 
 /// Called with each simulation of a question and the keys of the fabric file that were replaced for it.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which adapters of an InfiniBand list are in one host, and what it is called.
+// The hosts that the adapters of an InfiniBand list are in, and their names.
 #pragma once
 
 #include <map>
@@ -19,9 +19,9 @@ struct IbPlace {
   friend auto operator<=>(const IbPlace&, const IbPlace&) = default;
 };
 
-/// By GUID of the adapter. Descriptions are "HOST" or "HOST ADAPTER", with blanks in a host's name as they
-/// are. Those that are a vendor's text, or stand for several hosts, name no host: such an adapter is in the
-/// host that has its system image GUID, else in one that is called by GUID.
+/// Places by GUID of the adapter. Descriptions are "HOST" or "HOST ADAPTER", with blanks in a host's name as
+/// they are. Those that are a vendor's text, or stand for several hosts, name no host: such an adapter is in
+/// the host that has its system image GUID, else in one that is called by GUID.
 std::map<std::string, IbPlace> ib_places(const std::vector<IbAdapter>& adapters);
 
 }  // namespace assay::model::fabric::site

@@ -14,7 +14,7 @@ struct IbRate {
   bool by_speed_code = false;  // of s= alone, which is SDR or QDR on extended links too
 };
 
-/// Of `rest`, a port line behind the peer's description: " lid 7 4xHDR s=1 w=2 v=4".
+/// The rate in `rest`, a port line behind the peer's description: " lid 7 4xHDR s=1 w=2 v=4".
 IbRate ib_rate(const std::string& rest);
 
 }  // namespace assay::model::fabric::site

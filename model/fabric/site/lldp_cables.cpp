@@ -91,8 +91,8 @@ class Joiner {
     if (known == nullptr || is_better(row, *known)) known = &row;
   }
 
-  /// Of two rows of one port, whether the second counts. An adapter's firmware may send frames without a
-  /// system's name next to those of the operating system.
+  /// Whether `row` counts in place of `known`, an earlier row of the same port. An adapter's firmware may
+  /// send frames without a system's name next to those of the operating system.
   bool is_better(const LldpRow& row, const LldpRow& known) {
     const bool is_nameless = is_mac_address(row.peer.system),
                was_nameless = is_mac_address(known.peer.system);
@@ -138,7 +138,7 @@ class Joiner {
     back_[back] = &row;
   }
 
-  /// What is left between two systems that both list the other.
+  /// Joins the rows that are left between two systems that both list the other.
   void join_by_count() {
     std::map<std::pair<std::string, std::string>, std::vector<const LldpRow*>> left;
     for (const LldpRow* row : rows_)

@@ -24,7 +24,7 @@ struct LldpCables {
 /// alone are joined in the order of the rows where each lists as many. Throws a usage Error as lldp_fabric().
 LldpCables join_rows(const std::vector<LldpRow>& rows);
 
-/// Of the end that lists the cable, and of the other one.
+/// The port of the end that lists the cable, and that of the other end.
 const std::string& own_port(const LldpCable& cable);
 const std::string& peer_port(const LldpCable& cable);
 

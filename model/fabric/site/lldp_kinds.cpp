@@ -69,7 +69,7 @@ class Kinds {
     return facts;
   }
 
-  /// What any of the ports shows counts for the system.
+  /// Notes the names of a port; what any of the ports shows counts for the system.
   static void name_port(SystemFacts& facts, const std::vector<std::string>& names) {
     const PortNaming naming = naming_of_any(names);
     const bool is_first = facts.port.empty();

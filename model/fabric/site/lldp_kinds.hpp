@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which systems of LLDP lists are switches.
+// Decides which systems of LLDP lists are switches.
 #pragma once
 
 #include <set>

@@ -25,7 +25,7 @@ enum class PortNaming { adapter, switch_port, unknown };
 /// a switch's. "7" may be either.
 PortNaming naming_of(std::string_view port);
 
-/// Which names are one system's: equal but for capitals, or one is the other's beginning up to a dot ("leaf1"
+/// Names that are one system's: equal but for capitals, or one is the other's beginning up to a dot ("leaf1"
 /// and "leaf1.dc.example").
 class SystemNames {
  public:

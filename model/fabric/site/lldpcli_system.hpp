@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one system's lldpcli says, in whatever format.
+// The output of one system's lldpcli, in whatever format.
 #pragma once
 
 #include <optional>

@@ -13,7 +13,7 @@ namespace assay::model::fabric::site {
 
 namespace {
 
-/// By number (NCCL_TOPO_PATTERN_* of 2.28, src/include/graph.h).
+/// The name of a pattern by its number (NCCL_TOPO_PATTERN_* of 2.28, src/include/graph.h).
 std::string pattern_name(std::uint32_t number) {
   constexpr std::array names{"", "balanced tree", "split tree", "tree", "ring", "nvls", "collnet direct"};
   return number > 0 && number < names.size() ? names[number] : "pattern " + std::to_string(number);

@@ -62,7 +62,7 @@ class TopologyReader {
     return line;
   }
 
-  /// Of the processor that the element is, or is below; without a hash: of the first host.
+  /// The host of the processor that the element is, or is below; without a hash, the first host.
   std::size_t host_of(std::size_t at) {
     while (at != XmlElement::none && elements_[at].name != "cpu") at = elements_[at].parent;
     const std::string hash = at == XmlElement::none ? "" : elements_[at].attribute("host_hash");

@@ -27,7 +27,7 @@ struct NcclGpu {
   /// Elements between the GPU's PCIe function and the first that it shares with them: 1 below one bridge.
   std::uint32_t distance = 0;
   std::uint32_t nvlinks = 0;
-  // Of its PCIe function, the most that it can do; since NCCL 2.30.7 what it does now. 0: unknown
+  // The most that its PCIe function can do; since NCCL 2.30.7 what it does now. 0: unknown
   double link_gt_per_s = 0;
   std::uint32_t link_width = 0;  // 0: unknown
   std::optional<std::uint32_t> numa = {};

@@ -9,8 +9,9 @@
 
 namespace assay::model::fabric::site {
 
-/// What is in the column `system` is a switch; of other neighbours capabilities or names of ports decide
-/// (lldp_kinds.hpp). Throws a usage Error with file and line, as lldp_fabric() does.
+/// Reads a site from LLDP neighbours. Systems in the column `system` are switches; of other neighbours
+/// capabilities or names of ports decide (lldp_kinds.hpp). Throws a usage Error with file and line, as
+/// lldp_fabric() does.
 SiteFabric read_neighbours(const fit::CsvSource& source, LinkSpeed speed = {}, const ChoosePort& choose = {});
 
 }  // namespace assay::model::fabric::site

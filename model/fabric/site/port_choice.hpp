@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ports of a site's list are of the fabric: compute ports, not those of storage or management.
+// Ports of a site's list that are of the fabric: compute ports, not those of storage or management.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ class PortChoice {
  public:
   explicit PortChoice(const ChoosePort& choose) : choose_(choose) {}
 
-  /// By any of a port's names; reports show the first.
+  /// Decides by any of a port's names whether to take it; reports show the first.
   bool takes(const std::vector<std::string>& names);
 
   /// A cable of a port that was not taken.

@@ -18,13 +18,13 @@ struct SiteMachine {
   std::vector<NodeId> ports;
 };
 
-/// By the natural order of their names.
+/// Machines in the natural order of their names.
 std::vector<SiteMachine> machines_of(const SiteFabric& site);
 
 /// "node1" where that is a machine's only port, else "node1 rail0": its name in a fabric file.
 std::string rail_name(const SiteMachine& machine, std::size_t port);
 
-/// Of each port: its name in a fabric file, and by its adapter, "node1 mlx5_0" and "node1 mlx5_0/1".
+/// Names of each port: that in a fabric file, and those by its adapter, "node1 mlx5_0" and "node1 mlx5_0/1".
 std::vector<std::pair<std::string, NodeId>> other_names(const SiteFabric& site);
 
 /// "16 hosts with 32 ports, 6 switches".

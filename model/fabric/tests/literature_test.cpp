@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What publications on RoCE fabrics of AI clusters report, simulated: how much of its uplinks a rack can use,
-// by entropy, number of uplinks and path pinning (Gangidi et al. 2024, "RDMA over Ethernet for distributed AI
+// Published results on RoCE fabrics of AI clusters, simulated: how much of its uplinks a rack can use, by
+// entropy, number of uplinks and path pinning (Gangidi et al. 2024, "RDMA over Ethernet for distributed AI
 // training at Meta scale"). Means are over draws of queue pairs.
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ double usable_share(std::uint32_t leaves, std::uint32_t uplinks, int multiple) {
   });
 }
 
-/// The same of one rack: the other sends nothing back.
+/// The share as usable_share() has it, but of one rack: the other sends nothing back.
 double usable_share_of_a_rack(std::uint32_t uplinks, int multiple) {
   const Topology fabric = racks(2, uplinks);
   const int queue_pairs = channels * multiple;

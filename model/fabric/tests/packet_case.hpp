@@ -28,10 +28,10 @@ struct PacketCase {
   std::vector<std::pair<int, int>> hosts;  // source and destination of each message
 };
 
-/// Of the shared vectors, which must be there.
+/// Reads a case of the shared vectors, which must be there.
 PacketCase packet_case(const std::string& name);
 
-/// Those of the vectors' index.
+/// Names of the cases in the vectors' index.
 std::vector<std::string> names_of_cases();
 
 inline constexpr double packet_goodput = 50000.0 * 4096 / 4160;  // bytes/us of a link of 400 Gbit/s

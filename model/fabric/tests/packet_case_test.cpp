@@ -85,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Receivers, SprayedCases,
 
 bool is_sprayed(const PacketCase& one) { return !one.transport.starts_with("roce"); }
 
-/// What agrees as one kind; permutations and collectives meet more than one queue.
+/// The tolerance of a kind of case; permutations and collectives meet more than one queue.
 Tolerance tolerance_of(const PacketCase& one) {
   const bool one_queue = one.name.find("incast") != std::string::npos || one.name.starts_with("victim") ||
                          one.name.starts_with("window");

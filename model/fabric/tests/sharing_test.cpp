@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What holds for times under every sharing rule: routed permutations on a two-tier fabric.
+// Properties of times under every sharing rule: routed permutations on a two-tier fabric.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -86,7 +86,7 @@ std::vector<double> bytes_of(const Topology& zone, const Routing& routing) {
   return bytes;
 }
 
-/// Of what the GPUs' own links allow.
+/// Bus bandwidth as a share of what the GPUs' own links allow.
 template <class Routing>
 double bus_bandwidth(const Topology& zone, const Routing& routing) {
   return 1e6 / LinkSpeed{}.goodput() / bound_of(bytes_of(zone, routing), zone.capacities()).time_us;

@@ -88,23 +88,23 @@ nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& 
                                   const std::map<std::string, Coefficient>& usages);
 nlohmann::ordered_json section_of(const Provenance& provenance, const SeenRows& seen, const OverlapFit& fit);
 
-/// A file of one kind. Writes another file next to `path` and renames it; throws a usage error where that
-/// cannot be done.
+/// Writes a file of one kind, as another file next to `path` that is then renamed; throws a usage error where
+/// that cannot be done.
 void write_coefficients(const std::string& path, const nlohmann::ordered_json& section);
-/// What it writes.
+/// The text that write_coefficients() writes.
 std::string coefficients_text(const nlohmann::ordered_json& section);
 
 /// Begins the lines of `not_measured` that say what the system lacks.
 inline constexpr std::string_view of_the_system = "system: ";
 
-/// What `assay fit all` found.
+/// Everything that `assay fit all` found.
 struct AllCoefficients {
   std::map<CoefficientsKind, nlohmann::ordered_json> sections;
   std::map<CoefficientsKind, std::string> timings;  // CSV: the rows of each section
   std::vector<std::string> not_measured;            // a line each
   nlohmann::ordered_json system;  // assay's system file of the same rows; null: they allow none
 };
-/// The same of all kinds.
+/// Writes a file of all kinds in the same way.
 void write_coefficients(const std::string& path, const AllCoefficients& all);
 std::string coefficients_text(const AllCoefficients& all);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each kind of fit says in its section of a file of coefficients.
+// The section of each kind of fit in a file of coefficients.
 #include "model/fit/coefficients/coefficients_file.hpp"
 #include "model/fit/coefficients/fit_json.hpp"
 

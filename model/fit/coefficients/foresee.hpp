@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What coefficients of one machine say of the timings of another of its type, row by row.
+// The timings of one machine as the coefficients of another of its type predict them, row by row.
 #pragma once
 
 #include <cstddef>

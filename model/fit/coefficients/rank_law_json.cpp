@@ -58,7 +58,7 @@ std::vector<std::int64_t> ranks_from(const JsonKeys& keys) {
   return ranks;
 }
 
-/// Of each number of ranks; 0 in files from before the key. All within a node, or all over nodes.
+/// The nodes of each number of ranks; 0 in files from before the key. All within a node, or all over nodes.
 std::vector<std::int64_t> nodes_from(const JsonKeys& keys, const std::vector<std::int64_t>& ranks) {
   if (!keys.has("nodes")) return std::vector<std::int64_t>(ranks.size(), 0);
   const auto fail = [&] {
@@ -86,7 +86,7 @@ RankRegime regime_from(const JsonKeys& keys) {
   return regime;
 }
 
-/// By size, none inside another.
+/// The regimes in order of size, none inside another.
 std::vector<RankRegime> regimes_from(const JsonKeys& keys) {
   std::vector<RankRegime> regimes;
   for (const JsonKeys& of : keys.objects("regimes")) {

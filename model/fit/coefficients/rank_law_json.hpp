@@ -13,8 +13,8 @@ namespace assay::model::fit {
 
 nlohmann::ordered_json json_of(const std::vector<RankLaw>& laws);
 
-/// Of the object that has the key; files from before the key have no laws. Throws a usage Error naming file
-/// and key for what cannot be.
+/// Reads the laws of the object that has the key; files from before the key have none. Throws a usage Error
+/// naming file and key for what cannot be.
 std::vector<RankLaw> rank_laws_from(const JsonKeys& keys);
 
 }  // namespace assay::model::fit

@@ -20,12 +20,12 @@ constexpr int folds = 5;
 
 using Rows = std::vector<CollectiveRow>;
 
-// Of another dtype's rows under the line of one: dtypes lend each other a slope where one lacks the sizes for
-// it.
+// The weight of another dtype's rows under the line of one: dtypes lend each other a slope where one lacks
+// the sizes for it.
 constexpr double weight_of_other_dtypes = 0.1;
 
-// By cross-validation of the public tables (docs/evidence/fits.md). Few sizes need far neighbours, many need
-// near ones.
+// Scales from cross-validation of the public tables (docs/evidence/fits.md). Few sizes need far neighbours,
+// many need near ones.
 constexpr SurfaceScales shared_scales = {
     .common = 0.4, .family = 0.6, .dtype = 0.07, .length = 8, .noise = 0.02};
 constexpr SurfaceScales own_scales = {.common = 0, .family = 0.6, .dtype = 0.1, .length = 3, .noise = 0.02};
@@ -71,8 +71,8 @@ std::map<std::string, CollectiveCurve> curves_of(const Rows& family) {
   return curves;
 }
 
-/// Where latency or bandwidth is all of the time: the size at which the line spends equal parts on both,
-/// times or over this. By cross-validation of the public tables, with a flat optimum.
+/// The factor, from the size at which the line spends equal parts on latency and bandwidth, beyond which one
+/// of them is all of the time. By cross-validation of the public tables, with a flat optimum.
 constexpr double far_from_balance = 100;
 
 SurfaceScales scales_for(SurfaceScales scales, const std::vector<double>& balances) {

@@ -17,14 +17,14 @@
 
 namespace assay::model::fit {
 
-/// Of one dtype.
+/// The curve of one dtype.
 struct CollectiveCurve {
   Segment line;  // one piece over all sizes of its family, mostly of its dtype: what the surface lies on
   std::vector<Segment> segments;
 };
 
-/// Of one system, operation, number of ranks, number of nodes and algorithm: a switch of algorithm is never
-/// inside.
+/// The curves of one system, operation, number of ranks, number of nodes and algorithm: a switch of algorithm
+/// is never inside.
 struct CollectiveFamily {
   std::map<std::string, CollectiveCurve> curves;  // by dtype
   std::string surface;
@@ -35,11 +35,13 @@ struct CollectiveModels {
   std::map<std::string, CollectiveFamily> families;  // by CollectiveRow::family()
   std::map<std::string, SizeSurface> surfaces;
 
-  /// Of the row; where these models have none of its nodes, that of unknown ones, as older files have it.
+  /// The family of the row; where these models have none of its nodes, that of unknown ones, as older files
+  /// have it.
   std::string family_of(const CollectiveRow& row) const;
   const CollectiveCurve* curve(const std::string& family, const std::string& dtype) const;
-  /// For a curve that is there; size in bytes. The one law of every prediction: the line with the surface
-  /// over it, which from `surface_reaches` times beyond the sizes of the family on keeps its last value.
+  /// The time of a curve that is there; size in bytes. The one law of every prediction: the line with the
+  /// surface over it, which from `surface_reaches` times beyond the sizes of the family on keeps its last
+  /// value.
   double time_us(const std::string& family, const std::string& dtype, double size_bytes) const;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double tolerance_of_bounds = 0.2;  // of a logarithm
 
-/// Of two neighbouring sizes, the times of the smaller and of the larger one.
+/// Whether the time from a size to its larger neighbour neither falls nor grows by more than the size does.
 bool keeps_bounds(const TimedSize& smaller, const TimedSize& larger) {
   const double growth = std::log(larger.time_us / smaller.time_us);
   const double most = std::log(larger.size_bytes / smaller.size_bytes);

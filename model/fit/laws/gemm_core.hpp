@@ -28,10 +28,10 @@ std::vector<std::string> coefficient_names(GemmFormula formula);
 struct Tile {
   double rows = 0, columns = 0;
 };
-/// cuBLASLt's for Hopper (results of its heuristic, not a promise of it).
+/// The tiles of cuBLASLt for Hopper (results of its heuristic, not a promise of it).
 std::span<const Tile> hopper_tiles();
 
-/// What the formulas need besides the shape.
+/// Inputs of the formulas besides the shape.
 struct GemmDevice {
   double multiprocessors = 132;  // of an H100 SXM
   double operand_bytes = 2, result_bytes = 2;

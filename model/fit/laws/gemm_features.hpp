@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the residual surface of GEMM time is a function of: sizes, and how each tile divides the result.
+// Features of the residual surface of GEMM time: sizes, and how each tile divides the result.
 #pragma once
 
 #include <vector>

@@ -22,7 +22,7 @@ struct ShapeRange {
   GemmShape least, most;
 };
 
-/// Of one dtype and layout.
+/// The fitted time of one dtype and layout.
 class GemmModel {
  public:
   GemmDevice device;
@@ -35,7 +35,7 @@ class GemmModel {
   double time_us(const GemmShape& shape) const;
 };
 
-/// How a fit does on what was kept from it, by the same recipe on the rest.
+/// Errors of a fit on what was kept from it, by the same recipe on the rest.
 struct GemmHeldOut {
   Errors rows;   // a fifth of the shapes; of a small group every fifth, by the other four
   Errors pairs;  // a fifth of the (n, k), whole
@@ -63,15 +63,14 @@ struct GemmFitOptions {
   TreeOptions trees;
 };
 
-/// From here on a group has waves, if they are better, and a surface.
+/// The number of shapes from which a group has waves, if they are better, and a surface.
 inline constexpr std::size_t fewest_shapes_of_surface = 40;
 /// With fewer the three coefficients of a roofline do not leave four rows each.
 inline constexpr std::size_t fewest_gemm_shapes = 12;
 
-/// A group of fewer than fewest_shapes_of_surface different shapes, or of batched products, gets the roofline
-/// alone. Throws a usage
-/// error naming file and row for a dtype of unknown width, and the file where no group has
-/// fewest_gemm_shapes.
+/// Fits each group; one of fewer than fewest_shapes_of_surface different shapes, or of batched products, gets
+/// the roofline alone. Throws a usage error naming file and row for a dtype of unknown width, and the file
+/// where no group has fewest_gemm_shapes.
 GemmFits fit_gemm(const Timings<GemmRow>& timings, const GemmFitOptions& options);
 
 }  // namespace assay::model::fit

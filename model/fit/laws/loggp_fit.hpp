@@ -14,7 +14,7 @@
 
 namespace assay::model::fit {
 
-/// Of one operation between two processes, with one way of posting.
+/// LogGP parameters of one operation between two processes, with one way of posting.
 struct LogGp {
   double one_way_us = 0;  // L + 2 o
   double gap_us = 0;      // g

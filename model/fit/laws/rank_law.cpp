@@ -17,7 +17,7 @@ constexpr std::size_t most_regimes = 3;  // NCCL has three protocols
 
 constexpr double worth_a_regime = 0.9;  // of the error with fewer
 
-/// Of rows of one number of nodes for each number of ranks.
+/// The number of nodes for each number of ranks, of rows that have one for each.
 std::map<std::int64_t, std::int64_t> nodes_by_ranks(const LawRows& rows) {
   std::map<std::int64_t, std::int64_t> nodes;
   for (const CollectiveRow& row : rows) nodes[row.ranks] = row.nodes;

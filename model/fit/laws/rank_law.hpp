@@ -23,7 +23,7 @@ struct RankRegime {
   Coefficient step, bandwidth, call;  // alpha_us, gb_per_s (1 / beta), gamma_us
 };
 
-/// Of one system, operation, algorithm and dtype, within a node or over nodes.
+/// The law of one system, operation, algorithm and dtype, within a node or over nodes.
 struct RankLaw {
   std::string system, operation, algorithm, dtype;
   const RankShape* shape = nullptr;
@@ -35,9 +35,9 @@ struct RankLaw {
 
   Tier tier() const { return tier_of(nodes.front()); }
   std::string name() const;  // as CollectiveRow::curve(), without ranks, and its tier
-  /// Among a number of ranks from 2 on.
+  /// The time among a number of ranks from 2 on.
   double time_us(double of_ranks, double size_bytes) const;
-  /// The same as pieces, with the intervals that the coefficients give them.
+  /// The law as pieces, with the intervals that the coefficients give them.
   std::vector<Segment> segments(double of_ranks) const;
 };
 

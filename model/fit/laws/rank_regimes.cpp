@@ -13,7 +13,7 @@ using LawRows = std::vector<CollectiveRow>;
 
 constexpr std::size_t most_cuts_tried = 12;  // evenly over the sizes: neighbours differ little
 
-/// Of the rows of a regime that outlives it.
+/// The fitting problem of a regime's rows; the regime outlives it.
 RelativeProblem rank_problem(const FittedRegime& regime, const RankShape& shape) {
   const LawRows& rows = regime.rows;
   RelativeProblem problem;

@@ -12,7 +12,7 @@
 
 namespace assay::model::fit {
 
-/// What is chosen by ranks left out.
+/// The form of a law, which is chosen by ranks left out.
 struct RankForm {
   const RankShape* shape = nullptr;
   bool per_call = false;    // with gamma
@@ -32,7 +32,7 @@ struct FittedRegime {
 /// without a floor a law beyond the measured ranks would have them arrive before small ones.
 std::vector<FittedRegime> fit_regimes(std::vector<CollectiveRow> rows, const RankForm& form);
 
-/// Without intervals.
+/// The law of these regimes, without intervals.
 RankLaw law_of(const std::vector<FittedRegime>& regimes, const RankForm& form);
 void add_rank_intervals(RankLaw& law, const std::vector<FittedRegime>& regimes, const RankForm& form,
                         std::uint64_t seed);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How the messages of a collective grow with the number of ranks, by the algorithm that sends them: a time is
+// The growth of a collective's messages with the number of ranks, by the algorithm that sends them: a time is
 // steps(n) alpha + volume(n) S beta (Hockney 1994), S as CollectiveRow::size_bytes has it.
 #pragma once
 
@@ -10,18 +10,19 @@
 
 namespace assay::model::fit {
 
-/// Of n ranks from 2 on: messages one after another on the longest path, and the share of S that passes one
-/// rank's link.
+/// Costs among n ranks from 2 on: messages one after another on the longest path, and the share of S that
+/// passes one rank's link.
 struct RankShape {
   std::string_view name;
   double (*steps)(double ranks);
   double (*volume)(double ranks);
 
-  /// The same number of steps at any number of ranks: a constant part of a call is one more of them.
+  /// Whether the number of steps is the same at any number of ranks: a constant part of a call is then one
+  /// more of them.
   bool steps_are_constant() const { return steps(2) == steps(1024); }
 };
 
-/// Of an operation as a table of timings calls it; none of a message between two.
+/// The shapes of an operation as a table of timings calls it; none of a message between two.
 std::span<const RankShape> rank_shapes(const std::string& operation);
 
 /// Null where the operation has no such shape.

@@ -13,8 +13,8 @@
 
 namespace assay::model::fit {
 
-/// By SlowdownRow::contest(), each from 0 to below 1; repetitions as one: their median, and an interval that
-/// holds all of theirs. Where the interval reaches 0, `supported` is false.
+/// Usages by SlowdownRow::contest(), each from 0 to below 1; repetitions as one: their median, and an
+/// interval that holds all of theirs. Where the interval reaches 0, `supported` is false.
 std::map<std::string, Coefficient> fit_usage(const Timings<SlowdownRow>& timings);
 
 /// Contests of products with what a collective does to them in a step: with `nccl`, a collective; where none

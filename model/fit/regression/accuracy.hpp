@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How far predictions are from measurements, whole and by decade of size.
+// The distance of predictions from measurements, whole and by decade of size.
 #pragma once
 
 #include <map>

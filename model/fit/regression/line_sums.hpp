@@ -26,16 +26,16 @@ class LineSums {
   void add(const TimedSize& point, double weight);
   LineSums operator-(const LineSums& earlier) const;
 
-  /// Neither coefficient is below 0.
+  /// The line of which neither coefficient is below 0.
   Line line() const;
   LineSpread spread() const;
 
  private:
   double determinant() const { return weight_ * size_size_ - size_ * size_; }
   bool is_determined() const { return determinant() > 1e-10 * weight_ * size_size_; }
-  /// Without bounds on its coefficients, and without squares. Needs is_determined().
+  /// The line without bounds on its coefficients, and without squares. Needs is_determined().
   Line unbounded() const;
-  /// Of the weighted relative errors of any line.
+  /// The sum of squares of any line's weighted relative errors.
   double squares_of(double latency_us, double us_per_byte) const;
 
   double weight_ = 0, size_ = 0, size_size_ = 0, time_ = 0, size_time_ = 0, time_time_ = 0;

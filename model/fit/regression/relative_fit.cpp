@@ -151,7 +151,7 @@ std::vector<Coefficient> with_intervals(const RelativeProblem& problem, const st
   for (double& value : logs) value = std::log(value);
   Linearised at = linearise(problem, logs);
   const std::vector<double> once(at.residual.size(), 1.0);
-  // What the rows do not determine, alone or against others, has a variance without bound.
+  // A coefficient that the rows do not determine, alone or against others, has a variance without bound.
   const std::vector<double> variance = normal_equations(at, once, 0).inverse_diagonal();
   correct_for_few_rows(at);
   const std::vector<double> centre = step(at, once, 0);

@@ -19,7 +19,7 @@ constexpr double noise_floor = 0.01;  // relative: pieces are not spent on less 
 constexpr double tukey_constant = 4.685;
 constexpr double least_weight = 1e-6;  // keeps a line determined where all its points are outliers
 
-/// Where a sorted table may be cut: before each first row of a size, and at the end.
+/// The places at which a sorted table may be cut: before each first row of a size, and at the end.
 std::vector<std::size_t> places_of(const std::vector<TimedSize>& points) {
   std::vector<std::size_t> places = {0};
   for (std::size_t i = 1; i < points.size(); ++i)

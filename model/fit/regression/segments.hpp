@@ -39,8 +39,9 @@ std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t mos
 /// 95 % intervals of each segment, from its own rows.
 void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points);
 
-/// Of pieces in order of size, each with from_bytes and to_bytes: `time_us(piece, bytes)` of the piece of
-/// this size. Between two pieces the time goes from the one to the other along a straight line of logarithms.
+/// Time over pieces in order of size, each with from_bytes and to_bytes: `time_us(piece, bytes)` of the piece
+/// of this size. Between two pieces the time goes from the one to the other along a straight line of
+/// logarithms.
 template <class Piece, class Time>
 double time_over_pieces(std::span<const Piece> pieces, double size_bytes, Time time_us) {
   const auto next = std::ranges::lower_bound(pieces, size_bytes, {}, &Piece::to_bytes);

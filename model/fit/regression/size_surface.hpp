@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What latency-bandwidth lines leave, as smooth functions of log2(size): one common to all curves, one of
-// each family (operation, ranks) on top, one of each dtype in it on top of that. Curves lend each other shape
-// where one lacks points and keep what is their own.
+// The residuals of latency-bandwidth lines as smooth functions of log2(size): one common to all curves, one
+// of each family (operation, ranks) on top, one of each dtype in it on top of that. Curves lend each other
+// shape where one lacks points and keep what is their own.
 #pragma once
 
 #include <limits>

@@ -14,7 +14,7 @@
 
 namespace assay::model::fit {
 
-/// Where rows come from: a file, or text that has a name of its own (what a store holds).
+/// The source of rows: a file, or text that has a name of its own (what a store holds).
 struct CsvSource {
   CsvSource(const char* path) : name(path) {}  // NOLINT(google-explicit-constructor): a path is a source
   CsvSource(std::string path) : name(std::move(path)) {}  // NOLINT(google-explicit-constructor)
@@ -46,18 +46,19 @@ class CsvTable {
 
   const std::string& path() const { return path_; }
   const std::string& sha256() const { return sha256_; }
-  /// What the rows' numbers are, "measured and simulated" where they differ; "imported" where no column says.
+  /// The origin of the rows' numbers, "measured and simulated" where they differ; "imported" where no column
+  /// says.
   const std::string& origin() const { return origin_; }
   std::size_t rows() const { return cells_.size(); }
   bool has(const std::string& column) const { return place_.contains(column); }
 
-  /// Of one cell. An optional column that is absent reads as "". `positive` takes finite numbers above 0,
-  /// `count` whole numbers from 1; anything else is a usage error.
+  /// The value of one cell. An optional column that is absent reads as "". `positive` takes finite numbers
+  /// above 0, `count` whole numbers from 1; anything else is a usage error.
   std::string text(std::size_t row, const std::string& column) const;
   double positive(std::size_t row, const std::string& column) const;
   std::int64_t count(std::size_t row, const std::string& column) const;
 
-  /// Of the file, from 1.
+  /// The row's line in the file, from 1.
   std::size_t line(std::size_t row) const { return line_[row]; }
   /// "FILE:LINE: column 'NAME'"
   std::string where(std::size_t row, const std::string& column) const;

@@ -23,8 +23,8 @@ struct Overtaken {
 /// Regrets below this may be noise of the timings.
 inline constexpr double least_regret = 1.05;
 
-/// Of curves whose algorithm the library chose; the largest regret first. Repetitions count with their
-/// median.
+/// The overtaken sizes of curves whose algorithm the library chose; the largest regret first. Repetitions
+/// count with their median.
 std::vector<Overtaken> overtaken_sizes(const std::vector<CollectiveRow>& rows);
 
 }  // namespace assay::model::fit

@@ -41,7 +41,7 @@ struct Claim {
   bool is_refused_alone = false;  // caches have no bound for doubts
 };
 
-/// Of one column. Throws where a row is refused.
+/// The doubtful rates of a table's times. Throws where a row is refused.
 class Doubts {
  public:
   explicit Doubts(const CsvTable& table) : table_(table) {}
@@ -82,7 +82,7 @@ class Doubts {
   std::map<const RateBound*, Found> first_;
 };
 
-/// What each rank sends at least, by a ring or a tree.
+/// The bytes that each rank sends at least, by a ring or a tree.
 double sent_bytes(const CollectiveRow& row) {
   if (is_message(row.operation)) return row.size_bytes;
   const double share = static_cast<double>(row.ranks - 1) / static_cast<double>(row.ranks);

@@ -19,9 +19,9 @@ struct RateBound {
   std::string_view unit, limit;  // "TB/s", "100 times an H100's 3.35 TB/s"
 };
 
-/// Of dense products of one processor, by the fewest bytes that an element of this dtype has.
+/// The bound of one processor's dense products, by the fewest bytes that an element of this dtype has.
 const RateBound& product_rate(std::string_view dtype);
-/// Of one processor's memory, of what one rank sends among others, and of one adapter's messages.
+/// Bounds of one processor's memory, of what one rank sends among others, and of one adapter's messages.
 const RateBound& memory_rate();
 const RateBound& exchange_rate();
 const RateBound& message_rate();
@@ -33,7 +33,8 @@ std::vector<std::string> doubts_of(const Timings<CollectiveRow>& timings);
 std::vector<std::string> doubts_of(const Timings<SizeRow>& timings);
 std::vector<std::string> doubts_of(const Timings<VerbsRow>& timings);
 
-/// What links of a processor's generation carry in one direction, known by its dense 16-bit FLOP/s. Bytes/s.
+/// Bytes/s that a processor's links carry in one direction, by its generation, known by its dense 16-bit
+/// FLOP/s.
 struct LinkLimits {
   double of_domain = 0, of_adapter = 0;  // NVLink, network adapter
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where coefficients come from, and which rows they have seen.
+// The source of coefficients, and the rows that they have seen.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class SeenRows {
   }
 
   bool contains(const std::string& key) const;
-  /// By its key, or by the one that older files have of it.
+  /// Whether the row is contained, by its key or by the one that older files have of it.
   template <class Row>
   bool contains_row(const Row& row) const {
     if constexpr (requires { row.older_key(); })

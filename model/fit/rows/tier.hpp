@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whether a collective stays on one node or crosses between nodes: other links, so other curves and laws.
+// The tier of a collective, within one node or over nodes: other links, so other curves and laws.
 #pragma once
 
 #include <array>

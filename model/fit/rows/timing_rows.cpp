@@ -19,8 +19,8 @@
 namespace assay::model::fit {
 namespace {
 
-/// What collectives are called here, by nccl-tests and in the public tables; and how many times
-/// bytes_per_rank size_bytes is: once, or the number of ranks.
+/// A collective's name here, in nccl-tests or in the public tables; size_bytes is bytes_per_rank times the
+/// number of ranks if `parted`, else once.
 struct CollectiveName {
   std::string_view name;
   bool parted = false;
@@ -60,7 +60,7 @@ std::string collective_dtype(const CsvTable& table, std::size_t row) {
   return current_dtype(dtype);
 }
 
-/// Where two sizes of a table contradict each other, one of them is wrong, and it is unknown which.
+/// Throws where two sizes of a table contradict each other: one of them is wrong, and it is unknown which.
 void check_bytes_per_rank(const CsvTable& table, const CollectiveName& operation, const CollectiveRow& row) {
   if (table.text(row.table_row, "bytes_per_rank").empty()) return;
   const double told = table.positive(row.table_row, "bytes_per_rank");

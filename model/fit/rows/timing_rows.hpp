@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a table of timings says, row by row, and where each row is in a split. Units: us, bytes.
+// The rows of a table of timings, and where each row is in a split. Units: us, bytes.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace assay::model::fit {
 
-/// Of products of which one call made many: "batched", or what begins with "batched/".
+/// Whether one call made many of the products: "batched", or what begins with "batched/".
 bool is_batched_layout(std::string_view layout);
 
 /// C[m,n] = A[m,k] x B[k,n] on one GPU, `batch` of them in one call.
@@ -21,7 +21,7 @@ struct GemmShape {
   double m = 0, n = 0, k = 0, batch = 1;
 
   double flop() const { return 2 * batch * m * n * k; }
-  /// Of A, B and C together.
+  /// Elements of A, B and C together.
   double elements() const { return batch * (m * n + m * k + n * k); }
 };
 
@@ -53,7 +53,7 @@ struct CollectiveRow {
   std::string older_key() const { return of_unknown_nodes().key(); }
 };
 
-/// Of each operation, dtype and number of ranks the rows on the most nodes: 16 ranks on 2 nodes and on 16 are
+/// The rows of each operation, dtype and number of ranks on the most nodes: 16 ranks on 2 nodes and on 16 are
 /// two things, and where tensor parallelism fills a node, a data-parallel group has one rank on each.
 std::vector<CollectiveRow> on_most_nodes(std::vector<CollectiveRow> rows);
 

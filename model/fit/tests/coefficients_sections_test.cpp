@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 class AllCoefficientsFile : public testing::Test {
  protected:
-  /// Of 16 x 6 shapes, the first of them with m of 64 x `first`.
+  /// Timings of 16 x 6 shapes, the first of them with m of 64 x `first`.
   static std::string gemm_csv(int first) {
     std::string text = "m,n,k,dtype,time_us\n";
     for (int m = first; m < first + 16; ++m)

@@ -151,7 +151,7 @@ TEST(Segments, WithoutSlopeDoNotSupportABandwidth) {
   EXPECT_FALSE(segments[0].bandwidth.supported);
 }
 
-// Where outliers leave too few points to determine a spread, bounds are wide, and numbers.
+// Bounds are wide, and numbers, where outliers leave too few points to determine a spread.
 TEST(Segments, HaveFiniteBoundsWhateverTheOutliers) {
   std::mt19937_64 random(20261126);
   std::cauchy_distribution<double> noise(0, 0.1);

@@ -90,7 +90,7 @@ void judge_collectives(const std::string& path) {
 
 TEST_F(PublicTables, OfSetACollectivesAreWithinSixPercent) { judge_collectives(path("collectives_a")); }
 
-/// Of rows that no part of the fit has seen, and as the fit states them from the rest.
+/// Accuracy at rows that no part of the fit has seen, and as the fit states it from the rest.
 struct GotAndStated {
   Accuracy got, stated;
 };

@@ -25,7 +25,7 @@ using core::tests::message_of;
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// What is JSON, and what is nearly.
+/// Texts that are JSON, and texts that nearly are.
 constexpr auto texts = std::to_array<const char*>({"0",
                                                    "-0",
                                                    "-0.0",

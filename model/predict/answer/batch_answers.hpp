@@ -22,23 +22,23 @@ class BatchAnswers {
   /// line that cannot be used has one too, {"message": ..., "status": "rejected"}, so that lines stay
   /// aligned.
   void answer(std::string_view line, std::string& answers);
-  /// The same for a line that is not to be read.
+  /// Answers a line that is not to be read, as rejected.
   void reject(std::string_view why, std::string& answers);
 
   std::int64_t lines() const { return lines_; }
   std::int64_t rejected() const { return rejected_; }
-  /// Why the first of them was.
+  /// The message of the first rejected line.
   const std::string& first_message() const { return first_message_; }
   /// Keys that Calculon's model leaves alone: of the first application, and the first system, with such.
   const std::array<std::string, 2>& not_used() const { return not_used_; }
 
  private:
   void next_line();
-  /// Into current_.
+  /// Reads the line into current_.
   void read(std::string_view line);
   JsonValue part(std::string_view key) const;
   void read_system_part(const JsonValue& json, JsonMember& kept);
-  /// `number` of not_used_.
+  /// Fills entry `number` of not_used_.
   void note_unused(std::size_t number, const JsonValue& part);
   void append_rejection(std::string_view message, std::string& answers);
 

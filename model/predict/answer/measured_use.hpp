@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What of measured times a prediction rests on, and where the measurements do not support that: sizes that
+// The measured times that a prediction rests on, and where the measurements do not support that: sizes that
 // were not measured, coefficients that the rows do not determine, machines that are not one.
 #pragma once
 
@@ -21,7 +21,7 @@
 
 namespace assay::model {
 
-/// Of one prediction, or of several in one list.
+/// The measured times that one prediction rests on, or several predictions in one list.
 class MeasuredUse {
  public:
   /// Evaluates the configuration once more and keeps what it asks of its measured times.
@@ -60,7 +60,7 @@ class MeasuredUse {
 
  private:
   std::map<Place, AskedCollective> collectives_;
-  /// Each keeps what is asked of measured times of the system from now on.
+  /// Each records what is asked of measured times of the system from now on.
   void watch_products(System& system);
   void watch_vectors(System& system);
   void watch_networks(System& system);
@@ -71,7 +71,7 @@ class MeasuredUse {
   std::map<std::string, AskedVector> vectors_;  // by file and name of the curve
 };
 
-/// Of one prediction.
+/// The warnings of one prediction.
 std::vector<std::string> warnings(const Configuration& configuration);
 
 }  // namespace assay::model

@@ -24,13 +24,13 @@ struct Configuration {
   std::vector<std::string> coefficients = {};  // where times come from that are not the system's tables
 };
 
-/// Where the three come from, for messages.
+/// Sources of the three inputs, for messages.
 struct ConfigurationNames {
   std::string application, execution, system;
 };
 
-/// Whose model, and coefficients that override those which the system names. What was read of their files
-/// is shared by all that is read under the same options and their copies.
+/// The model, and coefficients that override those which the system names. What was read of their files is
+/// shared by all that is read under the same options and their copies.
 struct ReadOptions {
   Model model = Model::calculon;
   std::vector<CoefficientFile> coefficients = {};
@@ -39,21 +39,21 @@ struct ReadOptions {
   std::shared_ptr<MeasuredTimesReader> times = std::make_shared<MeasuredTimesReader>();
 };
 
-/// A system, and where those of its times come from that are measured, a line each.
+/// A system, and the sources of those of its times that are measured, a line each.
 struct PricedSystem {
   System system;
   std::vector<std::string> coefficients;
 };
 
-/// Under assay's model with the coefficients that it names, and before them those of the options. Throws a
-/// usage Error naming file and key.
+/// Reads a system, under assay's model with the coefficients that it names, and before them those of the
+/// options. Throws a usage Error naming file and key.
 PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, Datatype datatype);
 
 /// Throws a usage Error naming file and key.
 Configuration read_configuration(const JsonValue& application, const JsonValue& execution,
                                  const JsonValue& system, const ReadOptions& options);
 
-/// The same of trees; the names open the messages.
+/// Read trees as the two above read documents; the names open the messages.
 PricedSystem read_priced_system(const nlohmann::json& tree, const std::string& file,
                                 const ReadOptions& options, Datatype datatype);
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
@@ -68,15 +68,15 @@ struct Prediction {
 
 Prediction predict(const Configuration& configuration);
 
-/// What times of this step come from, a line each: coefficients, and the system's tables where there are
-/// none. Empty for Calculon's model, where all are the tables'.
+/// The sources of this step's times, a line each: coefficients, and the system's tables where there are none.
+/// Empty for Calculon's model, where all are the tables'.
 std::vector<std::string> pricing(const Configuration& configuration);
 
 /// {"stats": {...96...}, "status": "ok"} or {"reason": ..., "status": "infeasible"}, in one line; where a
 /// required bandwidth is infinite it is null, and "unbounded" lists its name; assay's model adds "model",
 /// "pricing", "warnings" (measured_use.hpp), and to the stats what Calculon has no name for.
 void append_json(std::string& text, const Configuration& configuration, const Prediction& prediction);
-/// The same as a tree.
+/// The JSON of append_json() as a tree.
 nlohmann::json to_json(const Configuration& configuration, const Prediction& prediction);
 
 /// Time by part, memory by class and MFU, or why it does not fit; ends with a newline.

@@ -83,7 +83,7 @@ std::string memories(const Execution& e, const StepMemory& memory, const System&
   return text + memory_row("capacity", system.mem1.capacity_bytes, system.mem2.capacity_bytes);
 }
 
-/// Where transfers would show whatever the second memory carried.
+/// A note on transfers that would show whatever the second memory carried; empty where there are none.
 std::string unbounded_offload(const RequiredBandwidth& required) {
   if (!std::isinf(required.offload)) return "";
   return "\nbandwidth of the second memory that would hide the transfers: unbounded, as a block of a pass "

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which times of a step are measured and which are the system's tables'.
+// The times of a step that are measured, and those that are the system's tables'.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +11,7 @@
 namespace assay::model {
 namespace {
 
-/// Which of its operations have no measured time among its members: what a law says of them, or the tier.
+/// Adds what prices the operations without a measured time among these members: a law, or the tier.
 void add_unmeasured(const System& system, const AskedOperations& asked, std::vector<std::string>& lines) {
   const Network& network = system.networks[asked.tier];
   std::vector<std::string_view> missing;

@@ -17,14 +17,14 @@ struct SystemSource {
   ReadOptions options;  // those given; of coefficients: assay's model, and first the sections of that file
 };
 
-/// What the file holds joins the options' coefficients; of a file of several sections those that apply, and
-/// the others are named in `left_out`.
+/// Adds the file's coefficients to the options'; of a file of several sections those that apply, and the
+/// others are named in `left_out`.
 void add_sections(const CoefficientFile& file, ReadOptions& options);
 
-/// Sections of collectives are of network 0. Throws a usage Error for a file that is neither, or describes no
-/// system.
+/// Reads the system at `path`; sections of collectives are of network 0. Throws a usage Error for a file that
+/// is neither, or describes no system.
 SystemSource read_system_source(const std::string& path, const ReadOptions& options);
-/// The same; a file of `assay fit all` is taken as a file only.
+/// Reads the source likewise; a file of `assay fit all` is taken as a file only.
 SystemSource read_system_source(const JsonSource& given, const ReadOptions& options);
 
 }  // namespace assay::model

@@ -145,7 +145,7 @@ class StepBuilder {
     }
   }
 
-  /// What adding up and copying take beyond the exchanges themselves, where no compute hides it.
+  /// Seconds of adding up and copying beyond the exchanges themselves, where no compute hides them.
   double exchange_work_s() const {
     if (is_tiled()) return 0;
     double link_s = 0;

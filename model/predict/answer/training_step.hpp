@@ -12,10 +12,10 @@ using training::StepOperation;
 using training::StepStream;
 using training::TrainingStep;
 
-/// Of a feasible prediction. Ranks count along tensor parallelism first, then pipeline, then data. What
-/// overlaps is a stream of its own, its operations of one kind added up into one: exchanges of tiled layers
-/// next to all passes, and the exchange of gradients next to the backward pass of the last microbatch, but
-/// for that of the last block. Bubble, embedding and head are compute.
+/// The training step of a feasible prediction. Ranks count along tensor parallelism first, then pipeline,
+/// then data. What overlaps is a stream of its own, its operations of one kind added up into one: exchanges
+/// of tiled layers next to all passes, and the exchange of gradients next to the backward pass of the last
+/// microbatch, but for that of the last block. Bubble, embedding and head are compute.
 TrainingStep training_step(const Configuration& configuration, const Prediction& prediction);
 
 }  // namespace assay::model

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a line of `assay predict --batch` costs, without files: read, evaluated, and answered. The same line
+// The cost of a line of `assay predict --batch`, without files: read, evaluated, and answered. The same line
 // again and again, and lines that differ in all of the three; and its parts.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one evaluation costs once the files are read: whole, and with the block's cost shared as a search
+// The cost of one evaluation once the files are read: whole, and with the block's cost shared as a search
 // shares it.
 #include <benchmark/benchmark.h>
 
@@ -70,7 +70,8 @@ void whole_evaluation(benchmark::State& state) {
 }
 BENCHMARK(whole_evaluation);
 
-/// By assay's model: faults fixed, with grouped queries, a gated MLP, fused attention, embedding and head.
+/// Evaluates by assay's model: faults fixed, with grouped queries, a gated MLP, fused attention, embedding
+/// and head.
 void whole_evaluation_of_assay(benchmark::State& state) {
   Configuration c = one_trillion();
   c.system.fixes = Fixes::all();

@@ -32,7 +32,7 @@ void fill_ends(const Application& application, const Execution& execution, const
   cost.tied_embedding = application.tied_embedding;
 }
 
-/// What waits for the backward pass.
+/// Bytes that are kept for the backward pass.
 struct Kept {
   double stored_bytes = 0, checkpoint_bytes = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one transformer block costs one processor for one microbatch, whatever the pipeline and the data
-// parallelism around it, and what embedding and head cost: computed once and shared by every configuration
+// The cost of one transformer block to one processor for one microbatch, whatever the pipeline and the data
+// parallelism around it, and the cost of embedding and head: computed once and shared by every configuration
 // that differs only in those.
 #pragma once
 

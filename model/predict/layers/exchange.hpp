@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What an exchange between tensor-parallel peers costs a layer, alone or tile by tile behind its GEMM.
+// The cost of an exchange between tensor-parallel peers to a layer, alone or tile by tile behind its GEMM.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,14 @@ class ExchangeModel {
  public:
   ExchangeModel(const Execution& execution, const System& system);
 
-  /// Between tensor-parallel peers in this direction; nothing where the layer does not exchange.
+  /// The collective between tensor-parallel peers in this direction; nothing where the layer does not
+  /// exchange.
   std::optional<Collective> operation(const Layer& layer, Direction direction, bool edge = false) const;
   /// The network's time and bytes in this direction; nothing where the layer does not exchange.
   /// A reduction tile by tile also adds up, on the vector engine, except where it is repeated: Calculon
   /// counts only its bytes there.
   ExchangeCost link(const Layer& layer, Direction direction, bool edge = false) const;
-  /// The same of an edge block, where `base` is that of the others.
+  /// The link() of an edge block, where `base` is that of the others.
   ExchangeCost edge_link(const Layer& layer, Direction direction, const ExchangeCost& base) const {
     return kind_ == TensorParComm::p2p_rs_ag ? link(layer, direction, true) : base;
   }

@@ -10,7 +10,7 @@
 
 namespace assay::model {
 
-/// Equal ones of a pass.
+/// Equal exchanges of a pass.
 struct ListedExchange {
   Direction direction = Direction::forward;
   Collective operation = Collective::all_reduce;
@@ -19,7 +19,7 @@ struct ListedExchange {
   double count = 0;
 };
 
-/// Of one block and microbatch; `edge`: of the last block of a chunk.
+/// The exchanges of one block and microbatch; `edge`: of the last block of a chunk.
 std::vector<ListedExchange> exchanges_of_block(const Application& application, const Execution& execution,
                                                const System& system, bool edge);
 

@@ -31,7 +31,7 @@ void set_flops(Layer& layer, double forward, double activation_gradient, double 
   layer.wgrad_flops = weight_gradient;
 }
 
-/// With tensors of so many elements, `row` each in a row.
+/// Gives the layer a call with tensors of this many elements, `row` each in a row.
 void set_kernel(Layer& layer, VectorKernel kernel, double elements, double row, double width) {
   layer.vector = VectorCall{.kernel = kernel, .bytes = elements * width, .width = width, .row = row};
 }

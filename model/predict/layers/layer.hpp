@@ -11,9 +11,9 @@
 namespace assay::model {
 
 enum class LayerEngine { matrix, vector };
-/// Where a layer talks to its tensor-parallel peers: `gather` before its column-parallel GEMM, `reduce` after
-/// its row-parallel one. Backward the two change places. `dispatch` is the all-to-all between expert-parallel
-/// peers, the same in both directions.
+/// A layer's exchange with its tensor-parallel peers: `gather` before its column-parallel GEMM, `reduce`
+/// after its row-parallel one. Backward the two change places. `dispatch` is the all-to-all between
+/// expert-parallel peers, the same in both directions.
 enum class Exchange { none, gather, reduce, dispatch };
 
 struct Layer {
@@ -59,15 +59,15 @@ Layer gelu(double elements, double width, bool fused);
 Layer residual(double elements, double width);
 Layer fork(double elements, double users, double width);
 
-/// As much work, none of it in memory: a part of a fused kernel.
+/// A layer of as much work, none of it in memory: a part of a fused kernel.
 Layer in_registers(Layer layer);
 /// The two products of attention in one kernel, `count` heads of seq x size: queries by keys, whose result
 /// stays in the kernel and of which a maximum and a sum a row are kept (4 bytes each), and that by values.
 Layer fused_scores(double count, double seq, double size, double width, double sharing);
 Layer fused_values(double count, double seq, double size, double width, double sharing);
-/// Of two halves of `elements` each, one through the activation, multiplied.
+/// The product of two halves of `elements` each, one through the activation.
 Layer gated_activation(double elements, double width, bool fused);
-/// `experts` of them here, each with `tokens` of its own.
+/// `experts` linear layers here, each with `tokens` of its own.
 Layer expert_linear(double experts, double tokens, double inputs, double outputs, double width);
 /// Rows of the embedding found, and in the backward pass added up; `rows` of its table here.
 Layer embedding(double tokens, double hidden, double rows, double width);

@@ -114,7 +114,7 @@ double LayerSum::add_pass(const Layer& layer, Pass& pass) {
   return 0;
 }
 
-// What is repeated is the forward pass's exchange, and exposes what that does.
+// A repeated exchange is the forward pass's, and exposes what that does.
 double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction) {
   const ExchangeCost base = exchange_.link(layer, direction);
   const ExchangeCost edge = exchange_.edge_link(layer, direction, base);

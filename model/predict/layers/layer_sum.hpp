@@ -11,7 +11,7 @@
 
 namespace assay::model {
 
-/// What part of a step takes: FLOP and s, bytes and s.
+/// The work of a part of a step: FLOP and s, bytes and s.
 struct Work {
   double flops = 0, flop_s = 0, bytes = 0, memory_s = 0;
 };

@@ -13,8 +13,8 @@
 
 namespace assay::model {
 
-/// What one file says: products with weights, vector kernels, a memory, or collectives, messages or the
-/// processor usage of the network `tier`.
+/// A file of coefficients: of products with weights, vector kernels, a memory, or collectives, messages or
+/// the processor usage of the network `tier`.
 struct CoefficientFile {
   std::string path;
   std::size_t tier = 0;

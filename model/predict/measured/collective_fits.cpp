@@ -61,7 +61,8 @@ double members_of(const std::string& path, const FamilyName& name) {
   return members;
 }
 
-/// Which back end of one machine goes before another: NCCL, as training uses it, MPI, assay's own.
+/// The precedence of a back end of one machine, from high to low: NCCL, as training uses it, MPI, assay's
+/// own.
 int precedence_of(const std::string& system) {
   if (system.find("/nccl") != std::string::npos) return 2;
   return system.find("/mpi") != std::string::npos ? 1 : 0;
@@ -79,7 +80,7 @@ int precedence_over(const std::string& path, const std::string& what, const std:
   return now > before ? 1 : -1;
 }
 
-/// Of one operation, number of ranks and tier: the time of each algorithm.
+/// The time of each algorithm for one operation, number of ranks and tier.
 struct Fitted {
   std::string system;
   std::int64_t nodes = 0;

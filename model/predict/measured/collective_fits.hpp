@@ -11,10 +11,10 @@
 
 namespace assay::model {
 
-/// Of this dtype, each with its tier. Of several back ends on one machine the first of NCCL, MPI and assay's
-/// own counts, of several numbers of nodes for one number of ranks the largest (fit::on_most_nodes). A
-/// message is one between two ranks, however many send one at once. Throws a usage Error naming the file for
-/// a family without a number of ranks, and for two systems of one back end.
+/// Curves and laws of this dtype, each with its tier. Of several back ends on one machine the first of NCCL,
+/// MPI and assay's own counts, of several numbers of nodes for one number of ranks the largest
+/// (fit::on_most_nodes). A message is one between two ranks, however many send one at once. Throws a usage
+/// Error naming the file for a family without a number of ranks, and for two systems of one back end.
 std::vector<CollectiveCurve> fitted_curves(const std::string& path,
                                            const fit::CollectiveCoefficients& coefficients,
                                            const std::string& dtype);

@@ -12,7 +12,7 @@
 
 namespace assay::model {
 
-/// Which end of a coefficient's interval.
+/// An end of a coefficient's interval.
 enum class End { low, high };
 
 /// That end, moved to the value where rounding left it outside. A line without slope has a bandwidth of 0,
@@ -35,7 +35,7 @@ class MeasuredCollective {
   /// One algorithm at least, each with one segment at least.
   MeasuredCollective(Origin origin, std::vector<Algorithm> algorithms);
 
-  /// Of the fastest algorithm that was measured at this size; beyond all sizes, of the fastest by its
+  /// Seconds of the fastest algorithm that was measured at this size; beyond all sizes, of the fastest by its
   /// time_us, which is the law that `assay fit evaluate` judges. Further than `table_reaches` beyond them, a
   /// straight line.
   double seconds(double bytes) const;
@@ -46,7 +46,7 @@ class MeasuredCollective {
   double to_bytes() const { return to_bytes_; }
   const Origin& origin() const { return origin_; }
 
-  /// The same with this coefficient of every segment at an end of its interval.
+  /// A copy with this coefficient of every segment at an end of its interval.
   MeasuredCollective moved(Part part, End end) const;
 
  private:

@@ -21,20 +21,20 @@ class MeasuredLaw {
   MeasuredLaw(MeasuredCollective::Origin origin, std::vector<fit::RankLaw> algorithms)
       : origin_(std::move(origin)), algorithms_(std::move(algorithms)) {}
 
-  /// Among 2 or more, of the algorithm that is the fastest there.
+  /// Seconds among 2 or more, of the algorithm that is the fastest there.
   double seconds(double bytes, double members) const;
 
-  /// All of it among one number of members.
+  /// The whole law among one number of members.
   std::shared_ptr<const MeasuredCollective> among(double members) const;
   /// "law over ranks (ring), measured 2 4 8".
   std::string text() const;
   /// How far these members are from those measured, and how far off the law is at ranks left out.
   std::string doubt(double members) const;
   const MeasuredCollective::Origin& origin() const { return origin_; }
-  /// Of the first algorithm, to show.
+  /// The law of the first algorithm, to show.
   const fit::RankLaw& first() const { return algorithms_.front(); }
 
-  /// The same with this coefficient of every regime at an end of its interval.
+  /// A copy with this coefficient of every regime at an end of its interval.
   MeasuredLaw moved(Part part, End end) const;
 
  private:

@@ -39,7 +39,8 @@ struct Pricing {
                                     : ""));
 }
 
-/// Of groups on hosts and on GPUs, as a calibration of a node has them, the GPUs' price a step.
+/// Keeps the groups on GPUs if there are also some on hosts, as in a node's calibration: the GPUs' price a
+/// step.
 void keep_gpu(std::vector<std::string>& groups) {
   const auto of_gpu = [](const std::string& group) {
     const std::string words = group + " ";
@@ -58,7 +59,8 @@ std::vector<std::string> layouts_of(const fit::GemmCoefficients& coefficients, s
   return found;
 }
 
-/// Of groups that differ in nothing but the layout of a pass of training, the forward one's, TN, prices all.
+/// Keeps the forward pass's layout, TN, of groups that differ only in the layout of a training pass: it
+/// prices all.
 void keep_forward(std::vector<std::string>& groups) {
   const std::vector<std::string> all = groups;
   std::erase_if(groups, [&](std::string group) {
@@ -68,8 +70,8 @@ void keep_forward(std::vector<std::string>& groups) {
   });
 }
 
-/// Of one of attention's products in the layout that `assay export gemm-timings` gives it; none where the
-/// file has none. Throws where it has several.
+/// The group of one of attention's products in the layout that `assay export gemm-timings` gives it; none
+/// where the file has none. Throws where it has several.
 std::vector<MeasuredGroup> attention_group(const std::string& path, const fit::GemmCoefficients& coefficients,
                                            const std::string& dtype, const char* product) {
   const std::string begin = fmt::format("{}/batched/{}", dtype, product);

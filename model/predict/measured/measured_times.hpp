@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a file of `assay fit` says of one type: times of products with weights, of vector kernels, or of a
+// The times of one type in a file of `assay fit`: of products with weights, of vector kernels, or of a
 // network's collectives.
 #pragma once
 

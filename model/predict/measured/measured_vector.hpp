@@ -17,7 +17,8 @@ struct MeasuredVector {
   std::string name;                    // of the curve
   std::vector<fit::Segment> segments;  // one at least
 
-  /// Beyond both ends the line of the segment there, below the first never less than its share of bytes.
+  /// Seconds: beyond both ends the line of the segment there, below the first never less than its share of
+  /// bytes.
   double seconds(double bytes) const;
   const fit::Segment& segment(double bytes) const;
   double from_bytes() const { return segments.front().from_bytes; }
@@ -32,8 +33,8 @@ struct VectorName {
   explicit VectorName(const std::string& curve);
 };
 
-/// Of those kernels whose dtype is `dtype`, with calls of this width. Throws a usage Error naming the file
-/// where one kernel, pass and length of rows was measured under two conditions.
+/// The curves of kernels whose dtype is `dtype`, with calls of this width. Throws a usage Error naming the
+/// file where one kernel, pass and length of rows was measured under two conditions.
 std::vector<VectorCurve> vector_curves(const std::string& path, const std::string& machine,
                                        const std::map<std::string, std::vector<fit::Segment>>& fitted,
                                        const std::string& dtype, double width);

@@ -10,11 +10,10 @@
 
 namespace assay::model {
 
-/// Whose rules a file is read by: Calculon's, or assay's, which know more keys and no others.
+/// The rules that a file is read by: Calculon's, or assay's, which know more keys and no others.
 enum class Model { calculon, assay };
 
-/// The key of a system file with the measured intervals: KEY: [low, high]. Calculon ignores
-/// it.
+/// The key of a system file with the measured intervals: KEY: [low, high]. Calculon ignores it.
 inline constexpr const char* intervals_key = "intervals";
 
 /// Keys that are not its own are left alone, as Calculon does; assay refuses them.
@@ -28,13 +27,13 @@ nlohmann::json to_json(const Execution& execution);
 /// an ascending memory table pass, whose row for 0 then hides the rest.
 System read_system(const JsonValue& json, Model model = Model::calculon);
 
-/// The same of trees; `file` opens every message.
+/// Read trees as the three above read documents; `file` opens every message.
 Application read_application(const nlohmann::json& tree, const std::string& file,
                              Model model = Model::calculon);
 Execution read_execution(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
 System read_system(const nlohmann::json& tree, const std::string& file, Model model = Model::calculon);
 
-/// Where the three are.
+/// The JSON of the three inputs.
 struct ConfigurationJson {
   const JsonValue& application;
   const JsonValue& execution;

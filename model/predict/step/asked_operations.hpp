@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which collectives a step runs: of each dimension of parallelism, among how many, and over which network.
+// The collectives that a step runs: of each dimension of parallelism, among how many, and over which network.
 #pragma once
 
 #include <cstddef>

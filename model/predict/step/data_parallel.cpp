@@ -11,7 +11,7 @@
 namespace assay::model {
 namespace {
 
-/// What the exchange of a block's gradients can hide behind.
+/// The compute that the exchange of a block's gradients can hide behind.
 struct Window {
   double chunk_s;           // of one chunk's backward pass, without its memory time
   double block_compute_s;   // slowed while the network works
@@ -45,7 +45,7 @@ Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimiz
           .late_optimizer_s = optimizer_s};
 }
 
-/// What is exposed of an exchange of `exchange_s`, of which `over` does not hide. Calculon forgets the
+/// The exposed part of an exchange of `exchange_s`, of which `over` does not hide. Calculon forgets the
 /// processor time that the network uses as soon as something is exposed.
 double exposed_s(const StepInputs& in, double over, double exchange_s, double usage) {
   const double used_s = exchange_s * usage;
@@ -68,7 +68,7 @@ double first_chunks_exposed_s(const StepInputs& in, const BlockTimes& times, con
   return (schedule.chunks - 1) * exposed_s(in, over, exchange_s, usage);
 }
 
-/// What the last chunk leaves to hide behind.
+/// The time that the last chunk leaves to hide behind.
 double tail_s(const StepInputs& in, const BlockTimes& times, const Window& open) {
   if (in.schedule.base_blocks == 0) return 0;
   return open.chunk_s - times.backward_pipeline_s - (times.backward.base_s + times.backward.edge_s) / 2 +

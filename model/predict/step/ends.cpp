@@ -17,8 +17,8 @@ double tied_gradient_s(const StepInputs& in) {
 
 }  // namespace
 
-// Of stages that take t_i a microbatch, m microbatches take sum(t_i) + (m - 1) max(t_i); the step without
-// these has the first stage's as the longest.
+// Stages that take t_i a microbatch take sum(t_i) + (m - 1) max(t_i) for m microbatches; the step without
+// embedding and head has the first stage's as the longest.
 double ends_s(const StepInputs& in, const BlockTimes& times) {
   const double first_s = in.block.embedding.seconds;
   const double last_s = in.block.head.seconds;

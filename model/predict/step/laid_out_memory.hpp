@@ -10,9 +10,10 @@ namespace assay::model {
 
 class LaidOutMemory {
  public:
-  /// Of the execution's optimizer_sharding. What `in` refers to outlives this.
+  /// Uses the execution's optimizer_sharding. What `in` refers to outlives this.
   explicit LaidOutMemory(const StepInputs& in);
-  /// What evaluate_laid_out() would fill, until the next call; `execution` differs in its offloads alone.
+  /// The memory that evaluate_laid_out() would fill, until the next call; `execution` differs in its offloads
+  /// alone.
   const StepMemory& with_offloads_of(const Execution& execution);
 
  private:

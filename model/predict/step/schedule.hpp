@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How blocks and microbatches are laid out on processor 0 of a pipeline (1F1B, interleaved).
+// The layout of blocks and microbatches on processor 0 of a pipeline (1F1B, interleaved).
 #pragma once
 
 #include "model/predict/system/execution.hpp"
@@ -15,12 +15,12 @@ struct Schedule {
 
   Schedule(const Application& application, const Execution& execution);
 
-  /// Of all processors.
+  /// Mean over all processors.
   double mean_blocks() const { return blocks - short_stages / stages; }
   double chunk_blocks() const { return base_blocks + 1; }
   /// Microbatches that wait for their backward pass, at most.
   double in_flight() const;
-  /// The same of the last stage, which starts backward at once: (v - 1) p + 1 chunks.
+  /// The in_flight() of the last stage, which starts backward at once: (v - 1) p + 1 chunks.
   double in_flight_on_last() const;
   /// m mod p, with p where it divides.
   double last_round() const;

@@ -19,7 +19,7 @@ struct Stat {
 /// Bytes, FLOP, seconds, bytes/s; of a step that evaluate() called feasible.
 std::vector<Stat> stats(const Execution& execution, const BlockCost& block, const Step& step);
 
-/// What Calculon has no name for.
+/// Adds the numbers that Calculon has no name for.
 void add_assay_stats(std::vector<Stat>& stats, const Step& step);
 
 }  // namespace assay::model

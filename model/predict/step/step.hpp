@@ -49,7 +49,7 @@ struct StepMemory {
   double last_stage_tier1 = 0;  // all of the last stage, where it is another and has a head
   double tier1 = 0, tier2 = 0;
 
-  /// Of the first stage or the last.
+  /// The fuller of the first stage and the last.
   double fullest_tier1() const { return tier1 > last_stage_tier1 ? tier1 : last_stage_tier1; }
 };
 
@@ -87,13 +87,13 @@ struct Step {
 /// Fills `step` where the verdict is feasible; no allocation. `block` is block_cost() of the same three.
 Verdict evaluate(const Application& application, const Execution& execution, const System& system,
                  const BlockCost& block, Step& step);
-/// The same without the obstacles of the layout (networks, interleaving, blocks to offload), for callers that
-/// have looked.
+/// Evaluates without the obstacles of the layout (networks, interleaving, blocks to offload), for callers
+/// that have looked.
 Verdict evaluate_laid_out(const Execution& execution, const System& system, const BlockCost& block,
                           const Schedule& schedule, Step& step);
 /// Whether both tiers have space for the fullest stage.
 Verdict fits_memory(const System& system, const StepMemory& memory);
-/// What the layout alone forbids, in Calculon's order.
+/// Checks what the layout alone forbids, in Calculon's order.
 Verdict fits_layout(const Application& application, const Execution& execution, const System& system);
 
 }  // namespace assay::model

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What no step of a block choice in a layout can be faster than, whatever is sharded, overlapped or offloaded
-// around it: a search leaves out all of them where that is too slow.
+// A time that no step of a block choice in a layout can be faster than, whatever is sharded, overlapped or
+// offloaded around it: a search leaves out all of them where that is too slow.
 #pragma once
 
 #include "model/predict/layers/block_cost.hpp"

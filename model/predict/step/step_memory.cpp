@@ -90,7 +90,7 @@ bool has_another_last_stage(const StepInputs& in) {
   return in.execution.pipeline_par > 1 && in.block.head.weights > 0;
 }
 
-/// Of the first stage, whatever is offloaded.
+/// Fills the classes of the first stage, whatever is offloaded.
 void fill_classes(const StepInputs& in, StepMemory& memory) {
   memory = {};
   memory.weight = in.block.weight_bytes * in.schedule.blocks;

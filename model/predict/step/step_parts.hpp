@@ -8,14 +8,14 @@
 
 namespace assay::model {
 
-/// What each part reads.
+/// Inputs that each part reads.
 struct StepInputs {
   const Execution& execution;
   const System& system;
   const BlockCost& block;
   const Schedule& schedule;
 
-  /// Handed to the next stage and the one before, a chunk and microbatch.
+  /// Bytes handed to the next stage and the one before, a chunk and microbatch.
   double forward_pipeline_bytes() const { return execution.pipeline_par > 1 ? block.boundary_bytes : 0; }
   double backward_pipeline_bytes() const { return execution.training ? forward_pipeline_bytes() : 0; }
 
@@ -38,24 +38,25 @@ struct BlockTimes {
   BlockTime forward_offload, backward_offload;  // the part that offloading added
   double forward_pipeline_s = 0, backward_pipeline_s = 0;
 };
-/// What the shorter of both blocks leaves without its own memory. What remains by rounding is nothing.
+/// Seconds that the shorter of both blocks leaves without its own memory. What remains by rounding is
+/// nothing.
 double free_s(const BlockTime& time, double memory_s);
 
-/// Where nothing is offloaded.
+/// The times of blocks where nothing is offloaded.
 BlockTimes block_times_in_place(const StepInputs& in);
 /// Also fills the offload bandwidths of `step.required`.
 BlockTimes block_times(const StepInputs& in, Step& step);
 
 /// Fills the parts of `time` that no sharding, overlap or offload around the blocks changes.
 void fill_fixed_parts(const StepInputs& in, const BlockTimes& times, StepTime& time);
-/// Of the weights of all blocks, each of which takes `optimizer`, and of embedding and head.
+/// Seconds for the weights of all blocks, each of which takes `optimizer`, and of embedding and head.
 double optimizer_s(const StepInputs& in, const Pass& optimizer);
 double bubble_s(const Schedule& schedule, const BlockTimes& times);
 double sum_of_parts_s(const StepTime& time);
-/// All of `step.time`; `step.optimizer` is there.
+/// Fills all of `step.time`; `step.optimizer` is there.
 void fill_time(const StepInputs& in, const BlockTimes& times, Step& step);
 
-/// What embedding and head add to the step's time.
+/// Seconds that embedding and head add to the step's time.
 double ends_s(const StepInputs& in, const BlockTimes& times);
 
 /// Not above data_exposed_s of this sharding, with or without overlap, without parameter_sharding; -infinity
@@ -63,7 +64,7 @@ double ends_s(const StepInputs& in, const BlockTimes& times);
 double least_data_exposed_s(const StepInputs& in);
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);
-/// The same of the blocks, whose weights are in shards; `step.data_bytes` is there.
+/// Fills them for blocks whose weights are in shards; `step.data_bytes` is there.
 void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step);
 
 }  // namespace assay::model

@@ -46,7 +46,7 @@ Verdict unmeasured(const Execution& execution, const System& system,
   return {};
 }
 
-/// Of a measured system, what a network has no room for may be what was never measured there.
+/// The verdict where a network has no space; in a measured system that may be what was never measured there.
 Verdict no_room(const Execution& execution, const System& system, std::size_t tier) {
   if (system.networks[tier].tier != fit::Tier::unknown)
     if (Verdict lacking = unmeasured(execution, system, tier); !lacking.feasible()) return lacking;

@@ -15,7 +15,7 @@ struct DoubtfulNumber {
   std::string key, why;  // "networks[0].bandwidth"
 };
 
-/// By the bounds of model/fit/rows/possible_rates.hpp; a network counts with its efficiency.
+/// Numbers beyond the bounds of model/fit/rows/possible_rates.hpp; a network counts with its efficiency.
 std::vector<DoubtfulNumber> doubtful_numbers(const System& system);
 
 /// "SYSTEM: KEY: WHY", for people.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How one training step is spread over processors, as Calculon's execution file gives it.
+// The spread of one training step over processors, as Calculon's execution file gives it.
 #pragma once
 
 #include <array>

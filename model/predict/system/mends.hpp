@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which known faults of Calculon an evaluation fixes: none under --compat calculon, all under --model assay.
-// What each is worth: docs/method/model.md, "Faults fixed by --model assay".
+// The known faults of Calculon that an evaluation fixes: none under --compat calculon, all under --model
+// assay. What each is worth: docs/method/model.md, "Faults fixed by --model assay".
 #pragma once
 
 #include <array>

@@ -68,7 +68,7 @@ void check_application(Rules& rules, const Application& a, const Execution& e) {
                 e.microbatch_size * a.seq_size, e.tensor_par);
 }
 
-/// What only assay's files can say.
+/// Checks what only assay's files can say.
 void check_extensions(Rules& rules, const Application& a, const Execution& e) {
   const std::int64_t t = e.tensor_par;
   rules.require(a.kv_heads == 0 || (a.kv_heads >= t ? a.kv_heads % t : t % a.kv_heads) == 0,

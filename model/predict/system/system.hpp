@@ -89,7 +89,7 @@ class MeasuredLaw;
 struct MeasuredProducts;
 struct MeasuredVector;
 
-/// What was measured of one kernel and pass in one dtype and length of rows.
+/// Measured times of one kernel and pass in one dtype and length of rows.
 struct VectorCurve {
   VectorKernel kernel;
   VectorPass pass;
@@ -98,7 +98,7 @@ struct VectorCurve {
   std::shared_ptr<const MeasuredVector> source = {};
 };
 
-/// What was measured of one collective and number of ranks.
+/// Measured times of one collective and number of ranks.
 struct CollectiveCurve {
   Collective operation;
   double members;
@@ -107,7 +107,7 @@ struct CollectiveCurve {
   fit::Tier tier = fit::Tier::unknown;
 };
 
-/// What was measured of one collective among some numbers of ranks says of any other, from 2 on.
+/// A law from measurements of one collective among some numbers of ranks, for any other from 2 on.
 struct CollectiveLaw {
   Collective operation;
   std::function<double(double bytes, double members)> seconds;
@@ -125,7 +125,7 @@ struct Network {
   double latency_s = 0;          // once an operation
   double processor_usage = 0;    // share of compute lost while it works
   bool usage_is_measured = false;
-  /// Of the time that could be hidden of data-parallel exchanges, the share that is, with all that both cost
+  /// The hidden share of the time of data-parallel exchanges that could be hidden, with all that both cost
   /// each other: processor_usage does not count there. None: all of it, at that usage.
   std::optional<double> gradient_overlap = {}, gather_overlap = {};
   bool overlap_is_measured = false;
@@ -173,11 +173,11 @@ struct System {
   std::shared_ptr<const MeasuredProducts> products = {};  // what they are of, where a file has them
   std::vector<VectorCurve> vectors = {};                  // go before the vector engine's staircase
 
-  /// The first that says it is of this tier.
+  /// The first network that says it is of this tier.
   std::optional<std::size_t> network_of(fit::Tier tier) const;
   const Engine& matrix_engine(Datatype type) const { return *matrix[static_cast<std::size_t>(type)]; }
   const Engine& vector_engine(Datatype type) const { return *vector[static_cast<std::size_t>(type)]; }
-  /// Of the call's kernel and width: the curve whose rows are the nearest. Null where nothing was measured.
+  /// The curve of the call's kernel and width whose rows are the nearest. Null where nothing was measured.
   const VectorCurve* vector_curve(const VectorCall& call, VectorPass pass) const;
   double together(double flop_s, double memory_s) const {
     if (roofline) return flop_s > memory_s ? flop_s : memory_s;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What only assay's model knows, on a block small enough to be added up by hand.
+// Features of assay's model alone, on a block small enough to be added up by hand.
 #include <gtest/gtest.h>
 
 #include "model/predict/tests/sample_files.hpp"

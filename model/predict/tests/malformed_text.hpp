@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What can go wrong with a JSON file, the same each time: bytes, values, keys, depth and size.
+// Faults of a JSON file, the same each time: bytes, values, keys, depth and size.
 #pragma once
 
 #include <cstdint>

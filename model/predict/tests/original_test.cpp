@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What random files showed to differ from the original, each on the smallest step that shows it.
+// Differences from the original that random files showed, each on the smallest step that shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -15,11 +15,11 @@ namespace assay::model {
 /// Infinite at most where a block of a roofline may leave no time without memory.
 bool is_number_or_unbounded(const Configuration& configuration, const Stat& stat);
 
-/// Of what misfit() has nothing against.
+/// Random configurations that misfit() has nothing against.
 class RandomConfigurations {
  public:
   Configuration next();
-  /// The same with all fixes and whatever only assay's model knows, at random.
+  /// A configuration with all fixes and whatever only assay's model knows, at random.
   Configuration next_extended();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What must hold for any configuration, on 10,000 random ones from a fixed seed.
+// Rules that hold for any configuration, on 10,000 random ones from a fixed seed.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -79,7 +79,7 @@ TEST_F(TierPrices, OfTensorParallelismInANodeAndDataParallelismAcrossAreOfTheirO
   expect_ring(configuration.system.networks[0], false);
   expect_ring(configuration.system.networks[1], true);
   const json stats = to_json(configuration, predict(configuration))["stats"];
-  // Of 2 tokens of 16 numbers in fp16, in attention and MLP, forward and backward.
+  // Exchanges of 2 tokens of 16 numbers in fp16, in attention and MLP, forward and backward.
   EXPECT_NEAR(stats["tp_comm_link_time"].get<double>(), 4e-6 * tier_us(false, 4, 64),
               12e-8 * tier_us(false, 4, 64));
   const double data_bytes = stats["block_dp_size"].get<double>();

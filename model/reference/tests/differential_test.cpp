@@ -27,7 +27,7 @@ std::uint64_t setting(const char* name, std::uint64_t otherwise) {
   return text == nullptr ? otherwise : std::stoull(text);
 }
 
-/// What --json prints, or the line that refuses the files.
+/// The output of --json, or the line that refuses the files.
 json said_by_the_model(const Triple& of) {
   try {
     const Configuration read =

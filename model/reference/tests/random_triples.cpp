@@ -17,7 +17,7 @@ using Words = std::initializer_list<const char*>;
 constexpr Words datatypes = {"float8", "float16", "bfloat16", "float32"};
 constexpr double rarely = 0.01;  // a rule is broken on purpose
 
-/// What later keys depend on.
+/// Sizes that later keys depend on.
 struct Shape {
   std::int64_t t, p, d, blocks;
   std::uint64_t tiers;
@@ -65,7 +65,7 @@ void add_degrees(Dice& dice, const Shape& shape, json& execution) {
   execution["pipeline_interleaving"] = chunks(dice, shape);
 }
 
-/// Where they may be true, and rarely where they may not.
+/// Adds flags where they may be true, and rarely where they may not.
 void add_flags(Dice& dice, const Shape& shape, json& execution) {
   const auto flag = [&](bool allowed, double often) {
     return (allowed || dice.chance(rarely)) && dice.chance(often);

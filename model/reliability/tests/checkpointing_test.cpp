@@ -49,7 +49,7 @@ TEST(Checkpointing, TheBestIntervalIsDalysWhereAStallIsTheWholeWrite) {
   }
 }
 
-/// Of differences in their own standard errors: what they are if nothing but chance parts both.
+/// Expects differences, in units of their own standard errors, to be what chance alone gives.
 void expect_chance_alone(const std::vector<double>& differences) {
   double sum = 0, squares = 0;
   for (const double one : differences) {

@@ -61,7 +61,8 @@ TEST(FailureRate, WithoutFailuresHasAnUpperBound) {
   EXPECT_TRUE(std::isinf(mean_hours_to_failure(0, 8)));
 }
 
-// Of components that were watched for unequal times. Conservative: at least 95 % less three standard errors.
+// Components are watched for unequal times. The interval is conservative: it holds the truth in at least 95 %
+// of runs, less three standard errors.
 TEST(FailureRate, IntervalsHoldTheTruth) {
   std::mt19937_64 random(20261126);
   constexpr int runs = 4000;

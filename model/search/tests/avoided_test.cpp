@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a bound leaves out of a search changes nothing of its answer: against evaluation one by one on random
+// A search's answer does not change by what a bound leaves out of it: against evaluation one by one on random
 // spaces, with ties, and against the search that evaluates all, which the Pareto front takes.
 #include <gtest/gtest.h>
 

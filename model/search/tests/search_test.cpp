@@ -56,7 +56,7 @@ TEST(CountSpace, FallsOffTheCliffBetween256And254Blocks) {
   EXPECT_EQ(count_space(question(huge, h100_nvl8(1024), 4096, 3072)), 1'260'992);
 }
 
-// Of a sequence that 8 or even 2 do not divide, the original tries the microbatches whose tokens they do.
+// The original tries the microbatches whose tokens 8 or 2 divide, where they do not divide the sequence.
 TEST(CountSpace, LeavesOutMicrobatchesWhoseTokensTheTensorDegreeDoesNotDivide) {
   Application app{.hidden = 4096,
                   .feedforward = 16384,

@@ -37,7 +37,7 @@ class Chains {
   }
 
  private:
-  /// What each kept operation waits for, over those that are not.
+  /// Finds the kept operations that each kept one waits for, across those that are not kept.
   void find_waits() {
     const std::size_t count = graph_.operations.size();
     std::vector<std::vector<std::size_t>> reached(count);
@@ -87,7 +87,7 @@ class Chains {
   const OperationGraph& graph_;
   const std::string& file_;
   std::vector<training::StepStream> streams_;
-  // By operation:
+  // Indexed by operation:
   std::vector<std::vector<std::size_t>> waits_;
   std::vector<std::size_t> followers_, stream_of_;
 };

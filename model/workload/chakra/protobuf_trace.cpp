@@ -56,7 +56,7 @@ class ProtobufTrace {
     return nullptr;
   }
 
-  /// Of any type of whole number.
+  /// The value of an attribute of any integer type.
   static std::optional<double> number(const chakra::Attribute* attribute) {
     if (attribute == nullptr) return std::nullopt;
     switch (attribute->value_case()) {

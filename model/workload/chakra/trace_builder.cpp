@@ -24,7 +24,7 @@ constexpr double most_rank = 1U << 31U;
 
 enum NodeType { compute_node = 4, send_node = 5, receive_node = 6, collective_node = 7 };
 
-/// By CollectiveCommType; `none`: left out.
+/// Indexed by CollectiveCommType; `none`: left out.
 constexpr std::array<Traffic, 10> collectives{
     Traffic::all_reduce,     Traffic::reduce,    Traffic::all_gather, Traffic::none,
     Traffic::none,           Traffic::broadcast, Traffic::all_to_all, Traffic::reduce_scatter,

@@ -35,7 +35,8 @@ std::optional<std::vector<GroupLevel>> levels_of(std::vector<std::uint32_t> rank
   return levels;
 }
 
-/// Of all ranks, in groups of that form; nothing where they do not divide into such, or it is none of them.
+/// All ranks in groups of the same form as `members`, as text; nothing where they do not divide into such
+/// groups, or `members` is not one of these.
 std::optional<std::string> groups_like(const Members& members, std::uint32_t ranks) {
   const auto levels = levels_of({members.begin(), members.end()});
   if (!levels) return std::nullopt;

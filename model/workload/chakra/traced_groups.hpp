@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Who takes part in the exchanges of traces.
+// The ranks that take part in the exchanges of traces.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 
 namespace assay::model::workload {
 
-/// Ranks of a group are those that its trace states. Of a single trace, which stands for ranks that do as it
-/// does, every rank is in a group of the same form; a group that it does not state is all ranks. Of several,
-/// a group that is not stated is the ranks that name it.
+/// The groups that exchanges run in: the ranks that a trace states. With a single trace, which stands for
+/// ranks that do as it does, every rank is in a group of the same form; a group that the trace does not state
+/// is all ranks. With several, a group that is not stated is the ranks that name it.
 class TracedGroups {
  public:
   /// Exchanges of all traces are alike in number, kind and size. Throws a usage Error for a rank in a group
   /// from `ranks` on.
   TracedGroups(std::span<const Trace> traces, std::uint32_t ranks);
 
-  /// As rank_groups.hpp has them, of the exchange at that place; empty where all have one rank.
+  /// The groups of the exchange at that place, as rank_groups.hpp has them; empty where all have one rank.
   std::string of(std::size_t exchange) const;
 
   /// The size of its groups; nothing where they differ.
   std::optional<std::uint32_t> size_of(std::size_t exchange) const;
 
-  /// The same of every exchange; nothing where the groups of one differ.
+  /// The size of the groups of every exchange; nothing where the groups of one differ.
   std::optional<std::vector<std::uint32_t>> sizes() const;
 
-  /// What was assumed of groups, for people.
+  /// Assumptions about groups, for people.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:

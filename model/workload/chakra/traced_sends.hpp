@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What sends and receives of the first rank stand for, where every rank has messages of its own.
+// The exchanges that sends and receives of the first rank stand for, where each rank has its own messages.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@
 
 namespace assay::model::workload {
 
-/// Of a single trace, each send is a shift among all ranks. Of several, messages of equal distance (receiver
-/// less sender) and equal place among those of their sender go at once: they are one all-to-all-v, done where
-/// the first rank sends such a message, or receives one if it sends none.
+/// Sends as operations of a step. With a single trace, each is a shift among all ranks. With several,
+/// messages of equal distance (receiver less sender) and equal place among those of their sender go at once,
+/// as one all-to-all-v, done where the first rank sends such a message, or receives one if it sends none.
 class TracedSends {
  public:
   /// Throws a usage Error for more than most_matrix_ranks traces with sends, and for more different exchanges
   /// than memory holds.
   TracedSends(std::span<const Trace> traces, std::uint32_t ranks);
 
-  /// Of that node of the first trace; nothing for compute, and where another node stands for it.
+  /// The operation of the first trace's node; nothing for compute, and where another node stands for it.
   std::optional<training::StepOperation> of(std::size_t node) const;
 
   /// Messages without the other side's rank, or without a node of the first rank that stands for them; both

@@ -45,7 +45,7 @@ struct RanksRead {
   std::vector<std::string> notes = {};
 };
 
-/// What the first rank does, for all.
+/// The operations of the first rank, which stand for those of all ranks.
 OperationGraph graph_of_alike(const Trace& trace, const TracedGroups& groups,
                               std::span<const std::uint32_t> sizes, const TracedSends& sends) {
   OperationGraph graph;

@@ -35,7 +35,7 @@ struct Part {
   cudaStream_t stream = nullptr;
 };
 
-/// What a group of calls queues, of this thread.
+/// Parts that a group of calls of this thread queues.
 thread_local std::vector<Part> group;
 thread_local int joined = 0;  // communicators made within it
 

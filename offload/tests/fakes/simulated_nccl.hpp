@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the simulated NCCL shares with the test whose program opens it.
+// Interface of the simulated NCCL to the test whose program opens it.
 #pragma once
 
 #include <atomic>

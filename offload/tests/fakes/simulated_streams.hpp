@@ -15,10 +15,10 @@ namespace assay::offload::tests {
 /// Queues work that has no call of the runtime.
 void queue_work(cudaStream_t stream, std::function<void()> work);
 
-/// What every copy queued from now on is answered with.
+/// Answers every copy queued from now on with this status.
 void answer_copies_with(cudaError_t status);
 
-/// Runs the first entry of a stream that may go on, chosen at random; false where none may.
+/// Runs the first entry of a stream that may continue, chosen at random; false where none may.
 bool run_one(std::mt19937& random);
 
 }  // namespace assay::offload::tests

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What all processes of a simulated fabric share, in a file that ASSAY_SIMULATED_FABRIC names: queue pairs,
-// memory regions, and how busy each port is. One lock guards it.
+// State that all processes of a simulated fabric share, in a file that ASSAY_SIMULATED_FABRIC names: queue
+// pairs, memory regions, and how busy each port is. One lock guards it.
 #pragma once
 
 #include <infiniband/verbs.h>
@@ -98,7 +98,7 @@ class Locked {
   Shared* shared_;
 };
 
-/// Which of the processes that have used the fabric this one is: its noise.
+/// The number of this process among those that have used the fabric: it decides its noise.
 std::uint64_t process_number();
 
 // A number of a queue pair, and a key of a region, is its place and one.
@@ -108,7 +108,7 @@ Region* region_of(Shared& fabric, std::uint32_t key);
 std::uint32_t take_pair(Shared& fabric);
 std::uint32_t take_region(Shared& fabric);
 
-/// Of writes to the queue pair that this rank posted to last.
+/// The time of the last arrival of a write to the queue pair that this rank posted to last.
 double last_arrival_s();
 void watch_arrivals(std::uint32_t number);
 

@@ -26,14 +26,14 @@ bool needs_receive(ibv_wr_opcode opcode) {
   return opcode == IBV_WR_SEND || opcode == IBV_WR_RDMA_WRITE_WITH_IMM;
 }
 
-/// Of mean 1: of this process' run, and of its messages.
+/// A noise factor of mean 1: of this process' run, and of its messages.
 double spread(std::uint64_t message) {
   const std::uint64_t process = process_number();
   return (1 + spread_of_runs * core::simulated::noise(core::mix64(process))) *
          (1 + spread_of_messages * core::simulated::noise(core::mix64(message + 1'000'003 * process)));
 }
 
-/// Where a message with errors is sent again: the port that sees them counts them.
+/// The time to send a message with errors again, else 0: the port that sees them counts them.
 double resent_s(Port& port, std::uint64_t bad_message_of) {
   if (bad_message_of == 0 || ++port.messages % bad_message_of != 0) return 0;
   ++port.symbol_errors;
@@ -44,8 +44,8 @@ struct Times {
   double arrives_s, completes_s;
 };
 
-/// Of a message that is posted now. What is sent is acknowledged, what is fetched was asked for: it completes
-/// after both ways.
+/// Times of a message that is posted now. What is sent is acknowledged, what is fetched was asked for: it
+/// completes after both ways.
 Times send_off(Shared& fabric, QueuePair& pair, SharedQueuePair& own, SharedQueuePair& peer,
                const SendRequest& request) {
   Port &here = fabric.ports[static_cast<std::size_t>(own.port)],
@@ -196,7 +196,7 @@ ibv_wc report_of(const Completion& completion, std::uint32_t number) {
   return report;
 }
 
-/// What has completed at this queue pair by now.
+/// Takes what has completed at this queue pair by now.
 int take_completed(Shared& fabric, QueuePair& pair, int most, ibv_wc* into) {
   int found = 0;
   SharedQueuePair& own = *pair_of(fabric, pair.qp_num);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What this process holds of the simulated fabric: devices, completion queues and queue pairs.
+// Objects of the simulated fabric in this process: devices, completion queues and queue pairs.
 #pragma once
 
 #include <infiniband/verbs.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a bundle takes of memory does not grow with its records.
+// The memory that a bundle takes does not grow with its records.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a diff takes of memory: a few bytes for each row of the verdicts, and none of their texts.
+// The memory that a diff takes: a few bytes for each row of the verdicts, and none of their texts.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -28,7 +28,7 @@ const char* word_of_kind(FindingKind kind) {
   return kind == FindingKind::unlike_equals ? "slower" : "suspect";
 }
 
-/// What the looks could see, and the least sensitive of them.
+/// The loss that looks detect in 9 of 10 cases: the median over them, and the least sensitive look.
 std::string power_of(const FleetJudgement& judged) {
   const auto worst = std::ranges::max_element(judged.looks, {}, &FleetLook::seen);
   if (worst == judged.looks.end()) return "nothing could be compared with its equals";
@@ -49,7 +49,7 @@ std::string margins_of(const FleetRules& rules) {
       percent_text(rules.pass_error));
 }
 
-/// Of all that is not yet decided, what the most of it needs.
+/// The number of undecided values, and the most runs that any look still needs.
 std::string open_text(const FleetJudgement& judged) {
   std::int64_t open = 0, places = 0, more = 0;
   for (const FleetLook& look : judged.looks) {
@@ -61,7 +61,7 @@ std::string open_text(const FleetJudgement& judged) {
                      more_runs_text(more > 0 ? std::optional(more) : std::nullopt));
 }
 
-/// What passes as its equals spread so far, though it is slower than the margin allows.
+/// Values that pass because their equals spread as far, though they are slower than the margin allows.
 std::string spread_note(const FleetAcceptance& acceptance) {
   std::int64_t beyond = 0, passed = 0;
   const FleetLook* worst = nullptr;
@@ -138,7 +138,8 @@ std::string shown_text(const FleetFinding& finding) {
   return fmt::format("{}, which is not yet shown to last: {}", shown, more_runs_text(finding.more_runs));
 }
 
-/// How the lanes of such a round meet differs from node to node: what differs by less says nothing.
+/// Raises the margin to the site's: how the lanes of such a round meet differs from node to node, so that
+/// smaller differences show nothing.
 FleetRules rules_under_load(FleetRules rules) {
   rules.margin = std::max(rules.margin, rules.site_margin);
   return rules;

@@ -28,7 +28,8 @@ struct FleetAcceptance {
 
 FleetAcceptance accept(MeasuredFleet measured, const FleetRules& rules);
 
-/// What counts against the fleet, the worst first. The notes report how many more runs would decide the rest.
+/// The findings against the fleet, the worst first. The notes report how many more runs would decide the
+/// rest.
 Table to_table(const FleetAcceptance& acceptance);
 
 /// A row for each point that failed, fault, suspect, and unit that lacks something, and for each metric and
@@ -45,8 +46,8 @@ struct DigestFindings {
 /// Groups of units of this level. Too few equals are neither.
 DigestFindings judge_digests(const std::vector<DigestGroup>& groups, const std::string& unit_level);
 
-/// Of every probe of silent corruption in the store: faults join the failed points of their fleet, the
-/// undecided what it lacks.
+/// Judges every probe of silent corruption in the store: faults join the failed points of their fleet,
+/// undecided ones its missing points.
 void add_digest_findings(const Store& store, std::vector<MeasuredFleet>& fleets);
 
 /// "3 points do not count: its link was not sound: lossy"

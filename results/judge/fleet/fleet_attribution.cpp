@@ -15,7 +15,7 @@ namespace {
 
 bool is_common(const AttributedFinding& one) { return one.part->common; }
 
-/// The same metric, or a group that holds it.
+/// Whether `wide` is of the same metric, or of a group that holds it.
 bool covers(const AttributedFinding& wide, const AttributedFinding& one) {
   return wide.finding.metric == one.finding.metric ||
          (is_common(wide) && (wide.group.empty() || wide.group == one.group));
@@ -45,7 +45,7 @@ bool is_same_place(const AttributedFinding& one, const AttributedFinding& other)
   return one.level == other.level && one.place == other.place;
 }
 
-/// By the whole group of metrics, or by the place that holds it.
+/// Whether `why` explains `one`: as its whole group of metrics, or as a place that holds its place.
 bool explains(const AttributedFinding& why, const AttributedFinding& one, double margin) {
   if (!why.finding.is_fault() || &why == &one || !covers(why, one)) return false;
   const bool rest_is_small = one.finding.loss - why.finding.loss < margin;
@@ -53,7 +53,7 @@ bool explains(const AttributedFinding& why, const AttributedFinding& one, double
   return holds(why, one) && rest_is_small && !holds_those_beside(why, one);
 }
 
-/// What a place loses without some of its units: the median over the runs of what the others do.
+/// The loss of a place without some of its units: the median over the runs of the other units' median.
 double loss_without(const AttributedFinding& place, const std::set<std::size_t>& left_out,
                     const FleetPart& units) {
   std::vector<double> runs, values;

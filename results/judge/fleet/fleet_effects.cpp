@@ -140,7 +140,7 @@ std::vector<Companions> companions_of(const std::vector<std::string>& groups) {
   return companions;
 }
 
-/// What a metric has less the median of its companions. They are put in order once, for all of them.
+/// Each metric less the median of its companions, which are sorted once for all of them.
 Deviations own_of(const Deviations& net, const std::vector<Companions>& companions) {
   Deviations own = net;
   std::vector<std::pair<double, std::size_t>> order;  // value and number among the companions

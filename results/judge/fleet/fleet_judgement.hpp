@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every unit of a fleet measured, as a table of units by metrics, and where each unit is. Which units
-// and places are slower than their equals: shown to be, shown not to be, or not yet decided. Two questions,
+// The measurements of a fleet, as a table of units by metrics, and the places of each unit. Which units and
+// places are slower than their equals: shown to be, shown not to be, or not yet decided. Two questions,
 // answered apart: is it unlike its equals, and is it slower than the site tolerates.
 #pragma once
 

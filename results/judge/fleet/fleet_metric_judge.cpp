@@ -77,7 +77,7 @@ class MetricJudge {
  private:
   std::size_t runs(const JudgedPart& way, std::size_t place) const { return way.rows[metric_].runs(place); }
 
-  /// Of a place that was measured again without its neighbours: the way that knows most of its runs.
+  /// The best way, or the whole where it knows more runs, as of a place measured again without neighbours.
   const JudgedPart& way_for(std::size_t place) const {
     return runs(best_, place) < runs(whole_, place) ? whole_ : best_;
   }
@@ -130,7 +130,7 @@ class MetricJudge {
     judgement_.cleared.push_back({place, std::move(rounds), some_runs(way, place, std::move(far))});
   }
 
-  /// By the view that sees most of them; what one view clears, another may keep open.
+  /// The runs far off in the view that sees most of them; what one view clears, another may keep open.
   RunView::FarOff far_off_runs(std::size_t place) const {
     RunView::FarOff most;
     for (const RunView& view : views_) {
@@ -153,7 +153,7 @@ class MetricJudge {
     return one;
   }
 
-  /// What nine in ten of the undecided need.
+  /// The number of runs that suffices for nine in ten of the undecided.
   std::optional<std::int64_t> most_of_more() {
     if (more_.empty()) return std::nullopt;
     const double most = core::at_rank(more_, more_.size() * 9 / 10);

@@ -18,7 +18,7 @@ constexpr std::size_t most_values = 40000;  // that are sorted for it
 constexpr double least_changing = 0.05;
 constexpr double tamed_beyond = 4;  // robust standard deviations
 
-/// Of what each place measured in all rounds.
+/// The correlation between runs of one place, from what each place measured in all rounds.
 struct Correlation {
   double sum = 0, sums = 0, squares = 0, places = 0, times = 0;
 
@@ -46,7 +46,7 @@ std::vector<double> thinned(const std::vector<double>& values) {
   return some;
 }
 
-/// What one metric shows of its own noise, before it is pooled.
+/// A sample of one metric's own noise, before it is pooled.
 class Sample {
  public:
   Sample(const FleetPart& part, std::size_t metric, const SeriesRow& row) : part_(part), metric_(metric) {
@@ -57,7 +57,7 @@ class Sample {
   }
 
   const std::vector<double>& values() const { return values_; }
-  /// Of noise that is this metric's own.
+  /// The scores by this metric's own noise.
   NormalScores scores() const {
     return in_order_ ? NormalScores::of_sorted(values_) : NormalScores(thinned(values_));
   }
@@ -94,7 +94,7 @@ class Sample {
       if (is_full(round)) full_.push_back(&round);
     noise_.rounds = full_.size();
     const std::span<const double> sorted = row.standings();
-    // Of many values some are taken, by their order.
+    // Many values are thinned by their position, which sorting would change.
     in_order_ = part_.rounds.size() == 1 && full_.size() == 1 && sorted.size() >= enough_values &&
                 sorted.size() + 2 * enough_values < most_values;
     if (in_order_) return values_.assign(sorted.begin(), sorted.end());

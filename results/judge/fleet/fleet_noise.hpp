@@ -17,7 +17,7 @@
 
 namespace assay::results {
 
-/// One metric of one part.
+/// The series of one metric of one part.
 SeriesRow series_of(const FleetPart& part, std::size_t metric, const FleetLevel& level,
                     const FleetRounds& rounds);
 
@@ -41,7 +41,7 @@ struct MetricNoise {
 /// Robust deviations from the core beyond which a place is far off.
 inline constexpr double far_off_deviations = 5;
 
-/// Of each metric of the part. Places that stand far off, on either side, do not shape the noise. Metrics
+/// The noise of each metric of the part. Places that are far off, on either side, do not shape it. Metrics
 /// with few values share the shape of all of them; `shapes` are further values in standard deviations, which
 /// they share too.
 std::vector<MetricNoise> noise_of(const FleetPart& part, const std::vector<SeriesRow>& rows,

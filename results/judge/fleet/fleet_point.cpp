@@ -16,7 +16,7 @@
 namespace assay::results {
 namespace {
 
-/// Of the query, in order.
+/// Columns of fleet_query(), in order.
 namespace fleet_column {
 enum : int { id, process, case_name, key, reason, samples, evidence };
 }

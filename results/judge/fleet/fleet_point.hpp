@@ -44,7 +44,7 @@ struct FleetPoint {
   bool pairs_ran_apart() const;
   /// Whether the payload goes to the rank that its flow begins at.
   bool fetches() const;
-  /// Of a rank with a host of its own.
+  /// The end of a link at each rank whose host is recorded.
   std::map<int, LinkEnd> ends_by_rank() const;
   /// address_of_gid() of the rank; empty where the record names none.
   std::string address_of(int rank) const;
@@ -55,12 +55,12 @@ struct FleetPoint {
 /// "bytes=8,round=3" is a measurement of the same kind in every round: without the axis.
 std::string link_metric_of(const FleetPoint& point);
 
-/// What a unit of a fleet is: Fleet::unit_level.
+/// The kinds of units of a fleet (Fleet::unit_level).
 namespace fleet_unit {
 inline constexpr std::string_view gpu = "gpu", host = "host", port = "port", link = "link";
 }
 
-/// What a point measured: a GPU of the host, a port of it, or the host itself.
+/// The part that a point measured: a GPU of the host, a port of it, or the host itself.
 struct PartIdentity {
   std::string gpu, part;  // "3" and "gpu3"; "" and "mlx5_0"
   std::string metric;

@@ -20,7 +20,7 @@ struct Deviations {
   std::vector<double> values = {};  // by metric, then place
 
   std::size_t metrics() const { return values.size() / places; }
-  /// By place.
+  /// The values of one metric, indexed by place.
   std::span<const double> of(std::size_t metric) const {
     return std::span(values).subspan(metric * places, places);
   }

@@ -207,7 +207,7 @@ double RunView::tail_of_few(double probability) const {
   return outer * std::pow(std::max(1.0, outer_share / probability), steepest_slope);
 }
 
-/// By the slope of the tail (Hill 1975), from where ten places of a run lie beyond.
+/// Extrapolates the tail by its slope (Hill 1975), from where ten places of a run lie beyond.
 double RunView::tail_of_many(double outer, double probability) const {
   const double x_outer = std::max(quiet_quantile(outer), outer_score * usual_);
   const double x_inner = quiet_quantile(inner_of_outer * outer);

@@ -118,9 +118,9 @@ class RunView {
 /// Runs of this place that are far off in any of the views.
 RunView::FarOff union_of_far_off(std::span<const RunView> views, std::size_t place);
 
-/// By the medians of the places over their runs, else in one of `full_runs`. Two halves have no rest that
-/// they could be unlike: the gap between them shows them. Without level and metric; `margin`: a shift above
-/// 0.
+/// Finds more than a tenth of the places unlike the rest: by their medians over their runs, else in one of
+/// `full_runs`. Two halves have no rest that they could be unlike: the gap between them shows them. Level and
+/// metric stay empty; `margin`: a shift above 0.
 std::optional<FleetUnlike> unlike_in(const SeriesRow& row, const Core& core, double margin,
                                      std::span<const std::span<const double>> full_runs);
 

@@ -20,8 +20,8 @@ namespace {
 /// Equal or rounded values have no spread; below this share of the median nothing is far out.
 constexpr double least_relative_deviation = 1e-3;
 
-/// Of values where low is bad. Values equal to the median, as rounding makes them, say nothing of the spread;
-/// where the few others could all be of bad nodes, there is none.
+/// The cut below the median of values where low is bad. Values equal to the median, as rounding makes them,
+/// say nothing of the spread; where the few others could all be of bad nodes, there is none.
 double cut_of(const std::vector<double>& values, double median, const QuantileRules& rules) {
   std::vector<double> below;
   for (const double value : values)

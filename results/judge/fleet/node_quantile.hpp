@@ -18,7 +18,7 @@ namespace assay::results {
 struct QuantileRules {
   double coverage = 0.95;    // of sound nodes within the limit, at least ...
   double confidence = 0.95;  // ... with this probability
-  /// Beyond so many deviations of its own side, by the median distance on that side, a node is left out.
+  /// Deviations of its own side, by the median distance on that side, beyond which a node is left out.
   double cut = 4;
   double most_left_out = 0.15;          // share of the nodes beyond which they are no single population
   double margin = FleetRules().margin;  // relative, that two groups of nodes are apart at least
@@ -44,7 +44,7 @@ struct NodeQuantile {
 /// (Wilks 1941). 59 for 95 % at 95 %.
 std::int64_t nodes_needed(const QuantileRules& rules);
 
-/// Of one value for each node, finite, by the node's name.
+/// The limit from one finite value for each node, given with the node's name.
 NodeQuantile node_quantile(const std::vector<std::pair<std::string, double>>& nodes, BadSide side,
                            const QuantileRules& rules);
 

@@ -48,7 +48,7 @@ double largest_of(double count, double each) {
   return each <= 1 ? std::pow(core::normal_quantile((1 - below) / 2), 2) : chi_squared_quantile(below, each);
 }
 
-/// By squares of differences between one run and the next, which are sums over `each` of them that are
+/// The variance by squares of differences between one run and the next, each a sum over `each` that are
 /// independent.
 double variance_of_steps(std::span<const double> squares, double each) {
   const auto steps = static_cast<double>(squares.size());

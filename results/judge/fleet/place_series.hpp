@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every place of a level measured of one metric, run after run, in one block of memory: a fleet has a
+// Series of one metric at every place of a level, run after run, in one block of memory: a fleet has a
 // million of these series.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace assay::results {
 
-/// What one place measured, in the order of its runs. Views into a SeriesRow.
+/// The values of one place, in the order of its runs. Views into a SeriesRow.
 struct PlaceSeries {
   std::span<const double> values;
   std::span<const double> widened;  // by how much the centre of that round adds to the noise, from 1
@@ -36,16 +36,16 @@ class SeriesRow {
   std::size_t size() const { return begins_.size() - 1; }
   std::size_t runs(std::size_t place) const { return begins_[place + 1] - begins_[place]; }
   PlaceSeries operator[](std::size_t place) const;
-  /// As PlaceSeries::standing() of all its runs.
+  /// PlaceSeries::standing() over all runs of the place.
   double standing(std::size_t place) const;
-  /// Of all places that were measured, in order of size.
+  /// The standings of all places that were measured, in order of size.
   std::span<const double> standings() const;
-  /// Up to the last in which any place was measured.
+  /// The number of rounds up to the last in which any place was measured.
   std::size_t rounds() const { return sorted_.size(); }
   /// Whether at least half of the places were measured in it: a round of a few shows nothing of the noise of
   /// all.
   bool is_full(std::size_t round) const { return 2 * sorted_[round].size() >= standings().size(); }
-  /// What all places measured in this round, in order of size.
+  /// The values of all places in this round, in order of size.
   std::span<const double> of_round(std::size_t round) const { return sorted_[round]; }
 
  private:

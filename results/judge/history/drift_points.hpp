@@ -29,7 +29,7 @@ class DriftPoints {
 
   std::size_t series() const { return series_; }
   std::size_t together() const { return together_; }  // points left out: of a burn-in's rounds together
-  /// By run, unit, kind and metric; a series lasts for the call.
+  /// Calls `take` with each series, by run, unit, kind and metric; a series lasts for the call.
   void each_series(const std::function<void(const DriftSeries& series)>& take) const;
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What happened to one series of runs, in words: since when it is slower, by how much, and what else changed
+// The history of one series of runs in words: since when it is slower, by how much, and what else changed
 // then.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace assay::results {
 
-/// Of a logarithm of times.
+/// A shift in the logarithm of times, as a percentage.
 double percent_of_shift(double log);
 Number percent_of_shift(const ChangePoint& change);
 
@@ -25,7 +25,7 @@ struct Rise {
   bool has_recorded_cause = false;  // something recorded differs from the run before
 };
 
-/// Of a history with changes. All three must outlive it.
+/// Describes a history with changes. All three arguments must outlive it.
 class HistoryStory {
  public:
   HistoryStory(const HostHistory& host, const HistorySeries& series, const LevelHistory& history)

@@ -69,7 +69,7 @@ class HistoryReader {
  private:
   using Value = RunHistories::Value;
 
-  /// Of the run that was read last: one value of each series.
+  /// Joins the repetitions of the run that was read last into one value of each series.
   void join_repetitions(std::size_t begin) {
     std::vector<Value>& values = histories_.values_;
     const auto of_run = std::span(values).subspan(begin);

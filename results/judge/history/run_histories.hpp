@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What each unit of a host measured run after run: one value a run and point, the median over its
+// The measurements of each unit of a host, run after run: one value a run and point, the median over its
 // repetitions. The values of all series are held by number, the series made one at a time.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace assay::results {
 
-/// Of one host, by rising time.
+/// One run of a host, whose runs are in order of rising time.
 struct HostRun {
   std::string run_id, started;
   ContextRecord context;  // of its first process
@@ -31,8 +31,8 @@ struct HistorySeries {
 
 struct HostHistory {
   std::vector<HostRun> runs;
-  /// What its series have in common: of each run the mean over them, each less its own median. A change of
-  /// all shows here before it shows in any. No runs where the host has only one series.
+  /// The deviation that its series have in common: in each run the mean over them, each less its own median.
+  /// A change of all shows here before it shows in any. No runs where the host has only one series.
   HistorySeries common = {};
   std::size_t series = 0;
   std::size_t first_value = 0, last_value = 0;  // of the host, in RunHistories
@@ -45,13 +45,13 @@ class RunHistories {
 
   const std::map<std::string, HostHistory>& hosts() const { return hosts_; }
   std::size_t together() const { return together_; }  // points left out: of a burn-in's rounds together
-  /// By unit and metric; a series lasts for the call.
+  /// Calls `take` with each series, by unit and metric; a series lasts for the call.
   void each_series(const HostHistory& host,
                    const std::function<void(const HistorySeries& series)>& take) const;
 
  private:
   friend class HistoryReader;
-  /// What a series was in one run; texts by number.
+  /// The value of a series in one run; texts by number.
   struct Value {
     std::uint32_t host = 0, unit = 0, metric = 0, run = 0;  // run: of the host's
     RunLevel level;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What assay check, or another judge, said.
+// Verdicts of assay check, or of another judge.
 #include <stdexcept>
 
 #include "results/judge/judges.hpp"

@@ -25,8 +25,8 @@ std::set<std::string> hosts_of(const DigestGroup& group) {
   return hosts;
 }
 
-/// Where the point was measured on other hosts too, the GPUs of one host cannot vouch for each other: what
-/// set the host apart may have changed them all.
+/// Whether all units of the group are on one host though others measured the point: its GPUs cannot vouch for
+/// each other, as what set the host apart may have changed them all.
 bool vouches_for_itself(const std::vector<DigestGroup>& groups, const DigestGroup& group) {
   const std::set<std::string> hosts = hosts_of(group);
   return hosts.size() == 1 && std::ranges::any_of(groups, [&](const DigestGroup& other) {
@@ -34,7 +34,7 @@ bool vouches_for_itself(const std::vector<DigestGroup>& groups, const DigestGrou
          });
 }
 
-/// A unit without a digest, and one that has no equals because it runs another assay or library.
+/// Adds a unit without a digest, and one that has no equals because it runs another assay or library.
 void add_unheld(const std::vector<DigestGroup>& groups, const DigestGroup& group, DigestFindings& findings) {
   const bool any = std::ranges::any_of(groups, [&](const DigestGroup& other) {
     return other.point == group.point && other.units() > fewest_agreeing;
@@ -74,7 +74,7 @@ void add_points_without(const std::vector<DigestGroup>& groups, const std::strin
           {.unit = point, .reason = fmt::format("none of {} units has a digest", units)});
 }
 
-/// What is slow in the fabric, first, and which findings it explains. Nothing without a fabric.
+/// Locates slow elements of the fabric and names them in the findings they explain. Nothing without a fabric.
 std::optional<Judged> judge_elements(const Evidence& evidence, std::vector<FleetAcceptance>& accepted) {
   const auto fabrics = evidence.files_of("fabric"), topologies = evidence.files_of("topology");
   if (fabrics.empty() && topologies.empty()) return std::nullopt;

@@ -57,7 +57,7 @@ class HistoryJudge {
     return row;
   }
 
-  /// What it is now against what it was before: several rises below the margin add up.
+  /// Compares its level now with that before: several rises below the margin add up.
   VerdictRow changed(VerdictRow row, const LevelHistory& history, const HistoryStory& story) const {
     const std::size_t part = story.reference(shift_);
     const ChangePoint& now = history.since[part];
@@ -117,7 +117,7 @@ class HistoryJudge {
   HistoryErrors errors_;
 };
 
-/// What the series of a host have in common of every host, then each series.
+/// Calls `take` with what the series of a host have in common, for every host, then with each series.
 void each_history(const RunHistories& histories,
                   const std::function<void(const HostHistory&, const HistorySeries&)>& take) {
   for (const auto& [name, host] : histories.hosts())
@@ -146,7 +146,7 @@ std::vector<Judged> judge_history(const Evidence& evidence) {
   each_history(histories, [&](const HostHistory& host, const HistorySeries& series) {
     const bool is_common = &series == &host.common;
     const VerdictRow row = judge.judge(host, series, of_runs);
-    // What shows nothing of all points says no more than each of them.
+    // A common series that shows nothing says no more than each of the points.
     if (!is_common || (row.verdict != Verdict::pass && !row.evidence.empty())) verdicts.rows.push_back(row);
   });
   verdicts.notes.push_back(

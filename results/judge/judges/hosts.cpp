@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which hosts cannot be judged as equals, whatever they measured: machines that are two, or one under two
+// Hosts that cannot be judged as equals, whatever they measured: machines that are two, or one under two
 // names, and hosts whose inventory of GPUs does not fit what it was before or what was measured.
 #include <fmt/format.h>
 

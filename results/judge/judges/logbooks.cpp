@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a logbook of assay check still holds: failures of a passing moment that no one has cleared since.
+// Entries that a logbook of assay check still holds: failures of a passing moment that no one has cleared
+// since.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

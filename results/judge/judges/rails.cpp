@@ -79,7 +79,7 @@ class Rails {
     return different.size() < usual.size() || usual.size() < 2 ? std::map<std::string, Subnet>() : usual;
   }
 
-  /// By host: "rail0 has an address of rail1".
+  /// The crossed rails, by host: "rail0 has an address of rail1".
   std::map<std::string, std::vector<std::string>> crossed() const {
     const std::map<std::string, Subnet> usual = this->usual();
     std::map<std::string, std::vector<std::string>> crossed;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which of the records are no sound evidence: damaged, lost, unfinished, or of a clock that went back.
+// Records that are no sound evidence: damaged, lost, unfinished, or of a clock that went back.
 #include "results/judge/judges.hpp"
 
 namespace assay::results {

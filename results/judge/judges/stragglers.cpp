@@ -37,7 +37,7 @@ std::optional<double> number_in(const FleetPoint& point, const char* condition) 
   return error == std::errc() && !text.empty() ? std::optional(value) : std::nullopt;
 }
 
-/// Of one run, and of the runs of its ranks' own journals.
+/// The ranks that points name as late, in one run and in the runs of its ranks' own journals.
 struct NamedRanks {
   struct Late {
     std::string host;            // "" where no record says
@@ -99,7 +99,7 @@ void judge_run(const std::string& run, const NamedRanks& named, double error_rat
   verdicts.rows.push_back(row);
 }
 
-/// What the ranks' own journals say of a run replaces what rank 0's record says of them.
+/// Replaces what rank 0's record says of a run's ranks by what their own journals say.
 void join(NamedRanks& whole, NamedRanks&& of_rank) {
   whole.points = std::max(whole.points, of_rank.points);
   for (auto& [rank, late] : of_rank.late) whole.late[rank] = std::move(late);

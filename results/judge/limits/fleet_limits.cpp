@@ -31,7 +31,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of the query, in order.
+/// Columns of query_of_headlines(), in order.
 namespace headline_column {
 enum : int { process, case_name, key, axes, samples, bounded, stationary, last_moving, evidence };
 }
@@ -158,7 +158,7 @@ class FleetReader {
   std::set<std::string> origins_, hosts_;
   std::size_t of_several_nodes_ = 0, in_doubt_ = 0;
   std::map<std::string, std::size_t> still_moving_;
-  /// By host, GPU and run: repetitions of one run share its hour and heat.
+  /// Indexed by point, host, GPU and run: repetitions of one run share its hour and heat.
   std::map<Point, std::map<std::string, std::map<std::string, std::map<std::int64_t, std::vector<double>>>>>
       values_;
 };

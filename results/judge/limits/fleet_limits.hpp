@@ -36,10 +36,11 @@ struct FleetLimits {
   std::map<std::string, std::size_t> still_moving = {};
 };
 
-/// Of the headlines that are rates or times. A node's value is that of its worst unit, and a unit's the
-/// median over its runs of the interval's end on the bad side: the limit passes whole intervals. `filter` as
-/// in points_in_order; `machine`: a glob over FleetLimits::machine, needed where the store has several.
-/// Throws std::runtime_error with one line: nothing measured, several machines, numbers of several origins.
+/// The limits of the headlines that are rates or times. A node's value is that of its worst unit, and a
+/// unit's the median over its runs of the interval's end on the bad side: the limit passes whole intervals.
+/// `filter` as in points_in_order; `machine`: a glob over FleetLimits::machine, needed where the store has
+/// several. Throws std::runtime_error with one line: nothing measured, several machines, numbers of several
+/// origins.
 FleetLimits limits_of_fleet(const Store& store, const std::string& filter, const std::string& machine,
                             const QuantileRules& rules);
 

@@ -21,7 +21,7 @@ std::string quoted(const std::string& text) {
   return core::json_text(nlohmann::json(core::valid_text(text)));
 }
 
-/// Of six digits, towards the bad side: rounding makes no limit stricter.
+/// Rounds to six digits, towards the bad side: rounding makes no limit stricter.
 double rounded_to(BadSide side, double value) {
   if (value == 0) return 0;
   const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 5);

@@ -27,7 +27,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Of the query, in order.
+/// Columns of limited_points_query(), in order.
 namespace column {
 enum : int {
   run,
@@ -134,7 +134,7 @@ std::string moving_in(const Json& record) {
       {.stationary = warmup.value("stationary", true), .last_moving = warmup.value("last_moving", "")});
 }
 
-/// Of the ranks too, where the record names them.
+/// The measuring host, and the hosts of the ranks where the record names them.
 std::set<std::string> hosts_of(const std::string& measurer, const Json& conditions,
                                const std::vector<RankReport>& ranks) {
   std::set<std::string> hosts{measurer};

@@ -33,10 +33,10 @@ struct LimitedPoints {
   std::size_t together = 0;  // left out: measured in a burn-in's round together
 };
 
-/// Of processes of a store: run's row and number of the process.
+/// A process of a store: its run's row and its number.
 using Process = std::pair<std::int64_t, std::int64_t>;
 
-/// What its context says of a process.
+/// A process as its context describes it.
 struct Measurer {
   std::string host;
   Origin origin = Origin::measured;

@@ -83,7 +83,7 @@ class Section {
     }
     return all;
   }
-  /// Of a value, or of the whole table where that is missing.
+  /// Throws a usage Error at the line of the value, or of the whole table where that is missing.
   [[noreturn]] void complain(const toml::node* value, const std::string& key, const std::string& what) const {
     const toml::source_region& at = value == nullptr ? table_.source() : value->source();
     core::usage_error(fmt::format("{}:{}: {}{}: {}", file_, at.begin.line, name_, key, what));

@@ -36,7 +36,7 @@ struct AbsoluteLimit {
   bool stationary = true;
 };
 
-/// Of a file that `assay limits` made of a fleet.
+/// The signature of a file that `assay limits` made from a fleet.
 struct LimitsSignature {
   std::string by, date, store;  // store: digest of the fleet's runs
   std::int64_t nodes = 0;
@@ -53,15 +53,15 @@ struct LimitsFile {
 /// value of another kind, a limit without case, metric, unit, bound or source, a file without machine or
 /// limits, a signed one that was changed since.
 LimitsFile read_limits(const std::string& path);
-/// The same of its text; `path` names it in messages.
+/// Reads a file's text as read_limits() does; `path` names it in messages.
 LimitsFile limits_in(const std::string& text, const std::string& path);
 
-/// What a signed file's key digest holds: SHA-256 of its text without the line of that key.
+/// The value of a signed file's key digest: SHA-256 of its text without the line of that key.
 std::string digest_of_limits(const std::string& text);
 
-/// What is other on this machine, by what a context record says of it, and what was expected; nothing where
-/// it is of this type. Every GPU must match, and one port of an HCA at least. What the record does not report
-/// is other.
+/// The difference of this machine, as a context record describes it, from what was expected; nothing where it
+/// is of this type. Every GPU must match, and one port of an HCA at least. What the record does not report
+/// differs.
 std::optional<std::string> mismatch(const MachineType& type, const nlohmann::ordered_json& machine);
 
 /// Whether the filter is empty, or matches the case or "CASE/POINT".

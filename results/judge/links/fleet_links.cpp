@@ -23,7 +23,7 @@ struct Span {
   std::size_t link = 0, one = 0, other = 0;
 };
 
-/// What each host adds to the logarithms of its links, by median polish (Tukey 1977).
+/// Each host's contribution to the logarithms of its links' times, by median polish (Tukey 1977).
 class Polish {
  public:
   Polish(const std::vector<Span>& spans, std::size_t hosts) : of_host_(hosts), added_(hosts, 0.0) {

@@ -26,7 +26,7 @@ bool holds(const std::string& place, const std::string& end) {
 
 using Faults = std::vector<FleetFinding>;
 
-/// Those of ends in the metric of a link.
+/// The faults of ends in the metric of a link.
 Faults faults_in(const FleetAcceptance& ends, const std::string& metric) {
   Faults faults;
   for (const FleetFinding& one : ends.judged.findings)
@@ -34,7 +34,7 @@ Faults faults_in(const FleetAcceptance& ends, const std::string& metric) {
   return faults;
 }
 
-/// What is left of the link's loss without those of its ends.
+/// Whether the link's loss without those of its ends is below its limit.
 bool is_explained(const FleetFinding& link, const Faults& of_ends) {
   double rest = 1 - link.loss;
   bool any = false;
@@ -69,7 +69,7 @@ void leave_out_explained(FleetAcceptance& links, const FleetAcceptance& ends) {
   leave_out_divisions(links, faults_of);
 }
 
-/// What is not counted because a port's counters failed is that port's.
+/// Leaves out links that do not count because a port's counters failed: that is the port's finding.
 void leave_out_links_of(const std::vector<FleetIssue>& failed_ports, MeasuredFleet& links) {
   const auto is_of_them = [&](const FleetIssue& link) {
     return std::ranges::any_of(failed_ports,

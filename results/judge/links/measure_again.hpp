@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which hosts of a fleet are measured again, and with how many that are sound: the others are decided.
+// The hosts of a fleet that are measured again, and how many sound ones with them: the others are decided.
 #pragma once
 
 #include <cstddef>

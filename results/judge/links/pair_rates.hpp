@@ -28,8 +28,8 @@ struct MetricRates {
   std::string origin;
 };
 
-/// Of flows that ran apart (FleetPoint::links), by metric; a flow that was run again alone has that rate.
-/// Latencies, points that failed or are wrong, and those of a burn-in's rounds together are left out.
+/// The rates of flows that ran apart (FleetPoint::links), by metric; a flow that was run again alone has that
+/// rate. Latencies, points that failed or are wrong, and those of a burn-in's rounds together are left out.
 /// `filter` as in points_in_order(). Throws std::runtime_error where origins are mixed.
 std::vector<MetricRates> pair_rates(const Store& store, const std::string& filter);
 

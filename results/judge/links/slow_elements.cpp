@@ -12,10 +12,10 @@
 namespace assay::results {
 namespace {
 
-/// What explains the slower direction of a link in one round.
+/// The explained loss of the slower direction of a link, indexed by round.
 using LinkLosses = std::map<std::uint32_t, ExplainedLoss>;
 
-/// By link, of one metric.
+/// The losses of each link in one metric.
 std::map<std::string, LinkLosses> losses_by_link(const MetricLocation& location, const MetricRates& rates) {
   std::map<std::string, LinkLosses> losses;
   for (std::size_t at = 0; at < rates.rates.size(); ++at) {
@@ -34,7 +34,7 @@ ExplainedLoss typical_of(const LinkLosses& of_link, FindingKind kind) {
   return kind == FindingKind::some_runs ? sorted.back() : sorted[sorted.size() / 2];
 }
 
-/// Of a link, or the median over the links of an end, a host or a rail.
+/// The loss of a link, or the median over the links of an end, a host or a rail.
 ExplainedLoss explained(const std::map<std::string, LinkLosses>& losses, const FleetFinding& finding) {
   std::vector<ExplainedLoss> of_links;
   if (const auto link = losses.find(finding.place); link != losses.end())

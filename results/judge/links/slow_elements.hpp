@@ -41,7 +41,7 @@ struct ExplainedLoss {
   double loss = 0;
 };
 
-/// Of one metric.
+/// Elements located from the rates of one metric.
 struct MetricLocation {
   std::vector<SlowElement> elements;
   std::vector<ExplainedLoss> losses;  // of each rate

@@ -22,7 +22,7 @@ using core::Equivalence;
 constexpr double wanted_power = 0.8;
 constexpr std::int64_t most_planned_unit_runs = 100;
 
-/// Of an interval like this one.
+/// The plan of an interval like this one.
 core::IntervalPlan plan_of(const PopulationShift& values) {
   const auto both = static_cast<double>(values.a.size() + values.b.size());
   return {values.shift->error, both - 2, values.shift->degrees};
@@ -132,7 +132,7 @@ class Comparer {
     return {values_on(sides_.a, metric.in_a, metric), values_on(sides_.b, metric.in_b, metric)};
   }
 
-  /// Of hosts that have every point of the mix.
+  /// Sums over the points of the mix, of hosts that have every one.
   Sums sums_of(const std::vector<SharedMetric>& metrics, const std::vector<double>& shares,
                const std::string& base) const {
     Sums sums;

@@ -58,8 +58,8 @@ inline constexpr double population_alpha = 0.05;
 /// refuse, no point that both have.
 PopulationComparison compare_populations(const Store& a, const Store& b, const PopulationRequest& request);
 
-/// Of values that are taken as given; `run_share`: of their variance, that which more runs reduce, and `runs`
-/// the runs of a unit. Leaves the names out.
+/// Judges values that are taken as given; `run_share`: the part of their variance that more runs reduce;
+/// `runs`: the runs of a unit. Leaves the names out.
 PopulationPoint judge_shift(const PopulationShift& values, double margin, double run_share = 0,
                             double runs = 1);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which metrics two populations share: of one name, and of one meaning.
+// The metrics that two populations share: of one name, and of one meaning.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -35,7 +35,7 @@ FoundMetrics metrics_in(const PopulationSide& side) {
   return found;
 }
 
-/// Of a host's or GPU's metric that several ranks measure, and a link's that more than its two ends do.
+/// Whether several ranks measure a host's or GPU's metric, or more than its two ends a link's.
 bool is_of_teams(const std::string& level, const std::string& definition) {
   std::istringstream parts(definition);
   std::string ranks;
@@ -45,7 +45,7 @@ bool is_of_teams(const std::string& level, const std::string& definition) {
 
 using AxisValues = std::map<std::string, std::set<std::string>>;
 
-/// By case: "n=8,dtype=fp8" has two axes.
+/// The axes of each case: "n=8,dtype=fp8" has two.
 std::map<std::string, AxisValues> axes_in(const FoundMetrics& metrics) {
   std::map<std::string, AxisValues> cases;
   for (const auto& [name, found] : metrics) {

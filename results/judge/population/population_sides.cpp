@@ -83,7 +83,7 @@ void add_store_doubts(const Store& store, PopulationSide& side) {
   }
 }
 
-/// Of hosts that are joined two by two.
+/// Groups of hosts that are joined two by two.
 class JoinedHosts {
  public:
   std::string first_of(const std::string& host) {
@@ -126,7 +126,7 @@ PopulationSide side_in(const Store& store, const std::string& filter, const Flee
                       .fleets = read_fleet(store, filter, places),
                       .groups = groups_in(store),
                       .doubts = {}};
-  // What hosts add to their links is in the links.
+  // The links already contain what hosts add to them.
   std::erase_if(side.fleets, [](const MeasuredFleet& fleet) { return fleet.of_link_ends; });
   return side;
 } catch (const std::runtime_error& error) {

@@ -15,7 +15,7 @@
 
 namespace assay::results {
 
-/// By module and host: the first of the hosts that ever measured as ranks of one run with it.
+/// Indexed by module and host: the first of the hosts that ever measured as ranks of one run with it.
 using HostGroups = std::map<std::string, std::map<std::string, std::string>>;
 
 struct PopulationSide {

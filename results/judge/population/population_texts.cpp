@@ -67,7 +67,7 @@ bool is_as_fast(const PopulationPoint& point, double margin) {
   return better || (point.shift->lower > -bound && point.shift->upper < bound);
 }
 
-/// Where any is slow, whatever the verdict.
+/// The text of the slow hosts if any is slow, whatever the verdict.
 std::string slow_hosts_text(const PopulationPoint& point, double margin) {
   const bool any = point.tail->beyond && point.tail->beyond->count > 0;
   return any ? "; " + tail_text(*point.tail, margin) : "";

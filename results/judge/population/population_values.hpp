@@ -26,7 +26,7 @@ struct PopulationValues {
   std::int64_t run_degrees() const { return runs - units; }
 };
 
-/// Of one metric of a fleet; units that have no run of it are left out.
+/// The values of one metric of a fleet; units that have no run of it are left out.
 PopulationValues population_values(const MeasuredFleet& measured, std::size_t metric);
 
 /// The means of groups, `group_of` by host; of a link it is that of its first end.
@@ -56,13 +56,13 @@ struct PopulationShift {
   std::optional<core::StudentisedShift> shift;  // none where a level has too few places; then it is that one
   std::optional<PopulationTail> tail = {};      // of the level where its upper bound is highest
 
-  /// Of one value, were both populations normal.
+  /// The standard deviation of one value, were both populations normal.
   double deviation() const;
 };
 
-/// `base`: what the means are of, "host", "link" or "team", whose places are not known. Of links that share a
-/// host or place one is taken. A level of places counts unless each population is in one place. Hosts without
-/// a place there are one of their own.
+/// `base`: what the means are of, "host", "link" or "team", whose places are not known. Only one of the links
+/// that share a host or place is taken. A level of places counts unless each population is in one place.
+/// Hosts without a place there are one of their own.
 PopulationShift population_shift(const std::map<std::string, double>& a,
                                  const std::map<std::string, double>& b, const std::string& base,
                                  const PopulationPlaces& places);

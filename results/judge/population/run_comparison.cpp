@@ -84,7 +84,7 @@ void find_gaps(const PointSide& side, const std::set<std::int64_t>& repetitions,
   }
 }
 
-/// What the runs of a side say: the mean of ln(time) of each that has a value.
+/// The mean of ln(time) of each run of a side that has a value.
 struct SideLogs {
   std::vector<double> means, places;
   double squares = 0, degrees = 0;  // of repetitions about the mean of their run
@@ -155,7 +155,7 @@ std::string why_nothing(const PointSide& side) {
   return "measured";
 }
 
-/// Of a point that both sides have, and that one of them has no value of.
+/// A point that both sides have, and one of them without a value.
 UncomparedPoint uncompared(const PointName& name, const PointSide& a, const PointSide& b) {
   UncomparedPoint point{.case_name = name.first, .key = name.second, .why = {}};
   point.excused = is_unsupported(a) && is_unsupported(b);

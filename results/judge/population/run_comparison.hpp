@@ -21,7 +21,7 @@ namespace assay::results {
 struct ComparedPoint {
   std::string case_name, key;
   double a_us = 0, b_us = 0;  // of one iteration: geometric mean over repetitions, then over runs
-  /// Of the times: above 1, b takes longer.
+  /// The comparison of the times: with a ratio above 1, b takes longer.
   core::EquivalenceResult times;
   std::int64_t repetitions = 0;        // that count, of the run with fewest
   std::optional<double> within_a_run;  // deviation of ln(time) between repetitions

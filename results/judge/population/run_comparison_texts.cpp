@@ -35,7 +35,7 @@ std::string verdict_text(const ComparedPoint& point) {
   return "not enough data: more runs may show either";
 }
 
-/// What needs a look comes first.
+/// The order of points in the table: those that need a look come first.
 int urgency(const ComparedPoint& point) {
   if (!point.not_ok_in_b.empty()) return -1;
   constexpr std::array order{Equivalence::higher, Equivalence::not_enough_data, Equivalence::lower,
@@ -64,7 +64,7 @@ std::string counts_text(const RunComparison& comparison) {
       comparison.a);
 }
 
-/// Of the points that only lack runs.
+/// The text of how many runs would decide the points that only lack runs.
 std::string most_runs_text(const RunComparison& comparison) {
   std::int64_t most = 0, open = 0;
   for (const ComparedPoint& point : comparison.points)

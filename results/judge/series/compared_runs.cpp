@@ -83,7 +83,7 @@ void refuse_other_origins(const std::vector<ComparedRun>& all) {
 
 constexpr auto every_point = std::numeric_limits<std::int64_t>::max();
 
-/// What a point means, as one measurement of it says.
+/// The meaning of a point, as one measurement of it says.
 struct PointMeaning {
   std::string definition;                                  // as in PointEvidence
   std::vector<std::pair<std::string, std::string>> units;  // of its metrics
@@ -187,7 +187,7 @@ class RunReader {
     return value;
   }
 
-  /// Of the point that value_of() read last.
+  /// The meaning of the point that value_of() read last.
   PointMeaning meaning_of(const StoredPoint& point) {
     PointMeaning meaning{evidence_.definition, {{evidence_.metric, evidence_.unit}}};
     more_metrics_.bind(point.id);

@@ -53,7 +53,8 @@ struct RepetitionValue {
   void discount(std::string why) { why_not = std::make_shared<const std::string>(std::move(why)); }
 };
 
-/// Of one point in one run, by rising repetition: two fleets have millions, most of one repetition.
+/// The values of one point in one run, by rising repetition: two fleets have millions, most of one
+/// repetition.
 class RunValues {
  public:
   using Repetition = std::pair<std::int64_t, RepetitionValue>;

@@ -21,7 +21,7 @@ constexpr std::size_t most_points_in_a_row = 65536;  // of a run that is kept un
 constexpr std::size_t readers = 2;
 constexpr std::size_t runs_in_turn = 8;  // of one reader: neighbours share pages
 
-/// Of the queries, in order.
+/// Columns of the queries, in order.
 namespace batch_column {
 enum : int { id, run, process, sequence, case_id, key, samples, reason, evidence };
 }

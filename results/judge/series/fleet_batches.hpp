@@ -34,7 +34,7 @@ struct FleetBatch {
   bool ends_run = false;
 };
 
-/// What counts for hash_of_samples(): the samples, and the summary where none were kept.
+/// hash_of_samples() of the point's samples, or of the summary where none were kept.
 std::uint64_t hash_of_point(const std::string& metric, const FleetPoint& point);
 
 class FleetBatches {

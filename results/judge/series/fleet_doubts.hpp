@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What keeps units of a fleet from being compared with each other, whatever they measured: points of one name
-// that mean something else on one host, GPUs that a host has and did not measure, and what a unit measured in
-// some of its runs and not in others. A GPU or driver that is gone reports nothing or "unsupported", which
-// alone does not put it in doubt.
+// Doubts that keep units of a fleet from being compared with each other, whatever they measured: points of
+// one name that mean something else on one host, GPUs that a host has and did not measure, and what a unit
+// measured in some of its runs and not in others. A GPU or driver that is gone reports nothing or
+// "unsupported", which alone does not put it in doubt.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class FleetDefinitions {
   /// One line for each host and point whose definition is not that of most hosts: bytes or FLOPs of an
   /// iteration, how bytes are counted, the quantile of the time, ranks, nodes.
   std::vector<std::string> differences() const;
-  /// By metric, as on most hosts.
+  /// The definition of each metric on most hosts, by metric.
   std::map<std::string, std::string> usual() const;
 
  private:
@@ -68,7 +68,7 @@ class MeasuredGpus {
   std::pair<const std::string, OfHost>* latest_ = nullptr;
 };
 
-/// Of one run.
+/// A value of one unit and metric in one run.
 struct FleetValue {
   std::uint32_t metric = 0, unit = 0;
   double seconds = 0;
@@ -77,10 +77,10 @@ struct FleetValue {
 
 using FleetRunValues = std::vector<std::vector<FleetValue>>;  // by run
 
-/// By unit and name of the metric: how often it was called unsupported.
+/// Indexed by unit and name of the metric: how often it was called unsupported.
 using UnsupportedPoints = std::map<std::pair<std::uint32_t, std::string>, std::size_t>;
 
-/// Those that the same unit measured at another time.
+/// Unsupported points that the same unit measured at another time.
 std::vector<FleetIssue> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
                                             const UnsupportedPoints& unsupported);
 

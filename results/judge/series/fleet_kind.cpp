@@ -19,7 +19,7 @@ namespace {
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
-/// Of each cell that a run measured, the median over its repetitions: they share the hour and the heat, and
+/// The median of each cell that a run measured, over its repetitions: they share the hour and the heat, and
 /// are one measurement.
 std::vector<FleetValue> medians_of(std::vector<FleetValue> run) {
   const auto cell = [](const FleetValue& value) { return std::pair(value.metric, value.unit); };
@@ -97,7 +97,7 @@ class Arranged {
     anything_ = true;
   }
 
-  /// By round: whether all its values are of retests.
+  /// Indexed by round: whether all its values are of retests.
   const std::vector<bool>& is_retest() const { return is_retest_; }
 
  private:

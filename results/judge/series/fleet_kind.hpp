@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What units of one kind (hosts, GPUs, ports, links) measured run after run, and the fleet that it makes.
+// Measurements of units of one kind (hosts, GPUs, ports, links) run after run, and the fleet that they make.
 #pragma once
 
 #include <cstddef>
@@ -44,9 +44,9 @@ struct FleetKind {
   std::uint32_t metric(const std::string& name);
 };
 
-/// By rounds (run_rounds.hpp), the earliest first. Where a unit measured a point again within a round, the
-/// first time counts, unless it was long before the others', and the other times make rounds of their own
-/// after it.
+/// Arranges the runs in rounds (run_rounds.hpp), the earliest first. Where a unit measured a point again
+/// within a round, the first time counts, unless it was long before the others', and the other times make
+/// rounds of their own after it.
 MeasuredFleet arrange(FleetKind kind, const std::vector<RunOfFleet>& runs);
 
 }  // namespace assay::results

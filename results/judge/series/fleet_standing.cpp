@@ -17,7 +17,6 @@ namespace assay::results {
 namespace {
 
 constexpr std::int64_t default_limit = 50;
-/// Of a normal distribution the median absolute deviation times this is the standard deviation.
 /// Half of all units may agree to the last digit: what is off then still shows.
 constexpr double least_sd = 1e-4;
 

@@ -14,7 +14,7 @@
 
 namespace assay::results {
 
-/// Of the deviations at these shares of the units.
+/// Shares of the units at which quantiles of the deviations are given.
 inline constexpr std::array spread_quantiles{0.0, 0.01, 0.25, 0.5, 0.75, 0.99, 1.0};
 
 struct MetricSpread {

@@ -59,7 +59,7 @@ class Reader {
  private:
   std::vector<FleetIssue> host_doubts();
 
-  /// What is known of a sort of points.
+  /// Facts about a sort of points.
   struct Known {
     FleetKind* kind = nullptr;
     FleetDefinitions::Hosts* meant_so = nullptr;
@@ -155,7 +155,7 @@ class Reader {
                   double time_s, const std::optional<PointDoubt>& doubt) const {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
-    // What the unit lacks in all its runs is seen by comparison with the others.
+    // A point that the unit lacks in all its runs is seen by comparison with the others.
     if (status == Status::unsupported) return void(++kind.unsupported[{unit, metric}]);
     if (status != Status::ok)
       return void(kind.failed.push_back({name, metric, to_string(status) + ": " + point.reason}));
@@ -175,7 +175,7 @@ class Reader {
     copies_.add(latest_.source, hash_of_point(metric, point), point.id);
   }
 
-  /// Of the headline of a case.
+  /// Refuses a second unit for the headline of a case.
   void refuse_mixed_units(const std::string& case_name, const std::string& metric, const std::string& unit) {
     if (metric.empty()) return;
     const auto [at, fresh] = headline_units_.try_emplace(case_name + ": " + metric, unit);

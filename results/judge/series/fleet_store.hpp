@@ -18,7 +18,7 @@
 
 namespace assay::results {
 
-/// Where hosts are, and their GPUs and ports: rack, switch, rail.
+/// The places of hosts, and of their GPUs and ports: rack, switch, rail.
 struct FleetPlaces {
   std::vector<std::string> levels;
   std::map<std::string, std::vector<std::string>> of_host;
@@ -32,7 +32,7 @@ struct FleetPlaces {
 /// CSV with a header: host, then perhaps gpu and port, then one column a level. Throws std::runtime_error
 /// with file and line.
 FleetPlaces read_places(const std::string& file);
-/// The same of its text; `where` names it in messages.
+/// Reads the file's text as read_places() does; `where` names it in messages.
 FleetPlaces places_in(const std::string& text, const std::string& where);
 
 struct MeasuredFleet {
@@ -51,8 +51,8 @@ struct MeasuredFleet {
   /// Those rounds, the first one first: the units of `first`, with metrics of their own.
   std::vector<Fleet> under_load = {};
   bool of_link_ends = false;  // not measured itself: see ends_of()
-  /// Of all fleets, in the first: what a metric means on most hosts (PointEvidence::definition), and the unit
-  /// of each headline.
+  /// The definition of each metric on most hosts (PointEvidence::definition), and the unit of each headline;
+  /// of all fleets, in the first.
   std::map<std::string, std::string> definitions = {}, headline_units = {};
 
   /// Calls `take` with the first round and all later ones.
@@ -71,18 +71,18 @@ std::string link_name(const LinkEnd& one, const LinkEnd& other);
 /// The names of both ends in such a name; nothing in the name of another place.
 std::optional<std::array<std::string, 2>> ends_in(const std::string& place);
 
-/// What the names of metrics of ends say after those of their links.
+/// The suffix that the names of ends' metrics have after those of their links.
 inline constexpr std::string_view as_an_end = ", as an end of links";
 
-/// Which end of a slow link is bad: what is slow with every peer is the host or its adapter, what is slow
-/// with one is that peer or the way between them. Of measured links, the hosts that have two peers at least:
-/// each metric's time is what the host adds to its links, by medians over them, in turns with what their
-/// other ends add. No units where fewer hosts than can be judged have so many peers.
+/// The ends of measured links, to show which end of a slow link is bad: what is slow with every peer is the
+/// host or its adapter, what is slow with one is that peer or the way between them. The units are the hosts
+/// that have two peers at least: each metric's time is what the host adds to its links, by medians over them,
+/// in turns with what their other ends add. No units where fewer hosts than can be judged have so many peers.
 MeasuredFleet ends_of(const MeasuredFleet& links, const LinkEnds& ends, const FleetPlaces& places);
 
-/// One for GPUs, one for hosts and one for ports, where there are any. Times of an iteration; `filter` as in
-/// points_in_order. Throws std::runtime_error with one line: nothing measured, a host the places do not know,
-/// records that are not measured mixed with ones that are.
+/// One fleet for GPUs, one for hosts and one for ports, where there are any. Times of an iteration; `filter`
+/// as in points_in_order. Throws std::runtime_error with one line: nothing measured, a host the places do not
+/// know, records that are not measured mixed with ones that are.
 std::vector<MeasuredFleet> read_fleet(const Store& store, const std::string& filter,
                                       const FleetPlaces& places);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What many points of a fleet say alike, kept once.
+// Facts that many points of a fleet share, kept once.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace assay::results {
 
-/// What points of one case and key say alike.
+/// Facts that the points of one case and key share.
 struct PointSort {
   std::string case_name, metric, unit,
       definition;  // metric and unit: the headline; PointEvidence::definition

@@ -41,7 +41,7 @@ class Gaps {
       for (const std::vector<std::size_t>& units : blocks) count(metric, units);
   }
 
-  /// By unit.
+  /// Indexed by unit.
   const std::vector<Lack>& lacks() const { return lacks_; }
 
  private:

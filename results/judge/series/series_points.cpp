@@ -12,7 +12,7 @@
 namespace assay::results {
 namespace {
 
-/// Of the query, in order.
+/// Columns of series_query(), in order.
 namespace series_column {
 enum : int { id, process, case_name, key, time, lower, upper };
 }

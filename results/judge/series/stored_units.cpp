@@ -51,7 +51,7 @@ class RunUnits {
       if (rows.integer(1) != static_cast<std::int64_t>(Status::unsupported)) bad_.insert(rows.integer(0));
   }
 
-  /// Of an index alone: the points themselves are a hundred times as long.
+  /// Reads from an index alone: the points themselves are a hundred times as long.
   void read_plain() {
     Statement rows = store_.database().prepare(
         "SELECT p.id, p.process, c.name, p.key FROM points p JOIN cases c ON c.id = p.case_id "

@@ -28,9 +28,9 @@ class StoredUnits {
   /// Reads the runs that are new in the store or have grown since the last call. Throws as Store; then all is
   /// as it was.
   void look(const Store& store);
-  /// By name.
+  /// The units, by name.
   std::map<std::string, StoredUnit> units() const;
-  /// Of the store. A point of several links is one.
+  /// The number of points in the store. A point of several links is one.
   std::int64_t points() const;
   /// The unit that was measured last is first; `most` rows, 0: all.
   Table table(std::size_t most) const;

@@ -27,7 +27,7 @@ constexpr double least_excess = 0.015, deviations = 10;
 /// Runs of one metric, by unit.
 using Excesses = std::vector<std::vector<double>>;
 
-/// By metric; none of those in which no point exceeds.
+/// Excesses by metric, without metrics in which no point exceeds.
 std::map<std::uint32_t, Excesses> excesses_of(const Fleet& fleet, const FleetRunValues& runs) {
   std::map<std::uint32_t, Excesses> excesses;
   for (const auto& run : runs)
@@ -41,7 +41,7 @@ std::map<std::uint32_t, Excesses> excesses_of(const Fleet& fleet, const FleetRun
   return excesses;
 }
 
-/// By unit; NaN for those with few runs.
+/// The median excess of each unit; NaN for those with few runs.
 std::vector<double> usual_excesses(Excesses excesses) {
   std::vector<double> usual;
   for (std::vector<double>& runs : excesses)
@@ -50,7 +50,7 @@ std::vector<double> usual_excesses(Excesses excesses) {
   return usual;
 }
 
-/// Adds those among equals.
+/// Adds the uneven points among these equals.
 void add_uneven(const Fleet& fleet, const std::string& metric, const std::vector<std::size_t>& units,
                 const std::vector<double>& usual, std::vector<FleetIssue>& uneven) {
   std::vector<double> known;

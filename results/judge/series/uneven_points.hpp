@@ -11,8 +11,8 @@
 
 namespace assay::results {
 
-/// By how much the mean of the samples is above the point's time, as a share of it. 0 where samples are few,
-/// or were not kept, or the time is another quantile than their median.
+/// The excess of the mean of the samples over the point's time, as a share of it. 0 where samples are few, or
+/// were not kept, or the time is another quantile than their median.
 double excess_of(const FleetPoint& point);
 
 /// Points that exceed so in the median of three runs or more, by more than their equals and what they vary

@@ -26,11 +26,11 @@ std::vector<double> steps_of(std::span<const RunLevel> runs, std::size_t apart) 
 /// Beyond this multiple of the median a distance is that of a change, or of a wild run.
 constexpr double most_steps = 3;
 
-/// Of the coefficient from one run; of n the root of n less. What is no more than it is not counted: a few
-/// runs would else seem correlated by chance, and show nothing.
+/// The error of the coefficient from one run; from n runs it is less by the root of n. A coefficient within
+/// its error is not counted: a few runs would else seem correlated by chance, and show nothing.
 constexpr double error_of_one = 1.6;
 
-/// Mean of the others.
+/// The mean of the other steps.
 double usual_step(const std::vector<double>& steps) {
   const double most = most_steps * core::quantile_of(steps, 0.5);
   double sum = 0, count = 0;
@@ -165,8 +165,8 @@ class Segments {
     return core::student_t_quantile(1 - error, degrees_of(runs));
   }
 
-  /// Of a line by least squares: how far its end may lie above its beginning. Taming pulls in the ends of a
-  /// few runs, which half the error makes up for.
+  /// The bound on the rise of a line by least squares, from its beginning to its end. Taming pulls in the
+  /// ends of a few runs, which half the error makes up for.
   double rise_bound(std::size_t begin, std::size_t end) const {
     const double n = static_cast<double>(end - begin), middle = (n - 1) / 2;
     const Sums all = sums_[end] - sums_[begin];
@@ -179,7 +179,7 @@ class Segments {
     return (n - 1) * (slope + bound_quantile(end - begin, unseen_ / 2) * std::sqrt(variance / places));
   }
 
-  /// Of the runs from `from` to `to`: later runs against earlier ones, or those of the middle against both.
+  /// The shift of the runs from `from` to `to`: later runs against earlier ones, or middle ones against both.
   Shift against_others(std::size_t begin, std::size_t from, std::size_t to, std::size_t end,
                        double quantile) const {
     const Sums inside = sums_[to] - sums_[from], outside = sums_[end] - sums_[begin] - inside;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where a series of runs changes its level: the runs of every part of it against the others by Student's t,
-// and again within the parts (circular binary segmentation, Olshen et al. 2004, Biostatistics 5), so that a
+// Changes of level in a series of runs: the runs of every part of it against the others by Student's t, and
+// again within the parts (circular binary segmentation, Olshen et al. 2004, Biostatistics 5), so that a
 // change which is undone later does not hide itself. The level of error is divided among all parts: runs
 // which scatter around one level have no change in 1 - error of all series.
 #pragma once
@@ -13,14 +13,14 @@
 
 namespace assay::results {
 
-/// Of logarithms of times, with an interval that holds at all places at once.
+/// A change of the logarithm of times, with an interval that holds at all places at once.
 struct ChangePoint {
   std::size_t at = 0;  // the first run after it
   double shift = 0, lower = 0, upper = 0;
 };
 
-/// Of one run: the logarithm of its time, and how uncertain that is by itself. Runs of a segment that agree
-/// better than this do so by chance.
+/// The level of one run: the logarithm of its time, and how uncertain that is by itself. Runs of a segment
+/// that agree better than this do so by chance.
 struct RunLevel {
   double log = 0, error = 0;
 };
@@ -31,9 +31,9 @@ struct LevelHistory {
   std::vector<ChangePoint> changes;  // in order, each between its neighbouring changes
   std::vector<ChangePoint> since;    // the runs after the last change against those of each part before it
   ChangePoint largest;               // the greatest shift that is not a change, of all places
-  /// What a change after the last, or a steady rise since it, may be at most: that any which is as large goes
-  /// unseen has a probability of `unseen` at most (an intersection-union test, Berger 1982). Of any size
-  /// where fewer runs follow the last change than a history needs.
+  /// The upper bound of a change after the last, or of a steady rise since it: any that is as large goes
+  /// unseen with a probability of `unseen` at most (an intersection-union test, Berger 1982). Infinite where
+  /// fewer runs follow the last change than a history needs.
   double upper = std::numeric_limits<double>::infinity();
 };
 
@@ -43,7 +43,7 @@ struct LevelHistory {
 double correlation_of_runs(std::span<const std::vector<RunLevel>> series);
 inline constexpr double most_correlation = 0.9;
 
-/// The same, of one series after the other.
+/// Computes correlation_of_runs() from one series after the other.
 class RunCorrelation {
  public:
   void add(std::span<const RunLevel> runs);

@@ -109,7 +109,7 @@ std::size_t CopiedJournals::points_that_may_agree(
   return std::min(points_[sources.first], points_[sources.second]);
 }
 
-/// By the bits of what agrees, less those of the choice of these points among all.
+/// Decides by the bits of what agrees, less those of the choice of these points among all.
 bool CopiedJournals::is_copy(const std::pair<std::uint32_t, std::uint32_t>& sources,
                              const Shared& shared) const {
   const auto all = static_cast<double>(std::max(points_that_may_agree(sources), shared.points));

@@ -18,15 +18,15 @@
 
 namespace assay::results {
 
-/// Shannon's, of the values taken as independent: n samples agree by chance once in 2 to this power.
+/// Shannon's entropy of the values, taken as independent: n samples agree by chance once in 2 to this power.
 double entropy_bits(std::vector<double> samples);
 inline constexpr double bits_beyond_chance = 64;
 
-/// Of runs that are compared, which must not be copies.
+/// The samples of runs that are compared, which must not be copies.
 class CopiedSamples {
  public:
-  /// Of one repetition in run number `run`. Throws std::runtime_error with one line where another run has the
-  /// same samples of this point, and chance cannot be why.
+  /// Adds the samples of one repetition in run number `run`. Throws std::runtime_error with one line where
+  /// another run has the same samples of this point, and chance cannot be why.
   void add(const std::string& point, std::size_t run, const std::string& run_id,
            std::span<const double> samples_s);
   /// Throws likewise where all samples of a run are those of another, be they few.
@@ -38,17 +38,17 @@ class CopiedSamples {
   std::map<std::size_t, std::pair<std::string, std::size_t>> points_;  // run id and points, by run
 };
 
-/// Of a point (case and key) and its samples, in the order taken: equal for copies.
+/// The hash of a point (case and key) and its samples, in the order taken: equal for copies.
 std::uint64_t hash_of_samples(std::string_view point, std::span<const double> samples_s);
 
-/// Of all runs and hosts of a fleet. Finds machines that report no serial numbers.
+/// Finds copies among all runs and hosts of a fleet, also on machines that report no serial numbers.
 class CopiedJournals {
  public:
   explicit CopiedJournals(const Store& store) : store_(store) {}
 
   /// The number of a host in a run.
   std::uint32_t source_of(const std::string& run_id, const std::string& host);
-  /// That many points, about, follow.
+  /// Reserves memory for about this many points.
   void expect(std::size_t points) { seen_.reserve(points); }
   /// `hash`: hash_of_samples() of one of its points; `id`: of that point's row in the store.
   void add(std::uint32_t source, std::uint64_t hash, std::int64_t id) {

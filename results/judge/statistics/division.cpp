@@ -38,7 +38,7 @@ Group group_of(std::span<const double> values) {
   return group;
 }
 
-/// Where to cut many values: with the least squares within the two groups, and at the widest gap.
+/// The likely cuts of many values: with the least squares within the two groups, and at the widest gap.
 std::vector<std::size_t> likely_splits(std::span<const double> sorted, std::size_t least) {
   double total = 0, lower = 0, best_between = -1, best_gap = -1;
   for (const double value : sorted) total += value;

@@ -18,7 +18,7 @@ struct Division {
 /// either group spreads, each more than a tenth of all. Of two such groups neither is the rest. No NaN among
 /// the values; `margin`: a shift above 0.
 std::optional<Division> division_of(std::vector<double> values, double margin);
-/// The same of values that are in order.
+/// As division_of(), for values that are in order.
 std::optional<Division> division_of_sorted(std::span<const double> values, double margin);
 
 }  // namespace assay::results

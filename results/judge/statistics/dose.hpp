@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a burn-in has done to each unit, and what that proves: bits and their error rate, bytes verified and
+// The doses of a burn-in at each unit, and what they prove: bits and their error rate, bytes verified and
 // their corruption, joules, thermal cycles, node-hours and the time between failures. The time it took is
 // none of these.
 #pragma once
@@ -31,10 +31,10 @@ double mtbf_above_h(double hours, std::int64_t failures);
 
 enum class DoseKind { bit_error_rate, corruption_per_byte, joules, thermal_cycles, mtbf_h };
 
-/// What is proven of it is a rate of events, which is to be low.
+/// Whether a dose of this kind proves a rate of events, which is to be low.
 bool is_rate(DoseKind kind);
 
-/// In degrees: the least swing that counts as a thermal cycle.
+/// The least swing that counts as a thermal cycle, in degrees.
 inline constexpr double thermal_cycle_c = 20;
 
 struct UnitDose {
@@ -44,20 +44,20 @@ struct UnitDose {
   std::int64_t events = 0;       // bit errors, corruptions, failures
   std::string why_unknown = {};  // why `amount`, or what it proves, is unknown
 
-  /// What is compared with a target: the bound where the kind has one, else the amount. Empty: nothing is
+  /// The value compared with a target: the bound where the kind has one, else the amount. Empty: nothing is
   /// proven yet.
   std::optional<double> proven() const;
 };
 
-/// Of a timeline, by kind and unit. Differences of counters count from one session's first reading on; one
-/// that ran backwards was reset, and that step counts for nothing.
+/// The doses of a timeline, by kind and unit. Differences of counters count from one session's first reading
+/// on; one that ran backwards was reset, and that step counts for nothing.
 std::vector<UnitDose> doses_of(std::span<const TimelineEntry> timeline);
 
 using DoseTargets = std::map<DoseKind, double>;
 
 /// "bit_error_rate=1e-15,joules=2e7", or a TOML file of such keys. Throws a usage Error naming key or line.
 DoseTargets read_dose_targets(const std::string& text_or_file);
-/// The same again, for what is kept.
+/// The text that read_dose_targets() reads again, to be kept.
 std::string to_text(const DoseTargets& targets);
 
 /// Rates: at most the target; all else: at least.
@@ -73,8 +73,8 @@ struct MissingDose {
   std::string why;
 };
 
-/// What keeps the targets from being reached: every unit that falls short, and every target that no unit
-/// reports. Joules are asked of GPUs where there are any, else of the units that report them.
+/// The doses that keep the targets from being reached: every unit that falls short, and every target that no
+/// unit reports. Joules are asked of GPUs where there are any, else of the units that report them.
 std::vector<MissingDose> missing(std::span<const UnitDose> doses, const DoseTargets& targets);
 
 /// One row a dose: unit, what was done, what it proves, and the target.

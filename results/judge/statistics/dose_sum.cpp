@@ -11,7 +11,7 @@
 namespace assay::results {
 namespace {
 
-/// Of one unit, everything that makes a dose of one kind.
+/// Everything that makes one unit's dose of one kind.
 struct Sum {
   std::optional<double> amount;
   std::int64_t events = 0;
@@ -20,7 +20,7 @@ struct Sum {
   Rainflow swings;
 };
 
-/// Of a reading that is not a number. Never empty: without a reason it is as unknown.
+/// The reason of a reading that is not a number. Never empty: without a reason it is as unknown.
 std::string reason_of(const TimelineEntry& entry) {
   const std::string why = entry.text("why");
   return why.empty() ? "no reason is given" : why;
@@ -58,8 +58,7 @@ class DoseSum {
  private:
   Sum& sum(DoseKind kind, const TimelineEntry& entry) { return sums_[{kind, entry.unit}]; }
 
-  /// By how much a counter moved since the reading before; none for the first, and none for one that was
-  /// reset.
+  /// The increase of a counter since the reading before; 0 for the first, and for one that was reset.
   double moved(const TimelineEntry& entry, double now) {
     const auto [before, first] = last_.try_emplace({entry.kind, entry.unit}, now);
     const double difference = first ? 0 : now - before->second;

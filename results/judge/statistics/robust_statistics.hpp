@@ -12,8 +12,8 @@
 
 namespace assay::results {
 
-/// Of normal noise: half of it is closer to the middle than this many standard deviations; and how many of
-/// these median distances a standard deviation is.
+/// The upper quartile of normal noise, in standard deviations: half of it is closer to the middle; and how
+/// many of these median distances a standard deviation is.
 inline constexpr double normal_upper_quartile = 0.6745, sd_of_median_distance = 1.4826;
 
 /// core::quantile_of() of values that are in order.
@@ -26,7 +26,7 @@ struct Core {
 
 /// No NaN among the values.
 Core core_of(std::vector<double> values);
-/// The same of values that are in order.
+/// As core_of(), for values that are in order.
 Core core_of_sorted(std::span<const double> sorted);
 
 class NormalScores {
@@ -34,7 +34,7 @@ class NormalScores {
   NormalScores() = default;
   /// Not empty, in any order, without NaN.
   explicit NormalScores(std::vector<double> sample);
-  /// The same of a sample that is in order.
+  /// As the constructor, from a sample that is in order.
   static NormalScores of_sorted(std::span<const double> sample);
 
   /// Within -8 and 8. Beyond the sample, by a tail as heavy as that of Student's t with three degrees of

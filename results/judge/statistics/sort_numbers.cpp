@@ -18,7 +18,7 @@ constexpr std::size_t radix = std::size_t{1} << digit_bits;
 
 std::size_t digit_of(std::uint64_t key, int digit) { return (key >> (digit * digit_bits)) & (radix - 1); }
 
-/// By one digit, equal ones in the order in which they were. `counts`: of its values; used up.
+/// Sorts by one digit; equal ones keep their order. `counts`: of its values; used up.
 void sort_by_digit(const std::vector<std::uint64_t>& from, std::vector<std::uint64_t>& to, int digit,
                    std::size_t* counts) {
   std::size_t before = 0;

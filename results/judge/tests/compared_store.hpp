@@ -73,7 +73,7 @@ class ComparedStore {
   RunComparison compared(std::vector<std::string> a, std::vector<std::string> b, double margin = 0.03) const {
     return compare_runs(store_, store_, {.a = std::move(a), .b = std::move(b), .margin = margin});
   }
-  /// Of runs a1 to a4 and b1 to b4.
+  /// Compares runs a1, a2 ... with runs b1, b2 ...
   RunComparison compared(double margin = 0.03) const { return compared({"a*"}, {"b*"}, margin); }
   std::string refusal(std::vector<std::string> a = {"a*"}, std::vector<std::string> b = {"b*"},
                       double margin = 0.03) const {

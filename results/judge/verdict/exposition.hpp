@@ -34,10 +34,10 @@ using SeriesSink = std::function<void(const MetricLabels& labels, double value)>
 /// Gives all series of a metric to the sink, each time the same.
 using EachSeries = std::function<void(const SeriesSink& add)>;
 
-/// As the text of a MetricFamily that they are added to, without holding them.
+/// Writes the text of a MetricFamily that the series are added to, without holding them.
 void write_family(const MetricHead& head, const EachSeries& each_series, const core::ByteSink& sink);
 
-/// Of series with the same labels only the one of the greatest value is printed.
+/// The series of one metric; of those with the same labels only the one of the greatest value is printed.
 class MetricFamily {
  public:
   MetricFamily(std::string_view name, MetricType type, std::string_view help);

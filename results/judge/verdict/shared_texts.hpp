@@ -14,17 +14,17 @@ namespace assay::results {
 
 class SharedTexts {
  public:
-  /// The same for the same text; from 0, in the order in which they first came.
+  /// The number of a text, equal for equal texts; from 0, in the order in which they first came.
   std::uint32_t number_of(std::string_view text);
   /// Lasts as long as this does.
   std::string_view operator[](std::uint32_t number) const { return texts_[number]; }
   std::size_t size() const { return texts_.size(); }
-  /// By number: its place among all in the order of their bytes.
+  /// Indexed by number: the text's place among all in the order of their bytes.
   std::vector<std::uint32_t> ranks() const;
 
  private:
   std::string_view kept(std::string_view text);
-  /// Of the text, or of the free place where it belongs.
+  /// The place of the text, or the free place where it belongs.
   std::uint32_t& place_of(std::string_view text);
   void double_places();
 

@@ -26,7 +26,7 @@ enum class Action {
 
 /// "PASS", "FAIL", "INCONCLUSIVE", "NOT_RUN".
 std::string_view to_string(Verdict verdict);
-/// Of harness/core/process/exit_code.hpp: 0 pass, 1 fail, 3 else.
+/// The exit code of harness/core/process/exit_code.hpp: 0 pass, 1 fail, 3 else.
 int exit_code_of(Verdict verdict);
 
 /// The word in files: "reset".
@@ -37,7 +37,7 @@ std::string_view to_string(const std::optional<Action>& action);
 std::string_view imperative(Action action);
 /// Nothing for a word that is not one of an action.
 std::optional<Action> action_named(std::string_view word);
-/// Where nothing else is known: drain what fails, retest what is open, none for a pass.
+/// The action where nothing else is known: drain what fails, retest what is open, none for a pass.
 Action action_of(Verdict verdict);
 
 }  // namespace assay::results

@@ -67,7 +67,7 @@ void add_limits(const Verdicts& verdicts, const VerdictRow& row, const SeriesSin
     }
 }
 
-/// What each row that counts has of a metric.
+/// The series of a metric, from each row that counts.
 EachSeries series_by(const Verdicts& verdicts,
                      void (*add_row)(const Verdicts&, const VerdictRow&, const SeriesSink&)) {
   return [&verdicts, add_row](const SeriesSink& add) {

@@ -122,7 +122,7 @@ void write_cases(const VerdictRows& rows, const std::vector<std::uint32_t>& plac
   }
 }
 
-/// By unit.
+/// Writes a test suite for each unit.
 void write_suites(const Verdicts& verdicts, const std::vector<std::vector<std::uint32_t>>& by_unit,
                   const core::ByteSink& sink) {
   const VerdictRows& rows = verdicts.rows;

@@ -13,7 +13,7 @@
 
 namespace assay::results {
 
-/// What may be, in the unit of the value; a bound that is missing limits nothing.
+/// The permitted range, in the unit of the value; a bound that is missing limits nothing.
 struct VerdictLimit {
   std::optional<double> lowest = {}, highest = {};
 };

@@ -58,7 +58,7 @@ std::array<std::optional<double>, 6> numbers_of(const VerdictRow& row) {
 }  // namespace
 
 struct VerdictRows::Packed {
-  /// What many rows have in common; texts by number.
+  /// The part that many rows have in common; texts by number.
   struct Shape {
     std::array<std::uint32_t, common_texts.size()> texts{};
     VerdictMark mark;
@@ -116,7 +116,7 @@ std::uint32_t VerdictRows::Packed::number_of(const Shape& shape) {
   return known->second;
 }
 
-/// Where these numbers are; a row whose numbers are those of the row before shares them.
+/// The place of these numbers; a row whose numbers are those of the row before shares them.
 std::uint32_t VerdictRows::Packed::first_of(const std::vector<double>& own) {
   const auto bits = [](double number) { return std::bit_cast<std::uint64_t>(number); };
   if (own.size() <= numbers.size() &&

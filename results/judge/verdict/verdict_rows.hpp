@@ -19,7 +19,7 @@
 
 namespace assay::results {
 
-/// What of a row says how bad it is, without its texts.
+/// The part of a row that says how bad it is, without its texts.
 struct VerdictMark {
   Verdict verdict = Verdict::not_run;
   bool excused = false;
@@ -44,7 +44,7 @@ class VerdictRows {
 
   void push_back(const VerdictRow& row);
   void append(const VerdictRows& more);
-  /// Rows that do not say what they are of are of this.
+  /// Sets the origin of rows that have none.
   void name_origin(const std::string& origin);
   /// The worst first and else as they are.
   void sort_by_gravity();
@@ -62,7 +62,7 @@ class VerdictRows {
   std::string_view kind(std::size_t at) const;
   std::string_view metric(std::size_t at) const;
   std::string_view origin(std::size_t at) const;
-  /// All that any row says.
+  /// The origins of all rows.
   std::set<std::string> origins() const;
   Iterator begin() const;
   Iterator end() const;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What any judge says: accept, compare, check and burn-in alike, for the formats, the report and the bundle.
-// The whole is never better than its worst part, and missing evidence is never a pass.
+// The verdicts of any judge: accept, compare, check and burn-in alike, for the formats, the report and the
+// bundle. The whole is never better than its worst part, and missing evidence is never a pass.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Verdicts {
 
 /// The worst of those that are not excused; not_run where there are none.
 Verdict worst_of(const VerdictRows& rows);
-/// The same of rows that come one by one.
+/// As worst_of(), for rows that come one by one.
 class WorstVerdict {
  public:
   void add(const VerdictMark& mark) {
@@ -71,13 +71,13 @@ void settle(Verdicts& verdicts);
 /// `more` judged nothing, or is worse than its rows, one row more says so: the whole never passes then.
 void append(Verdicts& verdicts, Verdicts more);
 
-/// Rows that do not say what they are of are of this.
+/// Sets the origin of rows that have none.
 void name_origin(Verdicts& verdicts, const std::string& origin);
-/// Of all rows: "measured", "imported and measured"; "" where none says.
+/// The origins of all rows: "measured", "imported and measured"; "" where none says.
 std::string origin_of(const Verdicts& verdicts);
 /// "measured and simulated"
 std::string origin_words(const std::set<std::string>& origins);
-/// Of what a row's value comes from: ", simulated" where any of it was not measured, else "".
+/// The mark of a row by the origins of its value: ", simulated" where any was not measured, else "".
 std::string origin_mark(const std::set<std::string>& origins);
 /// "at least 48 GB/s", "0 to 5 us", "" without a limit.
 std::string limit_text(const VerdictRow& row);
@@ -85,7 +85,7 @@ std::string limit_text(const VerdictRow& row);
 /// One row of the table for each of the verdicts'.
 Table to_table(const Verdicts& verdicts);
 enum class TableOf { all, what_does_not_pass };
-/// The same, or those of them, without holding them.
+/// As to_table(), or only the rows that do not pass, without holding them.
 LongTable long_table_of(const Verdicts& verdicts, TableOf which);
 /// Byte-identical for equal verdicts; ends with a newline. A number that is not finite becomes null.
 void write_json(const Verdicts& verdicts, const core::ByteSink& sink);
@@ -94,8 +94,8 @@ std::string to_json(const Verdicts& verdicts);
 /// another schema or version, a key of the wrong kind, and a whole that is better than its worst row.
 Verdicts verdicts_from_json(const std::string& text, const std::string& where);
 using VerdictRowSink = std::function<void(const VerdictRow& row)>;
-/// The same of more rows than memory holds: each goes to the sink as it is read, and what is returned has
-/// none. Rows that were taken count only where this returns.
+/// As verdicts_from_json(), for more rows than memory holds: each goes to the sink as it is read, and what is
+/// returned has none. Rows that were taken count only where this returns.
 Verdicts read_verdict_rows(const core::ByteSource& json, const std::string& where,
                            const VerdictRowSink& take);
 /// One test case for each row, in a test suite for each unit: <failure> for FAIL, <skipped> for NOT_RUN and

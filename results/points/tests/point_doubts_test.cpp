@@ -41,7 +41,7 @@ PointEvidence sound() {
           .links = {clean_link(0), {.rank = 1, .link_class = LinkClass::congested}}};
 }
 
-/// Of a point that is sound but for this.
+/// The doubt about a point that is sound but for this.
 std::string doubt_after(const std::function<void(PointEvidence&)>& change) {
   PointEvidence point = sound();
   change(point);
@@ -198,7 +198,7 @@ TEST(PointDoubts, OfSamplesAreThoseOfTheirOrder) {
   EXPECT_LT(doubted, 1900);
 }
 
-/// What a store gives for a point of the memory module after `change`.
+/// The evidence that a store gives for a point of the memory module after `change`.
 PointEvidence stored_after(const std::function<void(PointRecord&)>& change) {
   test::TemporaryFolder folder;
   Store store(folder / "store.sqlite");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the data of every chart of the report is written with.
+// Helpers that write the data of every chart of the report.
 #pragma once
 
 #include <map>
@@ -46,7 +46,7 @@ class Series {
   Series(const std::vector<Fields>& points, std::set<std::string> drawn);
   std::string name_of(const Fields& point) const;
   std::string same() const;
-  /// What a chart reads: {points, same}.
+  /// The data that a chart reads: {points, same}.
   nlohmann::ordered_json chart_of(nlohmann::ordered_json points) const;
 
  private:

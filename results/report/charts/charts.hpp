@@ -32,10 +32,10 @@ nlohmann::ordered_json copy_chart(const std::vector<CopyPoint>& points);
 /// GPU against NUMA node at the largest size, {matrices: [{title, cells: [{row, column, value, lower, upper,
 /// remark}]}], same}; no matrix where one GPU and one node were measured.
 nlohmann::ordered_json copy_matrices(const std::vector<CopyPoint>& points);
-/// Source against target, of the same form.
+/// Source against target, in the form of copy_matrices().
 nlohmann::ordered_json peer_matrices(const std::vector<CopyPoint>& points);
 
-/// Of each crossover (a series) the time of every contender, who wins at each size and whether that is
+/// The time of every contender of each crossover (a series), who wins at each size and whether that is
 /// decided, the sizes of each reign, and the library's regret where it ran.
 nlohmann::ordered_json crossover_chart(const std::vector<Crossover>& crossovers);
 
@@ -57,9 +57,9 @@ nlohmann::ordered_json interference_chart(const std::vector<OverlapPoint>& point
 /// spinning alone does and what was predicted, with the victims' controls.
 nlohmann::ordered_json slowdown_chart(const std::vector<OverlapPoint>& points);
 
-/// Of simulated workloads, and of all below with {notes}: by which rules, with which known errors, on which
-/// coefficients. The most loaded uplink over their mean, over queue pairs ("count"), a curve ("kernel") for
-/// each routing of which several numbers of queue pairs were simulated.
+/// The most loaded uplink of simulated workloads over their mean, over queue pairs ("count"), a curve
+/// ("kernel") for each routing of which several numbers of queue pairs were simulated. This and all charts of
+/// simulations below have {notes}: the rules, the known errors and the coefficients.
 nlohmann::ordered_json imbalance_chart(const std::vector<SimulationPoint>& workloads);
 /// Milliseconds of the steps alike ("alike") of every operation ("kernel"), a series for each policy, and of
 /// the whole ("totals").
@@ -77,14 +77,13 @@ Table uplink_table(const std::vector<SimulationPoint>& leaves);
 nlohmann::ordered_json placement_matrices(const std::vector<SimulationPoint>& placements);
 Table placement_table(const std::vector<SimulationPoint>& placements);
 
-/// Of a fleet: {spreads: [{level, metric, units, sd, percent}], worst: [{unit, metric, percent}]}; of the
-/// worst units that many.
+/// The spread of a fleet: {spreads: [{level, metric, units, sd, percent}], worst: [{unit, metric, percent}]};
+/// `units` of the worst units.
 nlohmann::ordered_json spread_chart(const FleetStanding& standing, std::size_t units);
 
-/// Of a burn-in: {spans: [{lane, label, how, from_s, to_s}], marks: [{lane, label, status, at_s, text}],
-/// curves:
-/// [{kind, unit, points: [[at_s, value]]}]}. A span that nothing ended is "cut" and reaches to the last
-/// entry. Curves keep the lowest and highest of each of some hundred stretches.
+/// The course of a burn-in: {spans: [{lane, label, how, from_s, to_s}], marks: [{lane, label, status, at_s,
+/// text}], curves: [{kind, unit, points: [[at_s, value]]}]}. A span that nothing ended is "cut" and reaches
+/// to the last entry. Curves keep the lowest and highest of each of some hundred stretches.
 nlohmann::ordered_json timeline_chart(const Timeline& timeline);
 /// The chart with its findings as a table, and what is unknown; "" without a timeline.
 std::string timeline_section(const std::optional<Timeline>& timeline);

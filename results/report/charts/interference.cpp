@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Who slows down whom: a few matrices of victims against aggressors, and curves over how many thread blocks
-// or threads the aggressor has.
+// Slowdowns by interference: a few matrices of victims against aggressors, and curves over how many thread
+// blocks or threads the aggressor has.
 #include <algorithm>
 #include <set>
 #include <utility>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What leaves each tier's groups under the order of ranks as it is, and under the one that was found.
+// Bytes that leave each tier's groups under the order of ranks as it is, and under the one that was found.
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
 #include "results/points/simulation_points.hpp"

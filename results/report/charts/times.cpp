@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How often which latency of the fabric occurred, of the points behind the highlights of latency: [{label, n,
-// edges_s, counts, median_s, p99_s}].
+// Histograms of the fabric's latencies, of the points behind the highlights of latency: [{label, n, edges_s,
+// counts, median_s, p99_s}].
 #include <cmath>
 
 #include "results/points/time_histogram.hpp"

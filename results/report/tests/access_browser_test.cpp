@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What axe-core (Deque Systems) says of each kind of report, in light and dark colours: rules of WCAG 2 for
-// keyboards, screen readers and contrast.
+// The findings of axe-core (Deque Systems) on each kind of report, in light and dark colours: rules of WCAG 2
+// for keyboards, screen readers and contrast.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

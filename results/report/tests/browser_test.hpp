@@ -19,13 +19,13 @@ class BrowserTest : public testing::Test {
   void SetUp() override;
   /// Keeps the page, with a script at its end that says how wide it is and then runs `script`, for the test.
   void keep(std::string page, const std::string& script = "");
-  /// What is kept, after its scripts ran; what the browser complained of goes to `complaints_`.
+  /// The kept page after its scripts ran; what the browser complained of goes to `complaints_`.
   std::string open(int width, const std::string& more = "");
 
-  /// Of the document element; "" where it is not there.
+  /// An attribute of the document element; "" where it is not there.
   static std::string attribute(const std::string& page, const std::string& name);
   static long count(const std::string& text, const std::string& word);
-  /// From one mark to the next.
+  /// The text from one mark to the next.
   static std::string part(const std::string& page, const std::string& from, const std::string& to);
 
   TemporaryFolder folder_;

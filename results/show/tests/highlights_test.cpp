@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What of the fabric stands on the card, and how its devices are told.
+// The card's highlights of the fabric, and how its devices are told.
 #include "results/show/highlights.hpp"
 
 #include <gmock/gmock.h>

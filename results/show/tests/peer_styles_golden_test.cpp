@@ -15,7 +15,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// What a script that splits lines at white space reads: the lines that begin with a number.
+/// The lines that begin with a number, as a script reads them that splits lines at white space.
 std::vector<Words> rows_of(const std::string& text) {
   std::vector<Words> rows;
   std::istringstream lines(text);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which settings are on the Pareto front, on made-up records.
+// The settings on the Pareto front, on made-up records.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct MadeUp {
   std::string metric = "time_us";
 };
 
-/// By row: what the column says.
+/// The column's text in each row.
 std::vector<std::string> column_of(const std::vector<MadeUp>& points, const std::string& column) {
   test::RunBuilder builder("run-1");
   builder.begin(0, "collectives");

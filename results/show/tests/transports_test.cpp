@@ -39,7 +39,7 @@ Table table_of(const std::vector<MadeUpPoint>& points, const std::string& table 
   return make_table(store, table);
 }
 
-/// By row, to two digits after the point.
+/// The column's value in each row, to two digits after the point.
 std::vector<std::string> column_of(const Table& table, const std::string& column) {
   const auto at = std::ranges::find(table.columns, column, &Column::name) - table.columns.begin();
   std::vector<std::string> texts;

@@ -39,7 +39,7 @@ std::string text_of(const std::vector<StoredPoint>& points) {
   return text;
 }
 
-/// What `points` of a case become if one thread reads row after row and nothing else: an oracle of its own.
+/// An independent oracle: joins `points` of a case by reading row after row in one thread, and nothing else.
 PointsOfCase read_in_turn(const std::vector<StoredPoint>& points, std::int64_t most) {
   std::vector<std::vector<StoredPoint>> groups;
   PointsOfCase read;

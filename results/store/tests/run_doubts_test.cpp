@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a run lacks, and how it is made whole: by its journal, imported whole.
+// The records that a run lacks, and how it is made whole: by its journal, imported whole.
 #include "results/store/run_doubts.hpp"
 
 #include <gmock/gmock.h>
@@ -243,7 +243,7 @@ TEST_F(RunDoubts, AClockThatWentBackStaysOne) {
   EXPECT_EQ(doubts_of(store_).front().kind, DoubtKind::clock);
 }
 
-/// Of a run whose second point was cut short and measured again by a resume.
+/// Records of a run whose second point was cut short and measured again by a resume.
 std::vector<Record> resumed_run() {
   PointRecord cut = point_of("r", 0, 1), again = point_of("r", 1, 2);
   cut.stop = "interrupted";

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Of runs of these hosts, each with GPUs of these UUIDs and adapters of these GUIDs.
+/// The host of a run, with GPUs of these UUIDs and adapters of these GUIDs.
 struct Host {
   std::string name;
   std::vector<std::string> uuids, guids = {}, serials = {};  // serials: of the GPUs' boards

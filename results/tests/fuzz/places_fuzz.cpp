@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where hosts and rails stand, as CSV.
+// Places of hosts and rails, as CSV.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
 #include "results/judge/series/fleet_store.hpp"
 

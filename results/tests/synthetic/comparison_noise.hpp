@@ -14,7 +14,7 @@ namespace assay::results::synthetic {
 
 enum class NoiseShape { normal, student_t3, student_t2, skewed, uniform, two_states, rare_outlier };
 
-/// Of ln(time), as shares: 0.01 is a standard deviation of 1 %.
+/// The noise of ln(time), as shares: 0.01 is a standard deviation of 1 %.
 struct ComparisonNoise {
   std::string name;
   int repetitions = 10;

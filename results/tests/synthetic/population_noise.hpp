@@ -14,7 +14,7 @@
 
 namespace assay::results::synthetic {
 
-/// Of ln(time); each host has 2 to 10 runs.
+/// The noise of ln(time); each host has 2 to 10 runs.
 struct PopulationNoise {
   std::string name;
   NoiseShape shape = NoiseShape::normal;  // of what is largest, hosts or racks
@@ -38,7 +38,7 @@ struct PopulationSizes {
 PopulationShift draw_populations(const PopulationNoise& noise, PopulationSizes sizes,
                                  std::mt19937_64& random);
 
-/// Of a host, or of the mean of a rack.
+/// Draws the value of a host, or of the mean of a rack.
 double draw_value(const PopulationNoise& noise, bool of_baseline, std::mt19937_64& random);
 
 /// The median of all differences of values of b and a. That of a lopsided noise is drawn, from this many.

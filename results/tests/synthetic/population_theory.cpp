@@ -23,7 +23,7 @@ std::vector<double> sorted_values(const PopulationNoise& noise, bool of_baseline
   return values;
 }
 
-/// Of the shares of `among` below each of `values` + `moved`.
+/// The moments of the shares of `among` below each of `values` + `moved`.
 struct Placements {
   double mean = 0, variance = 0;
 };

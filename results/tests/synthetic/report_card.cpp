@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What the judge of fleets finds, and what it flags for nothing, on synthetic fleets with known faults
+// Faults that the judge of fleets finds, and its false alarms, on synthetic fleets with known faults
 // under several kinds of noise; the rules in use for comparison, on the same data. Prints Markdown. Usage:
 // assay-detector-report-card [FLEETS] [NODES] [SEED]
 #include <fmt/format.h>

@@ -13,7 +13,7 @@
 namespace assay::results {
 namespace {
 
-/// Of a metric, with larger better: a time becomes its inverse.
+/// The values of a metric, with larger better: a time becomes its inverse.
 std::vector<double> rates_of(const Fleet& fleet, std::size_t metric) {
   std::vector<double> rates;
   for (std::size_t unit = 0; unit < fleet.units.size(); ++unit)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How fleets are judged today, for comparison: rules that flag units from one look, with the limits their
-// users publish (docs/evidence/judges.md names them).
+// Rules by which fleets are judged today, for comparison: they flag units from one look, with the limits
+// their users publish (docs/evidence/judges.md names them).
 #pragma once
 
 #include <cstddef>

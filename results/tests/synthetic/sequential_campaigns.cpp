@@ -88,7 +88,7 @@ Campaign sequential(const std::vector<Fleet>& rounds) {
   }
 }
 
-/// Of fleets of one kind of noise.
+/// Counts over fleets of one kind of noise.
 struct Tally {
   Found accepted, at_margin, lasting, some_rounds, although_faulty;
   int flags = 0;

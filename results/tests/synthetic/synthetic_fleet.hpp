@@ -59,8 +59,8 @@ class SyntheticFleet {
 
   const Fleet& fleet() const { return fleet_; }
   const std::vector<PlantedLoss>& planted() const { return planted_; }
-  /// The same units at another hour: what lasts and what was lost, new noise, and a day that is as much
-  /// slower or faster for all. NaN where a node misses the round.
+  /// Measures the same units at another hour: what lasts and what was lost, new noise, and a day that is as
+  /// much slower or faster for all. NaN where a node misses the round.
   Fleet measure_again();
 
  private:

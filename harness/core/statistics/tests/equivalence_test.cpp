@@ -190,7 +190,7 @@ TEST(Margin, IsAShareFromATenthOfAPerMilleToAHalf) {
     EXPECT_FALSE(is_margin(bad)) << bad;
 }
 
-/// Of a known deviation: power 0.8 needs z(0.95) + z(0.8) = 2.4865 standard errors beyond the margin.
+/// Power 0.8 needs z(0.95) + z(0.8) = 2.4865 standard errors beyond the margin where the deviation is known.
 TEST(Equivalence, TheSmallestDifferenceShownIsThatOfTheTheory) {
   const IntervalPlan known{.error = 0.01, .spread_degrees = 4'000, .interval_degrees = 4'000};
   EXPECT_NEAR(std::log1p(smallest_difference_shown(known, 0.03)), std::log(1.03) + 0.024865, 2e-5);

@@ -41,7 +41,7 @@ TEST(QuantileShift, SharesHaveTheIntervalOfClopperAndPearson) {
   EXPECT_EQ(all.upper, 1);
 }
 
-/// Of 40 values the largest is below the 90 % quantile with 0.9^40, 1.5 % (4 % are allowed; the largest but
+/// The largest of 40 values is below the 90 % quantile with 0.9^40, 1.5 % (4 % are allowed; the largest but
 /// one with 8 %); the 32nd is above it with 1.6 % (3.5 % are left), the 31st with 0.5 % (1 % is allowed).
 TEST(QuantileShift, IsBoundedByOrderStatistics) {
   const std::vector<double> a = numbers_from(0, 40), b = numbers_from(100, 40);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every fuzz target needs: its input as text or as a file, and the one rule for readers. A reader may
-// refuse its input by a std::runtime_error with a short readable message; any other exception is a finding.
+// The parts that every fuzz target needs: its input as text or as a file, and the one rule for readers. A
+// reader may refuse its input by a std::runtime_error with a short readable message; any other exception is a
+// finding.
 #pragma once
 
 #include <sys/mman.h>

@@ -40,13 +40,13 @@ inline constexpr double fading_products = 400;
 /// The CUDA version that NVIDIA's driver of this version offers, as cudaDriverGetVersion writes it: 12020.
 int cuda_of_driver(const std::string& driver);
 
-/// Of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
+/// A number of mean 0 and standard deviation 1, never beyond 2.5: the sum of twelve that are uniform.
 double noise(std::uint64_t seed);
 
 /// "slow:3:4,driver:570.1": what is not such a fault is in `others`.
 Faults faults_from(const std::string& text);
 
-/// In a file that all processes of the node map; zeroes at first.
+/// Activity of a GPU, in a file that all processes of the node map; zeroes at first.
 struct GpuActivity {
   std::atomic<std::uint64_t> seen_working_ns{0};                // steady clock
   std::atomic<std::uint64_t> energy_uj{0}, energy_until_ns{0};  // up to the counter's last step
@@ -56,7 +56,7 @@ struct GpuActivity {
 
 class Node {
  public:
-  /// Of the environment, once a process.
+  /// The node that the environment describes, read once a process.
   static Node& shared();
 
   bool pretends() const { return !folder_.empty(); }
@@ -65,16 +65,16 @@ class Node {
   /// The version of the libcuda that a program of this node loads: of the first folder of LD_LIBRARY_PATH
   /// that has one, else the driver's own.
   std::string libcuda() const;
-  /// How many the driver lists.
+  /// The number of GPUs that the driver lists.
   int gpus() const { return static_cast<int>(slots_.size()); }
-  /// Where the GPU of this index sits.
+  /// The slot of the GPU of this index.
   int slot_of(int index) const { return slots_.at(static_cast<std::size_t>(index)); }
   static std::string address_of(int slot);  // 0000:10:00.0
   GpuActivity& activity(int slot) { return activity_[slot]; }
 
-  /// What multiplies the time of work on this GPU: noise of GPU and run, and faults.
+  /// The factor on the time of all work on this GPU: noise of GPU and run, and faults.
   double slowness(int slot) const;
-  /// What else multiplies the time of one execution of work that takes `seconds`: noise with the relative
+  /// A further factor on the time of one execution of work that takes `seconds`: noise with the relative
   /// standard deviations 0.01 of each execution and 0.005 of all executions of the same length (as alignment
   /// has on a real GPU), of seed 7.
   double disturbance(double seconds);

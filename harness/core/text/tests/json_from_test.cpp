@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What json_from() takes, and at which depth and width it stops.
+// The texts that json_from() accepts, and at which depth and width it stops.
 #include "harness/core/text/json_from.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a program prints controls no terminal, whatever another wrote into it.
+// A program's output controls no terminal, whatever another wrote into it.
 #include "harness/core/text/printable_stream.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What nvcc's language has beside C++, as far as our kernels use it, for a compiler of the host. Included
-// before a .cu file.
+// The parts of nvcc's language that C++ lacks, as far as our kernels use them, for a compiler of the host.
+// Included before a .cu file.
 #pragma once
 
 #include <cuda_runtime.h>

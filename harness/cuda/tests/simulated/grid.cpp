@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Where the blocks of a grid run: each in a thread of the host, on a multiprocessor.
+// The blocks of a grid: each runs in a thread of the host, on a multiprocessor.
 #include <algorithm>
 #include <array>
 #include <condition_variable>

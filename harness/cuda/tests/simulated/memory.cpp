@@ -49,7 +49,7 @@ std::size_t used_bytes() {
 
 void* allocate(std::size_t bytes) {
   void* const memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-  // What nobody has written is no number that somebody expects.
+  // New memory holds bytes that no one expects as a number.
   std::memset(memory, 0xa5, bytes);
   return memory;
 }
@@ -71,7 +71,7 @@ void may_wait_for_blocks() {
   if (gpu().resident_blocks > 0) ++gpu().forbidden_calls;
 }
 
-/// What the default stream is asked for comes late, since other streams do not wait for it.
+/// Delays work of the default stream, since other streams do not wait for it.
 void rest() { std::this_thread::sleep_for(std::chrono::microseconds(500)); }
 
 }  // namespace
@@ -136,7 +136,7 @@ cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_
   queue_copy(to, from, bytes, h100::nvlink_bytes_per_s, stream);
   return gpu_status();
 }
-/// What goes to the device, and on it, may arrive after the call has returned (CUDA runtime documentation,
+/// Copies to the device, and within it, may arrive after the call has returned (CUDA runtime documentation,
 /// API synchronization behavior).
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
   if (!is_on_device(to)) {

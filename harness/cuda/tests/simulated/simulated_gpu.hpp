@@ -47,7 +47,7 @@ bool time_is_virtual();
 /// Called by work of a stream: so long it would have taken an H100, launch included; noise, faults and
 /// throttling are added here.
 void spend(double seconds);
-/// Of the work that runs in this thread: the time of its stream, and its clock.
+/// Time and clock of the stream whose work runs in this thread.
 double stream_now_s();
 double stream_clock_mhz();
 /// Called by a product of matrices: whether the fault makes this one wrong.
@@ -56,7 +56,7 @@ bool product_is_wrong();
 /// GPUs work at the same time that had work between two moments at which none had.
 void work_begins(int slot);
 void work_ends();
-/// What `seconds` become on this slot; shown in its readings.
+/// The seconds that work of `seconds` takes on this slot; shown in its readings.
 double spend_on(int slot, double seconds);
 double clock_mhz_of(int slot);
 int current_slot();  // of the calling thread's current device
@@ -64,7 +64,7 @@ int current_slot();  // of the calling thread's current device
 cudaError_t gpu_status();
 void lose_gpu();
 
-/// Of the calling thread: cudaGetLastError() tells it once.
+/// Keeps an error of the calling thread, which cudaGetLastError() returns once.
 cudaError_t remember(cudaError_t status);
 
 /// Queues thread(), a thread of `kernel`, for every thread of every block. As with <<<>>>, only the thread's

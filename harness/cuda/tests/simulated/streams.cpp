@@ -33,7 +33,7 @@ struct CUgraph_st {
 };
 struct CUgraphExec_st : CUgraph_st {};
 
-/// What a stream is to do.
+/// One piece of work of a stream.
 struct StreamWork {
   std::function<void()> run;
   double not_before_s = 0;  // when the host queued it

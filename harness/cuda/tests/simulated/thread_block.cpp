@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-// Of AddressSanitizer, where it is linked: it is told which stack is run on
+// Functions of AddressSanitizer, where it is linked: they report to it which stack is run on
 // (sanitizer/common_interface_defs.h).
 extern "C" {
 [[gnu::weak]] void __sanitizer_start_switch_fiber(void** left, const void* bottom, std::size_t bytes);

@@ -11,7 +11,7 @@
 
 namespace assay::cuda::simulated {
 
-/// Where a kernel is; set for the running thread.
+/// The running thread's place in its kernel, and what it needs to know of its block.
 struct Place {
   uint3 thread{}, block{};
   dim3 block_size, grid_size;
@@ -26,20 +26,21 @@ struct Place {
 };
 Place& place();
 
-/// What __trap() throws.
+/// The exception that __trap() throws.
 struct Trap {};
 
 /// Calls kernel() once for every thread of a block of place().block_size, as place().block. Throws Trap, and
 /// std::logic_error where some threads wait for the block and others for their warp.
 void run_block(const std::function<void()>& kernel);
 
-/// Called by threads of a block: until all that have not ended called it.
+/// Called by threads of a block: waits until all that have not ended called it.
 void wait_for_block();
 
 /// Called by threads of a block: the sum, modulo 2^32, over those of the same 32 threads that have not ended.
 unsigned sum_over_warp(unsigned value);
 
-/// The same: the value of the thread whose number among the 32 differs in the bits of `other`.
+/// Called by threads of a block: the value of the thread whose number among the 32 differs in the bits of
+/// `other`.
 float exchange_in_warp(float value, unsigned other);
 
 }  // namespace assay::cuda::simulated

@@ -73,7 +73,7 @@ void create_folder(const std::filesystem::path& folder) {
   if (why) core::usage_error(fmt::format("{}: cannot be made: {}", folder.string(), why.message()));
 }
 
-/// For collectors of logs: what is not well, a failure as an error and the rest as warnings.
+/// Logs what is not well, for collectors of logs: a failure as an error and the rest as warnings.
 void log_findings(const std::vector<health::Finding>& findings) {
   for (const health::Finding& finding : findings)
     if (finding.status >= health::Status::noticed)

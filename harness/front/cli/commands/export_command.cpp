@@ -86,7 +86,7 @@ std::vector<std::string> forms() {
   return all;
 }
 
-/// What a form would ignore is refused, as is a run together with files that replace it.
+/// Refuses flags that a form would ignore, and a run together with files that replace it.
 void check_given(const CLI::App& app, ExportFlags& flags) {
   bool of_run = false;
   for (const CLI::Option* option : app.get_options()) {

@@ -55,7 +55,7 @@ int print(const fabric::Answer& answer, const FabricFlags& flags) {
   return answer.holds ? core::exit_code::pass : core::exit_code::fail;
 }
 
-/// What `ask` answers, while standard error shows how far its simulations are.
+/// Returns the answer of `ask`, while standard error shows how far its simulations are.
 template <class Ask>
 auto watched(FabricFlags& flags, const Ask& ask) {
   StatusLine status(std::cerr, isatty(STDERR_FILENO) == 1, fmt::format("simulating {}", flags.workload.file));

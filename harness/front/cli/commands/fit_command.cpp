@@ -37,7 +37,7 @@ int fit_one(CoefficientsKind kind, const FitFlags& flags) {
   return core::exit_code::pass;
 }
 
-/// Of every section that the runs have rows for.
+/// Evaluates every section that the runs have rows for.
 int evaluate_sections(const FitFlags& flags, const std::vector<std::string>& sections) {
   if (!flags.source.csv.empty() || !flags.predictions.empty())
     core::usage_error(fmt::format("{}: --csv and --predictions are of one kind: expected {}",

@@ -25,7 +25,7 @@ struct ImportFlags {
 /// A fleet has thousands of journals: more than these are summed up.
 constexpr std::size_t printed_one_by_one = 20;
 
-/// What a journal says, its line breaks too, stays on one line.
+/// Prints `text` on one line, even if a journal's words in it have line breaks.
 void print_line(std::ostream& out, const std::string& text) { out << core::printable_message(text) << "\n"; }
 
 void print_summary(const results::ImportSummary& summary, const std::string& journals) {

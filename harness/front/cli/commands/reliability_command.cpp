@@ -39,7 +39,7 @@ std::optional<FleetHistory> fleet_of(const ReliabilityFlags& flags) {
   return {};
 }
 
-/// What only a fleet has, where none is asked for.
+/// Refuses flags that only a fleet has, where none is asked for.
 void refuse_fleet_flags(const CLI::App& app) {
   for (const char* flag : {"--rma", "--rma-days", "--by-chance"})
     if (app.count(flag) > 0)
@@ -47,7 +47,7 @@ void refuse_fleet_flags(const CLI::App& app) {
           fmt::format("reliability: {}: expected --rates-from-logbooks or --rates-from-store", flag));
 }
 
-/// What only a job has, where only a fleet is asked for.
+/// Refuses flags that only a job has, where only a fleet is asked for.
 void refuse_job_flags(const CLI::App& app) {
   for (const char* flag : {"--repair", "--probability", "--service", "--rank-spread", "--rank-spread-from",
                            "--slower", "--run-days", "--interval", "--stall", "--write", "--detect",
@@ -65,7 +65,7 @@ Rates rates_of(const ReliabilityFlags& flags, const std::optional<FleetHistory>&
   return answers::rates_of(flags);
 }
 
-/// Of the fleet, where its records are read; of a job, where one is asked for.
+/// Prints the reliability of the fleet, where its records are read, and of a job, where one is asked for.
 int reliability(const CLI::App& app, const ReliabilityFlags& flags) {
   const std::optional<FleetHistory> fleet = fleet_of(flags);
   if (!fleet) refuse_fleet_flags(app);

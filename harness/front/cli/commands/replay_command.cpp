@@ -81,7 +81,7 @@ void compare_with_then(const results::BundledEvidence& evidence, const results::
   replayed.judgement.verdicts.notes.push_back(note);
 }
 
-/// What was replayed under a seal is the same to the byte, without a note.
+/// Notes that no seal was given. A replay under a seal is the same to the byte, without a note.
 void note_missing_seal(const ReplayFlags& flags, Replayed& replayed) {
   if (flags.seal) return;
   const std::string note =

@@ -73,7 +73,7 @@ results::Table predictions_of(const ReportFlags& flags, const std::string& coeff
   return table;
 }
 
-/// Of every section that the run has unseen rows for; why there is no table of one is a warning.
+/// Adds predictions of each section with unseen rows in the run; why there is no table of one is a warning.
 void add_predictions(const ReportFlags& flags, const std::string& coefficients,
                      results::ReportContent& content) {
   const std::vector<std::string> sections = model::fit::sections_of_coefficients(coefficients);

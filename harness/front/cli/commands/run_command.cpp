@@ -106,7 +106,7 @@ Command run_command(CLI::App& parent) {
   add_patience(*app, *options);
   add_log_option(*app);
   app->add_option("--relay", options->launcher.relay)->group("");
-  // Of several, CLI11 prints what a flag excludes in no fixed order.
+  // CLI11 prints several flags that one flag excludes in no fixed order.
   app->get_option("--failed")->excludes(app->get_option("--resume"));
   app->footer("Ctrl-C once finishes the sample and exits with 4; twice exits at once.");
   return {app, [flags] { return run(*flags); }};

@@ -10,7 +10,7 @@
 
 namespace assay::cli {
 
-/// Of servers, one a line; nothing where no file is given.
+/// Reads the names of servers, one a line; nothing where no file is given.
 std::vector<std::string> names_in(const std::string& file);
 
 /// `as`: csv, hostfile or slurm.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// By what a fleet is judged, as flags: the same for each command that accepts one.
+// Margins by which a fleet is judged, as flags: the same for each command that accepts one.
 #pragma once
 
 #include <CLI/CLI.hpp>

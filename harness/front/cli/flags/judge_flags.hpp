@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// By what records are judged, as flags: the same for each command that asks the judges, and one for each
-// input that a judge declares (results/judge/judges.hpp).
+// Inputs and margins by which records are judged, as flags: the same for each command that asks the judges,
+// and one for each input that a judge declares (results/judge/judges.hpp).
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ struct JudgeFlags {
 
 void add_judge_flags(CLI::App& app, JudgeFlags& flags);
 
-/// Without comparisons. Throws a usage Error naming the flag for what is not a share.
+/// An order without comparisons. Throws a usage Error naming the flag for what is not a share.
 results::JudgeOrder order_from(const JudgeFlags& flags);
 
 }  // namespace assay::cli

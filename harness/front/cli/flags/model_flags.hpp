@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whose training model a command asks, and the measured times that it is given.
+// The training model that a command asks, and the measured times that it is given.
 #pragma once
 
 #include <CLI/CLI.hpp>

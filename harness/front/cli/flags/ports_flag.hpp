@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Which ports of a site's list are of the fabric, for the commands that read one.
+// The flag that selects the fabric's ports in a site's list, for the commands that read one.
 #pragma once
 
 #include <CLI/CLI.hpp>

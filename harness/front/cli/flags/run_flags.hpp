@@ -10,13 +10,13 @@
 
 namespace assay::cli {
 
-/// Which points run. `default_plan` is for the help text.
+/// Adds the flags that select points. `default_plan` is for the help text.
 void add_selection(CLI::App& app, suite::RunOptions& options, const std::string& default_plan);
 
-/// Who starts the ranks of modules that measure between several processes.
+/// Adds the flags for what starts the ranks of modules that measure between several processes.
 void add_launcher_options(CLI::App& app, suite::LauncherFlags& launcher);
 
-/// How long a silent point is waited for, and the modules' programs.
+/// Adds the flags for how long a silent point is waited for, and for the modules' programs.
 void add_patience(CLI::App& app, suite::RunOptions& options);
 
 }  // namespace assay::cli

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What every search of the training model is asked with, whichever command asks.
+// Flags of every search of the training model, whichever command asks.
 #pragma once
 
 #include <CLI/CLI.hpp>

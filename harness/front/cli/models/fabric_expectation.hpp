@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs of a store should take on a fabric, for the judges.
+// Times that runs of a store should take on a fabric, for the judges.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace assay::cli {
 
-/// As results::ExpectOfFabric: simulated with 20 hash seeds at the goodput that the fabric states, since a
-/// run's own would excuse slow ports, and with the latencies, overheads and gaps of each run.
+/// Expected times as results::ExpectOfFabric: simulated with 20 hash seeds at the goodput that the fabric
+/// states, since a run's own would excuse slow ports, and with the latencies, overheads and gaps of each run.
 results::ExpectedTimes expect_of_fabric(const results::Store& store, const std::string& filter,
                                         const results::EvidenceFile& fabric);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What calibrated coefficients say that each product, copy, message and collective of a store should take.
+// Times that each product, copy, message and collective of a store should take by calibrated coefficients.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@
 
 namespace assay::cli {
 
-/// Of every run of the store; `filter` is a glob over cases or case/point. As results::Foretell. Throws a
-/// usage Error for a file that cannot be read, and std::runtime_error for a run of several machines.
+/// Expected times of every run of the store, as results::Foretell; `filter` is a glob over cases or
+/// case/point. Throws a usage Error for a file that cannot be read, and std::runtime_error for a run of
+/// several machines.
 results::ExpectedTimes foretell_by_model(const results::Store& store, const std::string& filter,
                                          const std::string& coefficients);
 

@@ -13,7 +13,7 @@ namespace assay::cli {
 /// `commands`: in a column.
 results::Table claims_table(std::span<const model::claims::TestedClaim> tested, bool commands);
 
-/// Those that are numbered as scenarios of a fabric, by number, with their commands.
+/// The claims that are numbered as scenarios of a fabric, by number, with their commands.
 results::Table scenarios_table(std::span<const model::claims::TestedClaim> tested);
 
 /// Every id of a published claim with its rows, and the test that holds what they rest on.

@@ -33,7 +33,7 @@ std::string_view device_of(std::string_view name, const Machine& ours) {
   return name.substr(0, name.size() - data_direct.size());
 }
 
-/// Of the ports that have the number before NCCL's addition, the one that it added least to.
+/// The port that has the number before NCCL's addition; of several, the one that it added least to.
 const Hca* port_of(std::string_view name, std::int64_t port, const Machine& ours) {
   const std::string_view device = device_of(name, ours);
   const Hca* best = nullptr;

@@ -52,7 +52,7 @@ class Views {
         ours_.gpus, lower_case(bus_id), [](const machine::Gpu& gpu) { return lower_case(gpu.pcie.address); });
     return found == ours_.gpus.end() ? nullptr : &*found;
   }
-  /// Nothing where its place in the tree is not to be compared.
+  /// The port of NCCL's adapter; nothing where its place in the tree is not to be compared.
   const machine::Hca* placed_adapter(const NcclNic& nic) const {
     const std::vector<const machine::Hca*> ports = ports_of(nic, ours_);
     return ports.empty() || !place_is_known(nic, ours_) ? nullptr : ports.front();
@@ -90,7 +90,7 @@ class Views {
           fmt::format("{}", fmt::join(nearest, " ")));
   }
 
-  /// Of adapters that both know.
+  /// Names of NCCL's nearest adapters, among those that both know.
   std::set<std::string> nearest_of(const NcclGpu& gpu) const {
     std::set<std::string> names;
     for (const std::size_t nic : gpu.nearest)
@@ -140,7 +140,7 @@ class Views {
         add(fmt::format("{}:{}", hca.device, hca.port), "adapter", "not there", "there, active");
   }
 
-  /// Of all together; 0: one is unknown.
+  /// The rate of all ports together, in Gbit/s; 0: one is unknown.
   static double rate_of(const std::vector<const machine::Hca*>& ports) {
     double rate = 0;
     for (const machine::Hca* const port : ports) {

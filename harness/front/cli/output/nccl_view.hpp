@@ -20,8 +20,8 @@ struct ViewDifference {
 };
 
 /// PCIe links: NCCL up to 2.30.6 reads what the device could do, so that a link trained narrower is a
-/// difference; later versions read what it does now. Speed is one only where NCCL's is above the most of both
-/// ends: an idle GPU lowers it. What either side does not know is none.
+/// difference; later versions read what it does now. A speed differs only where NCCL's is above the most of
+/// both ends: an idle GPU lowers it. A value that either side does not know is not a difference.
 std::vector<ViewDifference> view_differences(const model::fabric::site::NcclNode& nccl,
                                              std::span<const model::fabric::site::NcclGraph> graphs,
                                              const machine::Machine& ours);
@@ -32,7 +32,7 @@ struct View {
   std::vector<ViewDifference> differences;
 };
 
-/// Of the host that differs least from ours; the file does not say which of its hosts this is.
+/// The view of NCCL's host that differs least from ours; the file does not say which of its hosts this is.
 View best_view(std::span<const model::fabric::site::NcclNode> hosts,
                std::span<const model::fabric::site::NcclGraph> graphs, const machine::Machine& ours);
 

@@ -19,7 +19,7 @@ using model::reliability::JobRequest;
 using model::reliability::Scheme;
 using results::PredictedReliability;
 
-/// Of the rate's mean and of its bounds, which give other times to a failure.
+/// Useful shares at the rate's mean and at its bounds, which give other times to a failure.
 PredictedReliability::Checkpoints drawn(const Scheme& scheme, const JobReliability& answer) {
   Checkpointing job = answer.checkpointing;
   job.stall_s = scheme.stall_s;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How many rounds decide about fleets, as `assay plan-runs` and a campaign's dry run print it.
+// The number of rounds that decides about fleets, as `assay plan-runs` and a campaign's dry run print it.
 #pragma once
 
 #include <optional>

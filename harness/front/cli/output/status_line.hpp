@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How far a long computation is, on a terminal.
+// The progress of a long computation, on a terminal.
 #pragma once
 
 #include <chrono>

@@ -13,7 +13,7 @@
 
 namespace assay::cli {
 
-/// The same as the flags of `assay check`.
+/// Flags as `assay check` has them.
 struct LookFlags {
   std::string logbook, expect;
   std::vector<std::string> without;

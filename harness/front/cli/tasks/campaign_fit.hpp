@@ -9,7 +9,7 @@
 
 namespace assay::cli {
 
-/// As campaign::FitCoefficients says; prints to standard output.
+/// Fits coefficients as campaign::FitCoefficients says; prints to standard output.
 std::optional<double> fit_campaign(const campaign::FitRequest& request);
 
 }  // namespace assay::cli

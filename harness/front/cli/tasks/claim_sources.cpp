@@ -42,7 +42,7 @@ std::string last_line_of(const fs::path& file) {
   return last;
 }
 
-/// What it prints. Its standard error is kept for the message where it fails.
+/// Returns what assay prints. Its standard error is kept for the message where it fails.
 std::string run_assay(const fs::path& examples, const fs::path& scratch, std::vector<std::string> words) {
   const fs::path errors = scratch / "standard-error";
   const std::string program = (suite::own_folder() / "assay").string(), what = words.at(0);

@@ -73,7 +73,7 @@ void add_failures(std::vector<Seen> seen, FleetHistory& fleet) {
   add();
 }
 
-/// What must be there for a check to see a failure: "gpu", "nic", or "" for a node.
+/// The part that must be there for a check to see a failure: "gpu", "nic", or "" for a node.
 std::string kind_of(std::string_view check) {
   if (check.starts_with("gpu.") || check == "kernel.xid" || check == "kernel.sxid") return "gpu";
   return check.starts_with("rdma.") || check == "kernel.mlx5" ? "nic" : "";
@@ -92,7 +92,8 @@ void add_seen(const health::History& history, FleetHistory& fleet) {
                                           static_cast<double>(std::max<std::int64_t>(history.looks, 1));
 }
 
-/// What passed is not in a store: what a part of a kind that was there could show.
+/// Adds each host's days under load to the components whose failures its parts could show: a store does not
+/// hold what passed.
 void add_seen(const results::LoadHistory& load, FleetHistory& fleet) {
   std::map<std::string, double> days;
   for (const results::LoadedUnit& unit : load.units)
@@ -150,7 +151,7 @@ bool overlap(const health::History& one, const health::History& other) {
   return one.host == other.host && one.since < other.until && other.since < one.until;
 }
 
-/// Those to count; why others do not is noted.
+/// The logbooks to count; why others do not count is noted.
 std::vector<NodeLogbook> read_logbooks(const std::vector<std::string>& paths, FleetHistory& fleet) {
   std::vector<NodeLogbook> all, kept;
   for (const std::string& path : paths)

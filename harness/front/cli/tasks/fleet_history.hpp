@@ -11,8 +11,8 @@
 namespace assay::cli {
 
 /// Logbooks, and folders in which files named health.json or *.health.json are logbooks. Of two logbooks of
-/// one node over the same time the one that watched longer counts. Throws a usage Error for what is none, and
-/// for a folder without any.
+/// one node over the same time the one that watched longer counts. Throws a usage Error for what is not a
+/// logbook, and for a folder without any.
 model::reliability::FleetHistory fleet_of_logbooks(const std::vector<std::string>& paths);
 
 /// Stores of burn-ins.

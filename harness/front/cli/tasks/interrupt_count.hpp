@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How often this process was asked to stop, for the supervisor to pass on.
+// The number of times that this process was asked to stop, for the supervisor to pass on.
 #pragma once
 
 #include <atomic>

@@ -17,7 +17,7 @@ namespace {
 using model::claims::Claim;
 using model::claims::TestedClaim;
 
-/// Of these, the ones that commands answer without hardware.
+/// The claims among `ids` that commands answer without hardware.
 std::vector<Claim> without_hardware(const std::vector<std::string>& ids) {
   std::vector<Claim> claims = model::claims::shipped_claims(
       ids == std::vector<std::string>{"all"} ? std::vector<std::string>{} : ids);

@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-/// Those that the run's records answer, and of those with `ids` (of rows, or of published claims; "all") the
+/// Claims that the run's records answer, and of those with `ids` (of rows, or of published claims; "all") the
 /// ones that commands answer without hardware, which run: all of them half a minute. Without rows where there
 /// are none.
 results::Table claims_of_run(const results::RunPoints& run, const std::vector<std::string>& ids);

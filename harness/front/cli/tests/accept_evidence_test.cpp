@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What `assay accept` makes of records that speak against themselves, from the journals on: none of it ends
-// in exit code 0.
+// Verdicts of `assay accept` on records that contradict themselves, from the journals on: none of it ends in
+// exit code 0.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

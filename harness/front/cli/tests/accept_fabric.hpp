@@ -22,10 +22,10 @@ namespace assay::cli::tests {
 
 constexpr int zone_hosts = 16, hosts_of_leaf = 4;
 
-/// What a flow keeps of its rate, by the hosts that it joins.
+/// The share of its rate that a flow keeps, by the hosts that it joins.
 using Kept = std::function<double(int from, int to)>;
 
-/// Of hosts of leaf 2 that send to other leaves over their only uplink.
+/// Slows hosts of leaf 2 that send to other leaves over their only uplink.
 inline double by_slow_uplink(int from, int to) {
   return from / hosts_of_leaf == 2 && to / hosts_of_leaf != 2 ? 0.8 : 1;
 }
@@ -49,7 +49,7 @@ class AcceptFabric : public testing::Test {
             runs);
   }
 
-  /// Of the adapters, which the records then name.
+  /// Sets the adapters' addresses, which the records then name.
   void addresses(const std::vector<std::string>& texts) { addresses_ = texts; }
 
   /// One pair a point, over queue pairs whose paths by the fabric's routing cross `slow` or do not.
@@ -80,7 +80,7 @@ class AcceptFabric : public testing::Test {
     return assay_in(folder_.path(), "accept --store s.sqlite " + flags);
   }
 
-  /// Of v.json, the worst first.
+  /// Failed rows of v.json, the worst first.
   std::vector<results::VerdictRow> failed_rows() const {
     std::vector<results::VerdictRow> rows = results::read_verdicts(folder_ / "v.json").rows.unpacked();
     std::erase_if(rows, [](const auto& row) { return row.verdict != results::Verdict::fail; });

@@ -155,7 +155,7 @@ TEST_F(BundleCommand, SaysInOneLineWhatIsWrongWithItsInput) {
     EXPECT_EQ(assay(arguments).exit_code, 2) << arguments;
 }
 
-/// What `assay import` says of journals that are not what they seem.
+/// Reports of `assay import` on journals that are not what they seem.
 class ImportCommand : public BundleCommand {
  protected:
   void write(const std::string& name, const std::vector<results::Record>& records) const {
@@ -260,7 +260,7 @@ TEST_F(DamagedImport, AReportTakesTheVerdictsOfItsOwnRecordsOnly) {
   EXPECT_THAT(other.text, HasSubstr("other.json: verdicts of other records: run "));
 }
 
-/// What is printed must have arrived, whatever the command.
+/// Printed text must have arrived, whatever the command.
 TEST_F(BundleCommand, AFullStandardOutputIsAnErrorOfEveryCommand) {
   assay("bundle -o a.bundle --store store.db");
   for (const char* arguments :

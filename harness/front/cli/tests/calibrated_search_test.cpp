@@ -30,14 +30,14 @@ class CalibratedSearch : public testing::Test {
   }
 
   Said assay(const std::string& arguments) const { return tests::assay_in(folder_.place("."), arguments); }
-  /// Of a small model on 16 processors of `system`, with a sensitivity.
+  /// Searches for a small model on 16 processors of `system`, with a sensitivity.
   json searched(const std::string& system, const std::string& more) const {
     const Said said = assay("search " + sample + "/application.json 16 16 bfloat16 " + system +
                             " --set mem2.GiB=0 --top 1 --sensitivity --json " + more);
     EXPECT_EQ(said.exit_code, 0) << said.text;
     return json_in(said.text);
   }
-  /// What follows the warnings.
+  /// The JSON that follows the warnings.
   static json json_in(const std::string& text) { return core::json_from<json>(text.substr(text.find('{'))); }
   void fit() const {
     ASSERT_EQ(assay("fit gemm --csv gemm.csv -o gemm.fit").exit_code, 0);

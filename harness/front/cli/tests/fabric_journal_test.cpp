@@ -27,7 +27,7 @@ class FabricJournalCommand : public testing::Test {
   Said assay(const std::string& arguments) const {
     return tests::assay_in(folder_.path().string(), arguments);
   }
-  /// With the examples that ship.
+  /// Runs `assay fabric` with the examples that ship.
   Said fabric(const std::string& question, const std::string& workload, const std::string& flags = "") const {
     return assay("fabric " + question + " " + examples + "zone-128.toml " + examples + workload + " " +
                  flags + " --journal j.jsonl");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What `assay` says to a command line, for tests.
+// The output of `assay` for a command line, for tests.
 #pragma once
 
 #include <fstream>

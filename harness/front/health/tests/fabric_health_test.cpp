@@ -17,7 +17,7 @@ using machine::WithSetting;
 using testing::ElementsAre;
 using testing::Field;
 
-/// What the check says of the first GPU of the fake library.
+/// Findings of the check on the first GPU of the fake library.
 std::vector<Finding> said_of_health(const std::string& check = "gpu.fabric_health") {
   const machine::FakeNode node;
   const Snapshot now = read_snapshot(node.root(), read_gpus(machine::Nvml(FAKE_NVML)));

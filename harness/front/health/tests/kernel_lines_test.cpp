@@ -51,7 +51,8 @@ TEST(KernelLines, UnknownOnesOfGravePriorityAreNotTold) {
     EXPECT_FALSE(recognise("something that nobody has seen before", level)) << level;
 }
 
-/// What a user may call a program, a file or a control group, in each line into which the kernel writes it.
+/// Each line into which the kernel writes the name of a program, a file or a control group, which a user may
+/// choose.
 std::vector<std::string> lines_about(const std::string& name) {
   const std::string process = name.substr(0, 15);
   return {

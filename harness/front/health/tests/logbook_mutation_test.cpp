@@ -21,7 +21,7 @@ void append_places(const json& node, const json::json_pointer& at, std::vector<j
   if (!at.empty()) places.push_back(at);
   if (node.is_object())
     for (const auto& [key, value] : node.items()) append_places(value, at / key, places);
-  // Of a list the first tells of all.
+  // The first element of a list represents all.
   if (node.is_array() && !node.empty()) append_places(node.front(), at / 0, places);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Whatever is taken away from the input of a check, emptied or garbled: it does not end in PASS.
+// Mutations of a check's input, in which anything is taken away, emptied or garbled: none ends in PASS.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What planted faults cannot show: windows of a stated length, and the order of events in the log.
+// Cases that planted faults cannot show: windows of a stated length, and the order of events in the log.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -55,7 +55,7 @@ void mutate_counter(MutationWard& ward, const std::string& folder, const std::st
                     link::CounterSource source) {
   const std::string file = folder + name;
   std::vector<Text> values{full_64_bits};
-  // What speaks of traffic or of congestion alone may be absent.
+  // Counters of traffic or of congestion alone may be absent.
   if (shows_loss(source, name))
     for (const char* text : {"", "?!", "-1", "1.5", "0x10", "18446744073709551616", "N/A (no PMA)"})
       values.emplace_back(text);
@@ -65,7 +65,7 @@ void mutate_counter(MutationWard& ward, const std::string& folder, const std::st
   if (fact.bits < 64) values.emplace_back(std::to_string(link::full(fact) + 1));
   for (const Text& value : values) {
     ward.file(in_port(2, file), value, value.value_or("gone"));
-    // Where no port has it, the driver has it not.
+    // The driver lacks a counter that no port has.
     const bool optional = name == "out_of_buffer";
     if (value == full_64_bits || (shows_loss(source, name) && !optional))
       ward.files(in_every_port(file), value, value.value_or("gone"));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// How a burn-in ends: by time, by dose, by an interrupt or a kill, and what a resume makes of it.
+// The end of a burn-in: by time, by dose, by an interrupt or a kill, and what a resume makes of it.
 #include <gmock/gmock.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a burn-in is made of: lanes, tallies of journals, verdicts of timelines.
+// The parts of a burn-in: lanes, tallies of journals, verdicts of timelines.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -197,7 +197,7 @@ TEST(Verdicts, ALinkThatIdledAtTheFirstLookIsJudgedUnderLoad) {
   EXPECT_EQ(of("failed", "passed"), results::Verdict::fail);
 }
 
-/// Of one module and one self-test, these being the ends of their entries.
+/// Verdicts of one module and one self-test, these being the ends of their entries.
 std::string verdict_of_lines(const std::string& module, const std::string& self_test) {
   const std::string begin = R"({"time":"t","at_s":1,"kind":")";
   const std::string status = R"(finding","unit":"GPU 0","check":"pcie.speed","evidence":"e","value":)";

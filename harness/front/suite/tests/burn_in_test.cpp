@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a whole burn-in finds in its modules and in the health of the node.
+// Findings of a whole burn-in in its modules and in the health of the node.
 #include "harness/front/suite/burn_in.hpp"
 
 #include <gmock/gmock.h>

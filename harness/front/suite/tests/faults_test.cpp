@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What runs lose to crashes, hangs, kills, interrupts and a full disk: at most the point in flight.
+// Losses of runs to crashes, hangs, kills, interrupts and a full disk: at most the point in flight.
 #include <gmock/gmock.h>
 
 #include <chrono>

@@ -88,7 +88,7 @@ constexpr const char* waking_engine =
     "trap 'kill -CONT $module; sleep 1; kill -TERM $module' TERM\n"
     "while kill -0 $module 2>/dev/null; do wait $module; done\n";
 
-/// What an engine does that is stopped once, while its rank is in the first point.
+/// The script of an engine that is stopped once, while its rank is in the first point.
 const std::string stopped_engine =
     "#!/bin/bash\n"
     "shift 2\n"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a stranger says first, and the texts of a session.
+// The first message of a stranger, and the texts of a session.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
 #include "harness/team/frame.hpp"
 #include "harness/team/hello.hpp"

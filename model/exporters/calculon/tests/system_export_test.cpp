@@ -71,7 +71,7 @@ TEST_F(CalculonExport, GivesBackWhatItWasMadeOfThroughTheModelsOwnReader) {
   }
 }
 
-/// The same GEMMs, each taking its compute at 0.6 and then its bytes at 0.8 of 1000 GB/s.
+/// Writes the fixture's GEMMs, each taking its compute at 0.6 and then its bytes at 0.8 of 1000 GB/s.
 void no_overlap_timings(const std::function<void(const std::string&)>& write) {
   std::string text = "m,n,k,dtype,time_us\n";
   for (int m = 9; m <= 12; ++m)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What one file of coefficients says of a system goes out with exactly the keys that Calculon reads; what it
-// lacks is the base's, by name, or refused.
+// The system in a file of coefficients goes out with exactly the keys that Calculon reads; what it lacks is
+// the base's, by name, or refused.
 #include "model/exporters/calculon/system_of_coefficients.hpp"
 
 #include <gmock/gmock.h>

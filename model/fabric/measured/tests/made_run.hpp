@@ -11,7 +11,7 @@
 
 namespace assay::model::fabric::measured::test {
 
-/// What its messages cost. Ports of 400 Gbit/s.
+/// Costs of the messages of the run. Ports of 400 Gbit/s.
 struct KnownPorts {
   double goodput_gb_per_s = 47, hop_us = 0.6, overhead_us = 0.5, gap_us = 0.02;
   double slow_all_gather = 1;  // its time, over what it should be

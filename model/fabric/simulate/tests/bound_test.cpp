@@ -72,7 +72,7 @@ TEST(Bound, OfMessagesOfUnequalPathsIsTheEndOfMaxMin) {
     }
 }
 
-/// By hand: 126 steps, each of the farthest message's four hops and its own bytes.
+/// Computed by hand: 126 steps, each of the farthest message's four hops and its own bytes.
 TEST(Bound, OfASprayedRingIsTheClosedForm) {
   const Simulated ring(
       "preset = 'ai-zone'\nleaves = 4\ngpus_per_leaf = 16\nlink = { hop_latency_us = 2 }\n"

@@ -77,7 +77,7 @@ TEST(Simulation, ThreadsChangeNoDigit) {
   EXPECT_EQ(one.result.bytes_of_links, four.result.bytes_of_links);
 }
 
-/// Of one seed, parts that share no link are on threads: here the pairs of ranks.
+/// Parts of one seed that share no link are on threads: here the pairs of ranks.
 TEST(Simulation, ThreadsChangeNoDigitOfPartsOfOneSeed) {
   const std::string pairs =
       one_operation(128, "pattern = 'shift'\nby = 1\nbytes = '64MiB'\ngroups = '0:128:1:2'\n");

@@ -23,7 +23,7 @@ struct Neighbour {
   std::string rate = {};
 };
 
-/// What lldpcli prints of these, in each of its formats.
+/// The output of lldpcli for these neighbours in one of its formats.
 using Format = std::function<std::string(const std::vector<Neighbour>&)>;
 
 std::string member_of_json(const Neighbour& one) {

@@ -58,7 +58,7 @@ class Tiers : public testing::Test {
   static CsvSource csv(const std::string& text) {
     return {"c.csv", "op,ranks,nodes,size_bytes,dtype,source,time_us\n" + text};
   }
-  /// The same rows as files from before the column have them.
+  /// The rows of `text` as files from before the column have them.
   static CsvSource csv_without_nodes(const std::string& text) {
     const Timings<CollectiveRow> timings = read_collective_timings(csv(text));
     std::string older = "op,ranks,size_bytes,dtype,source,time_us\n";

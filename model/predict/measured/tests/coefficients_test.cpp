@@ -30,7 +30,7 @@ std::string timings(const char* operation, int ranks, const char* dtype, const c
   return text;
 }
 
-/// The same timings, each ten times as long.
+/// The timings of `rows`, each ten times as long.
 std::string slower(const std::string& rows) {
   std::string text;
   std::istringstream lines(rows);

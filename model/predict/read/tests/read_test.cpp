@@ -123,7 +123,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"{}", "{}", R"({"networks": [3]})",
                 "system.json: networks[0]: expected a JSON object, got 3"}));
 
-/// What assay's rules say to a merge patch for each of the three.
+/// Merge patches for each of the three, and what assay's rules say to them.
 class BadFilesOfAssay : public testing::TestWithParam<BadFile> {};
 
 TEST_P(BadFilesOfAssay, EndWithOneLineNamingFileAndKey) {

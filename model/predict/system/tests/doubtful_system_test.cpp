@@ -18,7 +18,7 @@ Network network_of(double gb_per_s, std::int64_t size) {
   return network;
 }
 
-/// Of a processor of that many TFLOP/s, NVLink and an adapter, in GB/s.
+/// A system with a processor of that many TFLOP/s, NVLink and an adapter, in GB/s.
 System system_of(double tflops, double domain, double adapter) {
   System system;
   system.matrix[2] = Engine{tflops * 1e12, Staircase({{.threshold = 0, .seconds_per_unit = 1}})};

@@ -161,7 +161,7 @@ TEST(MendedGradients, ASlowerNetworkNeverExposesLess) {
   EXPECT_TRUE(calculon_fell);
 }
 
-/// Where the fault can be.
+/// Whether the fault can occur in this execution.
 bool concerns(const Execution& e, std::string_view fix) {
   const bool tiled = e.tensor_par_overlap != TensorParOverlap::none;
   const bool edges = e.tensor_par_comm == TensorParComm::p2p_rs_ag;

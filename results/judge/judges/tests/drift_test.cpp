@@ -85,7 +85,7 @@ TEST(Drift, JoinsTheRepetitionsOfAPointInTheOrderTaken) {
   EXPECT_NE(rows[0].verdict, Verdict::pass) << rows[0].because;
 }
 
-/// Of one host in one run.
+/// One host in one run.
 struct DriftPlan {
   std::string run, host;
 };

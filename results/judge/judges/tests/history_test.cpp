@@ -106,7 +106,7 @@ TEST(History, FewRunsAndWideScatterAreOpen) {
   EXPECT_EQ(judged(runs_of(8, 0, {}), 0.0005).verdict, Verdict::inconclusive);
 }
 
-/// The same in other noise: it is never accepted, and mostly shown.
+/// A rise of 3 % in 40 draws of the noise is never accepted, and mostly shown.
 TEST(History, ThreePercentAreFoundInMostNoises) {
   int failed = 0;
   for (unsigned seed = 1; seed <= 40; ++seed) {

@@ -12,7 +12,7 @@
 namespace assay::results {
 namespace {
 
-/// Of a point of 100 us: which rank it names, and how late that is; -1: none; -2: it did not look.
+/// A point of 100 us: the rank that it names, and how late that is; -1: none; -2: it did not look.
 struct NamingPoint {
   int rank = -1;
   double late_us = 0;
@@ -123,7 +123,8 @@ TEST(StragglersJudge, SaysNothingOfPointsThatDidNotLook) {
   EXPECT_TRUE(verdict_rows({{.rank = -2}, {.rank = -2}}).empty());
 }
 
-/// What points name of equal ranks comes from the module's own test under heavy tails: 1 % at most.
+/// The rate at which points name one of equal ranks, 1 % at most, is from the module's own test under heavy
+/// tails.
 TEST(StragglersJudge, OfEqualRanksFailsAtMostOnePercentOfRuns) {
   std::mt19937_64 random(7);
   int failed = 0;

@@ -41,7 +41,7 @@ class Limits : public testing::Test {
     }
     return "read";
   }
-  /// Of the good file, after `from` became `to`.
+  /// The refusal of the good file after `from` became `to`.
   std::string refusal_with(const std::string& from, const std::string& to) {
     std::string text = good;
     return refusal(text.replace(text.find(from), from.size(), to));

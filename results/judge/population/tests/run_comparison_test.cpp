@@ -43,7 +43,7 @@ Fields all_reduce(std::int64_t bytes, const std::string& dtype, std::int64_t in_
   return {{"bytes", bytes}, {"dtype", dtype}, {"in_place", in_place}, {"algorithm", algorithm}};
 }
 
-/// What is said of this all-reduce against one of 1024 bytes, fp32, out of place, ring.
+/// The refusal to compare this all-reduce with one of 1024 bytes, fp32, out of place, ring.
 std::string refusal_against_usual(const Fields& axes) {
   ComparedStore store;
   add_collective(store, "a", all_reduce(1024, "fp32", 0, "ring"));
@@ -106,7 +106,7 @@ TEST(Comparison, OfManyRunsAgainstOneIsOpen) {
   EXPECT_EQ(verdicts_of(store.compared()).verdict, Verdict::inconclusive);
 }
 
-// What the repetitions hide, the runs show: each run is steady, and the runs differ by more than the margin.
+// The runs show what repetitions hide: each run is steady, and the runs differ by more than the margin.
 TEST(Comparison, TakesTheSpreadBetweenRunsNotThatWithin) {
   ComparedStore store;
   store.add_side("a", {96, 104, 99, 101});

@@ -100,7 +100,7 @@ TEST(FleetOfAStore, ThatMeasuredAllTogetherIsUndecided) {
   EXPECT_NE(verdicts_of(judged).verdict, Verdict::pass);
 }
 
-/// What a fleet says, in the order in which it says it.
+/// The metrics, units and values of a fleet, in the order in which it has them.
 std::string text_of(const MeasuredFleet& measured) {
   std::string text;
   for (const FleetMetric& metric : measured.first.metrics) text += metric.name + "\n";

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What judges of series take of memory is a small part of what they say.
+// The memory that judges of series take is a small part of the size of their output.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -114,8 +114,8 @@ assay_unit_limit{command="accept",kind="gpu",metric="copy",origin="imported",uni
 )");
 }
 
-/// What promtool asks of an exposition: HELP and TYPE before the samples of a metric, a metric in one piece,
-/// well-formed samples, and no series twice.
+/// Checks an exposition as promtool does: HELP and TYPE before the samples of a metric, a metric in one
+/// piece, well-formed samples, and no series twice.
 void expect_exposition(const std::string& text) {
   const std::regex sample(R"re(([a-z_]+)\{([a-z_]+="([^"\\\n]|\\\\|\\"|\\n)*",?)+\} -?[0-9.e+-]+)re");
   std::set<std::string> series, done;

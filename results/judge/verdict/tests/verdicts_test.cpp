@@ -56,7 +56,7 @@ TEST(Verdicts, JoinedAreSortedByGravity) {
   EXPECT_DOUBLE_EQ(*whole.expected_false_flags, 0.03);
 }
 
-/// What judges may hand in that shows no evidence of their own.
+/// Parts that judges may hand in and that show no evidence of their own.
 std::vector<Verdicts> parts_without_evidence() {
   return {{},
           {.command = "check", .subject = "n1", .rows = {row_of(Verdict::not_run, true)}},
@@ -127,7 +127,7 @@ std::string refusal(const std::string& text) {
   return "read";
 }
 
-/// What reading says after the first `from` of the sample became `to`.
+/// The message of reading the sample after its first `from` became `to`.
 std::string refusal_with(const std::string& from, const std::string& to) {
   std::string text = to_json(test::sample_verdicts());
   const auto at = text.find(from);

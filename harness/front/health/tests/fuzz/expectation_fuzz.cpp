@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What a site expects of a node, in TOML.
+// A site's expectation of a node, in TOML.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
 #include "harness/front/health/expectation.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// What ibnetdiscover prints.
+// Output of ibnetdiscover.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
 #include "model/fabric/site/ibnetdiscover.hpp"
 
