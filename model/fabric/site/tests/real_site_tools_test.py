@@ -70,7 +70,7 @@ NodeName=n[1-5] NodeAddr=127.0.0.1 CPUs=1
 PartitionName=all Nodes=ALL
 """
 TOPOLOGY = """\
-Include leaf.conf
+Include parts/all.conf
 SwitchName = leaf2 Nodes = "n[3-4]"
 SwitchName=spine1 Switches=leaf[1-2],leaf1
 SwitchName=spine2 Switches=leaf[1-2],
@@ -128,7 +128,9 @@ class Slurm(RealTools):
             one.bind(("127.0.0.1", 0))
             port = one.getsockname()[1]
         (self.folder / "state").mkdir()
-        (self.folder / "leaf.conf").write_text("SwitchName=leaf1 Nodes=n1,n1,n2\n")
+        (self.folder / "parts").mkdir()
+        (self.folder / "parts/all.conf").write_text("include leaf.conf\n")
+        (self.folder / "parts/leaf.conf").write_text("SwitchName=leaf1 Nodes=n1,n1,n2\n")
         (self.folder / "topology.conf").write_text(TOPOLOGY)
         conf = self.folder / "slurm.conf"
         conf.write_text(SLURM.format(host=socket.gethostname().split(".")[0], port=port, user=getpass.getuser(), folder=self.folder))
