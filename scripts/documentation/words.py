@@ -6,6 +6,7 @@ import re
 
 WORD = re.compile(r"\S*\w\S*")
 MOST = 28_000
+CHANGELOG, MOST_OF_CHANGELOG = "CHANGELOG.md", 600
 TABLE_OF_A_PROGRAM = re.compile(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", re.DOTALL)
 WRITTEN_BY_THE_PROGRAM = {"docs/claims.md", "docs/reference/cli.md"}
 
@@ -17,7 +18,10 @@ def count(text):
 def findings(root, pages, most=MOST):
     counts = {page: count((root / page).read_text(encoding="utf-8")) for page in pages if str(page) not in WRITTEN_BY_THE_PROGRAM}
     together = sum(counts.values())
+    changelog = root / CHANGELOG
+    changes = count(changelog.read_text(encoding="utf-8")) if changelog.is_file() else 0
+    too_long = [f"{CHANGELOG}:1: {changes} words, expected at most {MOST_OF_CHANGELOG}"] if changes > MOST_OF_CHANGELOG else []
     if together <= most:
-        return []
+        return too_long
     longest = ", ".join(f"{page} {words}" for page, words in sorted(counts.items(), key=lambda one: -one[1])[:5])
-    return [f"docs:1: {together} words in all pages, expected at most {most}; the longest: {longest}"]
+    return [*too_long, f"docs:1: {together} words in all pages, expected at most {most}; the longest: {longest}"]

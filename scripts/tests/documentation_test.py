@@ -81,6 +81,11 @@ class CheckDocumentation(PlantedTree):
         self.assertEqual(self.findings("--most-words", "6"), [])
         self.assertIn("6 words in all pages, expected at most 5", self.findings("--most-words", "5")[0])
 
+    def test_a_long_changelog_is_found(self):
+        self.plant_page("")
+        self.plant("CHANGELOG.md", "word " * 601)
+        self.assertEqual(self.findings(), ["CHANGELOG.md:1: 601 words, expected at most 600"])
+
     def test_a_flag_that_no_program_has_is_found(self):
         self.plant_page("```sh\nsrun assay run \\\n  --filtre x && true # --not-looked-at\n```\n")
         self.assertEqual(self.findings(), ["docs/guide/plans.md:2: assay has no flag --filtre"])
