@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: The assay authors
 # SPDX-License-Identifier: Apache-2.0
-# Which files are sources, and of which kind: what every check of scripts/lint looks at.
+# Which files are sources, and of which kind, their functions and their comments: what every check of scripts/lint looks at.
 import argparse
+import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -59,6 +61,31 @@ KINDS = {"cpp": is_cpp, "shell": is_shell, "code": is_code, "text": is_text, "ti
 
 def files(root, kind):
     return [path for path in all_files(root) if KINDS[kind](root, path)]
+
+
+# universal-ctags shows where a function ends.
+CTAGS = ["ctags", "--output-format=json", "--fields=+neK", "--langmap=C++:+.cu.cuh", "--kinds-C++=f", "--kinds-Python=fm",
+         "--kinds-sh=f", "-L", "-", "-f", "-"]
+
+
+def functions(root, paths):
+    """(path, first line, name, number of lines) of every function."""
+    listed = "\n".join(str(path) for path in paths)
+    found = subprocess.run(CTAGS, cwd=root, input=listed, capture_output=True, text=True, check=True)
+    for tag in map(json.loads, found.stdout.splitlines()):
+        yield tag["path"], tag["line"], tag["name"], tag.get("end", tag["line"]) - tag["line"] + 1
+
+
+# A preposition or a pronoun: the noun that such a comment is about is missing.
+BARE_START = re.compile(r"///?\s+(Of|What|Where|Which|By|The same)\b")
+
+
+def comment_starts(text):
+    """(line number, first line) of every // comment but the licence's."""
+    lines = [line.lstrip() for line in text.splitlines()]
+    for number, (before, line) in enumerate(zip(["", *lines], lines), 1):
+        if line.startswith("//") and "SPDX" not in line and (not before.startswith("//") or "SPDX" in before):
+            yield number, line
 
 
 def root_argument(description):

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <functional>
 #include <utility>
 
@@ -103,11 +102,9 @@ class Reader {
     for (const auto& [key, value] : *table) {
       const std::string word(key.str());
       const auto known = std::ranges::find(keys, word, &Keys::value_type::first);
-      if (known == keys.end()) {
-        std::vector<std::string_view> names;
-        for (const auto& entry : keys) names.emplace_back(entry.first);
-        usage_error(fmt::format("{}: {}: {}", where(value), word, core::unknown_key(word, names, name)));
-      }
+      if (known == keys.end())
+        usage_error(fmt::format("{}: {}: {}", where(value), word,
+                                core::unknown_key(word, core::keys_of(keys), name)));
       known->second(value, word);
     }
   }
@@ -198,7 +195,7 @@ Plan read_plan(const std::string& path_or_name) {
   for (const BuiltIn& plan : built_in)
     if (plan.name == path_or_name)
       return parse_plan(std::string(plan.toml), std::string(plan.name) + ".toml");
-  if (!std::filesystem::exists(path_or_name))
+  if (!core::is_there(path_or_name))
     usage_error(fmt::format(
         "plan '{}': no such file, and no built-in plan of that name (expected a file or one of: {})",
         path_or_name, fmt::join(built_in_plans(), " ")));

@@ -110,7 +110,7 @@ Load load_by_source(const Router& router, std::span<const AllToAll> groups,
   return load_of_rows(router, each, threads);
 }
 
-/// One thread's part: leaf by leaf.
+/// Adds what all senders send to the hosts of one leaf.
 void add_flows_to(NodeId leaf, const std::vector<Receivers>& receivers, LeafFlows& flows) {
   if (receivers.empty()) return;
   flows.begin(leaf);

@@ -31,7 +31,7 @@ class ParallelSearch {
               .top = options.top,
               .front = options.front},
         items_(items(question)) {
-    for (unsigned i = 0; i < options.threads; ++i)
+    for (unsigned i = 0; i < std::max(1U, options.threads); ++i)
       workers_.push_back({with_remembered_products(question), Finds(options.top)});
   }
 

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
+#include <system_error>
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
@@ -81,6 +83,11 @@ std::size_t InputFile::read(char* to, std::size_t size) {
     if (got == 0 && (!may_wait_ || had_writer_)) return 0;
     if (!wait_for_bytes()) refuse("is a pipe that no program writes to");
   }
+}
+
+bool is_there(const std::string& path) {
+  std::error_code unusable_name;
+  return std::filesystem::exists(path, unusable_name);
 }
 
 std::string read_input(const std::string& path, const std::string& expected, std::size_t most_bytes) {

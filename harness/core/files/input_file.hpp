@@ -34,6 +34,10 @@ class InputFile {
   int idle_ms_ = 0;          // without a writer
 };
 
+/// Whether a file or folder has this name; false, too, for names that none can have, such as one of 300
+/// letters.
+bool is_there(const std::string& path);
+
 /// The whole of it. Throws a usage Error where it is longer than `most_bytes`, too.
 std::string read_input(const std::string& path, const std::string& expected, std::size_t most_bytes);
 

@@ -28,7 +28,8 @@ void side_by_side(std::size_t count, const Work& work, Threads threads = {}) {
                threads);
 }
 
-/// Calls work(0) to work(count - 1) at once, each on a thread of its own, the first on the caller's.
+/// Calls work(0) to work(count - 1) at once, each on a thread of its own, the first on the caller's. Throws
+/// std::system_error where the system gives no more threads, too.
 void at_once(std::size_t count, const std::function<void(std::size_t at)>& work);
 
 }  // namespace assay::core

@@ -3,9 +3,11 @@
 // Names that are not known, and those that their writers may have meant.
 #pragma once
 
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay::core {
 
@@ -20,5 +22,13 @@ std::string meant_instead_of(std::string_view text, std::span<const std::string_
 /// (expected ...); did you mean size?". `table` may be empty.
 std::string unknown_key(std::string_view key, std::span<const std::string_view> known,
                         std::string_view table = {});
+
+/// The known keys of a map or a list of pairs, which must outlive them.
+template <std::ranges::input_range Pairs>
+std::vector<std::string_view> keys_of(const Pairs& pairs) {
+  std::vector<std::string_view> keys;
+  for (const auto& pair : pairs) keys.emplace_back(pair.first);
+  return keys;
+}
 
 }  // namespace assay::core

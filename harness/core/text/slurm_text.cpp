@@ -46,8 +46,8 @@ std::vector<SlurmLine> whole_lines(const std::string& text, const std::string& f
     if (continued) line.back() = ' ';
     lines.back().text += line;
   }
-  std::erase_if(lines,
-                [](const SlurmLine& line) { return line.text.find_first_not_of(" \t") == line.text.npos; });
+  std::erase_if(
+      lines, [](const SlurmLine& line) { return line.text.find_first_not_of(" \t") == std::string::npos; });
   return lines;
 }
 
@@ -107,6 +107,12 @@ class Lines {
  public:
   Lines(std::vector<NamedText> files, std::string file) : files_(std::move(files)), file_(std::move(file)) {}
 
+  std::vector<SlurmLine> all() {
+    add(files_.front(), file_);
+    return std::move(lines_);
+  }
+
+ private:
   void add(const NamedText& from, const std::string& file) {
     for (SlurmLine& line : whole_lines(from.text, file)) {
       if (const auto included = included_by(line.text))
@@ -116,9 +122,6 @@ class Lines {
     }
   }
 
-  std::vector<SlurmLine> take() { return std::move(lines_); }
-
- private:
   void include(const std::string& name, const std::string& place) {
     if (++includes_ > most_includes)
       usage_error(place + ": expected at most " + std::to_string(most_includes) + " included files");
@@ -145,10 +148,7 @@ std::string read_slurm_file(const std::string& path) {
 std::vector<SlurmLine> slurm_lines(const std::string& text, const std::string& file) {
   std::vector<NamedText> files = files_in_text(text);
   if (files.empty()) files.push_back({fs::path(file).filename().string(), text});
-  const NamedText first = files.front();
-  Lines lines(std::move(files), file);
-  lines.add(first, file);
-  return lines.take();
+  return Lines(std::move(files), file).all();
 }
 
 }  // namespace assay::core

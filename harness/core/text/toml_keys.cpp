@@ -4,9 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-#include <vector>
-
 #include "harness/core/error.hpp"
 #include "harness/core/text/nearest_name.hpp"
 
@@ -22,12 +19,11 @@ void TomlKeys::wrong(const toml::node& node, const std::string& key, const std::
 
 void TomlKeys::each_key(const toml::table& table, const std::string& name,
                         const std::map<std::string, Take>& takes) const {
-  std::vector<std::string_view> known;
-  for (const auto& [key, take] : takes) known.emplace_back(key);
   for (const auto& [key, value] : table) {
     const auto take = takes.find(std::string(key.str()));
     if (take == takes.end())
-      usage_error(fmt::format("{}: {}: {}", where(value), key.str(), unknown_key(key.str(), known, name)));
+      usage_error(
+          fmt::format("{}: {}: {}", where(value), key.str(), unknown_key(key.str(), keys_of(takes), name)));
     take->second(value);
   }
 }

@@ -122,11 +122,9 @@ const std::map<std::string, Key, std::less<>>& keys() {
 void set(const std::string& file, std::string_view name, const toml::node& node, Expectation& into) {
   const auto line = node.source().begin.line;
   const auto key = keys().find(name);
-  if (key == keys().end()) {
-    std::vector<std::string_view> known;
-    for (const auto& [one, ignored] : keys()) known.emplace_back(one);
-    core::usage_error(fmt::format("{}:{}: {}: {}", file, line, name, core::unknown_key(name, known)));
-  }
+  if (key == keys().end())
+    core::usage_error(
+        fmt::format("{}:{}: {}: {}", file, line, name, core::unknown_key(name, core::keys_of(keys()))));
   if (!key->second.set(node, into))
     core::usage_error(fmt::format("{}:{}: {}: expected {}", file, line, name, key->second.expected));
 }

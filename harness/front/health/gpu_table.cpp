@@ -126,8 +126,8 @@ const std::map<std::string, GpuSetter>& setters() {
 }
 
 std::vector<std::string_view> known_keys() {
-  std::vector<std::string_view> known(gpu_counter_names.begin(), gpu_counter_names.end());
-  for (const auto& [key, setter] : setters()) known.emplace_back(key);
+  std::vector<std::string_view> known = core::keys_of(setters());
+  known.insert(known.end(), gpu_counter_names.begin(), gpu_counter_names.end());
   return known;
 }
 

@@ -57,11 +57,9 @@ XidActions read_xid_actions(const std::string& file) {
   for (const auto& [key, node] : lists) {
     const auto* const word =
         std::ranges::find(words, key, [](const auto& one) { return std::string_view(one.first); });
-    if (word == words.end()) {
-      constexpr std::array known{std::string_view(words[0].first), std::string_view(words[1].first),
-                                 std::string_view(words[2].first)};
-      core::usage_error(fmt::format("{}: {}: {}", at(file, *node), key, core::unknown_key(key, known)));
-    }
+    if (word == words.end())
+      core::usage_error(
+          fmt::format("{}: {}: {}", at(file, *node), key, core::unknown_key(key, core::keys_of(words))));
     take_codes(*node, word->second, actions);
   }
   return actions;

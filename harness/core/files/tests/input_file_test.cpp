@@ -79,5 +79,13 @@ TEST_F(InputPipe, IsGivenUpWhereNoProgramWritesToIt) {
   EXPECT_EQ(why_not(path_), path_ + ": is a pipe that no program writes to; expected a list");
 }
 
+TEST(InputFile, IsThereByAnyNameWithoutAnError) {
+  EXPECT_TRUE(is_there("/dev/null"));
+  EXPECT_TRUE(is_there("/"));
+  EXPECT_FALSE(is_there("/nowhere"));
+  EXPECT_FALSE(is_there(""));
+  EXPECT_FALSE(is_there(std::string(300, 'x')));
+}
+
 }  // namespace
 }  // namespace assay::core

@@ -25,7 +25,7 @@ TEST(NearestName, IsNoneWhereAllAreFar) {
   EXPECT_EQ(nearest_name("mem1", {}), "");
 }
 
-TEST(UnknownKey, IsToldWithTheKnownOnesAndTheNearest) {
+TEST(UnknownKey, NamesTheKnownOnesAndTheNearest) {
   EXPECT_EQ(unknown_key("colour", names), "unknown key (expected mem1, mem2, processing_mode, kv_heads)");
   EXPECT_EQ(
       unknown_key("kvheads", names, "[model]"),
