@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/input_file.hpp"
 
 namespace assay::answers {
 
@@ -23,8 +24,7 @@ results::Store open_store(const std::string& path, results::StoreMode mode,
 }
 
 results::Store open_existing_store(const std::string& path, std::chrono::milliseconds patience) {
-  std::error_code unusable_name;  // longer than a name may be, as an example
-  if (!std::filesystem::exists(path, unusable_name))
+  if (!core::is_there(path))
     core::usage_error(
         fmt::format("{}: no such store (expected one written by `assay run` or `assay import`)", path));
   return open_store(path, results::StoreMode::existing, patience);

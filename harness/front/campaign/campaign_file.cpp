@@ -142,8 +142,7 @@ class CampaignReader : private core::TomlKeys {
   std::string there(const toml::node& node, const std::string& key, const std::string& file) const {
     const std::string name = std::filesystem::path(file).filename().string();
     std::string path = kept_.empty() ? beside(file) : (std::filesystem::path(kept_) / name).string();
-    if (!std::filesystem::exists(path))
-      wrong(node, key, fmt::format("a file that exists, '{}' does not", path));
+    if (!core::is_there(path)) wrong(node, key, fmt::format("a file that exists, '{}' does not", path));
     return path;
   }
 

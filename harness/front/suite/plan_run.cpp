@@ -14,6 +14,7 @@
 #include <sstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/text/log_lines.hpp"
 #include "harness/core/units.hpp"
@@ -151,7 +152,7 @@ std::string run_name_of(const RunOptions& options) {
 
 /// A run that was refused has no journal to continue.
 void refuse_taken(const RunOptions& options, const std::string& run_id) {
-  if (!options.resume && std::filesystem::exists(options.folder / run_id / "journal.jsonl"))
+  if (!options.resume && core::is_there((options.folder / run_id / "journal.jsonl").string()))
     usage_error(fmt::format("{}: this run exists (expected --resume, or another --run-id)",
                             (options.folder / run_id).string()));
 }

@@ -3,6 +3,7 @@
 #include "results/judge/acceptance/evidence_file.hpp"
 
 #include "harness/core/files/folder_text.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/core/text/slurm_text.hpp"
 
 namespace assay::results {
@@ -18,6 +19,7 @@ TaggedName tagged_name(const std::string& text) {
 }
 
 std::string read_tagged(const TaggedName& file) {
+  if (file.tag.empty()) return core::read_whole_file(file.name);
   return file.tag == "slurm" ? core::read_slurm_file(file.name) : core::read_file_or_folder(file.name);
 }
 

@@ -20,8 +20,8 @@ struct TaggedName {
 };
 TaggedName tagged_name(const std::string& text);
 
-/// One text of all that the name covers: the files of a folder, a "slurm" file with those it includes.
-/// Throws a usage Error for what cannot be read.
+/// One text of all that the name covers: the files of a folder, a "slurm" file with those it includes;
+/// without a tag, of one file. Throws a usage Error for what cannot be read.
 std::string read_tagged(const TaggedName& file);
 
 }  // namespace assay::results

@@ -131,6 +131,16 @@ TEST(CampaignFile, OneThatBeganKeepsSlurmsFileWithWhatItIncludes) {
             "==> topology.conf <==\ninclude leaf.conf\n\n==> leaf.conf <==\nSwitchName=l1 Nodes=n1\n\n");
 }
 
+TEST(CampaignFile, KeepsNoFolderAsAFileOfLimits) {
+  const std::filesystem::path from = std::filesystem::path(testing::TempDir()) / "folder-campaign",
+                              folder = from / "kept";
+  std::filesystem::create_directories(folder);
+  std::filesystem::create_directories(from / "limits.toml");
+  std::ofstream(from / "limits.toml" / "one.toml") << "about = 'x'\n";
+  const Campaign campaign = parse_campaign(stage("on = 'judge'\nlimits = ['limits.toml']"), from / "c.toml");
+  EXPECT_THROW(keep_campaign(campaign, folder), core::Error);
+}
+
 TEST(CampaignFile, BadOnesAreRefusedWithFileAndLine) {
   const std::vector<std::pair<std::string, std::string>> bad{
       {"name = 'x'", "no [[stage]]"},

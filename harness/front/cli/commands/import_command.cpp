@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "harness/core/printable.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/front/cli/command.hpp"
@@ -77,7 +78,7 @@ bool print_losses(const results::Store& store) {
 /// Good lines go in; what is damaged or doubtful is reported line by line and makes the exit code 3.
 int import(const ImportFlags& flags) {
   for (const std::string& journal : flags.journals) {
-    if (!std::filesystem::exists(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
+    if (!core::is_there(journal)) core::usage_error(fmt::format("{}: no such journal", journal));
     if (std::filesystem::is_directory(journal))
       core::usage_error(fmt::format("{}: is a folder; expected a journal", journal));
   }

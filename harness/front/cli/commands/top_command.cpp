@@ -61,7 +61,7 @@ bool has_begun(const fs::path& folder) {
 
 /// The newest of a folder of runs or campaigns, by when their first file was last written.
 fs::path watched_folder(const fs::path& folder) {
-  if (!fs::is_directory(folder))
+  if (std::error_code unusable_name; !fs::is_directory(folder, unusable_name))
     core::usage_error(
         fmt::format("{}: expected a folder of runs or campaigns, one of them, or a store", folder.string()));
   if (is_run_or_campaign(folder)) return folder;
@@ -185,8 +185,11 @@ Command top_command(CLI::App& parent) {
       ->capture_default_str();
   app->add_flag("--once", flags->once, "print one frame and end, as where the output is not a terminal");
   app->footer("Ctrl-C ends it, with 0; what it watches continues.");
-  return {app,
-          [flags] { return fs::is_regular_file(flags->watched) ? watch_store(*flags) : watch_run(*flags); }};
+  return {app, [flags] {
+            std::error_code unusable_name;
+            return fs::is_regular_file(flags->watched, unusable_name) ? watch_store(*flags)
+                                                                      : watch_run(*flags);
+          }};
 }
 
 }  // namespace assay::cli

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "harness/core/error.hpp"
+#include "harness/core/files/input_file.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/flags/open_store.hpp"
 #include "harness/front/health/check_components.hpp"
@@ -136,7 +137,7 @@ bool is_logbook_name(const fs::path& file) {
 }
 
 std::vector<std::string> logbooks_at(const std::string& path) {
-  if (!fs::exists(path)) core::usage_error(fmt::format("{}: no such logbook or folder", path));
+  if (!core::is_there(path)) core::usage_error(fmt::format("{}: no such logbook or folder", path));
   if (!fs::is_directory(path)) return {path};
   std::vector<std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(path))

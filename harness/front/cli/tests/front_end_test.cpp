@@ -96,6 +96,19 @@ TEST_P(BadCommandLine, EndsWithOneClearLine) {
   EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
 }
 
+TEST(BadFileName, OfThreeHundredLettersIsAbsentLikeAnyOther) {
+  const std::string name(300, 'x');
+  for (const auto& [command, says] : {std::pair{"run --plan ", "no such file, and no built-in plan"},
+                                      {"import ", "no such journal"},
+                                      {"reliability --rates-from-logbooks ", "no such logbook or folder"},
+                                      {"top ", "expected a folder of runs or campaigns"},
+                                      {"run --plan quick --out ", "cannot be written"}}) {
+    const Said said = assay(command + name);
+    EXPECT_EQ(said.exit_code, 2) << command;
+    EXPECT_THAT(said.text, HasSubstr(says));
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
     testing::Values(
