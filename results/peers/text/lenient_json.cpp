@@ -231,17 +231,17 @@ std::optional<bool> JsonNode::truth() const {
   return std::nullopt;
 }
 
-std::string text_in(const JsonNode& object, std::string_view key) {
+std::string text_member(const JsonNode& object, std::string_view key) {
   const JsonNode* node = object.find(key);
   return node && !node->is_array() && !node->is_object() && node->kind != Kind::null ? node->text : "";
 }
 
-std::optional<double> number_in(const JsonNode& object, std::string_view key) {
+std::optional<double> number_member(const JsonNode& object, std::string_view key) {
   const JsonNode* node = object.find(key);
   return node ? node->number() : std::nullopt;
 }
 
-std::optional<std::int64_t> whole_in(const JsonNode& object, std::string_view key) {
+std::optional<std::int64_t> whole_member(const JsonNode& object, std::string_view key) {
   const JsonNode* node = object.find(key);
   return node ? node->whole() : std::nullopt;
 }

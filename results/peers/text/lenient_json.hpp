@@ -40,9 +40,9 @@ struct JsonNode {
 };
 
 /// Texts of members; empty or nothing where there is none, or it is of another kind.
-std::string text_in(const JsonNode& object, std::string_view key);
-std::optional<double> number_in(const JsonNode& object, std::string_view key);
-std::optional<std::int64_t> whole_in(const JsonNode& object, std::string_view key);
+std::string text_member(const JsonNode& object, std::string_view key);
+std::optional<double> number_member(const JsonNode& object, std::string_view key);
+std::optional<std::int64_t> whole_member(const JsonNode& object, std::string_view key);
 
 struct JsonReading {
   JsonNode root;
