@@ -97,6 +97,8 @@ class RunRecords {
     context_.command_line = block.findings.command_line;
     context_.plan_name = block.findings.tool;
     context_.plan = {{"name", block.findings.tool}, {"about", "imported: " + std::string(block.title)}};
+    for (const auto& [name, value] : block.findings.environment)
+      context_.environment[name] = word_or_empty(value);
     context_.machine = machine_of(host, block.findings);
   }
 

@@ -51,6 +51,7 @@ struct Refusal {
 struct Findings {
   std::string tool = {}, version = {};         // "nccl-tests", "2.16.9"; version may be unknown
   std::vector<std::string> command_line = {};  // where the file states it
+  Fields environment = {};                     // variables of NCCL, UCX, CUDA and Slurm alone
   std::vector<std::string> gpu_names = {};     // by the number of the axis gpu, where the file states them
   std::vector<PeerPoint> points = {};
   Doubts doubts = {};  // about all points of the block

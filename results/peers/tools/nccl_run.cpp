@@ -76,7 +76,8 @@ std::vector<std::string> hosts_of(const NcclRun& run) {
 std::string mean_of(const NcclRun& run) {
   if (processes_of(run) == 1 && !run.devices_left_out)
     return run.threads > 1 ? "mean over iterations and threads" : "mean over iterations, of the slowest GPU";
-  return "mean over iterations and processes";
+  return run.mean_among_processes.empty() ? "mean over iterations and processes"
+                                          : "mean over iterations, " + run.mean_among_processes;
 }
 
 std::string median_of(std::int64_t skipped) {
@@ -105,6 +106,7 @@ PeerPoint outline_of(const NcclRun& run, const NcclOperation& operation) {
   if (hosts.size() > 1) point.hosts = hosts;
   point.case_name = std::string(operation.ours);
   point.axes.emplace_back("launch", launch_of(run));
+  point.axes.insert(point.axes.end(), run.axes.begin(), run.axes.end());
   point.metric = "time_us";
   point.unit = "us";
   point.conditions = conditions_of(run);
@@ -170,7 +172,7 @@ class NcclPoints {
       point.reason = "inf or nan in place of a number";
       return;
     }
-    point.executions = run_.iterations;
+    point.executions = row.iterations.value_or(run_.iterations);
     point.statistic = mean_of(run_);
     double algbw = half.algbw->value, busbw = half.busbw->value;
     if (!half.samples_us.empty()) {

@@ -37,6 +37,7 @@ struct NcclRow {
   std::vector<NcclHalf> halves;
   long line = 0;
   std::string started = {};
+  std::optional<std::int64_t> iterations = {};  // where the row states its own
 };
 
 struct NcclRun {
@@ -47,6 +48,8 @@ struct NcclRun {
   std::vector<NcclDevice> devices = {};
   bool devices_are_processes = false;  // JSON lists the first GPU of each process only
   std::vector<NcclRow> rows = {};
+  std::string mean_among_processes = {};  // by -a: "of the slowest process"; empty: not known, the mean
+  Fields axes = {};                       // by the command line and the environment
   Fields conditions = {};
   std::string started = {};
 };
