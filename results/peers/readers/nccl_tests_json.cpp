@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The file of `nccl-tests -J`, versions 1 to 3. Valid JSON may be of a run that broke off; before 2.18.5 such a
-// file is torn.
+// The file of `nccl-tests -J`, versions 1 to 3. Valid JSON may be of a run that broke off; before 2.18.5 such
+// a file is torn.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +57,8 @@ class NcclJson {
   void read() {
     findings_.tool = run_.tool;
     if (!reading_.refused.empty())
-      return findings_.refusals.push_back({reading_.refused_line, reading_.refused + ": the object was left out"});
+      return findings_.refusals.push_back(
+          {reading_.refused_line, reading_.refused + ": the object was left out"});
     findings_.doubts = reading_.doubts;
     read_head();
     read_config();
@@ -79,7 +80,8 @@ class NcclJson {
       program.erase(0, program.find_last_of('/') + 1);
       run_.operation = nccl_operation_in(program);
     }
-    if (const auto version = whole_member(root_, "nccl_version")) run_.nccl_version = nccl_version_text(*version);
+    if (const auto version = whole_member(root_, "nccl_version"))
+      run_.nccl_version = nccl_version_text(*version);
     if (const std::string time = text_member(root_, "start_time"); !time.empty()) {
       run_.started = time + " local time";
       add_doubt(findings_.doubts, {DoubtKind::time_zone_unknown});
@@ -94,7 +96,8 @@ class NcclJson {
       const std::size_t equals = entry.find('=');
       const std::string name = entry.substr(0, equals);
       constexpr std::array<std::string_view, 4> kept{"NCCL_", "SLURM_", "CUDA_", "UCX_"};
-      if (equals == std::string::npos || std::ranges::none_of(kept, [&](auto begin) { return name.starts_with(begin); }))
+      if (equals == std::string::npos ||
+          std::ranges::none_of(kept, [&](auto begin) { return name.starts_with(begin); }))
         continue;
       const std::string value = entry.substr(equals + 1);
       findings_.environment.emplace_back(name, value);
@@ -187,7 +190,8 @@ class NcclJson {
     const JsonNode* times = each.find("times_us");
     if (!times || !times->is_array()) return true;
     half.skipped = whole_member(each, "skipped_iterations").value_or(skipped_);
-    for (std::size_t i = static_cast<std::size_t>(std::max<std::int64_t>(0, half.skipped)); i < times->items.size(); ++i) {
+    for (std::size_t i = static_cast<std::size_t>(std::max<std::int64_t>(0, half.skipped));
+         i < times->items.size(); ++i) {
       const auto time = times->items[i].number();
       if (!time || !(*time > 0)) return false;
       half.samples_us.push_back(*time);
@@ -207,7 +211,8 @@ class NcclJson {
     if (!errors.empty()) add_doubt(findings_.doubts, {DoubtKind::errors_reported, errors});
     const bool complete = root_.find("end_time") && root_.find("out_of_bounds");
     if (!complete && !reading_.torn)
-      add_doubt(findings_.doubts, {DoubtKind::cut, "'end_time' or 'out_of_bounds' is not there: the run broke off"});
+      add_doubt(findings_.doubts,
+                {DoubtKind::cut, "'end_time' or 'out_of_bounds' is not there: the run broke off"});
     const bool is_empty = findings_.points.empty() && findings_.refusals.empty();
     if (errors.empty() && is_empty) errors = "no result is in the file";
     if (!errors.empty() && (!complete || is_empty)) add_nccl_failure(run_, root_.line, errors, findings_);
