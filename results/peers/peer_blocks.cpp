@@ -18,13 +18,15 @@ class BlockFinder {
   }
 
   const Reader* reader_at(std::size_t at, const BlockExtent& open) const {
-    if (trimmed(lines_[at].text).empty()) return nullptr;
+    const std::string_view text = trimmed(lines_[at].text);
+    if (text.empty() || (text[0] == '{' && unknown_objects_ > most_unknown_objects)) return nullptr;
     for (const Reader* reader : readers_)
       if (reader->opens(lines_, at, reader == open.reader ? open.begin : lines_.size())) return reader;
     return nullptr;
   }
 
-  BlockExtents find() {
+  /// Finds all blocks, or the first alone.
+  BlockExtents find(bool all) {
     BlockExtents found;
     BlockExtent open;
     for (std::size_t at = 0; at < lines_.size();) {
@@ -40,6 +42,7 @@ class BlockFinder {
       }
       close(open, at, found);
       open = {reader, at, at + 1};
+      if (!all) break;
       if (!reader->end) {
         ++at;
         continue;
@@ -65,13 +68,15 @@ class BlockFinder {
 
   /// Objects within an object of another program are not searched. Few of them are left open.
   std::size_t end_of_unknown(std::size_t at) {
-    constexpr int most_objects = 1000;
     const std::string_view text = trimmed(lines_[at].text);
-    if (text.empty() || (text[0] != '{' && text[0] != '[') || ++unknown_objects_ > most_objects)
+    if (text.empty() || (text[0] != '{' && text[0] != '[') || ++unknown_objects_ > most_unknown_objects)
       return at + 1;
     const std::size_t end = json_end(lines_, at);
     return end < lines_.size() ? end : at + 1;
   }
+
+  /// Each is looked at by every reader of JSON.
+  static constexpr int most_unknown_objects = 1000;
 
   Lines lines_;
   std::vector<const Reader*> readers_;
@@ -80,13 +85,10 @@ class BlockFinder {
 
 }  // namespace
 
-BlockExtents blocks_among(Lines lines, std::string_view kind) { return BlockFinder(lines, kind).find(); }
+BlockExtents blocks_among(Lines lines, std::string_view kind) { return BlockFinder(lines, kind).find(true); }
 
 bool has_block(Lines lines, std::string_view kind) {
-  const BlockFinder finder(lines, kind);
-  for (std::size_t at = 0; at < lines.size(); ++at)
-    if (finder.reader_at(at, {})) return true;
-  return false;
+  return !BlockFinder(lines, kind).find(false).blocks.empty();
 }
 
 }  // namespace assay::results::peers
