@@ -96,6 +96,32 @@ class FileReader {
   long last_line_;
 };
 
+/// The queue pair of one end, as both ends of a connection print it; empty: not printed.
+std::string address_in(const PeerBlock& block, const char* name) {
+  if (block.findings.points.empty()) return "";
+  const Scalar* address = find(block.findings.points.front().conditions, name);
+  return address ? word_or_empty(*address) : "";
+}
+
+/// Client and server of one run print the same measurement: the first counts.
+void drop_other_ends(std::vector<PeerBlock>& blocks) {
+  for (std::size_t later = 1; later < blocks.size(); ++later) {
+    const std::string local = address_in(blocks[later], "local_address"),
+                      remote = address_in(blocks[later], "remote_address");
+    if (local.empty() || remote.empty()) continue;
+    for (std::size_t first = 0; first < later; ++first) {
+      if (address_in(blocks[first], "local_address") != remote ||
+          address_in(blocks[first], "remote_address") != local)
+        continue;
+      for (PeerPoint& point : blocks[first].findings.points)
+        add_doubt(point.doubts, {DoubtKind::same_result_twice, "line " + std::to_string(blocks[later].line)});
+      blocks[later].findings.points.clear();
+      break;
+    }
+  }
+  std::erase_if(blocks, [](const PeerBlock& block) { return block.findings.points.empty(); });
+}
+
 }  // namespace
 
 std::vector<std::string> peer_kinds() {
@@ -114,7 +140,9 @@ PeerFile read_peer_text(std::string_view text, const PathFacts& path, const Peer
   const auto streams =
       streams_of(std::move(lines.lines), [&](Lines some) { return has_block(some, choice.kind); });
   for (const Stream& stream : streams) reader.read(stream);
-  if (file.blocks.empty())
+  const bool is_known = !file.blocks.empty();
+  drop_other_ends(file.blocks);
+  if (!is_known)
     file.refusals.push_back({1, choice.kind == "auto" ? "no result of a tool that assay import knows"
                                                       : "no result of " + choice.kind});
   return file;

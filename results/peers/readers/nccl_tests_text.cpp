@@ -140,8 +140,18 @@ class NcclText {
     } else if (const std::string_view failure = failure_in(text); !failure.empty()) {
       if (failure_.empty()) failure_ = std::string(failure), failure_line_ = line.number;
     } else if (!is_torn(line) && !table_.read_row(line, run_) && !says_nothing(text)) {
-      ++findings_.unparsed_lines;
+      leave_out(line);
     }
+  }
+
+  void leave_out(const Line& line) {
+    const auto words = columns_of(line.text);
+    if (words.size() > 8 && is_digit(words.front()[0]) &&
+        std::ranges::any_of(words, has_comma_between_digits))
+      findings_.refusals.push_back(
+          {line.number, "a row with commas in its numbers: expected decimal points, and no groups"});
+    else
+      ++findings_.unparsed_lines;
   }
 
   void read_total(std::string_view text) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The object of `nvbandwidth -j`. After an error it is written twice, and the failed test is listed twice: the
-// last entry of a name counts.
+// The object of `nvbandwidth -j`. After an error it is written twice, and the failed test is listed twice:
+// the last entry of a name counts.
 #include <algorithm>
 #include <array>
 
@@ -19,8 +19,10 @@ bool nvbandwidth_json_opens(Lines lines, std::size_t at, std::size_t) {
 
 bool holds_error(Lines lines) {
   return std::ranges::any_of(lines, [](const Line& line) {
-    return line.text.find("\"Error\"") != std::string_view::npos || line.text.find("\"Running\"") != std::string_view::npos ||
-           (line.text.find("\"testcases\"") != std::string_view::npos && line.text.find("null") != std::string_view::npos);
+    return line.text.find("\"Error\"") != std::string_view::npos ||
+           line.text.find("\"Running\"") != std::string_view::npos ||
+           (line.text.find("\"testcases\"") != std::string_view::npos &&
+            line.text.find("null") != std::string_view::npos);
   });
 }
 
@@ -48,7 +50,8 @@ class NvbandwidthJson {
       }
       const JsonReading reading = read_json(block_.lines, at);
       if (!reading.refused.empty())
-        return findings_.refusals.push_back({reading.refused_line, reading.refused + ": the object was left out"});
+        return findings_.refusals.push_back(
+            {reading.refused_line, reading.refused + ": the object was left out"});
       for (const Doubt& doubt : reading.doubts) add_doubt(findings_.doubts, doubt);
       read_object(reading.root);
       if (reading.torn) break;
@@ -64,7 +67,8 @@ class NvbandwidthJson {
     findings_.version = text_member(*object, "version");
     if (findings_.version.empty()) findings_.version = text_member(*object, "git_version");
     if (findings_.version.starts_with('v')) findings_.version.erase(0, 1);
-    if (const std::string driver = text_member(*object, "Driver Version"); !driver.empty() && outline_.conditions.empty())
+    if (const std::string driver = text_member(*object, "Driver Version");
+        !driver.empty() && outline_.conditions.empty())
       outline_.conditions.emplace_back("driver", driver);
     read_devices(object->find("GPU Device list"));
     const std::string error = text_member(*object, "error");
@@ -82,7 +86,8 @@ class NvbandwidthJson {
     for (const JsonNode& device : list->items) {
       findings_.gpu_names.emplace_back(after(device.text, ": ", " ("));
       const std::size_t open = device.text.rfind('('), close = device.text.rfind(')');
-      if (device.text.find("): (") == std::string::npos || close == std::string::npos || close < open) continue;
+      if (device.text.find("): (") == std::string::npos || close == std::string::npos || close < open)
+        continue;
       const std::string host = device.text.substr(open + 1, close - open - 1);
       if (outline_.host.empty()) outline_.host = host;
       if (std::ranges::find(hosts_, host) == hosts_.end()) hosts_.push_back(host);
@@ -107,14 +112,18 @@ class NvbandwidthJson {
     keep_total(test);
     if (test.name.empty()) return;
     const auto known = std::ranges::find(tests_, test.name, &NvbandwidthTest::name);
-    if (known == tests_.end()) tests_.push_back(std::move(test));
-    else *known = std::move(test);
+    if (known == tests_.end())
+      tests_.push_back(std::move(test));
+    else
+      *known = std::move(test);
   }
 
   /// A bidirectional test among GPUs has both directions and the total one below the other.
   static void keep_total(NvbandwidthTest& test) {
     const std::size_t columns = test.rows.empty() ? 0 : test.rows.front().size();
-    if (columns == 0 || test.rows.size() != 3 * columns || test.name.find("bidirectional") == std::string::npos) return;
+    if (columns == 0 || test.rows.size() != 3 * columns ||
+        test.name.find("bidirectional") == std::string::npos)
+      return;
     const auto parts = static_cast<std::ptrdiff_t>(2 * columns);
     test.rows.erase(test.rows.begin(), test.rows.begin() + parts);
     test.row_lines.erase(test.row_lines.begin(), test.row_lines.begin() + parts);
@@ -127,7 +136,9 @@ class NvbandwidthJson {
   std::vector<NvbandwidthTest> tests_;
 };
 
-void read_nvbandwidth_json(const Block& block, Findings& findings) { NvbandwidthJson(block, findings).read(); }
+void read_nvbandwidth_json(const Block& block, Findings& findings) {
+  NvbandwidthJson(block, findings).read();
+}
 
 }  // namespace
 

@@ -22,8 +22,10 @@ class NvbandwidthText {
 
   void read() {
     findings_.tool = "nvbandwidth";
-    for (const Line& line : block_.lines)
-      if (const std::string_view text = trimmed(line.text); !text.empty()) read_line(line, text);
+    for (const Line& line : block_.lines) {
+      const bool torn = block_.torn && line.number == block_.lines.back().number;
+      if (const std::string_view text = trimmed(line.text); !text.empty() && !torn) read_line(line, text);
+    }
     finish();
   }
 
@@ -57,8 +59,10 @@ class NvbandwidthText {
       const std::string host(after(text, "(", ")"));
       if (std::ranges::find(outline_.hosts, host) == outline_.hosts.end()) outline_.hosts.push_back(host);
       if (outline_.host.empty()) outline_.host = host;
-    } else if (text.starts_with("Driver Version:") || text.starts_with("CUDA ") || text.starts_with("Built from ")) {
-      if (text.starts_with("Driver")) outline_.conditions.emplace_back("driver", std::string(after(text, ":")));
+    } else if (text.starts_with("Driver Version:") || text.starts_with("CUDA ") ||
+               text.starts_with("Built from ")) {
+      if (text.starts_with("Driver"))
+        outline_.conditions.emplace_back("driver", std::string(after(text, ":")));
       versions_ = true;
     } else if (versions_ && findings_.gpu_names.empty() && columns_of(text).size() == 1 &&
                text.find(':') == std::string_view::npos) {
@@ -76,7 +80,9 @@ class NvbandwidthText {
       return true;
     }
     if (text.starts_with("&&&& PERF ")) return true;
-    if (words.front() == "MIN" || words.front() == "MAX" || words.front() == "AVG" || words.front() == "AVERAGE") return true;
+    if (words.front() == "MIN" || words.front() == "MAX" || words.front() == "AVG" ||
+        words.front() == "AVERAGE")
+      return true;
     if (text.find("(row)") != std::string_view::npos || text.find("(column)") != std::string_view::npos ||
         text.ends_with("(GB/s)") || text.ends_with("(ns)")) {
       test_->rows.clear(), test_->row_lines.clear();  // the last matrix of a bidirectional test is its total
@@ -105,9 +111,8 @@ class NvbandwidthText {
   }
 
   bool read_row(const Line& line, const std::vector<std::string_view>& words) {
-    const bool torn = block_.torn && line.number == block_.lines.back().number;
     const auto expected = static_cast<std::int64_t>(test_->rows.size());
-    if (columns_ == 0 || words.size() != columns_ + 1 || whole_number(words[0]) != expected || torn) return false;
+    if (columns_ == 0 || words.size() != columns_ + 1 || whole_number(words[0]) != expected) return false;
     std::vector<std::string> cells;
     for (const std::string_view word : std::span(words).subspan(1)) {
       if (word != "N/A" && !printed_number(word)) return false;
@@ -129,8 +134,9 @@ class NvbandwidthText {
     if (test_ && (!test_->rows.empty() || findings_.points.empty() || !test_->failure.empty())) end_test();
     if (!complete_) add_doubt(findings_.doubts, {DoubtKind::cut, "the closing NOTE is not there"});
     if (waived_ > 0)
-      add_doubt(findings_.doubts, {DoubtKind::waived, std::to_string(waived_) + (waived_ == 1 ? " test" : " tests") +
-                                                          " without a name"});
+      add_doubt(findings_.doubts,
+                {DoubtKind::waived,
+                 std::to_string(waived_) + (waived_ == 1 ? " test" : " tests") + " without a name"});
   }
 
   const Block& block_;
@@ -142,12 +148,17 @@ class NvbandwidthText {
   bool versions_ = false, complete_ = false;
 };
 
-void read_nvbandwidth_text(const Block& block, Findings& findings) { NvbandwidthText(block, findings).read(); }
+void read_nvbandwidth_text(const Block& block, Findings& findings) {
+  NvbandwidthText(block, findings).read();
+}
 
 }  // namespace
 
 Reader nvbandwidth_text_reader() {
-  return {.kind = "nvbandwidth", .title = "nvbandwidth text", .opens = nvbandwidth_opens, .read = read_nvbandwidth_text};
+  return {.kind = "nvbandwidth",
+          .title = "nvbandwidth text",
+          .opens = nvbandwidth_opens,
+          .read = read_nvbandwidth_text};
 }
 
 }  // namespace assay::results::peers

@@ -107,7 +107,8 @@ class PerftestText {
 
   void read() {
     findings_.tool = "perftest";
-    for (const Line& line : block_.lines) read_line(line, trimmed(line.text));
+    for (const Line& line : block_.lines)
+      if (!block_.torn || line.number != block_.lines.back().number) read_line(line, trimmed(line.text));
     finish();
   }
 
@@ -125,10 +126,19 @@ class PerftestText {
     } else if (text.starts_with("Error: BW result is below")) {
       add_doubt(findings_.doubts, {DoubtKind::errors_reported, std::string(text)});
     } else if (!table_.columns.empty()) {
-      if (!read_row(line, text) && !read_sample(text)) ++findings_.unparsed_lines;
+      if (!read_row(line, text) && !read_sample(text)) leave_out(line.number, text);
     } else if (!read_head(text)) {
       ++findings_.unparsed_lines;
     }
+  }
+
+  void leave_out(long line, std::string_view text) {
+    const auto words = columns_of(text);
+    if (words.size() == table_.columns.size() && std::ranges::any_of(words, has_comma_between_digits))
+      findings_.refusals.push_back(
+          {line, "a row with commas in its numbers: expected decimal points, and no groups"});
+    else
+      ++findings_.unparsed_lines;
   }
 
   /// Whether the line is of the head.
@@ -173,8 +183,7 @@ class PerftestText {
 
   bool read_row(const Line& line, std::string_view text) {
     const auto words = columns_of(text);
-    const bool torn = block_.torn && line.number == block_.lines.back().number;
-    if (words.size() != table_.columns.size() || !table_.fault.empty() || torn) return false;
+    if (words.size() != table_.columns.size() || !table_.fault.empty()) return false;
     std::vector<PrintedNumber> numbers;
     for (const std::string_view word : words) {
       const auto number = printed_number(word);

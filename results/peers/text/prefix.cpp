@@ -31,7 +31,7 @@ std::optional<Prefix> open_mpi(std::string_view line) {
   if (!line.starts_with('[') || close == std::string_view::npos) return std::nullopt;
   const std::size_t colon = line.substr(0, longest).find(">:", close);
   if (colon == std::string_view::npos) return std::nullopt;
-  return Prefix{colon + 2, line.substr(1, close - 1)};
+  return Prefix{with_blank(line, colon + 2), line.substr(1, close - 1)};
 }
 
 /// "label: ", where the colon may end the line.

@@ -59,6 +59,12 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return value;
 }
 
+bool has_comma_between_digits(std::string_view word) {
+  for (std::size_t at = 1; at + 1 < word.size(); ++at)
+    if (word[at] == ',' && is_digit(word[at - 1]) && is_digit(word[at + 1])) return true;
+  return false;
+}
+
 bool may_be_equal(PrintedNumber a, PrintedNumber b, double more) {
   const double apart = std::abs(a.value - b.value);
   return apart <= a.half_digit + b.half_digit + more * std::max(std::abs(a.value), std::abs(b.value));

@@ -19,6 +19,9 @@ std::optional<PrintedNumber> printed_number(std::string_view text);
 /// A whole number of digits alone, with a sign or not.
 std::optional<std::int64_t> whole_number(std::string_view text);
 
+/// "391,4", "1,048,576": a locale's number, which has two readings.
+bool has_comma_between_digits(std::string_view word);
+
 /// Whether both may be roundings of one number; `more`: a share that is allowed besides.
 bool may_be_equal(PrintedNumber a, PrintedNumber b, double more = 1e-9);
 /// Bounds of the rounding of a product and of a quotient.
