@@ -101,7 +101,7 @@ void add_size(TimingsWriter& csv, const StoredPoint& point, const SizeCells& cel
 bool is_vector(const StoredPoint& point) { return point.benchmark() == "vector"; }
 bool is_memory_bandwidth(const StoredPoint& point) { return is_bandwidth(point) && !is_vector(point); }
 
-constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation"};
+constexpr std::array posting_axes{"qps", "tx_depth", "post_list", "cq_moderation", "inline_bytes"};
 
 /// The axes that say how a stream is posted, and those that both kinds of points have. A stream runs between
 /// all pairs of a round, each at its own pace; a latency is of one pair.
@@ -184,7 +184,7 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
     if (!csv.wants(point.point)) continue;
     const std::int64_t bytes = point.bytes().value_or(0);
     if (point.not_a_performance_measurement() || point.ranks() < 2 || bytes < 1 ||
-        !(point.point.time_s > 0)) {
+        !(point.point.time_s > 0) || !is_time_of_all_ranks(csv.run().record(point.point.id))) {
       csv.leave_out();
       continue;
     }

@@ -11,6 +11,7 @@
 
 #include "harness/core/text/csv_text.hpp"
 #include "results/points/collective_points.hpp"
+#include "results/points/imported_definition.hpp"
 #include "results/store/repetitions.hpp"
 
 namespace assay::results {
@@ -54,6 +55,13 @@ TimingsCsv TimingsWriter::finish(const char* what) {
     throw NoTimings(fmt::format("run {} has no timing of {}{}", run_.stored().run_id, what,
                                 filter_.empty() ? "" : fmt::format(" that '{}' matches", filter_)));
   return std::move(csv_);
+}
+
+bool is_time_of_all_ranks(const PointRecord& record) {
+  return field_text(record.conditions, {imported_condition::statistic}).find("and ranks") ==
+             std::string::npos &&
+         field_text(record.conditions, {imported_condition::doubts}).find(" in groups of ") ==
+             std::string::npos;
 }
 
 std::string timing_cell(std::string text) {

@@ -44,6 +44,9 @@ class TimingsWriter {
   TimingsCsv csv_;
 };
 
+/// Not where another tool states a mean over ranks, which no operation took, or ran several groups at once.
+bool is_time_of_all_ranks(const PointRecord& record);
+
 /// Text as a cell, without what would end it: fits read no quotes. Every text takes this way.
 std::string timing_cell(std::string text);
 /// "a=1 b=2"

@@ -75,11 +75,25 @@ Fields conditions_of(const PeerFile& file, const Findings& findings, const PeerP
   return conditions;
 }
 
+/// The GPUs of the ranks on one host, which a limits file is for; of several hosts one of each kind.
+void name_gpus_of_ranks(const Findings& findings, nlohmann::ordered_json& machine) {
+  for (const PeerPoint& point : findings.points) {
+    const Scalar* const name = find(point.conditions, "gpu_name");
+    if (name == nullptr) continue;
+    const std::int64_t gpus = point.hosts.empty() ? point.ranks.value_or(1) : 1;
+    constexpr std::int64_t most_of_a_host = 72;
+    for (std::int64_t gpu = 0; gpu < std::min(gpus, most_of_a_host); ++gpu)
+      machine["gpus"].push_back({{"index", gpu}, {"name", word_or_empty(*name)}});
+    return;
+  }
+}
+
 nlohmann::ordered_json machine_of(const std::string& host, const Findings& findings) {
   nlohmann::ordered_json machine{
       {"host", host}, {"gpus", nlohmann::ordered_json::array()}, {"hcas", nlohmann::ordered_json::array()}};
   for (std::size_t gpu = 0; gpu < findings.gpu_names.size(); ++gpu)
     machine["gpus"].push_back({{"index", gpu}, {"name", findings.gpu_names[gpu]}});
+  if (findings.gpu_names.empty()) name_gpus_of_ranks(findings, machine);
   return machine;
 }
 

@@ -17,6 +17,7 @@
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "results/points/contradictions.hpp"
+#include "results/points/imported_definition.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
 #include "results/record/older_form.hpp"
@@ -39,6 +40,7 @@ constexpr std::pair<const char*, const char*> definition_parts[] = {
     {"/work/bytes", "bytes of an iteration"},         {"/work/flops", "FLOPs of an iteration"},
     {"/work/bytes_counted", "how bytes are counted"}, {"/time/quantile", "quantile of the time"},
     {"/conditions/ranks", core::names::ranks},        {"/conditions/nodes", core::names::nodes}};
+constexpr std::string_view imported_by = "imported: ";  // and the tool: why a result was verified
 constexpr const char* stamp_name = core::names::not_a_performance_measurement;
 
 Fields texts_of(const std::string& conditions) {
@@ -65,7 +67,7 @@ std::int64_t ranks_of(const std::string& conditions) {
 
 std::optional<PointDoubt> doubt_about_link(const PointEvidence& point) {
   if (point.links.empty()) {
-    if (!point.case_name.starts_with("rdma.")) return std::nullopt;
+    if (!point.case_name.starts_with("rdma.") || point.is_imported()) return std::nullopt;
     return PointDoubt{"its record names no link_class: the counters of its link were not read"};
   }
   const LinkState state = link_state(point.links);
@@ -164,6 +166,7 @@ void add_parsed_record(PointEvidence& point, std::string_view record) {
           json[pointer].is_string() ? json[pointer].get<std::string>() : core::json_text(json[pointer]);
     point.definition += '|';
   }
+  if (point.is_imported()) point.definition += imported_definition(point.conditions);
   if (json.is_object()) add_parts(point, json);
 }
 
@@ -189,6 +192,8 @@ void add_record(PointEvidence& point, std::string_view record) {
        {outline->work_bytes, outline->work_flops, outline->bytes_counted, outline->quantile,
         field_in(outline->conditions, core::names::ranks), field_in(outline->conditions, core::names::nodes)})
     point.definition.append(part).push_back('|');
+  point.verification_why = outline->verification_why;
+  if (point.is_imported()) point.definition += imported_definition(point.conditions);
 }
 
 std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
@@ -196,6 +201,7 @@ std::optional<PointDoubt> doubt_about_time(const PointEvidence& point) {
   if (std::isnan(time)) return PointDoubt{"status ok, and no time was recorded"};
   if (!(time >= shortest_s && time <= longest_s))
     return PointDoubt{fmt::format("an impossible time of {:g} s", time)};
+  if (point.is_aggregate()) return std::nullopt;
   if (point.n <= 0) return PointDoubt{fmt::format("status ok, and {} samples", point.n)};
   if (!std::isfinite(lower) || !std::isfinite(upper) || lower < 0 || lower > time * (1 + rounding_share) ||
       upper < time * (1 - rounding_share))
@@ -226,6 +232,15 @@ std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::s
 }
 
 }  // namespace
+
+bool PointEvidence::is_imported() const {
+  return verification_why.starts_with(imported_by) &&
+         !field_in(conditions, imported_condition::statistic).empty();
+}
+
+bool PointEvidence::is_aggregate() const {
+  return n >= 0 && std::isnan(lower_s) && std::isnan(upper_s) && is_imported();
+}
 
 void read_evidence(const Statement& row, int first, PointEvidence& point) {
   point.status = static_cast<Status>(row.integer(first));
@@ -260,7 +275,7 @@ std::optional<DefinitionDifference> difference_of(const std::string& one, const 
     std::getline(parts_of_other, found.other, '|');
     if (found.one != found.other) return found;
   }
-  return std::nullopt;
+  return imported_difference(parts_of_one, parts_of_other);
 }
 
 std::optional<PointDoubt> doubt_about(const PointEvidence& point, std::span<const double> samples_s) {

@@ -36,8 +36,15 @@ struct PointEvidence {
   double work_bytes = 0, work_flops = 0;
   std::string contradiction = {};  // between parts of the record; empty: none
   /// The definition of its numbers, to compare: bytes and FLOPs of an iteration, how bytes are counted,
-  /// quantile, ranks and nodes, each followed by '|'.
+  /// quantile, ranks and nodes, each followed by '|'; of an imported one the parts of imported_definition(),
+  /// too.
   std::string definition = {};
+
+  /// Another tool's result, which names its statistic.
+  bool is_imported() const;
+  /// One number for a whole run of another tool, without samples and without an interval: noise is known
+  /// between runs only. A record of this project's own modules is never one.
+  bool is_aggregate() const;
 };
 
 struct PointDoubt {
@@ -46,7 +53,8 @@ struct PointDoubt {
       false;  // the result itself is wrong, so that the unit fails; else the point is INCONCLUSIVE
 };
 
-/// The first part in which two definitions (PointEvidence) differ, and what each says.
+/// The first part in which two definitions (PointEvidence) differ, and what each says. Iterations of other
+/// tools differ where one count is more than twice the other.
 struct DefinitionDifference {
   std::string_view part;
   std::string one, other;

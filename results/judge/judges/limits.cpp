@@ -12,6 +12,7 @@
 
 #include "harness/core/statistics/statistics.hpp"
 #include "results/judge/judges.hpp"
+#include "results/judge/limits/limited_aggregates.hpp"
 #include "results/judge/limits/limited_points.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/stored_points.hpp"
@@ -135,6 +136,10 @@ void judge(VerdictRow& row, const AbsoluteLimit& limit, const Measurements& all)
                               row.evidence.front());
     row.action = Action::retest;
     return;
+  }
+  if (std::ranges::any_of(measured, [](const LimitedPoint* point) { return point->is_aggregate; })) {
+    hold_aggregates_against_limit(row, measured);
+    return limit.stationary ? void() : decide_nothing(row);
   }
   hold_against_limit(row, joined(measured));
   std::set<std::string> origins;

@@ -106,6 +106,16 @@ std::string power_left_out(Json record) {
   return field_text(std::get<PointRecord>(from_json(record)).conditions, {core::names::power_left_out});
 }
 
+/// Why the metric has no interval of its own; "" where it has.
+std::string no_interval(const AbsoluteLimit& limit, const Statement& row, const Json& record) {
+  const Json* time = find(record, "time");
+  const Json* bounded = time == nullptr ? nullptr : find(*time, "bounded");
+  if (bounded == nullptr || *bounded != true) return "too few samples for an interval of 95 %";
+  if (row.is_null(column::lower) || row.is_null(column::upper))
+    return fmt::format("metric '{}' has no interval", limit.metric);
+  return "";
+}
+
 std::string why_not(const AbsoluteLimit& limit, const Statement& row, const PointEvidence& evidence,
                     const Json& record) {
   const auto state = static_cast<Status>(row.integer(column::status));
@@ -119,11 +129,8 @@ std::string why_not(const AbsoluteLimit& limit, const Statement& row, const Poin
     throw std::runtime_error(fmt::format("{}: {} of {} is limited in '{}', and measured in '{}'", limit.where,
                                          limit.metric, row.text(column::case_name), limit.unit,
                                          row.text(column::unit)));
-  const Json* time = find(record, "time");
-  const Json* bounded = time == nullptr ? nullptr : find(*time, "bounded");
-  if (bounded == nullptr || *bounded != true) return "too few samples for an interval of 95 %";
-  if (row.is_null(column::lower) || row.is_null(column::upper))
-    return fmt::format("metric '{}' has no interval", limit.metric);
+  if (!evidence.is_aggregate())
+    if (std::string why = no_interval(limit, row, record); !why.empty()) return why;
   if (const auto doubt = doubt_about_value(limit.metric, limit.unit, value_in(row))) return doubt->why;
   return "";
 }
@@ -174,7 +181,10 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
                             .n = rows.is_null(column::n) ? 0 : rows.integer(column::n),
                             .origin = measurer.origin,
                             .hosts = hosts_of(measurer.host, conditions, evidence.ranks),
-                            .still_moving = moving_in(record)});
+                            .still_moving = moving_in(record),
+                            .run = rows.integer(column::run),
+                            .is_aggregate = evidence.is_aggregate(),
+                            .definition = evidence.definition});
   }
   return found;
 }

@@ -26,6 +26,9 @@ struct LimitedPoint {
   Origin origin = Origin::measured;
   std::set<std::string> hosts = {};  // that took part
   std::string still_moving = {};     // power_w or sm_clock_mhz: its GPU was still getting slower
+  std::int64_t run = 0;              // of its row
+  bool is_aggregate = false;         // one number of another tool, without an interval of its own
+  std::string definition = {};       // PointEvidence::definition
 };
 
 struct LimitedPoints {

@@ -182,8 +182,10 @@ class RunReader {
     if (!doubt && together_.contains(point.process))
       doubt = PointDoubt{"measured at the same time as a burn-in's other load"};
     if (doubt) value.discount(doubt->why), value.is_wrong = doubt->is_wrong;
-    if (samples_s.empty()) samples_s = {evidence_.time_s, evidence_.lower_s, evidence_.upper_s};
-    copies.add(point.case_name + " " + point.key, number_, one_.run.run_id, samples_s);
+    samples_s =
+        samples_or_summary(std::move(samples_s), {evidence_.time_s, evidence_.lower_s, evidence_.upper_s});
+    copies.add(point.case_name + " " + point.key, number_, one_.run.run_id, samples_s,
+               evidence_.is_aggregate() ? SamplesAre::printed : SamplesAre::measured);
     return value;
   }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "results/judge/series/fleet_batches.hpp"
 
-#include <array>
 #include <exception>
 #include <optional>
 #include <unordered_map>
@@ -117,6 +116,7 @@ class BatchReader {
     if (sort != nullptr) {
       batched.time_s = point_.evidence.time_s;
       batched.excess = excess_of(point_);
+      batched.is_aggregate = point_.evidence.is_aggregate();
       batched.hash = hash_of_point(sort->identity.unit("") + sort->identity.metric, point_);
     } else {
       point_.reason = row.view(batch_column::reason);
@@ -141,9 +141,9 @@ class BatchReader {
 
 std::uint64_t hash_of_point(const std::string& metric, const FleetPoint& point) {
   const PointEvidence& evidence = point.evidence;
-  const std::array<double, 3> summary{evidence.time_s, evidence.lower_s, evidence.upper_s};
+  if (!point.samples_s.empty()) return hash_of_samples(metric, point.samples_s);
   return hash_of_samples(metric,
-                         point.samples_s.empty() ? std::span<const double>(summary) : point.samples_s);
+                         samples_or_summary({}, {evidence.time_s, evidence.lower_s, evidence.upper_s}));
 }
 
 /// One of several threads, each with every n-th group of runs.

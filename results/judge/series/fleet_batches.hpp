@@ -25,6 +25,7 @@ struct BatchedPoint {
   std::int64_t id = 0, process = 0;
   double time_s = 0, excess = 0;           // excess_of()
   std::uint64_t hash = 0;                  // hash_of_samples()
+  bool is_aggregate = false;               // PointEvidence::is_aggregate()
   std::unique_ptr<FleetPoint> whole = {};  // of any other
 };
 

@@ -119,6 +119,21 @@ std::vector<std::string> MeasuredGpus::unmeasured() const {
   return lines;
 }
 
+std::vector<FleetIssue> missing_gpus(const Fleet& gpus, const Fleet& hosts) {
+  std::map<std::string, int> count;
+  for (const FleetUnit& host : hosts.units) count[host.name] = 0;
+  for (const FleetUnit& gpu : gpus.units) ++count[gpu.places.front()];
+  std::map<int, int> votes;
+  for (const auto& [host, found] : count) ++votes[found];
+  const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
+  std::vector<FleetIssue> missing;
+  for (const auto& [host, found] : count)
+    if (found != most->first)
+      missing.push_back(
+          {.unit = host, .reason = fmt::format("{} GPUs, most hosts have {}", found, most->first)});
+  return missing;
+}
+
 std::vector<FleetIssue> contradicted_points(const Fleet& fleet, const FleetRunValues& runs,
                                             const UnsupportedPoints& unsupported) {
   std::vector<FleetIssue> doubted;

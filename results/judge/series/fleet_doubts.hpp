@@ -68,6 +68,9 @@ class MeasuredGpus {
   std::pair<const std::string, OfHost>* latest_ = nullptr;
 };
 
+/// Hosts that have another number of GPUs than most: 0 for one with points of its own and of no GPU.
+std::vector<FleetIssue> missing_gpus(const Fleet& gpus, const Fleet& hosts);
+
 /// A value of one unit and metric in one run.
 struct FleetValue {
   std::uint32_t metric = 0, unit = 0;

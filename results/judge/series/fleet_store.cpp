@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "results/judge/fleet/fleet_point.hpp"
+#include "results/judge/series/aggregate_runs.hpp"
 #include "results/judge/series/faulty_ports.hpp"
 #include "results/judge/series/fleet_batches.hpp"
 #include "results/judge/series/fleet_doubts.hpp"
@@ -124,6 +125,7 @@ class Reader {
     if (known.part >= latest_.units.size()) latest_.units.resize(parts_.size());
     auto& unit = latest_.units[known.part];
     if (!unit) unit = unit_of(*known.kind, identity);
+    if (point.is_aggregate) note_aggregate(*known.kind, *unit, identity.metric);
     if (latest_.together) {
       ++known.kind->together;
       return known.kind->under_load.add(known.kind->runs.size() - 1, identity.metric, *unit, point.time_s);
@@ -152,7 +154,7 @@ class Reader {
   }
 
   void take_value(FleetKind& kind, std::uint32_t unit, const std::string& metric, const FleetPoint& point,
-                  double time_s, const std::optional<PointDoubt>& doubt) const {
+                  double time_s, const std::optional<PointDoubt>& doubt) {
     const Status status = point.evidence.status;
     const std::string& name = kind.fleet.units[unit].name;
     // A point that the unit lacks in all its runs is seen by comparison with the others.
@@ -164,9 +166,14 @@ class Reader {
       ++kind.together;
       return doubt ? void() : kind.under_load.add(kind.runs.size() - 1, metric, unit, time_s);
     }
+    if (point.evidence.is_aggregate() && !doubt) note_aggregate(kind, unit, metric);
     const std::uint32_t number = kind.metric(metric);
     if (!doubt) return void(kind.runs.back().push_back({number, unit, time_s, excess_of(point)}));
     ++kind.doubted.try_emplace({unit, number}, FleetIssue{name, metric, doubt->why}).first->second.points;
+  }
+
+  void note_aggregate(const FleetKind& kind, std::uint32_t unit, const std::string& metric) {
+    aggregates_.note(kind.fleet.units[unit].name, metric, kind.runs.size());
   }
 
   void note(const FleetPoint& point, const std::string& metric) {
@@ -234,21 +241,8 @@ class Reader {
   FleetKind host_, gpu_, port_, link_;
   LinkEnds ends_;
   FaultyPorts faulty_ports_;
+  AggregateRuns aggregates_;
 };
-
-/// GPUs of each host, 0 for a host of the places or with points of its own that has none.
-void note_missing_gpus(const Fleet& gpus, const Fleet& hosts, MeasuredFleet& measured) {
-  std::map<std::string, int> count;
-  for (const FleetUnit& host : hosts.units) count[host.name] = 0;
-  for (const FleetUnit& gpu : gpus.units) ++count[gpu.places.front()];
-  std::map<int, int> votes;
-  for (const auto& [host, found] : count) ++votes[found];
-  const auto most = std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
-  for (const auto& [host, found] : count)
-    if (found != most->first)
-      measured.missing.push_back(
-          {.unit = host, .reason = fmt::format("{} GPUs, most hosts have {}", found, most->first)});
-}
 
 std::vector<FleetIssue> Reader::host_doubts() {
   std::vector<FleetIssue> doubts;
@@ -257,6 +251,7 @@ std::vector<FleetIssue> Reader::host_doubts() {
   };
   add(definitions_.differences(), "points of one name that mean different things are not compared");
   add(gpus_.unmeasured(), "what was not measured is not accepted");
+  add(aggregates_.lines(), "one number a run has no interval: noise is known between runs only");
   add(copies_.finish(), "what one machine measured says nothing of another, and a copy nothing new");
   return doubts;
 }
@@ -279,7 +274,8 @@ std::vector<MeasuredFleet> Reader::finish() {
   fleets.front().host_doubts = doubts.get();
   fleets.front().definitions = definitions_.usual();
   fleets.front().headline_units = {headline_units_.begin(), headline_units_.end()};
-  if (!gpus.units.empty()) note_missing_gpus(gpus, hosts, fleets.front());
+  if (!gpus.units.empty())
+    std::ranges::move(missing_gpus(gpus, hosts), std::back_inserter(fleets.front().missing));
   for (const auto& [host, place] : places_.of_host)
     if (!seen_.contains(host))
       fleets.front().missing.push_back({.unit = host, .reason = "nothing was measured"});

@@ -21,12 +21,25 @@ namespace {
 /// Enough of them to distinguish two measurements: a long series need not be kept whole.
 constexpr std::size_t most_kept = 256;
 
+/// A printed mean varies in one digit or two from run to run.
+constexpr double bits_of_one_number = 4;
+
+double bits_of(std::vector<double> kept) {
+  return kept.size() == 1 ? bits_of_one_number : entropy_bits(std::move(kept));
+}
+
 [[noreturn]] void refuse_copy(const std::string& one, const std::string& other, const std::string& where) {
   throw std::runtime_error(fmt::format(
       "runs {} and {} have the same samples{}: a copy is not a second measurement", one, other, where));
 }
 
 }  // namespace
+
+std::vector<double> samples_or_summary(std::vector<double> samples_s, const std::array<double, 3>& summary) {
+  if (!samples_s.empty()) return samples_s;
+  const bool is_one_number = std::isnan(summary[1]) && std::isnan(summary[2]);
+  return {summary.begin(), is_one_number ? summary.begin() + 1 : summary.end()};
+}
 
 std::uint64_t hash_of_samples(std::string_view point, std::span<const double> samples_s) {
   const std::string_view bytes(reinterpret_cast<const char*>(samples_s.data()), samples_s.size_bytes());
@@ -48,7 +61,7 @@ double entropy_bits(std::vector<double> samples) {
 }
 
 void CopiedSamples::add(const std::string& point, std::size_t run, const std::string& run_id,
-                        std::span<const double> samples_s) {
+                        std::span<const double> samples_s, SamplesAre samples_are) {
   if (samples_s.empty()) return;
   std::vector<double> kept(samples_s.begin(), samples_s.begin() + static_cast<std::ptrdiff_t>(
                                                                       std::min(samples_s.size(), most_kept)));
@@ -60,14 +73,17 @@ void CopiedSamples::add(const std::string& point, std::size_t run, const std::st
   if (first == run) return;
   if (entropy_bits(std::move(kept)) >= bits_beyond_chance)
     refuse_copy(points_.at(first).first, run_id, " of " + point);
-  ++shared_[{first, run}];
+  Shared& shared = shared_[{first, run}];
+  ++shared.points;
+  shared.bits += samples_are == SamplesAre::printed ? bits_of_one_number : bits_beyond_chance;
 }
 
 void CopiedSamples::refuse_copies() const {
-  for (const auto& [runs, count] : shared_) {
+  for (const auto& [runs, shared] : shared_) {
     const auto& [one, points] = points_.at(runs.first);
     const auto& [other, points_of_other] = points_.at(runs.second);
-    if (count == std::min(points, points_of_other)) refuse_copy(one, other, "");
+    if (shared.points == std::min(points, points_of_other) && shared.bits >= bits_beyond_chance)
+      refuse_copy(one, other, "");
   }
 }
 
@@ -134,8 +150,8 @@ std::vector<std::string> CopiedJournals::finish() {
     const double enough = bits_beyond_chance + static_cast<double>(points_that_may_agree(sources));
     if (two.bits >= enough || !read.bind(seen_[at].id).step()) continue;
     std::vector<double> samples_s = read.numbers(0);
-    if (samples_s.empty()) samples_s = {read.number(1), read.number(2), read.number(3)};
-    two.bits += entropy_bits(std::move(samples_s));
+    two.bits +=
+        bits_of(samples_or_summary(std::move(samples_s), {read.number(1), read.number(2), read.number(3)}));
   }
   std::vector<std::string> lines;
   for (const auto& [pair, two] : shared)

@@ -4,6 +4,7 @@
 // the same samples, digit by digit.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -22,19 +23,31 @@ namespace assay::results {
 double entropy_bits(std::vector<double> samples);
 inline constexpr double bits_beyond_chance = 64;
 
+/// The samples, or where none were kept their summary: the median with its bounds, or the one number that
+/// another tool printed.
+std::vector<double> samples_or_summary(std::vector<double> samples_s, const std::array<double, 3>& summary);
+
+/// Numbers with all their digits, or rounded ones that are equal by chance.
+enum class SamplesAre { measured, printed };
+
 /// The samples of runs that are compared, which must not be copies.
 class CopiedSamples {
  public:
   /// Adds the samples of one repetition in run number `run`. Throws std::runtime_error with one line where
   /// another run has the same samples of this point, and chance cannot be why.
   void add(const std::string& point, std::size_t run, const std::string& run_id,
-           std::span<const double> samples_s);
-  /// Throws likewise where all samples of a run are those of another, be they few.
+           std::span<const double> samples_s, SamplesAre samples_are = SamplesAre::measured);
+  /// Throws likewise where all samples of a run are those of another, be they few; of printed ones there must
+  /// be many.
   void refuse_copies() const;
 
  private:
-  std::unordered_map<std::uint64_t, std::uint32_t> first_;             // run, by hash_of_samples()
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> shared_;  // points, by two runs
+  std::unordered_map<std::uint64_t, std::uint32_t> first_;  // run, by hash_of_samples()
+  struct Shared {
+    std::size_t points = 0;
+    double bits = 0;
+  };
+  std::map<std::pair<std::size_t, std::size_t>, Shared> shared_;       // by two runs
   std::map<std::size_t, std::pair<std::string, std::size_t>> points_;  // run id and points, by run
 };
 

@@ -55,6 +55,36 @@ TEST(PointDoubts, AreNoneOfASoundPoint) {
   EXPECT_EQ(doubt_after([](PointEvidence& point) { point.lower_s = point.upper_s = point.time_s; }), "none");
 }
 
+/// Another tool's result: one number for a run.
+void make_aggregate(PointEvidence& point) {
+  point.n = 0;
+  point.lower_s = point.upper_s = std::numeric_limits<double>::quiet_NaN();
+  point.value = {100};
+  point.verification_why = "imported: nccl-tests 2.17.6";
+  point.conditions = R"({"tool":"nccl-tests","statistic":"mean over iterations","executions":20})";
+}
+
+TEST(PointDoubts, AreNoneOfAnImportedNumberWithoutSamplesThatNamesItsStatistic) {
+  EXPECT_EQ(doubt_after(make_aggregate), "none");
+  const std::string no_samples = "status ok, and 0 samples";
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { make_aggregate(point), point.verification_why = ""; }),
+            no_samples);
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { make_aggregate(point), point.conditions = "{}"; }),
+            no_samples);
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { make_aggregate(point), point.lower_s = 0.9e-4; }),
+            no_samples);
+  EXPECT_THAT(doubt_after([](PointEvidence& point) { make_aggregate(point), point.time_s = 0; }),
+              HasSubstr("an impossible time"));
+}
+
+TEST(PointDoubts, HaveNoCountersOfLinksThatAnotherToolUsed) {
+  const auto of_link = [](PointEvidence& point) {
+    point.case_name = "rdma.verbs.bandwidth", point.links = {};
+  };
+  EXPECT_THAT(doubt_after(of_link), HasSubstr("names no link_class"));
+  EXPECT_EQ(doubt_after([&](PointEvidence& point) { make_aggregate(point), of_link(point); }), "none");
+}
+
 TEST(PointDoubts, OfAPointThatIsNotOkAreLeftToItsStatus) {
   EXPECT_EQ(doubt_after([](PointEvidence& point) { point.status = Status::failed, point.n = 0; }), "none");
 }

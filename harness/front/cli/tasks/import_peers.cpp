@@ -9,6 +9,7 @@
 #include <iostream>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
@@ -77,7 +78,8 @@ class PeerImporter {
   }
 
   int run() {
-    const std::vector<NamedFile> files = files_of(import_.paths);
+    std::vector<NamedFile> files = files_of(import_.paths);
+    if (pattern_) put_in_order_of_rounds(files);
     name_files_ = files.size() <= files_named_one_by_one && !import_.dry_run;
     std::optional<results::Store> store;
     if (!import_.dry_run) store.emplace(open_store(import_.store, results::StoreMode::create));
@@ -93,6 +95,14 @@ class PeerImporter {
   }
 
  private:
+  /// Runs without times follow each other as they are imported: round after round, "2" before "10".
+  void put_in_order_of_rounds(std::vector<NamedFile>& files) const {
+    std::ranges::stable_sort(files, {}, [&](const NamedFile& file) {
+      const std::string round = pattern_->facts_of(file.path, file.below, file.was_in_folder).round;
+      return std::pair(round.size(), round);
+    });
+  }
+
   peers::PeerFile read_file(const NamedFile& named) const {
     const peers::PathFacts facts = pattern_ ? pattern_->facts_of(named.path, named.below, named.was_in_folder)
                                             : peers::plain_facts(named.path);

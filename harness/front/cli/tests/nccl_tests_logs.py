@@ -1,0 +1,75 @@
+# SPDX-FileCopyrightText: The assay authors
+# SPDX-License-Identifier: Apache-2.0
+# Logs as nccl-tests 2.17 and later print them, of synthetic nodes whose rates are known: for tests of what is judged after
+# `assay import`.
+import random
+
+SIZES = (1 << 20, 1 << 24, 1 << 28, 1 << 30)
+HEADING = """#
+#                                                              out-of-place                       in-place
+#       size         count      type   redop    root     time   algbw   busbw #wrong     time   algbw   busbw #wrong
+#        (B)    (elements)                               (us)  (GB/s)  (GB/s)            (us)  (GB/s)  (GB/s)
+"""
+
+
+class Settings:
+    """What a run was set to, and what its node does."""
+
+    def __init__(self, **changed):
+        self.ranks, self.iterations, self.warmups, self.checked, self.processes = 8, 20, 5, True, 1
+        self.busbw_gb_per_s, self.start_us, self.slower, self.noise = 480.0, 20.0, 0.0, 0.007
+        self.gpu = "NVIDIA H100 80GB HBM3"
+        self.sizes = SIZES
+        self.__dict__.update(changed)
+
+    def time_us(self, size, noise):
+        seconds = self.start_us + size / (self.busbw_gb_per_s * 1e3) * self.bus_factor()
+        return seconds * (1 + self.slower) * (1 + noise)
+
+    def bus_factor(self):
+        return 2 * (self.ranks - 1) / self.ranks
+
+
+def number(value):
+    """As the tool fits a number into its column."""
+    return f"{value:.2f}" if value < 10000 else f"{value:.1f}"
+
+
+def head(host, settings):
+    gpus = settings.ranks // settings.processes
+    text = ("# nccl-tests version 2.17.6 nccl-headers=22809 nccl-library=22809\n# Collective test starting: all_reduce_perf\n"
+            f"# nThread 1 nGpus {gpus} minBytes {settings.sizes[0]} maxBytes {settings.sizes[-1]} step: 16(factor) "
+            f"warmup iters: {settings.warmups} iters: {settings.iterations} agg iters: 1 "
+            f"validation: {int(settings.checked)} graph: 0\n#\n# Using devices\n")
+    for rank in range(settings.ranks):
+        text += (f"#  Rank {rank:2d} Group  0 Pid {5100 + rank // gpus:6d} on {host:>10s} device {rank:2d} "
+                 f"[0000:{0x1b + rank:02x}:00] {settings.gpu}\n")
+    return text + HEADING
+
+
+def log(host, settings, draw):
+    """One run; `draw` gives the noise of the next number."""
+    text, rates = head(host, settings), []
+    for size in settings.sizes:
+        text += f"{size:12d}  {size // 4:12d}  {'float':>8s}  {'sum':>6s}  {-1:6d}"
+        for _ in range(2):
+            time_us = settings.time_us(size, draw())
+            algbw = size / time_us * 1e-3
+            rates.append(algbw * settings.bus_factor())
+            wrong = "0" if settings.checked else "N/A"
+            text += f"  {number(time_us):>7s}  {algbw:6.2f}  {rates[-1]:6.2f}  {wrong:>5s}"
+        text += "\n"
+    return text + (f"# Out of bounds values : 0 OK\n# Avg bus bandwidth    : {sum(rates) / len(rates):g}\n#\n"
+                   "# Collective test concluded: all_reduce_perf\n#\n")
+
+
+def write_fleet(folder, hosts, rounds, seed, settings_of=lambda host, settings: settings, prefix="gx", **settings):
+    """{folder}/{host}/{round}.log; what a host loses is its own, what a run varies is normal."""
+    generator = random.Random(seed)
+    for number_of_host in range(1, hosts + 1):
+        host = f"{prefix}{number_of_host:02d}"
+        own = settings_of(host, Settings(**settings))
+        (folder / host).mkdir(parents=True)
+        for round_number in range(1, rounds + 1):
+            text = log(host, own, lambda: own.noise * generator.gauss(0, 1))
+            (folder / host / f"{round_number}.log").write_text(text, encoding="utf-8")
