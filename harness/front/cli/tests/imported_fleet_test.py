@@ -250,8 +250,10 @@ class Fit(OfLogs):
         self.assay("fit", "loggp", "--store", "s.sqlite", "--run", *runs, "-o", "l.json")
         fitted = json.loads((self.folder / "l.json").read_text(encoding="utf-8"))
         self.assertEqual(fitted["provenance"]["origin"], "imported")
-        link = fitted["links"][0]
-        self.assertAlmostEqual(link["gap_us_per_byte"] * 46e3, 1, delta=0.02)
+        (link,) = fitted["models"].values()
+        self.assertAlmostEqual(link["gb_per_s"]["value"] / 46, 1, delta=0.02)
+        self.assertAlmostEqual(link["L_plus_2o_us"]["value"] / 1.7, 1, delta=0.02)
+        self.assertLess(fitted["held_out"]["mape_percent"], 5)
 
     def test_groups_that_ran_at_once_are_left_out_and_counted(self):
         write_fleet(self.folder / "logs", 1, 1, 1, sizes=SWEEP)

@@ -30,7 +30,7 @@ def latency(sizes, least_us, gb_per_s):
 def bandwidth(sizes, gb_per_s, least_us=0.2):
     text = head("BW", 0, 128) + BANDWIDTH_HEADING
     for size in sizes:
-        time_us = max(least_us, size / (gb_per_s * 1e3))
+        time_us = least_us + size / (gb_per_s * 1e3)
         mib_per_s = size / time_us * 1e6 / 2**20
         text += f" {size:<10d} 5000             {mib_per_s * 1.001:.2f}            {mib_per_s:.2f}             {1 / time_us:.6f}\n"
     return text + RULE
