@@ -108,6 +108,12 @@ class Accept(OfLogs):
             self.assertIn(f"{more} would decide", said)
         self.assay("accept", "--store", self.store_of("three", 40, 3, 1, noise=0.0005))
 
+    def test_rounds_follow_each_other_by_number(self):
+        store = sqlite3.connect(self.store_of("logs", 2, 11, 1))
+        files = [json.loads(record)["conditions"]["source_file"]
+                 for record, in store.execute("SELECT record FROM points WHERE sequence = 0 ORDER BY run")]
+        self.assertEqual([int(pathlib.Path(file).stem) for file in files], [n for n in range(1, 12) for _ in range(2)])
+
     def test_one_host_with_two_logs_keeps_the_fleet_open(self):
         write_fleet(self.folder / "logs", 40, 3, 1, noise=0.0005)
         (self.folder / "logs/gx05/3.log").unlink()
