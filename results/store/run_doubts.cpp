@@ -95,9 +95,11 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
 }
 
 /// Counts points without samples. Where no point of the store holds samples its journals were made without;
-/// where some do, the others lost them.
+/// where some do, the others lost them. What has no interval never had any: a median that another tool
+/// printed.
 void hold_bare_points(const Database& database, std::int64_t run, HeldRuns& held) {
-  constexpr const char* bare = "FROM points WHERE status = 0 AND n > 0 AND samples_s IS NULL";
+  constexpr const char* bare =
+      "FROM points WHERE status = 0 AND n > 0 AND samples_s IS NULL AND lower_s IS NOT NULL";
   const std::int64_t of_all = database.single_integer(fmt::format("SELECT count(*) {}", bare));
   if (of_all == 0 || of_all >= database.single_integer("SELECT sum(ok) FROM runs")) return;
   if (database.single_integer("SELECT EXISTS (SELECT 1 FROM points WHERE samples_s IS NOT NULL)") == 0)

@@ -126,8 +126,8 @@ PartIdentity part_identity_of(const std::string& case_name, const std::string& k
   const std::size_t begin = at + 7, end = std::min(key.find(',', begin), key.size());
   const std::string port = key.substr(begin, end - begin);
   if (port.empty() || port == "auto") return {"", "", identity.metric};
-  std::string rest = key.substr(0, at) + key.substr(std::min(end + (at == 0 ? 1 : 0), key.size()));
-  if (rest.ends_with(',')) rest.pop_back();
+  const std::string rest =
+      at == 0 ? key.substr(std::min(end + 1, key.size())) : key.substr(0, at - 1) + key.substr(end);
   return {"", port, rest.empty() ? case_name : case_name + "/" + rest};
 }
 

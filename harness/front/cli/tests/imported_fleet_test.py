@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -13,6 +14,7 @@ import tempfile
 import unittest
 import zlib
 
+import nccl_tests_logs
 import perftest_logs
 from nccl_tests_logs import Settings, write_fleet
 
@@ -72,6 +74,10 @@ class OfLogs(unittest.TestCase):
                               text=True, check=False, cwd=self.folder)
         self.assertIn(done.returncode, (0, 1, 3), done.stderr)
         return done.returncode, json.loads(done.stdout)
+
+    def run_of(self, store, module):
+        rows = sqlite3.connect(self.folder / store)
+        return json.loads(rows.execute("SELECT record FROM contexts WHERE module = ?", (module,)).fetchone()[0])["run_id"]
 
     def failed_units(self, store):
         return sorted({row["unit"] for row in self.verdict_of(store)[1]["rows"] if row["verdict"] == "FAIL"})
@@ -152,6 +158,26 @@ class Accept(OfLogs):
     def test_iterations_within_a_factor_of_two_and_other_warm_up_are_the_same(self):
         settings = one_host_differs(iterations=40, warmups=2)
         self.assay("accept", "--store", self.store_of("logs", 20, 3, 1, settings_of=settings, noise=0.0005))
+
+    def test_ports_are_judged_by_logs_of_perftest(self):
+        generator = random.Random(1)
+        for host in range(1, 11):
+            (self.folder / f"logs/h{host}").mkdir(parents=True)
+            for number in range(1, 4):
+                rate = 46 * (1 + 0.003 * generator.gauss(0, 1)) * (0.9 if host == 4 else 1)
+                (self.folder / f"logs/h{host}/{number}.txt").write_text(perftest_logs.bandwidth([1 << 20], rate), encoding="utf-8")
+        self.assay("import", "--from", "auto", "logs", "--path", "{host}/{round}.txt", "--store", "s.sqlite")
+        self.assertEqual(self.failed_units("s.sqlite"), ["h4", "h4/mlx5_0"])
+        self.assertIn("tx_depth=128,transport=rc", self.assay("accept", "--store", "s.sqlite", status=1))
+
+    def test_a_median_without_an_interval_has_not_lost_its_samples(self):
+        generator = random.Random(1)
+        times_us = [50 * (1 + 0.01 * generator.gauss(0, 1)) for _ in range(40)]
+        (self.folder / "all_reduce.json").write_text(nccl_tests_logs.json_with_iterations("h1", times_us), encoding="utf-8")
+        (self.folder / "lat.txt").write_text(perftest_logs.latency([8, 4096], 1.7, 46.0), encoding="utf-8")
+        self.assay("import", "--from", "auto", "all_reduce.json", "lat.txt", "--host", "h1", "--store", "s.sqlite")
+        self.assertIn("   39 ", self.assay("show", "points", "--store", "s.sqlite", "--run", self.run_of("s.sqlite", "collectives")))
+        self.assertNotIn("hold none", self.assay("accept", "--store", "s.sqlite", status=3))
 
     def test_imported_and_measured_points_are_not_mixed(self):
         store = self.store_of("logs", 10, 3, 1)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Logs as nccl-tests 2.17 and later print them, of synthetic nodes whose rates are known: for tests of what is judged after
 # `assay import`.
+import json
 import random
 
 SIZES = (1 << 20, 1 << 24, 1 << 28, 1 << 30)
@@ -61,6 +62,23 @@ def log(host, settings, draw):
         text += "\n"
     return text + (f"# Out of bounds values : 0 OK\n# Avg bus bandwidth    : {sum(rates) / len(rates):g}\n#\n"
                    "# Collective test concluded: all_reduce_perf\n#\n")
+
+
+def json_with_iterations(host, times_us, size=1 << 20, ranks=8):
+    """One size with the time of every iteration, as -J and -I write it."""
+    mean = sum(times_us) / len(times_us)
+    rate = {"time": mean, "alg_bw": size / mean * 1e-3, "bus_bw": size / mean * 1e-3 * 2 * (ranks - 1) / ranks, "nwrong": 0}
+    device = {"rank": 0, "group": 0, "pid": 900, "hostname": host, "device": 0, "device_hex": "0000:1b:00", "device_info": "NVIDIA"}
+    return json.dumps({
+        "version": 3, "start_time": "2026-07-21 22:41:07", "args": ["all_reduce_perf"], "env": [], "nccl_version": 23007,
+        "config": {"nthreads": 1, "ngpus": ranks, "minimum_bytes": size, "maximum_bytes": size, "step_factor": 2, "warmup_iters": 5,
+                   "iterations": len(times_us), "aggregated_iterations": 1, "validation": 1, "graph": 0,
+                   "blocking_collectives": "false", "per_iter_timing": "true", "per_iter_skip": 1, "devices": [device]},
+        "results": [{"size": size, "count": size // 4, "type": "float", "redop": "sum", "root": "    -1", "out_of_place": rate,
+                     "out_of_place_per_iter": {"skipped_iterations": 1, "times_us": times_us}, "in_place": rate,
+                     "actual_iterations": len(times_us)}],
+        "out_of_bounds": {"count": 0, "okay": "true"}, "average_bus_bandwidth": {"bandwidth": rate["bus_bw"], "okay": "unchecked"},
+        "errors": [""], "end_time": "2026-07-21 22:41:20"})
 
 
 def write_fleet(folder, hosts, rounds, seed, settings_of=lambda host, settings: settings, prefix="gx", **settings):
