@@ -95,8 +95,7 @@ void hold_points(const Database& database, std::int64_t run, HeldRuns& held) {
 }
 
 /// Counts points without samples. Where no point of the store holds samples its journals were made without;
-/// where some do, the others lost them. What has no interval never had any: a median that another tool
-/// printed.
+/// else the others lost them, unless they have no interval: a median that another tool printed.
 void hold_bare_points(const Database& database, std::int64_t run, HeldRuns& held) {
   constexpr const char* bare =
       "FROM points WHERE status = 0 AND n > 0 AND samples_s IS NULL AND lower_s IS NOT NULL";

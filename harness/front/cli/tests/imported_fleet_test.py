@@ -219,17 +219,13 @@ class Compare(OfLogs):
         runs = {name: self.store_of(name, 1, rounds, seed, noise=0.001, **settings)
                 for name, rounds, seed, settings in (("a", 4, 1, {}), ("b", 4, 2, {}), ("one", 1, 3, {}),
                                                      ("slow", 4, 4, {"slower": 0.2}), ("long", 4, 5, {"iterations": 90}))}
-        for name, status in (("b", 0), ("one", 3), ("slow", 1), ("long", 2)):
-            said = self.assay("compare", "--baseline", "all", "--store", runs["a"], "--candidate", "all", "--store-of-b",
-                              runs[name], status=status)
-            if name == "long":
-                self.assertIn("iterations '20' and '90'", said)
+        said = [self.assay("compare", "--baseline", "all", "--store", runs["a"], "--candidate", "all", "--store-of-b", runs[name],
+                           status=status) for name, status in (("b", 0), ("one", 3), ("slow", 1), ("long", 2))]
+        self.assertIn("iterations '20' and '90'", said[-1])
 
     def test_equal_printed_numbers_are_no_copy(self):
-        settings = {"sizes": (1 << 20,), "noise": 0.0}
-        write_fleet(self.folder / "a", 1, 1, 1, **settings)
-        write_fleet(self.folder / "b", 1, 1, 1, gpu="NVIDIA H100 80GB HBM3 ", **settings)
-        for name in ("a", "b"):
+        for name, host_prefix in (("a", "gx"), ("b", "hx")):
+            write_fleet(self.folder / name, 1, 1, 1, sizes=(1 << 20,), noise=0.0, prefix=host_prefix)
             self.assay("import", "--from", "auto", name, "--store", name + ".sqlite")
         self.assay("compare", "--baseline", "all", "--store", "a.sqlite", "--candidate", "all", "--store-of-b", "b.sqlite",
                    status=3)
@@ -292,7 +288,7 @@ class Fit(OfLogs):
         log = self.folder / "logs/gx01/1.log"
         whole = log.read_text(encoding="utf-8")
         devices = [line for line in whole.splitlines(keepends=True) if line.startswith("#  Rank")]
-        split = whole.replace(devices[0], devices[0] + "".join(line.replace("gx01", "gx01") for line in devices))
+        split = whole.replace(devices[0], devices[0] + "".join(devices))
         log.write_text(split.replace("nGpus 8", "nGpus 16"), encoding="utf-8")
         self.assertIn("ranks_derived", self.assay("import", "--from", "auto", "logs", "--dry-run", "--format", "json"))
         self.assay("import", "--from", "auto", "logs", "--store", "s.sqlite")
