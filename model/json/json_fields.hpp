@@ -34,7 +34,8 @@ enum class Keys { required, optional };
 /// names file and key.
 template <core::Described T>
 void read_fields(const JsonKeys& keys, Keys which, T& into) {
-  core::each_row(fields_of(core::Type<T>()), [&](const auto& row) {
+  static constexpr auto rows = fields_of(core::Type<T>());
+  core::each_row(rows, [&](const auto& row) {
     if (row.terms.may_be_absent != (which == Keys::optional)) return;
     if (which == Keys::required || keys.has(row.name.view()))
       read_value(keys, row.name.view(), row.terms, into.*(row.member));

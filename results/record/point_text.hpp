@@ -154,6 +154,7 @@ void take_row(JsonCursor& at, const core::Columns<member, Part...>& columns, Kep
   });
 }
 
+/// `rows` are static: tables that the compiler knows, so that terms without a condition cost nothing.
 template <class... Row, class Kept>
 void take_rows(JsonCursor& at, const std::tuple<Row...>& rows, Kept& into) {
   core::each_row(rows, [&](const auto& row) { take_row(at, row, into); });
@@ -161,26 +162,29 @@ void take_rows(JsonCursor& at, const std::tuple<Row...>& rows, Kept& into) {
 
 template <core::Described T, class Kept>
 void take(JsonCursor& at, const core::Terms&, core::Type<T>, Kept& into) {
+  static constexpr auto rows = fields_of(core::Type<T>());
   at.take('{');
-  take_rows(at, fields_of(core::Type<T>()), into);
+  take_rows(at, rows, into);
   at.take('}');
 }
 
 /// All but the samples, which only a measured point has.
 template <class Point>
 void take_point(JsonCursor& at, Point& point) {
-  constexpr core::Type<PointRecord> type;
+  static constexpr auto identity = identity_fields(core::Type<PointRecord>());
+  static constexpr auto measurement = measurement_fields(core::Type<PointRecord>());
   at.take(beginning_of_point);
-  take_rows(at, identity_fields(type), point);
+  take_rows(at, identity, point);
   if (!at.good()) return;
-  if (is_measured(point.status)) return take_rows(at, measurement_fields(type), point);
+  if (is_measured(point.status)) return take_rows(at, measurement, point);
   if (point.reason.empty()) at.refuse();
   if (at.has_key("conditions")) take(at, core::any_value, core::Type<Fields>(), point.conditions);
 }
 
 template <class Point>
 void take_samples(JsonCursor& at, Point& point) {
-  if (is_measured(point.status)) take_rows(at, sample_fields(core::Type<PointRecord>()), point);
+  static constexpr auto samples = sample_fields(core::Type<PointRecord>());
+  if (is_measured(point.status)) take_rows(at, samples, point);
 }
 
 }  // namespace assay::results
