@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "harness/core/text/csv_text.hpp"
-#include "results/points/collective_points.hpp"
 #include "results/points/imported_definition.hpp"
+#include "results/points/kinds/collective_points.hpp"
 #include "results/store/repetitions.hpp"
 
 namespace assay::results {
