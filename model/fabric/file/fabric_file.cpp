@@ -45,9 +45,9 @@ void read_nodes(const Section& root, FabricFile& fabric) {
 }
 
 FabricFile fabric_from(const Section& root, const std::string& file) {
-  std::vector<std::string_view> keys = {"name",  "preset", "gpus",     "nodes",   "radix",     "link",
-                                        "host",  "switch", "tier",     "routing", "admission", "congestion",
-                                        "dcqcn", "failed", "degraded", "measured"};
+  std::vector<std::string_view> keys = {"name",  "preset", "gpus",     "nodes",    "radix",     "link",
+                                        "host",  "switch", "tier",     "routing",  "admission", "congestion",
+                                        "dcqcn", "failed", "degraded", "measured", "subnet"};
   const std::vector<std::string_view> of_shape = keys_of_shape(root);
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);
@@ -63,6 +63,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   read_tiers(root, fabric);
   read_routing(root, fabric);
   read_addresses(root, fabric);
+  read_tables(root, fabric);
   read_admission(root, fabric);
   read_faults(root, fabric);
   read_measured(root, fabric);

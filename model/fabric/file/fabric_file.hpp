@@ -14,6 +14,7 @@
 #include "model/fabric/dcqcn.hpp"
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/presets.hpp"
+#include "model/fabric/routes/bind_tables.hpp"
 #include "model/fabric/routing.hpp"
 
 namespace assay::model::fabric {
@@ -106,6 +107,7 @@ struct FabricFile {
   bool engineered = false;            // a controller plans paths; what it has no plan for goes by E-ECMP
   bool plan_is_stale = false;         // the plan is older than `failed` and `degraded`
   std::string routing_word = "ecmp";  // as the file calls its kind
+  routes::Subnet subnet = {};         // where routing is by tables
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};

@@ -23,6 +23,8 @@ void read_switches(const Section& root, FabricFile& fabric);
 /// [tier.NAME], after link, shape and switches, whose values hold where a tier does not state its own.
 void read_tiers(const Section& root, FabricFile& fabric);
 void read_routing(const Section& root, FabricFile& fabric);
+/// The forwarding tables of routing.file and [subnet], after shape and routing.
+void read_tables(const Section& root, FabricFile& fabric);
 void read_admission(const Section& root, FabricFile& fabric);
 /// After link.
 void read_rate_control(const Section& root, FabricFile& fabric);

@@ -20,9 +20,9 @@ constexpr auto hash_words = core::words_of<path::SwitchHash>("ideal", "crc32", "
 constexpr auto plan_words = core::words_of<PlanAge>("fresh", "stale");
 constexpr auto use_words = core::words_of<QueuePairUse>("split", "round_robin");
 
-enum class RoutingWord { ecmp, e_ecmp, pinned, te, flowlet, adaptive, spray };
+enum class RoutingWord { ecmp, e_ecmp, pinned, te, flowlet, adaptive, spray, tables };
 constexpr auto routing_words =
-    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "te", "flowlet", "adaptive", "spray");
+    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "te", "flowlet", "adaptive", "spray", "tables");
 
 /// A collective over RDMA leaves no gap between packets, so a flowlet is a message: ecmp.
 RoutingKind kind_of(RoutingWord word) {
@@ -35,6 +35,8 @@ RoutingKind kind_of(RoutingWord word) {
     case RoutingWord::adaptive:
     case RoutingWord::spray:
       return RoutingKind::adaptive;
+    case RoutingWord::tables:
+      return RoutingKind::tables;
     case RoutingWord::ecmp:
     case RoutingWord::flowlet:
       break;
@@ -158,7 +160,7 @@ void read_routing(const Section& root, FabricFile& fabric) {
     return;
   }
   section->allow({"kind", "hash", "queue_pairs", "queue_pair_use", "same_seed", "spray_efficiency",
-                  "reordering", "te_interval_s", "te_plan"});
+                  "reordering", "te_interval_s", "te_plan", "file", "lids"});
   const RoutingWord word = section->choice("kind", routing_words).value_or(RoutingWord::ecmp);
   fabric.routing.kind = kind_of(word);
   fabric.routing_word = routing_words.of(word);

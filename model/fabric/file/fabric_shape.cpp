@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "harness/core/error.hpp"
@@ -71,7 +72,20 @@ FatTreeShape read_fat_tree(const Section& root) {
   return {*ports};
 }
 
-/// "leaf3>spine7": the lower node first.
+/// Takes the port off "leaf3:17"; 0 where there is none.
+std::uint32_t take_port(const Section& root, std::string& end) {
+  const std::size_t colon = end.find(':');
+  if (colon == std::string::npos) return 0;
+  std::uint32_t port = 0;
+  const char* const last = end.data() + end.size();
+  const auto [stop, error] = std::from_chars(end.data() + colon + 1, last, port);
+  if (error != std::errc() || stop != last || port == 0 || port > 254)
+    root.refuse("links", fmt::format("'{}': expected a port from 1 to 254 after ':', as leaf3:17", end));
+  end.resize(colon);
+  return port;
+}
+
+/// "leaf3>spine7", or "leaf3:17>spine7:4" with ports: the lower node first.
 std::vector<NamedCable> read_cables(const Section& root, LinkSpeed speed) {
   if (!root.has("links")) root.missing("links", "a list such as [\"host0>leaf0\", \"leaf0>spine0\"]");
   std::vector<NamedCable> cables;
@@ -80,7 +94,10 @@ std::vector<NamedCable> read_cables(const Section& root, LinkSpeed speed) {
     const std::size_t arrow = text.find('>');
     if (arrow == 0 || arrow == std::string::npos || arrow + 1 == text.size())
       root.refuse("links", fmt::format("'{}' is not a link (expected lower>upper, as leaf3>spine7)", text));
-    cables.push_back({text.substr(0, arrow), text.substr(arrow + 1), speed});
+    NamedCable cable{text.substr(0, arrow), text.substr(arrow + 1), speed};
+    cable.lower_port = take_port(root, cable.lower);
+    cable.upper_port = take_port(root, cable.upper);
+    cables.push_back(std::move(cable));
   }
   return cables;
 }

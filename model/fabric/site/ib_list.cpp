@@ -45,6 +45,15 @@ IbKind kind_of(const std::string& word, const std::string& description) {
   return is_aggregation_node(description) ? IbKind::aggregation_node : IbKind::adapter;
 }
 
+/// LID and LMC of an adapter's port: '# lid 38 lmc 1 "leaf03" lid 10 4xHDR'.
+void take_lid(const std::string& rest, IbLine& line) {
+  static const std::regex own(R"re(^\s*#\s*lid (\d{1,5}) lmc (\d)\b)re");
+  std::smatch found;
+  if (!std::regex_search(rest, found, own)) return;
+  line.lid = static_cast<std::uint32_t>(std::stoul(found[1]));
+  line.lmc = static_cast<std::uint32_t>(std::stoul(found[2]));
+}
+
 class IbReader {
  public:
   explicit IbReader(std::string file) : file_(std::move(file)) {}
@@ -99,8 +108,11 @@ class IbReader {
   void add(const std::string& port, IbPort peer, const std::string& rest) {
     if (!current_) refuse("expected a line 'Switch' or 'Ca' before the first port");
     const std::size_t quote = rest.rfind('"');
-    IbLine line{std::move(peer), is_aggregation_node(rest),
-                ib_rate(quote == std::string::npos ? rest : rest.substr(quote + 1)), line_};
+    IbLine line{.peer = std::move(peer),
+                .is_to_aggregation_node = is_aggregation_node(rest),
+                .rate = ib_rate(quote == std::string::npos ? rest : rest.substr(quote + 1)),
+                .line = line_};
+    take_lid(rest, line);
     const auto [known, is_new] = list_.ports.emplace(IbPort{*current_, port}, line);
     if (!is_new && known->second.peer != line.peer) refuse("port " + port + " is listed twice");
   }

@@ -3,6 +3,7 @@
 // assay fabric read: what a site's tools print of its cables, as a fabric file for the other commands.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -22,15 +23,29 @@ namespace {
 
 struct FabricReadFlags {
   std::string topology, output;
-  std::vector<std::string> ports;
+  std::vector<std::string> ports, routes;
   double gbit_per_s = 400;
 };
+
+/// As from the folder of the fabric file.
+std::vector<std::string> named_from_output(const FabricReadFlags& flags) {
+  namespace fs = std::filesystem;
+  if (flags.output.empty()) return flags.routes;
+  const fs::path folder = fs::absolute(flags.output).parent_path();
+  std::vector<std::string> names;
+  for (const std::string& file : flags.routes)
+    names.push_back(fs::path(file).is_absolute() ? file
+                                                 : fs::absolute(file).lexically_proximate(folder).string());
+  return names;
+}
 
 int read_fabric(const FabricReadFlags& flags) {
   model::fabric::FabricFile rules;
   rules.link.gbit_per_s = flags.gbit_per_s;
   const auto site = answers::site_of(rules, results::EvidenceFile{flags.topology}, flags.ports);
-  const std::string text = model::fabric::site::links_file(site, flags.topology);
+  const std::string text =
+      flags.routes.empty() ? model::fabric::site::links_file(site, flags.topology)
+                           : model::fabric::site::links_file(site, flags.topology, named_from_output(flags));
   if (flags.output.empty()) {
     std::cout << text;
   } else {
@@ -50,6 +65,10 @@ Command fabric_read_command(CLI::App& group) {
   app->add_option("--topology", flags->topology, "ibnetdiscover, lldp (CSV or lldpcli's output) or slurm")
       ->type_name("KIND=FILE")
       ->required();
+  app->add_option("--routes", flags->routes,
+                  "forwarding tables: opensm-lfts.dump, or of dump_lfts, ibroute, ibdiagnet (.fdbs)")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   add_ports(*app, flags->ports);
   app->add_option("-o,--output", flags->output, "write it here instead of printing it")->type_name("FILE");
   app->add_option("--gbit-per-s", flags->gbit_per_s, "rate of cables that the list does not state")
