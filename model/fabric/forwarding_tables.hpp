@@ -28,6 +28,9 @@ class ForwardingTables {
     ports_[row(at) * columns_ + first_column_[host] + lid] = port;
   }
 
+  /// no_link where the port has no cable.
+  LinkId link_of_port(NodeId at, std::uint8_t port) const { return links_[row(at) * ports + port]; }
+
   std::uint32_t lids_of(NodeId host) const { return first_column_[host + 1] - first_column_[host]; }
   std::uint8_t port(NodeId at, NodeId host, std::uint32_t lid) const {
     return ports_[row(at) * columns_ + first_column_[host] + lid];

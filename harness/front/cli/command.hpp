@@ -47,6 +47,7 @@ Command fabric_command(CLI::App& parent);
 /// Commands of the group `fabric`.
 Command fabric_locate_command(CLI::App& group);
 Command fabric_read_command(CLI::App& group);
+Command fabric_routes_command(CLI::App& group);
 Command relay_command(CLI::App& parent);
 
 /// The folder of runs and the store unless a flag says otherwise.
