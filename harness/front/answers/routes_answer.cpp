@@ -119,6 +119,7 @@ class Judged {
                     cut().first, judged_.pairs, cut().second);
     text += fmt::format("credit loops         {} (one virtual lane: the tables state no service levels)\n",
                         judged_.cycle.empty() ? "none" : cycle_text());
+    for (const std::string& note : file_.route_notes) text += note + "\n";
     return text + findings_text();
   }
 
@@ -198,6 +199,7 @@ class Judged {
     json["detours"] = {{"pairs", judged_.detours.pairs}, {"most_links", judged_.detours.most_hops}};
     json["lost_cable"] = {{"pairs_cut", cut().first}, {"cable", cut().second}};
     json["credit_loop"] = cycle_names();
+    json["notes"] = file_.route_notes;
     json["findings"] = Json::array();
     for (const routes::RouteFinding& one : judged_.findings)
       json["findings"].push_back({{"kind", routes::word_of(one.kind)},
@@ -273,6 +275,20 @@ class Judged {
 };
 
 }  // namespace
+
+std::vector<std::string> route_remarks(const std::string& toml, const std::string& file) {
+  constexpr std::size_t most_remarks = 20;
+  const fabric::FabricFile read = fabric::parse_fabric(toml, file);
+  const fabric::Topology topology = fabric::topology_of(read);
+  std::vector<std::string> remarks = read.route_notes;
+  const auto findings = routes::route_findings(topology, *read.routing.tables, read.subnet);
+  for (std::size_t at = 0; at < std::min(most_remarks, findings.size()); ++at)
+    remarks.push_back(routes::text_of(topology, findings[at]));
+  if (findings.size() > most_remarks)
+    remarks.push_back(fmt::format("and {} findings more: assay fabric routes --format json has all",
+                                  findings.size() - most_remarks));
+  return remarks;
+}
 
 RoutesAnswer judge_routes(const RoutesQuestion& question) {
   std::vector<fabric::KeyValue> replaced;

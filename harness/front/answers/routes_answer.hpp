@@ -31,4 +31,8 @@ struct RoutesAnswer {
 /// Throws a usage Error where the fabric's routing is not by tables, and for a pattern that there is not.
 RoutesAnswer judge_routes(const RoutesQuestion& question);
 
+/// Remarks on the tables of a fabric in TOML with routing by tables: left out parts of their files, and
+/// findings by switch and LID. Throws as its reader does.
+std::vector<std::string> route_remarks(const std::string& toml, const std::string& file);
+
 }  // namespace assay::answers

@@ -108,6 +108,7 @@ struct FabricFile {
   bool plan_is_stale = false;         // the plan is older than `failed` and `degraded`
   std::string routing_word = "ecmp";  // as the file calls its kind
   routes::Subnet subnet = {};         // where routing is by tables
+  std::vector<std::string> route_notes = {};  // parts of their files that were left out
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};

@@ -138,6 +138,7 @@ void read_tables(const Section& root, FabricFile& fabric) {
   const std::vector<routes::PortedCable> ported = ported_cables(root, topology, *cables);
   fabric.subnet = {read_lids(*subnet, topology.hosts()), read_guids(*subnet, topology)};
   const routes::LftDump dump = read_dumps(*routing);
+  fabric.route_notes = dump.notes;
   fabric.routing.tables =
       std::make_shared<const ForwardingTables>(routes::bind_tables(topology, ported, fabric.subnet, dump));
 }

@@ -16,7 +16,10 @@ namespace {
 constexpr std::size_t longest_line = 1000;  // std::regex recurses along a line
 constexpr std::size_t longest_quote = 80;   // of a skipped line, in a message
 
+/// Looks at the opening first: expressions are slow.
 bool is_remark(const std::string& line) {
+  for (const char* const opening : {"#", "vendid=", "devid=", "switchguid=", "caguid=", "rtguid="})
+    if (line.starts_with(opening)) return true;
   static const std::regex remark(
       R"re(^(\s*|#.*|(vendid|devid|switchguid|caguid|rtguid)=.*|Chassis \d+.*|Hostname: .*)$)re");
   return std::regex_match(line, remark);
@@ -83,12 +86,14 @@ class IbReader {
     static const std::regex node(R"re(^(Switch|Ca|Rt)\s+\d+\s+"([SHR]-[0-9a-fA-F]+)"\s*#\s*"(.*)"[^"]*$)re");
     static const std::regex port(
         R"re(^\[(\d+)\](?:\[ext [^\]]*\])?(?:\([0-9a-fA-F]+\))?\s+"([SHR]-[0-9a-fA-F]+)"\[(\d+)\](.*)$)re");
+    if (line.empty()) return;
+    const char first = line.front();
     std::smatch found;
-    if (std::regex_match(line, found, node)) {
+    if ((first == 'S' || first == 'C' || first == 'R') && std::regex_match(line, found, node)) {
       begin(found[2], {kind_of(found[1], found[3]), clean(found[3]), std::exchange(system_, "")});
-    } else if (std::regex_match(line, found, port)) {
+    } else if (first == '[' && std::regex_match(line, found, port)) {
       add(found[1], {found[2], found[3]}, found[4]);
-    } else if (std::regex_match(line, found, system)) {
+    } else if (first == 's' && std::regex_match(line, found, system)) {
       system_ = found[1];
     } else if (begins_as_list(line)) {
       refuse("expected a line of ibnetdiscover (Switch, Ca, or [port] \"peer\"[port])");

@@ -12,17 +12,19 @@
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/front/answers/located_pairs.hpp"
+#include "harness/front/answers/routes_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/number_range.hpp"
 #include "harness/front/cli/flags/ports_flag.hpp"
 #include "model/fabric/site/links_file.hpp"
 #include "model/fabric/site/site_names.hpp"
+#include "model/fabric/site/subnet_lids.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct FabricReadFlags {
-  std::string topology, output;
+  std::string topology, output, lids;
   std::vector<std::string> ports, routes;
   double gbit_per_s = 400;
 };
@@ -42,10 +44,13 @@ std::vector<std::string> named_from_output(const FabricReadFlags& flags) {
 int read_fabric(const FabricReadFlags& flags) {
   model::fabric::FabricFile rules;
   rules.link.gbit_per_s = flags.gbit_per_s;
-  const auto site = answers::site_of(rules, results::EvidenceFile{flags.topology}, flags.ports);
+  auto site = answers::site_of(rules, results::EvidenceFile{flags.topology}, flags.ports);
+  if (!flags.lids.empty()) model::fabric::site::read_subnet_lids(flags.lids, site);
   const std::string text =
       flags.routes.empty() ? model::fabric::site::links_file(site, flags.topology)
                            : model::fabric::site::links_file(site, flags.topology, named_from_output(flags));
+  const std::vector<std::string> remarks =
+      flags.routes.empty() ? std::vector<std::string>() : answers::route_remarks(text, flags.output);
   if (flags.output.empty()) {
     std::cout << text;
   } else {
@@ -54,6 +59,7 @@ int read_fabric(const FabricReadFlags& flags) {
   }
   for (const std::string& line : site.assumed) std::cerr << fmt::format("assumed: {}\n", line);
   for (const std::string& line : site.notes) std::cerr << line << "\n";
+  for (const std::string& line : remarks) std::cerr << line << "\n";
   return core::exit_code::pass;
 }
 
@@ -69,6 +75,7 @@ Command fabric_read_command(CLI::App& group) {
                   "forwarding tables: opensm-lfts.dump, or of dump_lfts, ibroute, ibdiagnet (.fdbs)")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  app->add_option("--lids", flags->lids, "where the list states none: opensm-subnet.lst")->type_name("FILE");
   add_ports(*app, flags->ports);
   app->add_option("-o,--output", flags->output, "write it here instead of printing it")->type_name("FILE");
   app->add_option("--gbit-per-s", flags->gbit_per_s, "rate of cables that the list does not state")

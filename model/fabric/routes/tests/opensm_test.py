@@ -197,10 +197,10 @@ class Routes(unittest.TestCase):
 
     def test_every_form_of_a_dump_is_one_answer(self):
         folder = self.swept("forms", *NETS["lost"], forms=True)
-        first = self.judged(folder)
+        first = {**self.judged(folder), "notes": []}
         for form in ("dump_lfts", "ibroute", "opensm.fdbs"):
             with self.subTest(form=form):
-                self.assertEqual(self.judged(folder, form), first)
+                self.assertEqual({**self.judged(folder, form), "notes": []}, first)
 
     def test_a_ring_of_switches_can_wait_in_a_circle(self):
         folder = self.swept("ring", ring(5), "minhop", 0)
