@@ -9,7 +9,7 @@
 
 #include "harness/core/process/side_by_side.hpp"
 #include "model/fabric/load.hpp"
-#include "model/fabric/route_rule.hpp"
+#include "model/fabric/routing/route_rule.hpp"
 #include "model/fabric/table_cycle.hpp"
 
 namespace assay::model::fabric::routes {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "model/fabric/route_rule.hpp"
+#include "model/fabric/routing/route_rule.hpp"
 
 namespace assay::model::fabric::routes {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/process/exit_code.hpp"
-#include "harness/front/answers/naming_file.hpp"
+#include "harness/front/answers/fabric/naming_file.hpp"
 #include "harness/front/answers/routes_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"

@@ -8,7 +8,7 @@
 #include "harness/core/error.hpp"
 #include "model/fabric/all_to_all.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 
 namespace assay::model::fabric::routes {
 namespace {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/fabric/site/ibnetdiscover.hpp"
+#include "model/fabric/site/infiniband/ibnetdiscover.hpp"
 #include "model/fabric/site/links_file.hpp"
 #include "model/fabric/site/tests/refused.hpp"
 
