@@ -9,7 +9,7 @@
 #include <initializer_list>
 
 #include "harness/core/error.hpp"
-#include "harness/core/text/toml_text.hpp"
+#include "harness/core/text/toml_section.hpp"
 #include "harness/core/units.hpp"
 #include "harness/training/rank_groups.hpp"
 #include "harness/training/step_file.hpp"
@@ -22,7 +22,7 @@ class StepReader {
   explicit StepReader(const std::string& file) : file_(file) {}
 
   TrainingStep read() {
-    const toml::table root = core::read_toml(file_, "a workload in TOML");
+    const toml::table root = core::read_toml(file_, "a workload in TOML").table;
     allow(root, {"name", "ranks", "processor_usage", "stream"});
     step_.name = word(root, "name", file_);
     step_.ranks = static_cast<std::uint32_t>(number(root, "ranks", 1, 1 << 24));

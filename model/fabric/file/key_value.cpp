@@ -58,8 +58,12 @@ std::string whole_key(const std::string& key) {
   return found == short_keys.end() ? key : std::string(found->second);
 }
 
-std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values) {
-  std::vector<ReplacedKey> replaced;
+core::TomlSource fabric_source(const std::string& file, std::vector<core::ReplacedKey> replaced) {
+  return {file, std::move(replaced), 1e-15, 1e15};
+}
+
+std::vector<core::ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values) {
+  std::vector<core::ReplacedKey> replaced;
   for (const auto& [key, value, flag] : values) {
     const std::string whole = whole_key(key);
     toml::table* at = &table;

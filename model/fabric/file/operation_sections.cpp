@@ -35,7 +35,7 @@ std::vector<std::string_view> algorithms_of(std::string_view collective) {
 }
 
 /// Algorithms that are phases of messages to several ranks (phases.hpp).
-void take_phases(const Section& section, Operation& operation) {
+void take_phases(const core::TomlSection& section, Operation& operation) {
   operation.kind =
       operation.algorithm == "double_tree" ? OperationKind::double_tree : OperationKind::hierarchical;
   if (operation.kind == OperationKind::double_tree && section.has("across"))
@@ -46,14 +46,14 @@ void take_phases(const Section& section, Operation& operation) {
   operation.pattern = &pattern(name + "_" + operation.collective);
 }
 
-void take_all_to_all(const Section& section, Operation& operation) {
+void take_all_to_all(const core::TomlSection& section, Operation& operation) {
   operation.kind = OperationKind::all_to_all;
   operation.all_to_all_steps = section.choice("algorithm", step_words).value_or(AllToAllSteps::by_window);
   if (section.has("algorithm")) operation.algorithm = step_words.of(operation.all_to_all_steps);
 }
 
 /// Reads the blocks of an all_to_all_v. Bytes are those of the matrix, or of a rank's blocks in the mean.
-void take_blocks(const Section& section, Operation& operation) {
+void take_blocks(const core::TomlSection& section, Operation& operation) {
   if (section.has("matrix") == section.has("distribution"))
     section.refuse("matrix", "expected either matrix, a CSV file, or distribution");
   if (const auto drawn = section.choice("distribution", distribution_words)) {
@@ -72,7 +72,7 @@ void take_blocks(const Section& section, Operation& operation) {
   if (operation.bytes == 0) section.refuse("matrix", "no rank sends anything to another");
 }
 
-void take_collective(const Section& section, Operation& operation) {
+void take_collective(const core::TomlSection& section, Operation& operation) {
   operation.collective = *section.word("collective");
   if (std::ranges::find(collectives, operation.collective) == collectives.end())
     section.refuse_choice("collective", operation.collective, collectives);
@@ -94,7 +94,7 @@ void take_collective(const Section& section, Operation& operation) {
   operation.pattern = &pattern(operation.algorithm + "_" + operation.collective);
 }
 
-void take_pattern(const Section& section, Operation& operation) {
+void take_pattern(const core::TomlSection& section, Operation& operation) {
   switch (*section.choice("pattern", pattern_words)) {
     case PatternWord::incast:
       operation.kind = OperationKind::incast;
@@ -118,7 +118,7 @@ void take_pattern(const Section& section, Operation& operation) {
   operation.collective = *section.word("pattern");
 }
 
-void take_groups(const Section& section, RankRange ranks, Operation& operation) {
+void take_groups(const core::TomlSection& section, RankRange ranks, Operation& operation) {
   const std::vector<std::string> all = {fmt::format("0:{}", ranks.count)};
   const std::vector<std::string> texts = section.words("groups").value_or(all);
   try {
@@ -138,7 +138,7 @@ void take_groups(const Section& section, RankRange ranks, Operation& operation) 
 }
 
 /// The ranks that compute, as the only group.
-void take_ranks(const Section& section, RankRange ranks, Operation& operation) {
+void take_ranks(const core::TomlSection& section, RankRange ranks, Operation& operation) {
   try {
     operation.groups = {training::listed_ranks(*section.word("on"), ranks.count)};
   } catch (const core::Error& error) {
@@ -147,7 +147,7 @@ void take_ranks(const Section& section, RankRange ranks, Operation& operation) {
   for (std::uint32_t& rank : operation.groups.front()) rank += ranks.first;
 }
 
-std::vector<std::string_view> keys_of_collective(const Section& section) {
+std::vector<std::string_view> keys_of_collective(const core::TomlSection& section) {
   std::vector<std::string_view> keys = {"name",   "among", "collective", "algorithm",
                                         "groups", "bytes", "times"};
   if (section.word("collective") == "all_to_all_v")
@@ -159,7 +159,7 @@ std::vector<std::string_view> keys_of_collective(const Section& section) {
 
 }  // namespace
 
-Operation read_operation(const Section& section, RankRange ranks) {
+Operation read_operation(const core::TomlSection& section, RankRange ranks) {
   const int stated = static_cast<int>(section.has("compute_us")) +
                      static_cast<int>(section.has("collective")) + static_cast<int>(section.has("pattern"));
   if (stated != 1) section.refuse("collective", "expected one of collective, pattern and compute_us");
