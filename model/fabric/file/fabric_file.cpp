@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/core/files/input_file.hpp"
+#include "harness/training/workload_sections.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/site/host_list.hpp"
 
@@ -75,7 +76,7 @@ FabricFile fabric_from(const core::TomlSection& root, const std::string& file) {
 FabricFile parse_fabric(const std::string& toml, const std::string& file,
                         std::span<const KeyValue> replaced) {
   toml::table table = core::parse_toml(toml, file);
-  const core::TomlSource source = fabric_source(file, replace_keys(table, replaced));
+  const core::TomlSource source = training::finite_source(file, replace_keys(table, replaced));
   return fabric_from(core::TomlSection(source, table), file);
 }
 

@@ -58,10 +58,6 @@ std::string whole_key(const std::string& key) {
   return found == short_keys.end() ? key : std::string(found->second);
 }
 
-core::TomlSource fabric_source(const std::string& file, std::vector<core::ReplacedKey> replaced) {
-  return {file, std::move(replaced), 1e-15, 1e15};
-}
-
 std::vector<core::ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values) {
   std::vector<core::ReplacedKey> replaced;
   for (const auto& [key, value, flag] : values) {

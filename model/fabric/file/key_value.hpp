@@ -23,9 +23,6 @@ KeyValue key_value(const std::string& text, const std::string& flag);
 /// Others stay.
 std::string whole_key(const std::string& key);
 
-/// A source whose numbers leave what follows from them finite.
-core::TomlSource fabric_source(const std::string& file, std::vector<core::ReplacedKey> replaced = {});
-
 /// A value is TOML, or else text: 16, true, e-ecmp, 512KiB. Returns the whole keys that were replaced, and
 /// the tables that were made for them. Throws a usage Error where a part of a key is not a table.
 std::vector<core::ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values);
