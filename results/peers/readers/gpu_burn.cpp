@@ -18,7 +18,9 @@ int burn_mark(std::string_view text) {
   return text.starts_with("Burning for ") ? 2 : 0;
 }
 
-bool burn_opens(Lines lines, std::size_t at, std::size_t begin) { return opens_by_marks(lines, at, begin, burn_mark); }
+bool burn_opens(Lines lines, std::size_t at, std::size_t begin) {
+  return opens_by_marks(lines, at, begin, burn_mark);
+}
 
 /// Parts between " - ".
 std::vector<std::string_view> burn_parts(std::string_view text) {
@@ -46,7 +48,8 @@ class GpuBurn {
     findings_.tool = "gpu-burn";
     for (const Line& line : block_.lines) {
       line_ = line.number;
-      if (const std::string_view text = trimmed(line.text); !text.empty() && !read_line(text)) ++findings_.unparsed_lines;
+      if (const std::string_view text = trimmed(line.text); !text.empty() && !read_line(text))
+        ++findings_.unparsed_lines;
     }
     end_interval();
     if (!tested_) add_doubt(findings_.doubts, {DoubtKind::cut, "no line 'Tested N GPUs': no verdict"});
@@ -65,9 +68,9 @@ class GpuBurn {
     if (text.starts_with("Tested ")) return tested_ = true;
     if (text.starts_with("GPU ")) return read_gpu(text);
     if (text.starts_with("Initialized device ")) return read_device(text);
-    constexpr std::array<std::string_view, 9> known{"Using compare", "Burning for", "Results are", "Killing processes",
-                                                    "Freed memory",  "Uninitted",   "done",        "Run length",
-                                                    "Terminating"};
+    constexpr std::array<std::string_view, 9> known{
+        "Using compare", "Burning for", "Results are", "Killing processes", "Freed memory",
+        "Uninitted",     "done",        "Run length",  "Terminating"};
     return std::ranges::any_of(known, [&](std::string_view begin) { return text.starts_with(begin); });
   }
 
@@ -82,7 +85,8 @@ class GpuBurn {
     }
     const std::string_view verdict = after(text, ": ");
     if (!tested_ || (verdict != "OK" && verdict != "FAULTY") || *number >= most_gpus) return false;
-    if (gpus_.size() <= static_cast<std::size_t>(*number)) gpus_.resize(static_cast<std::size_t>(*number) + 1);
+    if (gpus_.size() <= static_cast<std::size_t>(*number))
+      gpus_.resize(static_cast<std::size_t>(*number) + 1);
     gpus_[static_cast<std::size_t>(*number)].verdict = std::string(verdict);
     return true;
   }
@@ -97,12 +101,14 @@ class GpuBurn {
 
   /// "10.3%  proc'd: 14050 (401877 Gflop/s) - 13769 (399102 Gflop/s)   errors: 0 - 0   temps: 61 C - 63 C"
   bool read_progress(std::string_view text) {
-    const auto done = burn_parts(after(text, "proc'd:", "errors:")), errors = burn_parts(after(text, "errors:", "temps:"));
+    const auto done = burn_parts(after(text, "proc'd:", "errors:")),
+               errors = burn_parts(after(text, "errors:", "temps:"));
     if (done.empty() || done.size() != errors.size() || done.size() > most_gpus) return false;
     std::vector<double> rates, counts;
     for (std::size_t i = 0; i < done.size(); ++i) {
       const auto rate = printed_number(after(done[i], "(", " Gflop/s"));
-      const auto count = printed_number(columns_of(errors[i], 1).empty() ? "" : columns_of(errors[i], 1).front());
+      const auto count =
+          printed_number(columns_of(errors[i], 1).empty() ? "" : columns_of(errors[i], 1).front());
       if (!rate || !count) return false;
       rates.push_back(rate->value);
       counts.push_back(count->value);
@@ -139,8 +145,10 @@ class GpuBurn {
     const BurntGpu& gpu = gpus_[at];
     PeerPoint point = outline();
     // The verdict and the rates count tested GPUs: -i 3 tests one.
-    const std::int64_t number = devices_.size() == gpus_.size() ? devices_[at] : static_cast<std::int64_t>(at);
-    point.axes = {{"gpu", number}, {"dtype", std::string(doubles_ ? "fp64" : "fp32")},
+    const std::int64_t number =
+        devices_.size() == gpus_.size() ? devices_[at] : static_cast<std::int64_t>(at);
+    point.axes = {{"gpu", number},
+                  {"dtype", std::string(doubles_ ? "fp64" : "fp32")},
                   {"tensor_cores", std::int64_t{tensor_cores_}}};
     if (serials_.contains(number)) point.conditions.emplace_back("serial", serials_[number]);
     if (names_.contains(number)) point.conditions.emplace_back("gpu_name", names_[number]);

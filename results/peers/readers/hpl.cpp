@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The text of HPL, of NVIDIA's HPL and HPL-MxP, and the summary of HPCG. Rates of progress lines, per GPU, and of a
-// factorization without refinement are no results.
+// The text of HPL, of NVIDIA's HPL and HPL-MxP, and the summary of HPCG. Rates of progress lines, per GPU,
+// and of a factorization without refinement are no results.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,8 @@ class Hpl {
       failure_ = std::string(text);
     } else if (text.starts_with("||") && (text.ends_with("PASSED") || text.ends_with("FAILED"))) {
       check(text.ends_with("PASSED"));
-    } else if (const std::size_t at = text.find(" start time"); text.starts_with("HPL_") && at != std::string_view::npos) {
+    } else if (const std::size_t at = text.find(" start time");
+               text.starts_with("HPL_") && at != std::string_view::npos) {
       put_start(started_of_ctime(text.substr(at + std::string_view(" start time").size())));
     } else if (text.starts_with('W')) {
       read_row(line, columns_of(text));
@@ -62,14 +63,16 @@ class Hpl {
   /// "WR11C2R4      102400   192     4     8             534.12             1.3402e+03 (   1.6753e+02)"
   void read_row(const Line& line, const std::vector<std::string_view>& words) {
     if (words.size() < 7 || (words.size() > 7 && !words[7].starts_with('('))) return;
-    const auto n = whole_number(words[1]), nb = whole_number(words[2]), p = whole_number(words[3]), q = whole_number(words[4]);
+    const auto n = whole_number(words[1]), nb = whole_number(words[2]), p = whole_number(words[3]),
+               q = whole_number(words[4]);
     const auto seconds = printed_number(words[5]), gflops = printed_number(words[6]);
     if (!n || !nb || !p || !q || !seconds || !gflops) return;
     const auto size = static_cast<double>(*n);
     const double work = 2.0 / 3 * size * size * size + 1.5 * size * size;
     constexpr double tolerance = 0.005;
     if (!may_be_equal(quotient({work * 1e-9, 0}, *seconds), *gflops, tolerance))
-      return findings_.refusals.push_back({line.number, fmt::format("N {} over the time is not the printed rate", *n)});
+      return findings_.refusals.push_back(
+          {line.number, fmt::format("N {} over the time is not the printed rate", *n)});
     PeerPoint point = outline(line.number);
     point.axes = {{"n", *n}, {"nb", *nb}, {"p", *p}, {"q", *q}, {"variant", std::string(words[0])}};
     point.value = gflops->value * 1e-3;

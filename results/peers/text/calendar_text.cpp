@@ -32,7 +32,8 @@ std::string started_of_ctime(std::string_view text) {
 std::string started_of_epoch(std::int64_t seconds) {
   constexpr std::int64_t latest = std::int64_t{1} << 33;
   if (seconds <= 0 || seconds > latest) return "";
-  const std::string time = core::iso_time(std::chrono::system_clock::time_point(std::chrono::seconds(seconds)));
+  const std::string time =
+      core::iso_time(std::chrono::system_clock::time_point(std::chrono::seconds(seconds)));
   return time.substr(0, 19) + "Z";
 }
 

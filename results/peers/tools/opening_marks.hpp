@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Blocks that begin with one of several lines, each of which comes once a run, in a known order; any may be absent.
+// Blocks that begin with one of several lines, each of which comes once a run, in a known order; any may be
+// absent.
 #pragma once
 
 #include <algorithm>
