@@ -98,7 +98,7 @@ class SuperbenchNode {
     point.value.reset();
   }
 
-  /// Where metrics are there, they say themselves which failed.
+  /// Metrics that are there show themselves which of them failed.
   void add_return_code(const SuperbenchKey& key, const JsonNode& value) {
     const auto code = value.whole();
     if (!code || *code == 0 || with_metrics_.contains(benchmark_of(key))) return;
