@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The results-summary.jsonl of SuperBench: an object a node. A benchmark that failed has a return code and no
 // metrics; a rate of -1 failed, too.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -93,7 +95,7 @@ class SuperbenchNode {
       return;
     }
     if (point.value && *point.value > 0) return;
-    point.reason = "the tool states " + std::to_string(point.value.value_or(0));
+    point.reason = fmt::format("the tool states {:g}", point.value.value_or(0));
     point.status = Status::failed;
     point.value.reset();
   }
