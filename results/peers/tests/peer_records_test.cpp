@@ -19,9 +19,11 @@ const std::string health = "gx61 | Healthy\ngx62 | ERROR: nhc: Health check fail
 
 RecordSettings settings_at(const std::string& now) { return {.zone = {}, .now = now, .assay_version = "0"}; }
 
-std::vector<PeerRun> runs_of(const std::string& text, const std::string& path, const PeerChoice& choice = {}) {
+std::vector<PeerRun> runs_of(const std::string& text, const std::string& path,
+                             const PeerChoice& choice = {}) {
   std::vector<Refusal> refusals;
-  return records_of(read_peer_text(text, plain_facts(path), choice), settings_at("2026-12-01T00:00:00.000Z"), refusals);
+  return records_of(read_peer_text(text, plain_facts(path), choice), settings_at("2026-12-01T00:00:00.000Z"),
+                    refusals);
 }
 
 TEST(PeerRecords, AreARunOfEachHostThatIsTheSameUnderAnotherNameOfTheFile) {
@@ -45,7 +47,8 @@ TEST(PeerRecords, AreImportedWithTheirPlace) {
 }
 
 TEST(PeerRecords, HaveNoIntervalOfOneMean) {
-  const std::string osu = "# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n1024  10.00\n";
+  const std::string osu =
+      "# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n1024  10.00\n";
   EXPECT_TRUE(runs_of(osu, "a.txt").empty());
   const auto runs = runs_of(osu, "a.txt", {.kind = "auto", .host = "gx1"});
   ASSERT_EQ(runs.size(), 1);
@@ -58,9 +61,11 @@ TEST(PeerRecords, HaveNoIntervalOfOneMean) {
 }
 
 TEST(PeerRecords, OfUnknownHostsAreRefused) {
-  const std::string osu = "# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n1024  10.00\n";
+  const std::string osu =
+      "# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n1024  10.00\n";
   std::vector<Refusal> refusals;
-  records_of(read_peer_text(osu, plain_facts("a.txt"), {}), settings_at("2026-12-01T00:00:00.000Z"), refusals);
+  records_of(read_peer_text(osu, plain_facts("a.txt"), {}), settings_at("2026-12-01T00:00:00.000Z"),
+             refusals);
   ASSERT_EQ(refusals.size(), 1);
   EXPECT_EQ(refusals[0].what, "the host is unknown: pass --host NAME, or --path with {host}");
 }
