@@ -10,9 +10,8 @@ namespace {
 /// "rs_ag/ring": how tensor-parallel peers talk; "-" alone.
 std::string tensor_words(const Execution& e) {
   if (e.tensor_par == 1) return "-";
-  return fmt::format("{}{}/{}", tensor_par_comm_names[static_cast<std::size_t>(e.tensor_par_comm)],
-                     e.seq_par_ag_redo ? "+redo" : "",
-                     tensor_par_overlap_names[static_cast<std::size_t>(e.tensor_par_overlap)]);
+  return fmt::format("{}{}/{}", core::word_of(e.tensor_par_comm), e.seq_par_ag_redo ? "+redo" : "",
+                     core::word_of(e.tensor_par_overlap));
 }
 
 std::string switches(const Execution& e) {
@@ -40,8 +39,7 @@ std::string shares(const Execution& e) {
 }
 
 std::string ways(const Execution& e) {
-  return fmt::format("{:<9} {:<15} {}", recompute_names[static_cast<std::size_t>(e.recompute)],
-                     tensor_words(e), switches(e));
+  return fmt::format("{:<9} {:<15} {}", core::word_of(e.recompute), tensor_words(e), switches(e));
 }
 
 std::string shares_head() { return fmt::format("{:>5} {:>5} {:>5} {:>3} {:>3}", "t", "p", "d", "b", "v"); }
@@ -51,7 +49,7 @@ std::string ways_head() { return fmt::format("{:<9} {:<15} {}", "recompute", "te
 std::string mapping_text(const Execution& e) {
   return fmt::format("t{} p{} d{} b{} v{} net {}{}{} {} {} {}", e.tensor_par, e.pipeline_par, e.data_par,
                      e.microbatch_size, e.interleaving, e.tensor_par_net, e.pipeline_par_net, e.data_par_net,
-                     recompute_names[static_cast<std::size_t>(e.recompute)], tensor_words(e), switches(e));
+                     core::word_of(e.recompute), tensor_words(e), switches(e));
 }
 
 }  // namespace assay::model

@@ -5,16 +5,8 @@
 #include <algorithm>
 
 #include "harness/core/names.hpp"
-#include "harness/core/words.hpp"
 
 namespace assay::results {
-namespace {
-
-constexpr auto statuses = core::words_of<Status>("ok", "unsupported", "failed", "wrong", "timeout");
-constexpr auto origins = core::words_of<Origin>("measured", "imported", "simulated", "predicted");
-
-}  // namespace
-
 std::string still_moving(const WarmupRecord& warmup) {
   const bool of_gpu =
       warmup.last_moving == core::names::power_w || warmup.last_moving == core::names::sm_clock_mhz;
@@ -47,9 +39,13 @@ const Metric* find(const std::vector<Metric>& metrics, const std::string& name) 
   return found == metrics.end() ? nullptr : &*found;
 }
 
-std::string to_string(Status status) { return std::string(statuses.of(status)); }
-std::string to_string(Origin origin) { return std::string(origins.of(origin)); }
-std::optional<Status> status_from(std::string_view word) { return statuses.named(word); }
-std::optional<Origin> origin_from(std::string_view word) { return origins.named(word); }
+std::string to_string(Status status) { return std::string(words_for(core::Type<Status>()).of(status)); }
+std::string to_string(Origin origin) { return std::string(words_for(core::Type<Origin>()).of(origin)); }
+std::optional<Status> status_from(std::string_view word) {
+  return words_for(core::Type<Status>()).named(word);
+}
+std::optional<Origin> origin_from(std::string_view word) {
+  return words_for(core::Type<Origin>()).named(word);
+}
 
 }  // namespace assay::results

@@ -14,13 +14,6 @@ namespace assay::results {
 /// Whether a point of that status holds measurements: those of a wrong result are kept.
 constexpr bool is_measured(Status status) { return status == Status::ok || status == Status::wrong; }
 
-/// A quantile, a confidence: 0 to 1, and never NaN.
-constexpr bool is_share_of_one(double value) { return value >= 0 && value <= 1; }
-
-constexpr bool is_stop_reason(std::string_view word) {
-  return word.empty() || word == "interval" || word == "budget" || word == "samples" || word == "interrupted";
-}
-
 /// False where the key of a point gives one of its axes another value: "gpu=3,bytes=8" and gpu 2.
 bool key_agrees(std::string_view key, std::string_view axis, std::string_view value);
 

@@ -5,15 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "harness/core/words.hpp"
-
 namespace assay::core {
 namespace {
-
-constexpr auto link_classes = words_of<LinkClass>("clean", "congested", "unknown", "lossy", "faulty");
-constexpr auto counter_outcomes =
-    words_of<CounterReport::Outcome>("moved", "moved_at_least", "was_full", "was_reset", "not_read");
-constexpr auto verification_results = words_of<Verification::Result>("right", "wrong", "not_checked");
 
 bool was_followed(const CounterReport& counter) {
   return counter.outcome == CounterReport::Outcome::moved ||
@@ -46,16 +39,22 @@ std::string describe(const LinkReport& link) {
   return fmt::format("{}: {}", to_string(link.link_class), reasons(link));
 }
 
-std::string_view to_string(LinkClass link_class) { return link_classes.of(link_class); }
-std::string_view to_string(CounterReport::Outcome outcome) { return counter_outcomes.of(outcome); }
-std::string_view to_string(Verification::Result result) { return verification_results.of(result); }
+std::string_view to_string(LinkClass link_class) { return words_for(Type<LinkClass>()).of(link_class); }
+std::string_view to_string(CounterReport::Outcome outcome) {
+  return words_for(Type<CounterReport::Outcome>()).of(outcome);
+}
+std::string_view to_string(Verification::Result result) {
+  return words_for(Type<Verification::Result>()).of(result);
+}
 
-std::optional<LinkClass> link_class_from(std::string_view word) { return link_classes.named(word); }
+std::optional<LinkClass> link_class_from(std::string_view word) {
+  return words_for(Type<LinkClass>()).named(word);
+}
 std::optional<CounterReport::Outcome> counter_outcome_from(std::string_view word) {
-  return counter_outcomes.named(word);
+  return words_for(Type<CounterReport::Outcome>()).named(word);
 }
 std::optional<Verification::Result> verification_result_from(std::string_view word) {
-  return verification_results.named(word);
+  return words_for(Type<Verification::Result>()).named(word);
 }
 
 }  // namespace assay::core

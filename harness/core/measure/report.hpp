@@ -13,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "harness/core/describe/field.hpp"
+
 namespace assay::core {
 
 /// A number in the record besides the headline. Bounds where an interval is known.
@@ -23,6 +25,11 @@ struct Metric {
   std::optional<double> lower = {};
   std::optional<double> upper = {};
 };
+constexpr auto fields_of(Type<Metric>) {
+  return std::tuple(Field<"name", &Metric::name>{identity}, Field<"unit", &Metric::unit>(),
+                    Field<"value", &Metric::value>(), Field<"lower", &Metric::lower>(),
+                    Field<"upper", &Metric::upper>());
+}
 
 using Scalar = std::variant<std::int64_t, double, std::string>;
 /// A condition under which the point ran: ("algorithm", "cublaslt:17"), ("huge_page_bytes", 1073741824).
@@ -34,11 +41,21 @@ struct Verification {
   std::string why = {};     // what was compared, or the first mismatches
   std::string digest = {};  // digest of the output bits where the case keeps one (hexadecimal)
 };
+constexpr auto words_for(Type<Verification::Result>) {
+  return words_of<Verification::Result>("right", "wrong", "not_checked");
+}
+constexpr auto fields_of(Type<Verification>) {
+  return std::tuple(Field<"result", &Verification::result>(), Field<"why", &Verification::why>(),
+                    Field<"digest", &Verification::digest>());
+}
 
 /// The state of a link by its counters during a measurement, in ascending severity. Unknown: counters of loss
 /// or faults could not be read. That is worse than congestion that was seen, and not as bad as loss that was
 /// seen.
 enum class LinkClass { clean, congested, unknown, lossy, faulty };
+constexpr auto words_for(Type<LinkClass>) {
+  return words_of<LinkClass>("clean", "congested", "unknown", "lossy", "faulty");
+}
 
 /// The movement of one counter of a port during a measurement.
 struct CounterReport {
@@ -49,6 +66,17 @@ struct CounterReport {
   LinkClass speaks_for = LinkClass::clean;  // clean: informational; unknown: it could not be followed
   std::string about = {};                   // what it counts, or why it could not be followed
 };
+constexpr auto words_for(Type<CounterReport::Outcome>) {
+  return words_of<CounterReport::Outcome>("moved", "moved_at_least", "was_full", "was_reset", "not_read");
+}
+constexpr auto fields_of(Type<CounterReport>) {
+  return std::tuple(Field<"counter", &CounterReport::counter>(), Field<"outcome", &CounterReport::outcome>(),
+                    Field<"moved", &CounterReport::moved>{from_zero},
+                    Field<"class", &CounterReport::speaks_for>{
+                        any_value.saying("the class that it counts against; clean: none")},
+                    Field<"about", &CounterReport::about>{
+                        any_value.saying("what it counts, or why it could not be followed")});
+}
 
 /// The counters of one rank's port, and the class that follows from them.
 struct LinkReport {
@@ -57,6 +85,13 @@ struct LinkReport {
   std::int64_t watched = 0;                  // counters of loss or faults that could be followed
   std::vector<CounterReport> counters = {};  // worst first; those that stood still are not listed
 };
+constexpr auto fields_of(Type<LinkReport>) {
+  return std::tuple(Field<"rank", &LinkReport::rank>{from_zero}, Field<"class", &LinkReport::link_class>(),
+                    Field<"watched", &LinkReport::watched>{
+                        from_zero.saying("counters of loss or faults that could be followed")},
+                    Field<"counters", &LinkReport::counters>{
+                        any_value.saying("worst first; those that stood still are not listed")});
+}
 
 /// Fields by which switches distinguish a RoCE queue pair besides the addresses, in the direction of its
 /// payload.
@@ -64,6 +99,8 @@ struct QueuePairReport {
   std::int64_t source_port = 0, destination_qpn = 0;  // UDP; 24 bits
   friend auto operator<=>(const QueuePairReport&, const QueuePairReport&) = default;
 };
+inline constexpr Terms udp_port{.lowest = 0, .highest = 0xffff};
+inline constexpr Terms queue_pair_number{.lowest = 0, .highest = 0xffffff};
 
 /// One flow among those that ran in a point. Rates of its payload; nothing where it was not measured so.
 struct FlowReport {
@@ -71,18 +108,34 @@ struct FlowReport {
   std::optional<double> gb_per_s = {}, alone_gb_per_s = {};  // among the others; run again by itself
   std::vector<QueuePairReport> queue_pairs = {};             // all of them; none: unknown
 };
+constexpr auto fields_of(Type<FlowReport>) {
+  return std::tuple(
+      Field<"from", &FlowReport::from>{from_zero}, Field<"to", &FlowReport::to>{from_zero},
+      Field<"gb_per_s", &FlowReport::gb_per_s>(), Field<"alone_gb_per_s", &FlowReport::alone_gb_per_s>(),
+      columns<&FlowReport::queue_pairs>(Field<"source_ports", &QueuePairReport::source_port>{udp_port.saying(
+                                            "UDP source port of each queue pair, the way the payload goes")},
+                                        Field<"destination_qpns", &QueuePairReport::destination_qpn>{
+                                            queue_pair_number.saying("in the same order")}));
+}
 
 /// A part of the machine that a point measured, as its host calls it: a "gpu" "3", a "port" "mlx5_0:1".
 struct UnitReport {
   std::string kind, id;
   friend bool operator==(const UnitReport&, const UnitReport&) = default;
 };
+constexpr auto fields_of(Type<UnitReport>) {
+  return std::tuple(Field<"kind", &UnitReport::kind>{identity.saying("gpu, port")},
+                    Field<"id", &UnitReport::id>{identity.saying("3, mlx5_0:1")});
+}
 
 /// The conditions of a rank other than 0, whose conditions are the point's own.
 struct RankReport {
   int rank = 0;
   std::vector<Fact> facts;
 };
+constexpr auto fields_of(Type<RankReport>) {
+  return std::tuple(Field<"rank", &RankReport::rank>{from_one}, Field<"conditions", &RankReport::facts>());
+}
 
 struct Report {
   std::vector<Metric> metrics;

@@ -5,17 +5,30 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "model/predict/read/read.hpp"
 
 namespace assay::model {
 
-inline constexpr std::array<std::string_view, 6> calculon_application_keys = {
-    "hidden", "feedforward", "seq_size", "attn_heads", "attn_size", "num_blocks"};
-inline constexpr std::array<std::string_view, 14> application_keys = {
-    "name",           "hidden",         "feedforward", "seq_size",   "attn_heads", "attn_size",
-    "num_blocks",     "kv_heads",       "gated_mlp",   "vocabulary", "experts",    "experts_per_token",
-    "tied_embedding", "capacity_factor"};
+/// Keys that Calculon knows.
+template <core::Described T>
+const std::vector<std::string_view>& keys_of_calculon() {
+  static const auto keys = core::names_of(fields_of(core::Type<T>()), false);
+  return keys;
+}
+
+/// Calculon's keys and assay's own.
+template <core::Described T>
+const std::vector<std::string_view>& keys_of_assay() {
+  static const auto keys = [] {
+    std::vector<std::string_view> all = keys_of_calculon<T>();
+    for (const std::string_view key : core::names_of(fields_of(core::Type<T>()), true)) all.push_back(key);
+    return all;
+  }();
+  return keys;
+}
+
 inline constexpr std::array<std::string_view, 6> calculon_system_keys = {
     "matrix", "vector", "mem1", "mem2", "processing_mode", "networks"};
 inline constexpr std::array<std::string_view, 10> system_keys = {

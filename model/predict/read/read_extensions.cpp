@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "model/json/json_fields.hpp"
 #include "model/predict/read/known_keys.hpp"
 #include "model/predict/read/read.hpp"
 
@@ -14,8 +15,6 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 4> execution_extension_keys = {"fused_attention", "expert_par",
-                                                                      "expert_par_net", "parameter_sharding"};
 constexpr std::array<std::string_view, 4> network_extension_keys = {"coefficients", "tier",
                                                                     "gradient_overlap", "gather_overlap"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
@@ -34,12 +33,9 @@ std::optional<double> share_if_any(const JsonKeys& keys, const char* key) {
   return share;
 }
 
-void read_experts(const JsonKeys& keys, Application& a) {
-  if (keys.has("experts")) a.experts = keys.count("experts");
+void require_experts(const JsonKeys& keys, const Application& a) {
   for (const char* key : {"experts_per_token", "capacity_factor"})
     if (keys.has(key) && a.experts == 0) keys.fail(key, "experts with it");
-  if (keys.has("experts_per_token")) a.experts_per_token = keys.count("experts_per_token");
-  if (keys.has("capacity_factor")) a.capacity_factor = keys.above_zero("capacity_factor");
   if (a.experts > 0 && a.experts_per_token > a.experts)
     keys.fail("experts_per_token", "no more than there are experts", keys.at("experts_per_token"));
 }
@@ -47,33 +43,14 @@ void read_experts(const JsonKeys& keys, Application& a) {
 }  // namespace
 
 void read_extensions(const JsonKeys& keys, Application& a) {
-  keys.only(application_keys);
-  if (keys.has("kv_heads")) a.kv_heads = keys.count("kv_heads");
+  std::vector<std::string_view> known = keys_of_assay<Application>();
+  known.insert(known.begin(), "name");
+  keys.only(known);
+  read_fields(keys, Keys::optional, a);
   if (a.kv_heads > 0 && a.attn_heads % a.kv_heads != 0)
     keys.fail("kv_heads", "a divisor of attn_heads", keys.at("kv_heads"));
-  if (keys.has("gated_mlp")) a.gated_mlp = keys.flag("gated_mlp");
-  if (keys.has("vocabulary")) a.vocabulary = keys.count("vocabulary");
-  if (keys.has("tied_embedding")) a.tied_embedding = keys.flag("tied_embedding");
   if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary with it");
-  read_experts(keys, a);
-}
-
-void read_extensions(const JsonKeys& keys, Names own, Execution& e) {
-  only_these(keys, own, execution_extension_keys);
-  if (keys.has("fused_attention")) e.fused_attention = keys.flag("fused_attention");
-  if (keys.has("parameter_sharding")) e.parameter_sharding = keys.flag("parameter_sharding");
-  e.expert_par_net = e.data_par_net;
-  if (keys.has("expert_par")) e.expert_par = keys.count("expert_par");
-  if (keys.has("expert_par_net"))
-    e.expert_par_net = static_cast<std::size_t>(keys.whole("expert_par_net", 0));
-}
-
-void add_extensions(const Execution& e, nlohmann::json& json) {
-  if (e.fused_attention) json["fused_attention"] = true;
-  if (e.parameter_sharding) json["parameter_sharding"] = true;
-  if (e.expert_par == 1) return;
-  json["expert_par"] = e.expert_par;
-  json["expert_par_net"] = e.expert_par_net;
+  require_experts(keys, a);
 }
 
 void only_known_keys(const JsonKeys& system) {

@@ -10,13 +10,9 @@ namespace assay::model {
 
 /// `own` are the keys that Calculon knows there. Each throws a usage Error naming file and key.
 void read_extensions(const JsonKeys& keys, Application& application);
-void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Execution& execution);
 void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Network& network);
 
 /// All of a system but its networks: refuses what Calculon leaves alone there.
 void only_known_keys(const JsonKeys& system);
-
-/// The keys of an execution that Calculon does not know, where they say something.
-void add_extensions(const Execution& execution, nlohmann::json& json);
 
 }  // namespace assay::model

@@ -59,7 +59,7 @@ class Unused {
 
 std::string unused_keys_of_application(const JsonValue& application, const std::string& file) {
   Unused unused;
-  unused.add(application, "", calculon_application_keys, application_keys);
+  unused.add(application, "", keys_of_calculon<Application>(), keys_of_assay<Application>());
   return unused.text(file);
 }
 

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "harness/core/describe/field.hpp"
+
 namespace assay::model {
 
 struct Application {
@@ -24,5 +26,22 @@ struct Application {
   std::int64_t experts_per_token = 1;
   double capacity_factor = 1;  // slots of an expert over its even share of the tokens
 };
+/// Calculon's six keys; those that may be absent are assay's.
+constexpr auto fields_of(core::Type<Application>) {
+  using core::Field, core::from_one;
+  return std::tuple(Field<"hidden", &Application::hidden>{from_one},
+                    Field<"feedforward", &Application::feedforward>{from_one},
+                    Field<"seq_size", &Application::seq_size>{from_one},
+                    Field<"attn_heads", &Application::attn_heads>{from_one},
+                    Field<"attn_size", &Application::attn_size>{from_one},
+                    Field<"num_blocks", &Application::num_blocks>{from_one},
+                    Field<"kv_heads", &Application::kv_heads>{from_one.where_known()},
+                    Field<"gated_mlp", &Application::gated_mlp>{core::any_value.where_known()},
+                    Field<"vocabulary", &Application::vocabulary>{from_one.where_known()},
+                    Field<"tied_embedding", &Application::tied_embedding>{core::any_value.where_known()},
+                    Field<"experts", &Application::experts>{from_one.where_known()},
+                    Field<"experts_per_token", &Application::experts_per_token>{from_one.where_known()},
+                    Field<"capacity_factor", &Application::capacity_factor>{core::above_zero.where_known()});
+}
 
 }  // namespace assay::model

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "harness/core/measure/vector_kernels.hpp"
+#include "harness/core/words.hpp"
 #include "model/fit/rows/tier.hpp"
 #include "model/predict/system/mends.hpp"
 
@@ -24,6 +25,7 @@ namespace assay::model {
 enum class Datatype { float8, float16, bfloat16, float32 };
 inline constexpr std::array<std::string_view, 4> datatype_names = {"float8", "float16", "bfloat16",
                                                                    "float32"};
+constexpr auto words_for(core::Type<Datatype>) { return core::Words<Datatype, 4>{datatype_names}; }
 constexpr double bytes_of(Datatype datatype) {
   return datatype == Datatype::float8 ? 1 : datatype == Datatype::float32 ? 4 : 2;
 }

@@ -207,8 +207,9 @@ TEST_F(RepeatedPoints, HaveTheMedianOfEveryMetricInEveryView) {
 }
 
 TEST_F(RepeatedPoints, HaveAConditionOnlyWhereTheyAgree) {
-  add("gemm.cuda.matmul", {}, {{"path", "peer access"}, {"node", std::int64_t{0}}});
-  add("gemm.cuda.matmul", {}, {{"path", "peer access"}, {"node", std::int64_t{1}}, {"late", "yes"}});
+  add("gemm.cuda.matmul", {"slowdown", "", 1, {}, {}}, {{"path", "peer access"}, {"node", std::int64_t{0}}});
+  add("gemm.cuda.matmul", {"slowdown", "", 1, {}, {}},
+      {{"path", "peer access"}, {"node", std::int64_t{1}}, {"late", "yes"}});
   const auto points = RunPoints(store_).measured("*");
   ASSERT_EQ(points.size(), 1U);
   EXPECT_THAT(points[0].conditions, ElementsAre(std::pair<std::string, Scalar>("path", "peer access"),
@@ -216,9 +217,11 @@ TEST_F(RepeatedPoints, HaveAConditionOnlyWhereTheyAgree) {
 }
 
 TEST_F(RepeatedPoints, AreStampedWhereOneOfThemIs) {
-  add("collectives.mpi.all_reduce", {}, {{"not_a_performance_measurement", "several ranks on one GPU"}});
-  add("collectives.mpi.all_reduce", {});
-  add("collectives.mpi.all_reduce", {}, {{"not_a_performance_measurement", "another reason"}});
+  add("collectives.mpi.all_reduce", {"slowdown", "", 1, {}, {}},
+      {{"not_a_performance_measurement", "several ranks on one GPU"}});
+  add("collectives.mpi.all_reduce", {"slowdown", "", 1, {}, {}});
+  add("collectives.mpi.all_reduce", {"slowdown", "", 1, {}, {}},
+      {{"not_a_performance_measurement", "another reason"}});
   const auto points = collective_points(RunPoints(store_), "*");
   ASSERT_EQ(points.size(), 1U);
   EXPECT_TRUE(points[0].not_a_performance_measurement());

@@ -60,7 +60,7 @@ TEST(JsonLines, QueuePairsOfAFlowReadBackAndAreRefusedWhereTheyAreNone) {
   EXPECT_EQ(to_line(from_line(line)), line);
   EXPECT_EQ(std::get<PointRecord>(from_line(line)).flows[0].queue_pairs, point.flows[0].queue_pairs);
   EXPECT_THAT(problem_of(sealed(line, "[49153,", "[65536,")),
-              testing::HasSubstr("source_ports': expected whole numbers from 0 below 65536"));
+              testing::HasSubstr("source_ports': expected a whole number from 0 to 65535"));
   EXPECT_THAT(problem_of(sealed(line, "[17,", "[-1,")), testing::HasSubstr("destination_qpns"));
   EXPECT_THAT(problem_of(sealed(line, "[17,16777215]", "[17]")),
               testing::HasSubstr("destination_qpns': expected as many as source_ports"));
@@ -179,6 +179,16 @@ TEST(JsonLines, WhatTheSchemaForbidsIsNamed) {
             "key 'verification.result': expected right, wrong or not_checked, found \"sort of\"");
   EXPECT_EQ(problem("\"stop\":\"interval\"", "\"stop\":\"tired\""),
             "key 'stop': expected interval, budget, samples or interrupted, found \"tired\"");
+  EXPECT_EQ(problem("\"iterations_per_sample\":4", "\"iterations_per_sample\":0"),
+            "key 'iterations_per_sample': expected a whole number from 1 on, found 0");
+  EXPECT_EQ(problem("\"started\":\"2", "\"started\":\"yesterday, 2").substr(0, 80),
+            "key 'started': expected a time such as 2026-11-29T08:30:00Z, found \"yesterday, 2");
+  EXPECT_EQ(problem_of(sealed(to_line(sample_end()), "\"points\":2", "\"points\":-2")),
+            "key 'points': expected a whole number from 0 on, found -2");
+  PointRecord unexplained = test::unsupported_point();
+  unexplained.reason = "";
+  EXPECT_EQ(problem_of(to_line(unexplained)),
+            "key 'reason': expected the reason of a point that is not ok, found \"\"");
   EXPECT_EQ(problem("threads=2", "threads=3").substr(0, 57),
             "key 'key': expected threads=2, as the point says, found \"");
   EXPECT_EQ(problem_of(sealed(to_line(sample_context()), "\"host\":\"node-a\"", "\"host\":\"\"")),

@@ -167,10 +167,9 @@ TEST_F(RunDoubts, JournalsOfSummariesAloneLackNoSamples) {
 TEST_F(RunDoubts, WhatASupervisorWroteBesideAProcessIsNoMiscount) {
   std::vector<Record> records = whole_;
   PointRecord beside = point_of("r", 0, 3);
-  beside.status = Status::timeout;
+  beside.status = Status::timeout, beside.reason = "no answer";
   beside.time.reset();
-  beside.metrics.clear();
-  beside.samples_s.clear();
+  beside.metrics.clear(), beside.samples_s.clear();
   records.emplace_back(beside);
   import(records);
   EXPECT_THAT(said(), IsEmpty());
@@ -282,7 +281,8 @@ TEST_F(RunDoubts, APointThatDriftedAndThenFailedIsBoth) {
   PointRecord& drifted = std::get<PointRecord>(records[2]);
   drifted.stop = "interval";
   drifted.drifting = true;
-  std::get<PointRecord>(records[5]).status = Status::failed;
+  PointRecord& failed = std::get<PointRecord>(records[5]);
+  failed.status = Status::failed, failed.reason = "no memory";
   import(records);
   EXPECT_EQ(find_run(store_, "r").ok, 2);
   EXPECT_EQ(find_run(store_, "r").failed, 1);

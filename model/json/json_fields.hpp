@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Reads and writes the keys of what has a description (harness/core/describe/field.hpp).
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "harness/core/describe/field.hpp"
+#include "model/json/json_keys.hpp"
+
+namespace assay::model {
+
+inline void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, bool& into) {
+  into = keys.flag(key);
+}
+template <std::integral Whole>
+void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms, Whole& into) {
+  into = static_cast<Whole>(keys.whole(key, terms.lowest >= 1 ? 1 : 0));
+}
+inline void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms, double& into) {
+  into = terms.excludes_lowest ? keys.above_zero(key) : keys.number(key);
+}
+template <class Enum>
+  requires std::is_enum_v<Enum>
+void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, Enum& into) {
+  into = static_cast<Enum>(keys.one_of(key, words_for(core::Type<Enum>()).words));
+}
+
+enum class Keys { required, optional };
+
+/// Reads the keys that files must have, or those of the others that are there. Throws a usage Error that
+/// names file and key.
+template <core::Described T>
+void read_fields(const JsonKeys& keys, Keys which, T& into) {
+  static constexpr auto rows = fields_of(core::Type<T>());
+  core::each_row(rows, [&](const auto& row) {
+    if (row.terms.may_be_absent != (which == Keys::optional)) return;
+    if (which == Keys::required || keys.has(row.name.view()))
+      read_value(keys, row.name.view(), row.terms, into.*(row.member));
+  });
+}
+
+/// All keys that files must have, and the others whose values are not those of `usual`.
+template <core::Described T>
+nlohmann::json json_of(const T& from, const T& usual) {
+  nlohmann::json json;
+  core::each_row(fields_of(core::Type<T>()), [&](const auto& row) {
+    const auto& value = from.*(row.member);
+    if (row.terms.may_be_absent && value == usual.*(row.member)) return;
+    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>)
+      json[row.name.text] = core::word_of(value);
+    else
+      json[row.name.text] = value;
+  });
+  return json;
+}
+
+}  // namespace assay::model
