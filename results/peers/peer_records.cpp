@@ -12,7 +12,7 @@
 #include "harness/core/calendar.hpp"
 #include "harness/core/files/sha256.hpp"
 #include "results/peers/peer_time.hpp"
-#include "results/record/record_rules.hpp"
+#include "results/record/json/record_rules.hpp"
 #include "results/record/time_summary.hpp"
 
 namespace assay::results::peers {

@@ -14,8 +14,8 @@
 #include "harness/front/cli/flags/open_store.hpp"
 #include "harness/front/cli/tasks/import_peers.hpp"
 #include "results/peers/peer_file.hpp"
-#include "results/store/host_doubts.hpp"
-#include "results/store/run_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
+#include "results/store/doubts/run_doubts.hpp"
 
 namespace assay::cli {
 namespace {
