@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/core/names.hpp"
 #include "results/points/run_points.hpp"
 #include "results/record/clock_watch.hpp"
@@ -40,7 +41,7 @@ std::vector<LoadedUnit> units_of(const ContextRecord& context) {
     units.push_back({.kind = "gpu",
                      .serial = serial.empty() ? word_at(gpu, "uuid") : serial,
                      .host = host,
-                     .unit = fmt::format("GPU {} {}", units.size() - 1, address_of(gpu))});
+                     .unit = core::GpuName{std::to_string(units.size() - 1), address_of(gpu)}.text()});
   });
   each("hcas", [&](const Json& hca) {
     const std::string device = word_at(hca, "device");
@@ -55,8 +56,8 @@ std::vector<LoadedUnit> units_of(const ContextRecord& context) {
 const LoadedUnit* unit_named(const std::vector<LoadedUnit>& machine, const std::string& name) {
   for (const LoadedUnit& unit : machine) {
     if (unit.kind == "node") continue;
-    const std::string last = unit.unit.substr(unit.unit.rfind(' ') + 1);
-    if (unit.kind == "gpu" && !last.empty() && name.find(last) != std::string::npos) return &unit;
+    const auto gpu = core::GpuName::from(unit.unit);
+    if (gpu && !gpu->address.empty() && name.find(gpu->address) != std::string::npos) return &unit;
     if (unit.kind == "nic" && name.substr(0, name.find_first_of("/ ")) == unit.unit) return &unit;
   }
   return nullptr;
@@ -69,7 +70,8 @@ const LoadedUnit* unit_of(const PointRecord& record, const std::vector<LoadedUni
     return unit_named(machine, address);
   const std::string gpu = identity_of(record.case_name, record.key).gpu;
   for (const LoadedUnit& unit : machine)
-    if (!gpu.empty() && unit.unit.starts_with("GPU " + gpu + " ")) return &unit;
+    if (const auto name = core::GpuName::from(unit.unit); name && !gpu.empty() && name->number == gpu)
+      return &unit;
   return nullptr;
 }
 

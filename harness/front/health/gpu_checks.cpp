@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/front/health/checks.hpp"
 
 namespace assay::health {
@@ -23,7 +24,8 @@ void judge_unlisted(const Scene& scene, Findings& findings) {
     const bool lost = std::any_of(scene.now.gpus.begin(), scene.now.gpus.end(),
                                   [](const GpuState& gpu) { return !gpu.lost.empty(); });
     if (!listed && !lost)
-      findings.add(Status::failed, "GPU " + address, "on the PCI bus, not listed by the driver", off_the_bus);
+      findings.add(Status::failed, core::GpuName{"", address}.text(),
+                   "on the PCI bus, not listed by the driver", off_the_bus);
   }
   for (const GpuState& gpu : scene.now.gpus)
     if (gpu.lost.empty() && scene.now.pci_seen &&

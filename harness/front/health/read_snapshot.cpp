@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/front/health/checks.hpp"
 #include "harness/front/health/read_platform.hpp"
@@ -99,7 +100,7 @@ std::vector<NamedLink> read_links(const machine::Tree& tree, const Snapshot& sna
   std::vector<NamedLink> named;
   std::vector<machine::PcieLink> below;
   for (const std::string& address : snapshot.pci_gpus) {
-    std::string unit = "GPU " + address;
+    std::string unit = core::GpuName{"", address}.text();
     for (const GpuState& gpu : snapshot.gpus)
       if (gpu.address == address) unit = gpu.unit();
     below.push_back(machine::read_link(tree, address));
@@ -133,7 +134,7 @@ std::vector<std::string> read_verbs_devices(const machine::Tree& tree) {
 }  // namespace
 
 std::string GpuState::unit() const {
-  return fmt::format("GPU {}{}{}", index, address ? " " : "", address.value_or(""));
+  return core::GpuName{std::to_string(index), address.value_or("")}.text();
 }
 
 Snapshot read_snapshot(const std::string& root, const GpuReading& gpus) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics/statistics.hpp"
 
@@ -41,7 +42,7 @@ void add_powers(const results::PointRecord& record, const LimitsOfGpus& limits, 
     const results::Scalar* left_out = results::find(record.conditions, named(core::names::power_left_out));
     const auto limit = limits.find(word);
     if ((!watts && left_out == nullptr) || limit == limits.end() || limit->second.power_w <= 0) continue;
-    all.push_back({.unit = fmt::format("GPU {} {}", gpu, word),
+    all.push_back({.unit = core::GpuName{std::to_string(gpu), word}.text(),
                    .point = record.case_name + "/" + record.key,
                    .metric = core::names::power_w,
                    .value = watts.value_or(0),
@@ -63,7 +64,7 @@ void add_bandwidth(const results::PointRecord& record, const LimitsOfGpus& limit
       limit->second.bandwidth_gb_per_s <= 0)
     return;
   const auto gpu = std::ranges::find(record.units, "gpu", &results::UnitReport::kind);
-  all.push_back({.unit = gpu == record.units.end() ? "GPU " + word : fmt::format("GPU {} {}", gpu->id, word),
+  all.push_back({.unit = core::GpuName{gpu == record.units.end() ? "" : gpu->id, word}.text(),
                  .point = record.case_name + "/" + record.key,
                  .metric = core::names::bandwidth_gb_per_s,
                  .value = headline.value,

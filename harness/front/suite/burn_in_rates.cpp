@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics/statistics.hpp"
 
@@ -110,13 +111,14 @@ std::vector<GpuRate> gpu_rates_of(const results::PointRecord& record) {
     const auto number = [&](const char* name) {
       return results::number_in(record.conditions, named(name)).value_or(0);
     };
-    rates.push_back(
-        {.unit = fmt::format("GPU {} {}", gpu, address == nullptr ? "" : results::word_or_empty(*address)),
-         .point = record.case_name + "/" + record.key,
-         .together = *together,
-         .alone = number(core::names::tflops_alone),
-         .mhz = number(core::names::mhz_together),
-         .power_w = number(core::names::power_w)});
+    rates.push_back({.unit = core::GpuName{std::to_string(gpu),
+                                           address == nullptr ? "" : results::word_or_empty(*address)}
+                                 .text(),
+                     .point = record.case_name + "/" + record.key,
+                     .together = *together,
+                     .alone = number(core::names::tflops_alone),
+                     .mhz = number(core::names::mhz_together),
+                     .power_w = number(core::names::power_w)});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/core/names.hpp"
 #include "results/record/journal.hpp"
 
@@ -32,7 +33,7 @@ std::string unit_of(const PointRecord& record) {
   const auto* text = address == nullptr ? nullptr : std::get_if<std::string>(address);
   if (text == nullptr) return "host";
   const auto gpu = std::ranges::find(record.units, "gpu", &results::UnitReport::kind);
-  return gpu == record.units.end() ? fmt::format("GPU {}", *text) : fmt::format("GPU {} {}", gpu->id, *text);
+  return core::GpuName{gpu == record.units.end() ? "" : gpu->id, *text}.text();
 }
 
 std::string text_of(const PointRecord& record) {

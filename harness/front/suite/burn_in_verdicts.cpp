@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "harness/core/gpu_name.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/suite/burn_in_limits.hpp"
@@ -60,11 +61,7 @@ class Judgement {
     if (entry.kind == "finding") add_finding(entry);
     if (entry.kind == "check") ++looks_, unseen_ = 0;
     if (entry.kind == "point") ++unseen_;
-    if (entry.kind == "finding" && is_gpu(entry.unit)) gpus_[address_in(entry.unit)] = entry.unit;
-    if (entry.kind == "verified_bytes" && entry.number().value_or(0) > 0)
-      proven_.insert(address_in(entry.unit));
-    if (entry.kind == "verified_bytes" && is_gpu(entry.unit))
-      corrupted_[entry.unit] += entry.count("corruptions");
+    if (const auto gpu = core::GpuName::from(entry.unit); gpu && gpu->part.empty()) add(entry, *gpu);
   }
 
   std::vector<VerdictRow> rows() const {
@@ -80,13 +77,15 @@ class Judgement {
   }
 
  private:
-  /// Not "GPU 3 0000:4b:00.0 NVLink 4", a part of one, on which no probe verifies anything.
-  static bool is_gpu(const std::string& unit) {
-    return unit.starts_with("GPU ") && unit.find(" NVLink") == std::string::npos;
+  /// A whole GPU by its address: numbers differ between the driver's list and a program's. No probe verifies
+  /// anything on a part of one.
+  void add(const TimelineEntry& entry, const core::GpuName& gpu) {
+    const std::string& id = gpu.address.empty() ? gpu.number : gpu.address;
+    if (entry.kind == "finding") gpus_[id] = entry.unit;
+    if (entry.kind != "verified_bytes") return;
+    if (entry.number().value_or(0) > 0) proven_.insert(id);
+    corrupted_[entry.unit] += entry.count("corruptions");
   }
-
-  /// The address in "GPU 3 0000:4b:00.0": GPU numbers differ between the driver's list and a program's.
-  static std::string address_in(const std::string& gpu) { return gpu.substr(gpu.rfind(' ') + 1); }
 
   static VerdictRow idle_row(const std::string& gpu) {
     return {.unit = gpu,

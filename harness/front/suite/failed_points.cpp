@@ -33,16 +33,27 @@ std::string last_records_query() {
          "x.process = p.process ORDER BY p.sequence";
 }
 
-/// Unit and metric of the rows of limits that fail.
-std::set<std::pair<std::string, std::string>> beyond_limits(const results::Store& store,
-                                                            std::span<const results::LimitsFile> limits) {
-  std::set<std::pair<std::string, std::string>> beyond;
-  if (limits.empty()) return beyond;
-  for (const results::VerdictRow& row : results::judge_limits(store, "", limits).rows)
-    if (row.verdict == results::Verdict::fail)
-      beyond.emplace(row.unit, row.metric.substr(0, row.metric.rfind(' ')));
-  return beyond;
-}
+/// The rows of limits that fail.
+class BeyondLimits {
+ public:
+  BeyondLimits(const results::Store& store, std::span<const results::LimitsFile> limits) {
+    if (limits.empty()) return;
+    for (const results::LimitsFile& file : limits)
+      for (const results::AbsoluteLimit& limit : file.limits) metrics_.insert(limit.metric);
+    for (const results::VerdictRow& row : results::judge_limits(store, "", limits).rows)
+      if (row.verdict == results::Verdict::fail) rows_.emplace(row.unit, row.metric);
+  }
+
+  bool contain(const std::string& unit, const std::string& point) const {
+    return std::ranges::any_of(metrics_, [&](const std::string& metric) {
+      return rows_.contains({unit, results::limited_metric(point, metric)});
+    });
+  }
+
+ private:
+  std::set<std::string> metrics_;                       // that any limit is of
+  std::set<std::pair<std::string, std::string>> rows_;  // unit and metric
+};
 
 /// "" for a point that need not run again.
 std::string why_again(const results::Statement& row) {
@@ -61,7 +72,7 @@ std::vector<FailedPoint> failed_points_in(const std::filesystem::path& journal,
                                           std::span<const results::LimitsFile> limits) {
   results::Store store("");
   store.import_journal(journal);
-  const auto beyond = beyond_limits(store, limits);
+  const BeyondLimits beyond(store, limits);
   std::map<std::tuple<std::string, std::string, std::int64_t>, FailedPoint> last;
   results::Statement row = store.database().prepare(last_records_query());
   while (row.step()) {
@@ -73,7 +84,7 @@ std::vector<FailedPoint> failed_points_in(const std::filesystem::path& journal,
                       .why = why_again(row),
                       .host = row.text(failed_column::host)};
     const results::PointIdentity identity = results::identity_of(case_name, key);
-    if (point.why.empty() && beyond.contains({identity.unit(point.host), identity.metric}))
+    if (point.why.empty() && beyond.contain(identity.unit(point.host), identity.metric))
       point.why = "beyond its limit";
     last.insert_or_assign({case_name, key, row.integer(failed_column::repetition)}, std::move(point));
   }

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "model/fabric/measured/port_coefficients.hpp"
 #include "model/fit/coefficients/coefficients_file.hpp"
@@ -19,8 +18,7 @@ std::string named(const std::string& file, const fit::Provenance& provenance) {
   return fit::machine_and_origin(fmt::format("{}, {}", file, provenance.machine), provenance.origin);
 }
 
-/// True for a link such as "write memory=host, qps=1".
-bool is_write(const std::string& link) { return link.substr(0, link.find_first_of(" ,")) == "write"; }
+bool is_write(const std::string& link) { return fit::ConditionedName::from(link).operation == "write"; }
 
 /// A write before any other operation, then the highest goodput.
 void take_loggp(const std::string& section, PortCoefficients& ports) {
@@ -43,27 +41,22 @@ void take_loggp(const std::string& section, PortCoefficients& ports) {
   if (parts.overhead) ports.overhead_us = parts.overhead->value;
 }
 
-/// The ranks of a family "SYSTEM,all_reduce,8 on 1,ALGORITHM" within a node; 0 for another family.
-int ranks_within_node(const std::string& family, const fit::CollectiveFamily& curves) {
-  constexpr std::string_view operation = ",all_reduce,";
-  const std::size_t found = family.find(operation);
-  if (curves.nodes != 1 || found == std::string::npos) return 0;
-  int ranks = 0;
-  std::from_chars(family.data() + found + operation.size(), family.data() + family.size(), ranks);
-  return ranks;
+/// The ranks of an all-reduce within a node; 0 for another family.
+std::int64_t ranks_within_node(const fit::FamilyName& family) {
+  return family.nodes == 1 && family.operation == "all_reduce" ? family.ranks : 0;
 }
 
 /// Bus bandwidth of an all-reduce is 2 (n - 1) / n times its bytes over its time.
 void take_collectives(const std::string& section, PortCoefficients& ports) {
   const fit::CollectiveCoefficients content = fit::read_collective_coefficients(section);
-  int most = 1;
+  std::int64_t most = 1;
   for (const auto& [name, family] : content.models.families) {
-    const int ranks = ranks_within_node(name, family);
+    const std::int64_t ranks = ranks_within_node(family.name);
     if (ranks < 2 || ranks < most) continue;
     for (const auto& [dtype, curve] : family.curves) {
       const fit::Coefficient& bandwidth = curve.segments.back().bandwidth;
       if (!bandwidth.supported || bandwidth.is_unbounded()) continue;
-      const double factor = 2.0 * (ranks - 1) / ranks;
+      const double factor = 2 * static_cast<double>(ranks - 1) / static_cast<double>(ranks);
       const results::Number bus =
           results::mapped(number_of(bandwidth), [&](double value) { return factor * value; });
       if (ranks > most || !ports.node_gb_per_s || bus.value > ports.node_gb_per_s->value)

@@ -181,8 +181,7 @@ CollectiveCoefficients read_collective_coefficients(const std::string& path) {
     for (const std::string& name : surfaces.names())
       content.models.surfaces.emplace(name, size_surface_from(surfaces.object(name)));
     for (const std::string& name : models.names()) {
-      const auto read =
-          content.models.families.emplace(name, collective_family_from(models.object(name))).first;
+      const auto read = content.models.families.emplace(name, collective_family_from(models, name)).first;
       static_cast<void>(surfaces.at(read->second.surface));  // a missing one is an error
     }
     content.rank_laws = rank_laws_from(keys);

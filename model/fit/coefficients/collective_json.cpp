@@ -77,15 +77,18 @@ Json json_of(const CollectiveFamily& family) {
     curves[dtype] = {{"line", json_of_ends(curve.line)}, {"segments", json_of(curve.segments)}};
   }
   Json json{{"surface", family.surface}};
-  if (family.nodes > 0) json["nodes"] = family.nodes;
+  if (family.name.nodes > 0) json["nodes"] = family.name.nodes;
   json["curves"] = curves;
   return json;
 }
 
-CollectiveFamily collective_family_from(const JsonKeys& keys) {
-  CollectiveFamily family;
+CollectiveFamily collective_family_from(const JsonKeys& models, const std::string& name) {
+  const auto parts = FamilyName::from(name);
+  if (!parts) models.fail(name, "a name 'system,operation,ranks,algorithm' from 2 ranks on");
+  const JsonKeys keys = models.object(name);
+  CollectiveFamily family{.name = *parts, .curves = {}, .surface = {}};
   family.surface = keys.word("surface");
-  if (keys.has("nodes")) family.nodes = keys.count("nodes");
+  if (keys.has("nodes")) family.name.nodes = keys.count("nodes");
   const JsonKeys curves = keys.object("curves");
   for (const std::string& dtype : curves.names()) {
     const JsonKeys curve = curves.object(dtype);

@@ -32,7 +32,7 @@ LogGpParts loggp_parts_from(const JsonKeys& keys);
 Accuracy accuracy_from(const JsonKeys& keys);
 /// With the trees that `surfaces` has under `group`.
 GemmModel gemm_model_from(const JsonKeys& keys, const JsonKeys& surfaces, const std::string& group);
-CollectiveFamily collective_family_from(const JsonKeys& keys);
+CollectiveFamily collective_family_from(const JsonKeys& models, const std::string& name);
 std::vector<Segment> segments_from(const JsonKeys& keys, std::string_view key);  // one or more
 SizeSurface size_surface_from(const JsonKeys& keys);
 

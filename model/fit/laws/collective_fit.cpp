@@ -114,7 +114,7 @@ CollectiveModels models_of(const Rows& rows) {
     const std::string system = members.front().tiered_system();
     const std::string surface = rows_of_system[system] <= most_rows_shared ? system : name;
     const CollectiveFamily& family =
-        models.families[name] = {curves_of(members), surface, members.front().nodes};
+        models.families[name] = {members.front().name(), curves_of(members), surface};
     add_residuals(name, members, family, residuals[surface]);
   }
   for (const auto& [name, of] : residuals) {

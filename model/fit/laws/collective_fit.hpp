@@ -26,9 +26,9 @@ struct CollectiveCurve {
 /// The curves of one system, operation, number of ranks, number of nodes and algorithm: a switch of algorithm
 /// is never inside.
 struct CollectiveFamily {
+  FamilyName name;
   std::map<std::string, CollectiveCurve> curves;  // by dtype
   std::string surface;
-  std::int64_t nodes = 0;  // 0: unknown
 };
 
 struct CollectiveModels {

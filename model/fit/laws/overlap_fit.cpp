@@ -84,7 +84,7 @@ std::vector<std::string> contests_of_operation(const std::map<std::string, Coeff
                                                std::string_view operation) {
   std::vector<std::string> found;
   for (const auto& [contest, efficiency] : efficiencies)
-    if (contest.substr(0, contest.find(' ')) == operation) found.push_back(contest);
+    if (ConditionedName::from(contest).operation == operation) found.push_back(contest);
   return found;
 }
 

@@ -58,7 +58,7 @@ std::string SlowdownRow::contest() const {
   return fmt::format("{} beside {}{}{}", victim, aggressor, conditions.empty() ? "" : " ", conditions);
 }
 
-std::string OverlapRow::contest() const { return operation + (conditions.empty() ? "" : " ") + conditions; }
+std::string OverlapRow::contest() const { return ConditionedName{operation, conditions}.text(); }
 
 Timings<SlowdownRow> read_slowdowns(const CsvSource& source) {
   return timings(CsvTable::read(source, {{"victim", "aggressor", "slowdown", "slowdown_min", "slowdown_max"},

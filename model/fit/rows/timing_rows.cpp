@@ -156,10 +156,11 @@ bool is_message(std::string_view operation) {
 
 std::string CollectiveRow::tiered_system() const { return with_tier(system, tier()); }
 
-std::string CollectiveRow::family() const {
-  return fmt::format("{},{},{}{},{}", system, operation, ranks,
-                     nodes == 0 ? "" : fmt::format(" on {}", nodes), algorithm);
+FamilyName CollectiveRow::name() const {
+  return {.system = system, .operation = operation, .ranks = ranks, .nodes = nodes, .algorithm = algorithm};
 }
+
+std::string CollectiveRow::family() const { return name().text(); }
 
 std::string CollectiveRow::curve() const { return family() + "," + dtype; }
 
@@ -184,16 +185,11 @@ std::vector<CollectiveRow> on_most_nodes(std::vector<CollectiveRow> rows) {
   return rows;
 }
 
-std::string SizeRow::curve() const {
-  std::string text = operation;
-  for (const std::string& part : {conditions, region})
-    if (!part.empty()) text += " " + part;
-  return text;
-}
+std::string SizeRow::curve() const { return ConditionedName{operation, conditions, region}.text(); }
 
 std::string SizeRow::key() const { return fmt::format("size,{},{:.0f}", curve(), size_bytes); }
 
-std::string VerbsRow::link() const { return conditions.empty() ? operation : operation + " " + conditions; }
+std::string VerbsRow::link() const { return ConditionedName{operation, conditions}.text(); }
 
 std::string VerbsRow::key() const {
   return fmt::format("verbs,{},{},{},{:.0f}", link(), verbs_kinds[static_cast<std::size_t>(kind)], posting,

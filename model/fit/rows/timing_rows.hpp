@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/fit/rows/csv_table.hpp"
+#include "model/fit/rows/row_names.hpp"
 #include "model/fit/rows/tier.hpp"
 
 namespace assay::model::fit {
@@ -46,7 +47,8 @@ struct CollectiveRow {
 
   Tier tier() const { return tier_of(nodes); }
   std::string tiered_system() const;  // what may share a surface: one system, within a node or over nodes
-  std::string family() const;         // all but dtype and size
+  FamilyName name() const;            // all but dtype and size
+  std::string family() const;         // its text
   std::string curve() const;          // one curve: all but size
   std::string key() const;
   CollectiveRow of_unknown_nodes() const;  // as files say it that do not know nodes

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,45 +19,11 @@
 namespace assay::model {
 namespace {
 
-/// "system,operation,ranks,algorithm", where the system may hold commas, and nodes may follow the ranks.
-struct FamilyName {
-  std::string system, operation, ranks;
-
-  explicit FamilyName(std::string text) {
-    cut(text);  // the algorithm
-    ranks = cut(text);
-    ranks = ranks.substr(0, ranks.find(' '));
-    operation = cut(text);
-    system = text;
-  }
-
- private:
-  static std::string cut(std::string& text) {
-    const std::size_t comma = text.rfind(',');
-    if (comma == std::string::npos) return {};
-    std::string tail = text.substr(comma + 1);
-    text.erase(comma);
-    return tail;
-  }
-};
-
 std::optional<Collective> collective_named(const std::string& name) {
   if (fit::is_message(name)) return Collective::p2p;
   const auto found = std::ranges::find(collective_names, name);
   if (found == collective_names.end()) return std::nullopt;
   return static_cast<Collective>(found - collective_names.begin());
-}
-
-double members_of(const std::string& path, const FamilyName& name) {
-  double members = 0;
-  const char* const end = name.ranks.data() + name.ranks.size();
-  const auto [stopped, error] = std::from_chars(name.ranks.data(), end, members);
-  if (error != std::errc{} || stopped != end || members < 2)
-    core::usage_error(
-        fmt::format("{}: models: expected 'system,operation,ranks,algorithm' from 2 ranks on, got "
-                    "'{}' ranks",
-                    path, name.ranks));
-  return members;
 }
 
 /// The precedence of a back end of one machine, from high to low: NCCL, as training uses it, MPI, assay's
@@ -87,16 +52,16 @@ struct Fitted {
   std::vector<MeasuredCollective::Algorithm> algorithms;
 
   /// Empties itself for what goes before; false for what does not count then.
-  bool takes(const std::string& path, const FamilyName& name, std::int64_t of_nodes) {
+  bool takes(const std::string& path, const fit::FamilyName& name) {
     if (!algorithms.empty()) {
       const std::string what = fmt::format("{} among {}", name.operation, name.ranks);
       int precedence = precedence_over(path, what, system, name.system);
-      if (precedence == 0 && !fit::is_message(name.operation) && of_nodes != nodes)
-        precedence = of_nodes > nodes ? 1 : -1;
+      if (precedence == 0 && !fit::is_message(name.operation) && name.nodes != nodes)
+        precedence = name.nodes > nodes ? 1 : -1;
       if (precedence < 0) return false;
       if (precedence > 0) algorithms.clear();
     }
-    system = name.system, nodes = of_nodes;
+    system = name.system, nodes = name.nodes;
     return true;
   }
 };
@@ -109,14 +74,14 @@ FittedCurves fitted_by_ranks(const std::string& path, const fit::CollectiveModel
   const auto models = std::make_shared<const fit::CollectiveModels>(all);
   FittedCurves all_fitted;
   for (const auto& [text, family] : models->families) {
-    const FamilyName name(text);
+    const fit::FamilyName& name = family.name;
     const auto operation = collective_named(name.operation);
     const auto curve = family.curves.find(dtype);
     if (!operation || curve == family.curves.end()) continue;
-    const double ranks = members_of(path, name);  // also of a message, which is one between two of them
-    Fitted& fitted =
-        all_fitted[{*operation, *operation == Collective::p2p ? 2 : ranks, fit::tier_of(family.nodes)}];
-    if (!fitted.takes(path, name, family.nodes)) continue;
+    // A message is one between two of the ranks.
+    const double members = *operation == Collective::p2p ? 2 : static_cast<double>(name.ranks);
+    Fitted& fitted = all_fitted[{*operation, members, fit::tier_of(name.nodes)}];
+    if (!fitted.takes(path, name)) continue;
     fitted.algorithms.push_back({curve->second.segments, [models, of = text, dtype](double bytes) {
                                    return models->time_us(of, dtype, bytes);
                                  }});

@@ -60,15 +60,10 @@ Staircase over_sizes(const Staircase& table, double from_bytes, double to_bytes,
   return Staircase(std::move(steps));
 }
 
-bool in_a_cache(const std::string& curve) {
-  const std::string region = curve.substr(curve.rfind(' ') + 1);
-  return region == "hot" || (region.size() == 2 && region[0] == 'L');
-}
-
 MeasuredPart memory_part(const std::string& path) {
   const fit::SizeCoefficients file = fit::read_size_coefficients(path);
-  std::vector<std::string> names =
-      names_where(file.curves, [](const std::string& name) { return !in_a_cache(name); });
+  std::vector<std::string> names = names_where(
+      file.curves, [](const std::string& name) { return !fit::ConditionedName::from(name).is_in_a_cache(); });
   const auto on_gpu = [](const std::string& name) { return name.starts_with("cuda."); };
   if (std::ranges::any_of(names, on_gpu)) std::erase_if(names, std::not_fn(on_gpu));
   const std::string name = only(path, "curve of memory beyond the caches", names);

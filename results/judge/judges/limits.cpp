@@ -72,7 +72,7 @@ VerdictRow row_for(const AbsoluteLimit& limit, const std::string& unit, const st
                    const std::string& metric) {
   return {.unit = unit,
           .kind = kind,
-          .metric = fmt::format("{} {}", metric, limit.metric),
+          .metric = limited_metric(metric, limit.metric),
           .value_unit = limit.unit,
           .limit = limit.bounds,
           .limit_source = fmt::format("{} ({})", limit.source, limit.where)};

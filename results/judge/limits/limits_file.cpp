@@ -216,6 +216,10 @@ std::optional<std::string> other_hcas(const MachineType& type, const std::vector
 
 }  // namespace
 
+std::string limited_metric(const std::string& point, const std::string& metric) {
+  return point + " " + metric;
+}
+
 LimitsFile read_limits(const std::string& path) {
   constexpr std::size_t most_bytes = 16 << 20;
   return limits_in(core::read_input(path, "limits (docs/reference/files.md)", most_bytes), path);

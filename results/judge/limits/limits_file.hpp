@@ -49,6 +49,9 @@ struct LimitsFile {
   std::optional<LimitsSignature> signature = {};
 };
 
+/// The metric of a row about a point: "memory.host.copy bytes=64 bandwidth_gb_per_s".
+std::string limited_metric(const std::string& point, const std::string& metric);
+
 /// Throws a usage Error with one line naming file, line and key: what cannot be parsed, an unknown key, a
 /// value of another kind, a limit without case, metric, unit, bound or source, a file without machine or
 /// limits, a signed one that was changed since.

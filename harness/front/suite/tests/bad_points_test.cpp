@@ -20,6 +20,7 @@ class BadPoints : public testing::Test {
     record.key = key;
     record.status = status;
     record.reason = reason;
+    record.started = "2026-12-01T00:00:00Z";
     record.sequence = sequence_++;
     results::JournalWriter(journal_).write(record);
   }

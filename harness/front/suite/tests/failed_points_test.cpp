@@ -83,7 +83,7 @@ TEST_F(FailedPoints, AreThoseWithoutGoodEvidenceAndNotWhatThisMachineLacks) {
 
 TEST_F(FailedPoints, TheLastRecordOfAPointDecides) {
   results::PointRecord failed = good_point("n=0");
-  failed.status = results::Status::failed;
+  failed.status = results::Status::failed, failed.reason = "no answer";
   failed.time.reset();
   failed.metrics.clear();
   add(failed);

@@ -134,8 +134,8 @@ TEST_F(Tiers, OfSeveralNumbersOfNodesTheLawTakesTheMost) {
 TEST_F(Tiers, AreInTheFileOfCoefficients) {
   const std::string path = fitted(csv(both_tiers()));
   const CollectiveCoefficients read = read_collective_coefficients(path);
-  EXPECT_EQ(read.models.families.at("n1/nccl,all_reduce,4 on 1,").nodes, 1);
-  EXPECT_EQ(read.models.families.at("n1/nccl,all_reduce,4 on 4,").nodes, 4);
+  EXPECT_EQ(read.models.families.at("n1/nccl,all_reduce,4 on 1,").name.nodes, 1);
+  EXPECT_EQ(read.models.families.at("n1/nccl,all_reduce,4 on 4,").name.nodes, 4);
   ASSERT_THAT(read.rank_laws, SizeIs(2));
   for (const RankLaw& law : read.rank_laws)
     EXPECT_EQ(law.nodes.back(), law.tier() == Tier::within ? 1 : 8) << law.name();

@@ -154,7 +154,7 @@ TEST_F(Coefficients, WithAFamilyThatIsNoneAreRefused) {
   text.replace(text.find("all_reduce,8,"), 13, "all_reduce,x,");
   const std::string bad = folder_.file("bad.json", text);
   EXPECT_THAT(complaint({{bad, 0}}),
-              HasSubstr("bad.json: models: expected 'system,operation,ranks,algorithm'"));
+              HasSubstr("expected a name 'system,operation,ranks,algorithm' from 2 ranks on"));
 }
 
 TEST_F(Coefficients, OfAMessageAreThoseOfTwo) {
