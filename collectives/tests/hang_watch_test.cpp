@@ -15,8 +15,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/eventually.hpp"
-#include "harness/team/tcp_socket.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/fake_trial.hpp"
+#include "harness/run/journal/record_of.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/run/record_of.hpp"
 #include "harness/run/tests/fake_cases.hpp"
 
 namespace assay::run {

@@ -11,8 +11,8 @@
 
 #include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/deadline.hpp"
 #include "harness/team/solo_team.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace assay::team {
 namespace {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "harness/core/tests/eventually.hpp"
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 #include "harness/front/suite/tests/plan_run_fixture.hpp"
 #include "results/tests/read_journal.hpp"
 
