@@ -15,9 +15,9 @@
 #include "collectives/ranks/ranks.hpp"
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/process/exit_code.hpp"
+#include "harness/run/journal/rank_journal.hpp"
 #include "harness/run/module_main.hpp"
-#include "harness/run/rank_journal.hpp"
-#include "harness/team/launched_place.hpp"
+#include "harness/team/join/launched_place.hpp"
 #include "harness/team/lockstep.hpp"
 
 namespace {

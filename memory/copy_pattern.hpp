@@ -9,7 +9,7 @@
 
 #include "harness/integrity/digest.hpp"
 #include "harness/integrity/mismatch.hpp"
-#include "memory/cuda_formula.hpp"
+#include "memory/cuda/cuda_formula.hpp"
 
 namespace assay::memory {
 

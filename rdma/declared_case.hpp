@@ -10,7 +10,7 @@
 
 #include "harness/core/measure/case_of.hpp"
 #include "rdma/cases.hpp"
-#include "rdma/traffic/schedule.hpp"
+#include "rdma/traffic/wiring/schedule.hpp"
 
 namespace assay::rdma {
 

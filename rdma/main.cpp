@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "harness/core/process/standard_output.hpp"
+#include "harness/run/journal/rank_journal.hpp"
 #include "harness/run/module_main.hpp"
-#include "harness/run/rank_journal.hpp"
 #include "harness/team/lockstep.hpp"
 #include "rdma/cases.hpp"
 #include "rdma/entropy_command.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "rdma/traffic/pattern.hpp"
+#include "rdma/traffic/wiring/pattern.hpp"
 
 namespace assay::rdma {
 namespace {

@@ -13,8 +13,8 @@
 
 #include "harness/core/measure/witness.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/team/handshake/team_key.hpp"
 #include "harness/team/team.hpp"
-#include "harness/team/team_key.hpp"
 
 namespace CLI {
 class App;

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "rdma/declared_case.hpp"
-#include "rdma/traffic/pairing.hpp"
-#include "rdma/traffic/seats.hpp"
+#include "rdma/traffic/wiring/pairing.hpp"
+#include "rdma/traffic/wiring/seats.hpp"
 #include "rdma/trials/stream_trial.hpp"
 
 namespace assay::rdma {

@@ -30,8 +30,8 @@ set_source_files_properties(${connection_manager} PROPERTIES SKIP_UNITY_BUILD_IN
 assay_library(rdma_trials MEASURED
   CASES pair_cases trials/connection_rate pattern_cases trials/ports
   SOURCES traffic/bound_cpu.cpp traffic/content.cpp
-          traffic/lane_addresses.cpp traffic/pairing.cpp traffic/ping_pong.cpp traffic/poster.cpp traffic/receiver.cpp
-          traffic/seats.cpp traffic/sender.cpp traffic/stream.cpp traffic/tick_clock.cpp traffic/wiring.cpp trials/conditions.cpp
+          traffic/wiring/lane_addresses.cpp traffic/wiring/pairing.cpp traffic/ping_pong.cpp traffic/poster.cpp traffic/receiver.cpp
+          traffic/wiring/seats.cpp traffic/sender.cpp traffic/stream.cpp traffic/tick_clock.cpp traffic/wiring/wiring.cpp trials/conditions.cpp
           trials/flow_ports.cpp trials/flow_results.cpp trials/latency_trial.cpp trials/link_watch.cpp
           trials/stream_trial.cpp verbs_case.cpp
   LINK rdma_declared rdma_verbs harness_link rdma_path harness_team harness_machine

@@ -13,7 +13,7 @@
 #include "collectives/measure/collective_settings.hpp"
 #include "collectives/measure/collective_trial.hpp"
 #include "collectives/measure/connected_ranks.hpp"
-#include "collectives/measure/step_case.hpp"
+#include "collectives/measure/steps/step_case.hpp"
 #include "collectives/mpi/mpi_operation.hpp"
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
@@ -26,7 +26,7 @@
 #include "collectives/watch/watch_post.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure/case_of.hpp"
-#include "harness/team/member_connections.hpp"
+#include "harness/team/join/member_connections.hpp"
 
 namespace assay::collectives {
 namespace {

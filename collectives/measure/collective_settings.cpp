@@ -11,7 +11,7 @@
 #include "collectives/nccl/nccl_limits.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
-#include "harness/team/rendezvous.hpp"
+#include "harness/team/join/rendezvous.hpp"
 
 namespace assay::collectives {
 namespace {

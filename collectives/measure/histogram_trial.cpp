@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "collectives/measure/step_trial.hpp"
+#include "collectives/measure/steps/step_trial.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"

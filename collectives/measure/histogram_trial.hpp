@@ -10,7 +10,7 @@
 
 #include "collectives/measure/connected_ranks.hpp"
 #include "collectives/measure/group_part.hpp"
-#include "collectives/measure/step_plan.hpp"
+#include "collectives/measure/steps/step_plan.hpp"
 #include "harness/core/measure/benchmark.hpp"
 
 namespace assay::collectives {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "collectives/counts_matrix.hpp"
-#include "harness/team/team_key.hpp"
+#include "harness/team/handshake/team_key.hpp"
 #include "harness/training/training_step.hpp"
 
 namespace CLI {

@@ -9,8 +9,8 @@
 #include <array>
 
 #include "harness/core/error.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/mpi_team.hpp"
+#include "harness/team/mpi/mpi_team.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace assay::collectives {
 namespace {

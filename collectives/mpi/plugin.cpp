@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "collectives/mpi/mpi_data_calls.hpp"
-#include "harness/team/mpi_error_words.hpp"
+#include "harness/team/mpi/mpi_error_words.hpp"
 
 namespace assay::collectives {
 namespace {

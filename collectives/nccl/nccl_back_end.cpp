@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collectives/nccl/nccl_back_end.hpp"
 
-#include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
 #include "collectives/nccl/nccl_world.hpp"
-#include "collectives/nccl/profiler_reader.hpp"
+#include "collectives/nccl/profiler/profiler_reader.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"
 

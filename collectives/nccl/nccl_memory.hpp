@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/communicator.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
 
 namespace assay::collectives {
 

@@ -8,7 +8,7 @@
 
 #include "collectives/content.hpp"
 #include "collectives/nccl/communicator.hpp"
-#include "collectives/nccl/device_operation.hpp"
+#include "collectives/nccl/device/device_operation.hpp"
 
 namespace assay::collectives {
 

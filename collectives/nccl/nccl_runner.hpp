@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/communicator.hpp"
-#include "collectives/nccl/device_operation.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
+#include "collectives/nccl/device/device_operation.hpp"
 #include "collectives/nccl/nccl_way.hpp"
 #include "collectives/nccl/queued_runner.hpp"
 

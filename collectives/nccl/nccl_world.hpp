@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
+#include "collectives/nccl/device/rank_gpu.hpp"
 #include "collectives/nccl/nccl_back_end.hpp"
-#include "collectives/nccl/rank_gpu.hpp"
 #include "harness/nccl/library.hpp"
 
 namespace assay::collectives {

@@ -8,9 +8,9 @@
 
 #include "collectives/algorithms/table.hpp"
 #include "collectives/content.hpp"
-#include "collectives/nccl/accelerator.hpp"
 #include "collectives/nccl/communicator.hpp"
-#include "collectives/nccl/device_operation.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
+#include "collectives/nccl/device/device_operation.hpp"
 
 namespace assay::collectives {
 

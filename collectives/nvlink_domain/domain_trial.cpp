@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "collectives/measure/group_part.hpp"
-#include "collectives/nccl/accelerator.hpp"
-#include "collectives/nccl/rank_gpu.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
+#include "collectives/nccl/device/rank_gpu.hpp"
 #include "collectives/rank_bytes.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
@@ -21,7 +21,7 @@
 #include "harness/cuda/finished.hpp"
 #include "harness/cuda/handles.hpp"
 #include "harness/cuda/kernels.hpp"
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/team/agree.hpp"
 
 namespace assay::collectives {

@@ -15,7 +15,7 @@
 #include "harness/core/names.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/cuda/handles.hpp"
-#include "harness/cuda/telemetry.hpp"
+#include "harness/cuda/telemetry/telemetry.hpp"
 #include "harness/team/agree.hpp"
 
 namespace assay::collectives {

@@ -22,8 +22,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/process/handle_signals.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/frame.hpp"
+#include "harness/team/wire/deadline.hpp"
+#include "harness/team/wire/frame.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "harness/core/files/descriptor.hpp"
-#include "harness/team/team_key.hpp"
+#include "harness/team/handshake/team_key.hpp"
 
 namespace assay::collectives {
 

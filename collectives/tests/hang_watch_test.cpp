@@ -14,8 +14,8 @@
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
-#include "harness/team/tcp_socket.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {

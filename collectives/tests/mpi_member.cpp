@@ -10,7 +10,7 @@
 #include "collectives/mpi/mpi_transport.hpp"
 #include "collectives/tests/one_run.hpp"
 #include "collectives/transport/executor.hpp"
-#include "harness/team/launched_team.hpp"
+#include "harness/team/join/launched_team.hpp"
 
 namespace assay::collectives {
 namespace {

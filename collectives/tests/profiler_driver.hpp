@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "collectives/nccl/profiler_interface.hpp"
-#include "collectives/nccl/profiler_reader.hpp"
+#include "collectives/nccl/profiler/profiler_interface.hpp"
+#include "collectives/nccl/profiler/profiler_reader.hpp"
 
 namespace assay::collectives {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/measure/step_case.hpp"
+#include "collectives/measure/steps/step_case.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,8 +10,8 @@
 
 #include "collectives/measure/cases.hpp"
 #include "collectives/measure/histogram_case.hpp"
-#include "collectives/measure/small_step.hpp"
-#include "collectives/measure/step_plan.hpp"
+#include "collectives/measure/steps/small_step.hpp"
+#include "collectives/measure/steps/step_plan.hpp"
 #include "harness/core/error.hpp"
 #include "harness/training/presets.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/measure/step_plan.hpp"
+#include "collectives/measure/steps/step_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/measure/small_step.hpp"
+#include "collectives/measure/steps/small_step.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Steps on ranks that are threads: what is exposed, what hides, and that results are checked.
-#include "collectives/measure/step_trial.hpp"
+#include "collectives/measure/steps/step_trial.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <thread>
 
-#include "collectives/measure/small_step.hpp"
+#include "collectives/measure/steps/small_step.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/team/thread_team.hpp"
 

@@ -19,8 +19,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/files/descriptor.hpp"
 #include "harness/team/agree.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/keyed_hash.hpp"
+#include "harness/team/wire/deadline.hpp"
+#include "harness/team/wire/keyed_hash.hpp"
 
 namespace assay::collectives {
 namespace {

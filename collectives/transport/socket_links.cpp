@@ -10,9 +10,9 @@
 
 #include "harness/core/error.hpp"
 #include "harness/team/crowd.hpp"
-#include "harness/team/hello.hpp"
-#include "harness/team/member_connections.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/handshake/hello.hpp"
+#include "harness/team/join/member_connections.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "harness/core/files/descriptor.hpp"
-#include "harness/team/reception.hpp"
-#include "harness/team/socket_connection.hpp"
+#include "harness/team/handshake/reception.hpp"
+#include "harness/team/handshake/team_key.hpp"
 #include "harness/team/team.hpp"
-#include "harness/team/team_key.hpp"
+#include "harness/team/wire/socket_connection.hpp"
 
 namespace assay::collectives {
 

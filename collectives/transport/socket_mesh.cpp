@@ -16,7 +16,7 @@
 #include "collectives/transport/socket_peer.hpp"
 #include "harness/core/error.hpp"
 #include "harness/team/agree.hpp"
-#include "harness/team/deadline.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace assay::collectives {
 namespace {

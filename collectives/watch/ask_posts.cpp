@@ -15,10 +15,10 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/files/descriptor.hpp"
-#include "harness/team/address.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/hello.hpp"
-#include "harness/team/socket_connection.hpp"
+#include "harness/team/handshake/hello.hpp"
+#include "harness/team/wire/address.hpp"
+#include "harness/team/wire/deadline.hpp"
+#include "harness/team/wire/socket_connection.hpp"
 
 namespace assay::collectives {
 namespace {

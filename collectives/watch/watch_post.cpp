@@ -12,10 +12,10 @@
 #include "collectives/watch/rank_report.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/hello.hpp"
-#include "harness/team/member_connections.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/handshake/hello.hpp"
+#include "harness/team/join/member_connections.hpp"
+#include "harness/team/wire/deadline.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "collectives/watch/flight_ring.hpp"
-#include "harness/team/handshake.hpp"
-#include "harness/team/reception.hpp"
+#include "harness/team/handshake/handshake.hpp"
+#include "harness/team/handshake/reception.hpp"
 
 namespace assay::collectives {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A right product passes; every planted fault is found.
-#include "gemm/check.hpp"
+#include "gemm/check/check.hpp"
 
 #include <gtest/gtest.h>
 

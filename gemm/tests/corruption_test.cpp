@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The exact product is what a slow sum gives, and the probe's findings become the right words.
-#include "gemm/corruption.hpp"
+#include "gemm/check/corruption.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gemm/check.hpp"
-#include "gemm/exact_product.hpp"
+#include "gemm/check/check.hpp"
+#include "gemm/check/exact_product.hpp"
 #include "gemm/recipe.hpp"
 #include "harness/core/error.hpp"
 

@@ -3,7 +3,7 @@
 // Without a GPU: every CUDA point is listed, and unsupported in the driver's words.
 #include <gtest/gtest.h>
 
-#include "gemm/device_gemm.hpp"
+#include "gemm/device/device_gemm.hpp"
 #include "gemm/tests/case_lists.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "gemm/device_corruption.hpp"
+#include "gemm/device/device_corruption.hpp"
 #include "gemm/tests/case_lists.hpp"
 #include "harness/core/error.hpp"
 #include "harness/cuda/device.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // On a GPU: the truth computed there is the host's, right products pass, a flipped bit is found and named.
-#include "gemm/device_corruption.hpp"
+#include "gemm/device/device_corruption.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // On a GPU: operands equal the host's bit for bit, outputs are right in every type, planted faults are found.
-#include "gemm/device_gemm.hpp"
+#include "gemm/device/device_gemm.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "gemm/check.hpp"
-#include "gemm/device_kernels.hpp"
+#include "gemm/check/check.hpp"
+#include "gemm/device/device_kernels.hpp"
 #include "gemm/recipe.hpp"
 #include "gemm/tests/case_lists.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
 
 namespace assay::gemm {
 namespace {

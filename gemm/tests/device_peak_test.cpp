@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/device_peak.hpp"
+#include "gemm/device/device_peak.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The probe on the host: right products pass, a library that errs is found out, the self-test sees every
 // flip.
-#include "gemm/host_corruption.hpp"
+#include "gemm/host/host_corruption.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <functional>
 
-#include "gemm/exact_product.hpp"
+#include "gemm/check/exact_product.hpp"
 #include "gemm/tests/case_lists.hpp"
 #include "harness/core/measure/measure.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The host back end for real, on small sizes: every type this build and CPU have must be right.
-#include "gemm/host_gemm.hpp"
+#include "gemm/host/host_gemm.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gemm/peak_loops.hpp"
+#include "gemm/host/peak_loops.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/host/pinned_threads.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "gemm/node_rates.hpp"
+#include "gemm/host/node_rates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/tree.hpp"
 
 namespace assay::machine {

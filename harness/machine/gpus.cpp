@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::machine {

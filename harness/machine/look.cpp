@@ -5,7 +5,7 @@
 #include "harness/core/version.hpp"
 #include "harness/machine/cpu_list.hpp"
 #include "harness/machine/cuda_driver.hpp"
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/parts.hpp"
 #include "harness/machine/pretended_node.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/parts.hpp"
 
 namespace assay::machine {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/tree.hpp"
 
 namespace assay::machine {

@@ -10,7 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "harness/core/units.hpp"
-#include "harness/run/absences.hpp"
+#include "harness/run/journal/absences.hpp"
 
 namespace assay::run {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "harness/core/text/log_lines.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/run/peer_style.hpp"
+#include "harness/run/benchmark/peer_style.hpp"
 
 namespace assay::run {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
+#include "harness/run/journal/record_of.hpp"
 #include "harness/run/measure_options.hpp"
-#include "harness/run/record_of.hpp"
 #include "harness/team/cpu_time.hpp"
 
 namespace assay::run {

@@ -11,7 +11,7 @@
 #include "harness/core/measure/clock.hpp"
 #include "harness/core/statistics/statistics.hpp"
 #include "harness/plan/plan.hpp"
-#include "harness/run/absences.hpp"
+#include "harness/run/journal/absences.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::run {

@@ -10,7 +10,7 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/process/exit_code.hpp"
-#include "harness/run/record_of.hpp"
+#include "harness/run/journal/record_of.hpp"
 
 namespace assay::run {
 

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "harness/core/measure/clock.hpp"
+#include "harness/run/journal/run_journal.hpp"
 #include "harness/run/point_loop.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/run/run_journal.hpp"
 
 namespace assay::run {
 

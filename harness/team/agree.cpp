@@ -12,7 +12,7 @@
 
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
-#include "harness/team/frame.hpp"
+#include "harness/team/wire/frame.hpp"
 
 namespace assay::team {
 namespace {

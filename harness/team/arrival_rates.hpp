@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <map>
 
-#include "harness/team/address.hpp"
+#include "harness/team/wire/address.hpp"
 
 namespace assay::team {
 

@@ -6,8 +6,8 @@
 #include <thread>
 #include <utility>
 
-#include "harness/team/frame.hpp"
 #include "harness/team/team.hpp"
+#include "harness/team/wire/frame.hpp"
 
 namespace assay::team {
 

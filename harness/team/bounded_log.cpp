@@ -6,7 +6,7 @@
 
 #include <iostream>
 
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

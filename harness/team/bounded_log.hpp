@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
-#include "harness/team/address.hpp"
-#include "harness/team/deadline.hpp"
+#include "harness/team/wire/address.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace assay::team {
 

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "harness/core/process/stop_request.hpp"
-#include "harness/team/deadline.hpp"
-#include "harness/team/reception.hpp"
-#include "harness/team/socket_connection.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/handshake/reception.hpp"
+#include "harness/team/wire/deadline.hpp"
+#include "harness/team/wire/socket_connection.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

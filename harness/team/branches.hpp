@@ -8,10 +8,10 @@
 #include <string>
 
 #include "harness/core/files/descriptor.hpp"
-#include "harness/team/address.hpp"
-#include "harness/team/connection.hpp"
-#include "harness/team/team_key.hpp"
+#include "harness/team/handshake/team_key.hpp"
 #include "harness/team/tree_team.hpp"
+#include "harness/team/wire/address.hpp"
+#include "harness/team/wire/connection.hpp"
 
 namespace assay::team {
 

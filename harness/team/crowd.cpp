@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

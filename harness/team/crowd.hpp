@@ -3,7 +3,7 @@
 // Teams of which all ranks share one host's processors.
 #pragma once
 
-#include "harness/team/rendezvous.hpp"
+#include "harness/team/join/rendezvous.hpp"
 
 namespace assay::team {
 

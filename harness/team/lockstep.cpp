@@ -11,9 +11,9 @@
 #include "harness/core/measure/case_of.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/team/agree.hpp"
-#include "harness/team/frame.hpp"
-#include "harness/team/launched_place.hpp"
-#include "harness/team/orders.hpp"
+#include "harness/team/join/launched_place.hpp"
+#include "harness/team/join/orders.hpp"
+#include "harness/team/wire/frame.hpp"
 
 namespace assay::team {
 namespace {

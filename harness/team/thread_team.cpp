@@ -9,8 +9,8 @@
 #include <cstring>
 #include <utility>
 
-#include "harness/team/socket_connection.hpp"
 #include "harness/team/tree_team.hpp"
+#include "harness/team/wire/socket_connection.hpp"
 
 namespace assay::team {
 namespace {

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/team/connection.hpp"
-#include "harness/team/deadline.hpp"
 #include "harness/team/team.hpp"
 #include "harness/team/tree_shape.hpp"
+#include "harness/team/wire/connection.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace assay::team {
 

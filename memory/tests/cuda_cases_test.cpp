@@ -9,7 +9,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/tests/declaration_text.hpp"
 #include "harness/cuda/device.hpp"
-#include "memory/cuda_declarations.hpp"
+#include "memory/cuda/cuda_declarations.hpp"
 #include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {

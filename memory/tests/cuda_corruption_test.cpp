@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Without a GPU: what the probes declare and refuse.
-#include "memory/cuda_corruption.hpp"
+#include "memory/cuda_pattern/cuda_corruption.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

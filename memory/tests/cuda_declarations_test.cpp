@@ -9,7 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
-#include "memory/cuda_geometry.hpp"
+#include "memory/cuda/cuda_geometry.hpp"
 #include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {

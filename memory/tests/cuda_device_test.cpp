@@ -12,14 +12,14 @@
 
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/device_site.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 #include "harness/integrity/mismatch.hpp"
-#include "memory/cuda_corruption.hpp"
-#include "memory/cuda_geometry.hpp"
-#include "memory/cuda_latency.hpp"
-#include "memory/cuda_pattern.hpp"
-#include "memory/cuda_stream_kernels.hpp"
-#include "memory/cuda_vector.hpp"
+#include "memory/cuda/cuda_geometry.hpp"
+#include "memory/cuda/cuda_latency.hpp"
+#include "memory/cuda/cuda_stream_kernels.hpp"
+#include "memory/cuda/cuda_vector.hpp"
+#include "memory/cuda_pattern/cuda_corruption.hpp"
+#include "memory/cuda_pattern/cuda_pattern.hpp"
 #include "memory/tests/cases_named.hpp"
 
 namespace assay::memory {

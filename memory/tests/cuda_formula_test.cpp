@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cuda_formula.hpp"
+#include "memory/cuda/cuda_formula.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cuda_geometry.hpp"
+#include "memory/cuda/cuda_geometry.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

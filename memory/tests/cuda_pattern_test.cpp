@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/cuda_pattern.hpp"
+#include "memory/cuda_pattern/cuda_pattern.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
-#include "memory/cuda_pattern_pieces.hpp"
+#include "memory/cuda_pattern/cuda_pattern_pieces.hpp"
 
 namespace assay::memory {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "harness/core/error.hpp"
-#include "memory/pointer_chase.hpp"
-#include "memory/stream.hpp"
+#include "memory/host/pointer_chase.hpp"
+#include "memory/host/stream.hpp"
 
 namespace assay::memory {
 namespace {

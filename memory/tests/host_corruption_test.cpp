@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The probe of host memory: sound copies pass, damaged ones are found and named, the self-test sees every
 // flip.
-#include "memory/host_corruption.hpp"
+#include "memory/host/host_corruption.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

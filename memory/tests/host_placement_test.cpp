@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/host_placement.hpp"
+#include "memory/host/host_placement.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // memory.host.vector as a plan sees it, and its loops on every instruction set.
-#include "memory/host_vector.hpp"
+#include "memory/host/host_vector.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/pointer_chase.hpp"
+#include "memory/host/pointer_chase.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

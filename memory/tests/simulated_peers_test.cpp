@@ -7,7 +7,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/tests/simulated/two_gpus.hpp"
-#include "memory/cuda_latency.hpp"
+#include "memory/cuda/cuda_latency.hpp"
 
 namespace assay::memory {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/stream.hpp"
+#include "memory/host/stream.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

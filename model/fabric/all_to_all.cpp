@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "harness/core/process/side_by_side.hpp"
-#include "model/fabric/leaf_flows.hpp"
+#include "model/fabric/routing/leaf_flows.hpp"
 
 namespace assay::model::fabric {
 

@@ -7,7 +7,7 @@
 
 #include "model/fabric/presets.hpp"
 #include "model/fabric/refuse.hpp"
-#include "model/fabric/route_rule.hpp"
+#include "model/fabric/routing/route_rule.hpp"
 
 namespace assay::model::fabric {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 
 namespace assay::model::fabric {
 

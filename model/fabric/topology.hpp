@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/fabric/paths.hpp"
+#include "model/fabric/routing/paths.hpp"
 
 namespace assay::model::fabric {
 

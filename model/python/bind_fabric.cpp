@@ -3,9 +3,9 @@
 // assay.fabric.
 #include <pybind11/functional.h>
 
-#include "harness/front/answers/fabric_answers.hpp"
-#include "harness/front/answers/locate_answer.hpp"
-#include "harness/front/answers/naming_file.hpp"
+#include "harness/front/answers/fabric/fabric_answers.hpp"
+#include "harness/front/answers/fabric/locate_answer.hpp"
+#include "harness/front/answers/fabric/naming_file.hpp"
 #include "model/python/binding.hpp"
 
 namespace assay::python {

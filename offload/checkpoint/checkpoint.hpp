@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/core/measure/axis.hpp"
-#include "offload/checkpoint/shard_io.hpp"
+#include "offload/checkpoint/storage/shard_io.hpp"
 
 namespace assay::offload {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "offload/checkpoint/manifest.hpp"
-#include "offload/checkpoint/shard_io.hpp"
+#include "offload/checkpoint/storage/manifest.hpp"
+#include "offload/checkpoint/storage/shard_io.hpp"
 
 namespace assay::offload {
 

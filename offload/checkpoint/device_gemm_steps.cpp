@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
 #include "harness/workload/transformer.hpp"
 #include "offload/pipeline/block_numbers.hpp"
-#include "offload/pipeline/device_products.hpp"
+#include "offload/pipeline/device/device_products.hpp"
 
 namespace assay::offload {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "harness/core/names.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
 #include "offload/arena_of.hpp"
-#include "offload/checkpoint/storage_file.hpp"
+#include "offload/checkpoint/storage/storage_file.hpp"
 #include "offload/incompressible.hpp"
 
 namespace assay::offload {

@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "harness/cuda/buffers.hpp"
-#include "harness/cuda/device_site.hpp"
-#include "harness/cuda/telemetry.hpp"
+#include "harness/cuda/telemetry/telemetry.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 #include "offload/checkpoint/checkpoint_state.hpp"
 #include "offload/copy/host_memory.hpp"
 

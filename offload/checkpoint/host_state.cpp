@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "offload/arena_of.hpp"
-#include "offload/checkpoint/storage_file.hpp"
+#include "offload/checkpoint/storage/storage_file.hpp"
 #include "offload/incompressible.hpp"
 
 namespace assay::offload {

@@ -11,7 +11,7 @@
 #include "harness/core/seconds_since.hpp"
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/device_site.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 #include "harness/host/available_memory.hpp"
 #include "offload/copy/copy_declarations.hpp"
 #include "offload/copy/copy_point.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/core/measure/benchmark.hpp"
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 
 namespace assay::offload {
 

@@ -11,10 +11,10 @@
 
 #include "harness/core/measure/measure.hpp"
 #include "harness/cuda/device.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/launch_chunks.hpp"
-#include "harness/cuda/stream_gate.hpp"
-#include "harness/cuda/telemetry.hpp"
+#include "harness/cuda/telemetry/telemetry.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
+#include "harness/cuda/timing/stream_gate.hpp"
 #include "harness/host/available_memory.hpp"
 #include "offload/copy/copy_declarations.hpp"
 #include "offload/copy/copy_point.hpp"

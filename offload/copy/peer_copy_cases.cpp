@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between two GPUs: behind a gate and by events of the GPU they run on.
 #include "harness/core/names.hpp"
-#include "harness/cuda/device_site.hpp"
 #include "harness/cuda/launch_chunks.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 #include "offload/copy/copy_declarations.hpp"
 #include "offload/copy/copy_point.hpp"
 #include "offload/copy/peer_exchange.hpp"

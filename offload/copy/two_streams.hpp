@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "harness/core/measure/benchmark.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
-#include "harness/cuda/stream_gate.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
+#include "harness/cuda/timing/stream_gate.hpp"
 
 namespace assay::offload {
 

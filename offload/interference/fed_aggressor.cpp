@@ -9,8 +9,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/finished.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
 #include "offload/interference/feeder.hpp"
 
 namespace assay::offload {

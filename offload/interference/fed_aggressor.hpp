@@ -8,7 +8,7 @@
 
 #include "harness/cuda/handles.hpp"
 #include "offload/interference/aggressor.hpp"
-#include "offload/interference/device_loads.hpp"
+#include "offload/interference/device/device_loads.hpp"
 #include "offload/interference/feeder.hpp"
 
 namespace assay::offload {

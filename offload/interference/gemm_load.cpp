@@ -12,9 +12,9 @@
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/rotation.hpp"
 #include "harness/workload/lt_matmul.hpp"
-#include "offload/interference/device_loads.hpp"
+#include "offload/interference/device/device_loads.hpp"
+#include "offload/interference/device/load_kernels.hpp"
 #include "offload/interference/load_formula.hpp"
-#include "offload/interference/load_kernels.hpp"
 #include "offload/interference/product_check.hpp"
 
 namespace assay::offload {

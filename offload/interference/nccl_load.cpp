@@ -15,8 +15,8 @@
 #include "harness/core/names.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/handles.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
 #include "harness/nccl/library.hpp"
 #include "offload/interference/load_formula.hpp"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "offload/interference/device_loads.hpp"
+#include "offload/interference/device/device_loads.hpp"
 
 namespace assay::offload {
 

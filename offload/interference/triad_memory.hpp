@@ -8,7 +8,7 @@
 #include <string>
 
 #include "harness/cuda/buffers.hpp"
-#include "offload/interference/load_kernels.hpp"
+#include "offload/interference/device/load_kernels.hpp"
 
 namespace assay::offload {
 

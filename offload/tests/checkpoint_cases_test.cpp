@@ -7,7 +7,7 @@
 #include "harness/core/measure/measure.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/workload/host_library.hpp"
-#include "offload/checkpoint/storage_ring.hpp"
+#include "offload/checkpoint/storage/storage_ring.hpp"
 #include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {

@@ -7,7 +7,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
-#include "harness/cuda/device_site.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 #include "offload/copy/host_copy.hpp"
 #include "offload/tests/case_lists.hpp"
 

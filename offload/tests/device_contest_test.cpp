@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who waits for whom in a contest, on a GPU of threads: that every aggressor is there, that nothing is
 // allocated beside it, and what happens where it leaves, shares, is wrong, or the GPU is lost.
-#include "offload/interference/device_contest.hpp"
+#include "offload/interference/device/device_contest.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,10 +11,10 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/device.hpp"
 #include "harness/workload/cublaslt.hpp"
-#include "offload/interference/device_contest_limits.hpp"
-#include "offload/interference/device_contest_metrics.hpp"
+#include "offload/interference/device/device_contest_limits.hpp"
+#include "offload/interference/device/device_contest_metrics.hpp"
+#include "offload/interference/device/tail_wave.hpp"
 #include "offload/interference/nccl_load.hpp"
-#include "offload/interference/tail_wave.hpp"
 #include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {

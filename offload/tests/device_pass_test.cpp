@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependencies between the three streams of a pass, played in many orders: every block must be computed with
 // its own weights, and its own activations written back.
-#include "offload/pipeline/device_pass.hpp"
+#include "offload/pipeline/device/device_pass.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/device.hpp"
-#include "offload/pipeline/device_pipeline.hpp"
+#include "offload/pipeline/device/device_pipeline.hpp"
 #include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {

@@ -16,12 +16,12 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/buffers.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/kernels.hpp"
-#include "offload/interference/device_contest.hpp"
-#include "offload/interference/device_contest_limits.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
+#include "offload/interference/device/device_contest.hpp"
+#include "offload/interference/device/device_contest_limits.hpp"
+#include "offload/interference/device/resident_blocks.hpp"
 #include "offload/interference/fed_aggressor.hpp"
-#include "offload/interference/resident_blocks.hpp"
 #include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {

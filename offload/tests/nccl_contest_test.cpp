@@ -13,8 +13,8 @@
 #include "harness/core/units.hpp"
 #include "harness/cuda/check.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
-#include "offload/interference/device_contest.hpp"
-#include "offload/interference/device_contest_limits.hpp"
+#include "offload/interference/device/device_contest.hpp"
+#include "offload/interference/device/device_contest_limits.hpp"
 #include "offload/interference/nccl_load.hpp"
 #include "offload/tests/fakes/simulated_nccl.hpp"
 

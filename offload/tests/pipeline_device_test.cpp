@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/measure/measure.hpp"
-#include "harness/cuda/device_site.hpp"
-#include "offload/pipeline/device_pipeline.hpp"
+#include "harness/cuda/timing/device_site.hpp"
+#include "offload/pipeline/device/device_pipeline.hpp"
 #include "offload/tests/case_lists.hpp"
 
 namespace assay::offload {

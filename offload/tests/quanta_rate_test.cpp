@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "offload/interference/device/tail_wave.hpp"
 #include "offload/interference/feeder.hpp"
-#include "offload/interference/tail_wave.hpp"
 
 namespace assay::offload {
 namespace {

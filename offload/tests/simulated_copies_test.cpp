@@ -11,8 +11,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/event_timer.hpp"
 #include "harness/cuda/tests/simulated/two_gpus.hpp"
+#include "harness/cuda/timing/event_timer.hpp"
 #include "offload/copy/host_copy.hpp"
 #include "offload/copy/peer_exchange.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cuda/device_site.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 #include "harness/host/available_memory.hpp"
 #include "offload/free_device_bytes.hpp"
 #include "offload/point_axes.hpp"

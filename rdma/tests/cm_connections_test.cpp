@@ -13,7 +13,7 @@
 #include "rdma/tests/fake_rdma_cm.hpp"
 #include "rdma/tests/on_ranks.hpp"
 #include "rdma/traffic/stream.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 #include "rdma/verbs/wake_up.hpp"
 
 namespace assay::rdma {

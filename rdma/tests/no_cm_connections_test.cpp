@@ -9,7 +9,7 @@
 
 #include "rdma/cases.hpp"
 #include "rdma/tests/on_ranks.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 namespace assay::rdma {
 namespace {

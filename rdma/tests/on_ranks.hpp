@@ -11,7 +11,7 @@
 #include "harness/core/error.hpp"
 #include "harness/team/team.hpp"
 #include "rdma/tests/fake_verbs.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 namespace assay::rdma::tests {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/traffic/seats.hpp"
+#include "rdma/traffic/wiring/seats.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "rdma/tests/on_ranks.hpp"
-#include "rdma/traffic/lane_addresses.hpp"
+#include "rdma/traffic/wiring/lane_addresses.hpp"
 
 namespace assay::rdma {
 namespace {

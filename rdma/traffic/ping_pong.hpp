@@ -12,7 +12,7 @@
 #include "rdma/traffic/kept_failure.hpp"
 #include "rdma/traffic/patience.hpp"
 #include "rdma/traffic/receiver.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 #include "rdma/verbs/wake_up.hpp"
 
 namespace assay::rdma {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 namespace assay::rdma {
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdint>
 
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 namespace assay::rdma {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/core/measure/benchmark.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 namespace assay::rdma {
 

@@ -16,8 +16,8 @@
 #include "harness/team/agree.hpp"
 #include "rdma/pair_declarations.hpp"
 #include "rdma/traffic/content.hpp"
-#include "rdma/traffic/lane_addresses.hpp"
 #include "rdma/traffic/patience.hpp"
+#include "rdma/traffic/wiring/lane_addresses.hpp"
 #include "rdma/verbs/check.hpp"
 #include "rdma/verbs_case.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/core/measure/report.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 
 namespace assay::rdma {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "harness/core/measure/benchmark.hpp"
-#include "rdma/traffic/pattern.hpp"
 #include "rdma/traffic/ping_pong.hpp"
+#include "rdma/traffic/wiring/pattern.hpp"
 #include "rdma/trials/flow_results.hpp"
 #include "rdma/trials/link_watch.hpp"
 

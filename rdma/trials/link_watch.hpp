@@ -15,7 +15,7 @@
 #include "harness/link/read_counters.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/pretended_node.hpp"
-#include "rdma/traffic/wiring.hpp"
+#include "rdma/traffic/wiring/wiring.hpp"
 #include "rdma/trials/flow_results.hpp"
 
 namespace assay::rdma {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "rdma/pattern_declarations.hpp"
-#include "rdma/traffic/pairing.hpp"
+#include "rdma/traffic/wiring/pairing.hpp"
 #include "rdma/verbs_case.hpp"
 
 namespace assay::rdma {

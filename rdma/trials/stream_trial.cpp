@@ -11,7 +11,7 @@
 #include "harness/core/names.hpp"
 #include "harness/team/agree.hpp"
 #include "rdma/traffic/content.hpp"
-#include "rdma/traffic/pattern.hpp"
+#include "rdma/traffic/wiring/pattern.hpp"
 #include "rdma/trials/conditions.hpp"
 #include "rdma/trials/flow_ports.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "harness/core/measure/benchmark.hpp"
 #include "harness/team/cpu_time.hpp"
-#include "rdma/traffic/schedule.hpp"
 #include "rdma/traffic/stream.hpp"
+#include "rdma/traffic/wiring/schedule.hpp"
 #include "rdma/trials/flow_results.hpp"
 #include "rdma/trials/link_watch.hpp"
 

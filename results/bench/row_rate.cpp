@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <exception>
 
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::results {

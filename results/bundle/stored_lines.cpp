@@ -7,7 +7,7 @@
 
 #include "harness/core/text/json_text.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

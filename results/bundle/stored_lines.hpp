@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/core/files/long_text.hpp"
-#include "results/store/run_doubts.hpp"
+#include "results/store/doubts/run_doubts.hpp"
 
 namespace assay::results {
 

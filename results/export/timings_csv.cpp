@@ -12,9 +12,9 @@
 #include "harness/core/measure/vector_kernels.hpp"
 #include "harness/core/names.hpp"
 #include "results/export/timings_writer.hpp"
-#include "results/points/collective_points.hpp"
-#include "results/points/fabric_points.hpp"
-#include "results/points/overlap_points.hpp"
+#include "results/points/kinds/collective_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
+#include "results/points/kinds/overlap_points.hpp"
 
 namespace assay::results {
 namespace {

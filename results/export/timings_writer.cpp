@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/core/text/csv_text.hpp"
-#include "results/points/collective_points.hpp"
+#include "results/points/kinds/collective_points.hpp"
 #include "results/store/repetitions.hpp"
 
 namespace assay::results {

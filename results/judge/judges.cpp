@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

@@ -20,7 +20,7 @@
 #include "results/judge/links/slow_elements.hpp"
 #include "results/judge/series/compared_runs.hpp"
 #include "results/judge/verdict/verdicts.hpp"
-#include "results/store/run_doubts.hpp"
+#include "results/store/doubts/run_doubts.hpp"
 #include "results/store/store.hpp"
 #include "results/table/table.hpp"
 

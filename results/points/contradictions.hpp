@@ -15,7 +15,7 @@ struct TimedWork {
 };
 
 /// "bandwidth_gb_per_s is 50 GB/s, and its time says 100 GB/s": of metrics that follow from time and work,
-/// as harness/run/record_of.hpp computes them. Empty where they agree, and for other metrics.
+/// as harness/run/journal/record_of.hpp computes them. Empty where they agree, and for other metrics.
 std::string metric_contradiction(std::string_view metric, std::string_view unit, double value,
                                  const TimedWork& work);
 

@@ -19,9 +19,9 @@
 #include "results/points/contradictions.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_outline.hpp"
-#include "results/record/older_form.hpp"
-#include "results/record/record_json.hpp"
-#include "results/store/database.hpp"
+#include "results/record/json/older_form.hpp"
+#include "results/record/json/record_json.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

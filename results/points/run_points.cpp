@@ -11,10 +11,10 @@
 
 #include "harness/core/process/side_by_side.hpp"
 #include "harness/core/text/glob.hpp"
-#include "results/store/database.hpp"
-#include "results/store/different_points.hpp"
+#include "results/store/doubts/different_points.hpp"
+#include "results/store/doubts/run_doubts.hpp"
 #include "results/store/repetitions.hpp"
-#include "results/store/run_doubts.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

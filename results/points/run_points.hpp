@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "results/points/measured_point.hpp"
-#include "results/store/different_cases.hpp"
+#include "results/store/doubts/different_cases.hpp"
 #include "results/store/stored_points.hpp"
 #include "results/store/stored_records.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "results/record/point_line.hpp"
+#include "results/record/json/point_line.hpp"
 
 namespace assay::results {
 

@@ -10,7 +10,7 @@
 
 #include "harness/core/parse_limits.hpp"
 #include "results/record/clock_watch.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/secrets.hpp"
 
 namespace assay::results {

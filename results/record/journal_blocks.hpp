@@ -16,7 +16,7 @@
 #include "harness/core/files/byte_stream.hpp"
 #include "harness/core/process/bounded_queue.hpp"
 #include "results/record/journal.hpp"
-#include "results/record/point_line.hpp"
+#include "results/record/json/point_line.hpp"
 
 namespace assay::results {
 

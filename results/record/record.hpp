@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The records of a run: one context per process start, one point record per measured point. The JSON form is
-// results/record/record_json.hpp and results/record/schema/*.json.
+// results/record/json/record_json.hpp and results/record/schema/*.json.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@
 
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/json/record_json.hpp"
 
 namespace assay::results {
 namespace {

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <limits>
 
-#include "results/points/moving_points.hpp"
+#include "results/points/kinds/moving_points.hpp"
 #include "results/report/charts/charts.hpp"
 #include "results/report/html.hpp"
 #include "results/show/tables.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "harness/core/names.hpp"
-#include "results/points/crossovers.hpp"
+#include "results/points/kinds/crossovers.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 

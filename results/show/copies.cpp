@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies between host and GPUs: a row a point, a column for each axis that varies.
 #include "harness/core/names.hpp"
-#include "results/points/copy_points.hpp"
+#include "results/points/kinds/copy_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 

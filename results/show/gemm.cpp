@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "results/points/gemm_efficiency.hpp"
-#include "results/points/moving_points.hpp"
+#include "results/points/kinds/gemm_efficiency.hpp"
+#include "results/points/kinds/moving_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 

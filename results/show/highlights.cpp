@@ -9,10 +9,10 @@
 
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
-#include "results/points/copy_points.hpp"
-#include "results/points/fabric_points.hpp"
-#include "results/points/gemm_efficiency.hpp"
-#include "results/points/moving_points.hpp"
+#include "results/points/kinds/copy_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
+#include "results/points/kinds/gemm_efficiency.hpp"
+#include "results/points/kinds/moving_points.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {

@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-#include "results/points/fabric_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/points/moving_points.hpp"
-#include "results/record/record_rules.hpp"
+#include "results/points/kinds/moving_points.hpp"
+#include "results/record/json/record_rules.hpp"
 #include "results/show/tables.hpp"
 
 namespace assay::results {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/core/names.hpp"
-#include "results/points/fabric_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 

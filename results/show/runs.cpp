@@ -3,8 +3,8 @@
 #include <map>
 
 #include "results/show/tables.hpp"
-#include "results/store/database.hpp"
-#include "results/store/run_doubts.hpp"
+#include "results/store/doubts/run_doubts.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

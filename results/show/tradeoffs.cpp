@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "harness/core/names.hpp"
-#include "results/points/fabric_points.hpp"
-#include "results/points/transport_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
+#include "results/points/kinds/transport_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 

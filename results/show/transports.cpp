@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/core/names.hpp"
-#include "results/points/transport_points.hpp"
+#include "results/points/kinds/transport_points.hpp"
 #include "results/show/axes_table.hpp"
 #include "results/show/tables.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 

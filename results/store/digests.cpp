@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "harness/core/in_order.hpp"
-#include "results/store/database.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "results/record/point_line.hpp"
-#include "results/store/database.hpp"
+#include "results/record/json/point_line.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 

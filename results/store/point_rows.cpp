@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "results/record/record_json.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/store/stored_records.hpp"
 
 namespace assay::results {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "results/store/database.hpp"
 #include "results/store/repetitions.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

@@ -3,9 +3,9 @@
 #include "results/store/remove_run.hpp"
 
 #include "harness/core/text/json_from.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/secrets.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "harness/core/process/side_by_side.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

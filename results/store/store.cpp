@@ -10,11 +10,11 @@
 
 #include "harness/core/files/descriptor.hpp"
 #include "results/record/journal_blocks.hpp"
-#include "results/store/database.hpp"
-#include "results/store/import_doubts.hpp"
-#include "results/store/page_checksums.hpp"
+#include "results/store/doubts/import_doubts.hpp"
+#include "results/store/sqlite/database.hpp"
+#include "results/store/sqlite/page_checksums.hpp"
+#include "results/store/sqlite/store_schema.hpp"
 #include "results/store/store_insert.hpp"
-#include "results/store/store_schema.hpp"
 
 namespace assay::results {
 namespace {

@@ -6,10 +6,10 @@
 #include <stdexcept>
 
 #include "harness/core/text/json_text.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/record/record_json.hpp"
 #include "results/record/secrets.hpp"
-#include "results/store/superseded_points.hpp"
+#include "results/store/doubts/superseded_points.hpp"
 
 namespace assay::results {
 namespace {

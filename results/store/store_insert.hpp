@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "results/record/journal.hpp"
-#include "results/record/point_line.hpp"
-#include "results/store/database.hpp"
+#include "results/record/json/point_line.hpp"
 #include "results/store/incoming_points.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 

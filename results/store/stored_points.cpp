@@ -9,10 +9,10 @@
 
 #include "harness/core/names.hpp"
 #include "harness/core/text/json_from.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/store/cases_of_filter.hpp"
-#include "results/store/database.hpp"
 #include "results/store/point_rows.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

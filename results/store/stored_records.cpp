@@ -9,8 +9,8 @@
 #include <string>
 
 #include "harness/core/text/json_from.hpp"
-#include "results/record/point_line.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/json/point_line.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/store/several_readers.hpp"
 
 namespace assay::results {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/record/record.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::results {

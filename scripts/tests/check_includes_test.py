@@ -9,10 +9,10 @@ import unittest
 from planted_tree import SCRIPTS, PlantedTree
 
 HEADERS = (
-    "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml.hpp", "harness/host/arena.hpp",
+    "harness/core/axis.hpp", "harness/machine/machine.hpp", "harness/machine/nvml/nvml.hpp", "harness/host/arena.hpp",
     "harness/cuda/buffer.hpp", "harness/integrity/digest.hpp", "harness/nccl/library.hpp", "harness/plan/plan.hpp",
-    "harness/run/module_main.hpp", "harness/front/suite/plan_run.hpp", "results/record/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
-    "memory/stream_kernels.hpp",
+    "harness/run/module_main.hpp", "harness/front/suite/processes/plan_run.hpp", "results/record/record.hpp", "gemm/cases.hpp", "memory/cases.hpp",
+    "memory/host/stream_kernels.hpp",
 )
 
 
@@ -43,9 +43,9 @@ class CheckIncludes(PlantedTree):
                             '"harness/host/arena.hpp"', '"harness/cuda/buffer.hpp"', '"harness/nccl/library.hpp"', "<fmt/format.h>")
         self.assert_allowed("harness/run/module_main.cpp", '"results/record/record.hpp"', '"harness/plan/plan.hpp"',
                             '"harness/machine/machine.hpp"', '"harness/core/axis.hpp"')
-        self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml.hpp"', "<cuda_runtime.h>")
+        self.assert_allowed("harness/cuda/device.cpp", '"harness/machine/nvml/nvml.hpp"', "<cuda_runtime.h>")
         self.assert_allowed("memory/stream_kernels.cu", '"harness/core/axis.hpp"', '"harness/integrity/digest.hpp"',
-                            '"memory/stream_kernels.hpp"', "<cuda_runtime.h>", "<cstdint>")
+                            '"memory/host/stream_kernels.hpp"', "<cuda_runtime.h>", "<cstdint>")
         self.assert_allowed("results/record/journal.cpp", '"results/record/record.hpp"', "<nlohmann/json.hpp>")
 
     def test_what_stands_for_the_gpus_code_in_tests_is_the_host_compilers(self):
@@ -91,7 +91,7 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("harness/integrity/faults.cpp", '"harness/host/arena.hpp"', "may include harness/core")
 
     def test_the_campaign_starts_modules_and_never_includes_them(self):
-        self.assert_refused("harness/front/suite/plan_run.cpp", '"memory/cases.hpp"', "may include")
+        self.assert_refused("harness/front/suite/processes/plan_run.cpp", '"memory/cases.hpp"', "may include")
 
     def test_a_kernel_file_that_sees_more_than_core_is_found(self):
         self.assert_refused("memory/stream.cu", '"harness/cuda/buffer.hpp"', "nvcc")
@@ -100,8 +100,8 @@ class CheckIncludes(PlantedTree):
         self.assert_refused("memory/stream.cu", "<nlohmann/json.hpp>", "nvcc")
 
     def test_a_header_that_a_kernel_file_reads_is_bound_as_the_kernel_file_is(self):
-        self.plant("memory/stream.cu", '#include "memory/stream_kernels.hpp"\n')
-        self.assert_refused("memory/stream_kernels.hpp", '"harness/cuda/buffer.hpp"', "nvcc")
+        self.plant("memory/stream.cu", '#include "memory/host/stream_kernels.hpp"\n')
+        self.assert_refused("memory/host/stream_kernels.hpp", '"harness/cuda/buffer.hpp"', "nvcc")
 
     def test_cuda_where_none_belongs_is_found(self):
         for folder in ("harness/run", "harness/front/health", "harness/plan", "results/store"):

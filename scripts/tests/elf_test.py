@@ -44,10 +44,10 @@ class BuildTree(unittest.TestCase):
             joined = re.findall(r'^#include "(.*)"', text.read_text(), re.M) if text.parent.name == "Unity" else [str(text)]
             for name in joined:
                 flags.setdefault(name.removeprefix(str(SOURCE) + "/"), unit["command"])
-        for name in ("model/fabric/site/xml_elements.cpp", "results/record/json_lines.cpp", "harness/core/text/json_from.cpp", "harness/plan/plan.cpp",
-                     "harness/front/health/kernel_log.cpp", "harness/team/frame.cpp"):
+        for name in ("model/fabric/site/xml_elements.cpp", "results/record/json/json_lines.cpp", "harness/core/text/json_from.cpp", "harness/plan/plan.cpp",
+                     "harness/front/health/kernel_log/kernel_log.cpp", "harness/team/wire/frame.cpp"):
             self.assertIn("-D_GLIBCXX_ASSERTIONS", flags[name], name)
-        for name in ("memory/stream_kernels.cpp", "memory/stream_avx2.cpp", "memory/vector_avx2.cpp", "harness/integrity/checksums.cpp",
+        for name in ("memory/host/stream_kernels.cpp", "memory/host/stream_avx2.cpp", "memory/host/vector_avx2.cpp", "harness/integrity/checksums.cpp",
                      "harness/host/pinned_threads.cpp"):
             for flag in ("_GLIBCXX_ASSERTIONS", "-fstack-protector", "_FORTIFY_SOURCE", "-fcf-protection"):
                 self.assertNotIn(flag, flags[name], name)

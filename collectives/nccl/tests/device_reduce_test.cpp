@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/nccl/device_reduce.hpp"
+#include "collectives/nccl/device/device_reduce.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
 
 namespace assay::collectives {
 namespace {

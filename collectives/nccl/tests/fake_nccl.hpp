@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "collectives/nccl/accelerator.hpp"
+#include "collectives/nccl/device/accelerator.hpp"
 #include "harness/nccl/library.hpp"
 
 namespace assay::collectives {

@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectives/measure/small_step.hpp"
-#include "collectives/measure/step_trial.hpp"
+#include "collectives/measure/steps/small_step.hpp"
+#include "collectives/measure/steps/step_trial.hpp"
 #include "collectives/nccl/tests/measured_world.hpp"
 
 namespace assay::collectives {

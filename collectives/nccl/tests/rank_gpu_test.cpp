@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "collectives/nccl/rank_gpu.hpp"
+#include "collectives/nccl/device/rank_gpu.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -15,10 +15,10 @@
 
 #include "harness/core/error.hpp"
 #include "harness/cuda/check.hpp"
-#include "harness/cuda/device_site.hpp"
 #include "harness/cuda/finished.hpp"
 #include "harness/cuda/rotation.hpp"
 #include "harness/cuda/tests/spin_kernel.hpp"
+#include "harness/cuda/timing/device_site.hpp"
 
 namespace assay::cuda {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cuda/sm_clock.hpp"
+#include "harness/cuda/telemetry/sm_clock.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cuda/stream_gate.hpp"
+#include "harness/cuda/timing/stream_gate.hpp"
 
 #include <gtest/gtest.h>
 

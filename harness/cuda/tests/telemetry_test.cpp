@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cuda/telemetry.hpp"
+#include "harness/cuda/telemetry/telemetry.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

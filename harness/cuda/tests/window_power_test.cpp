@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/cuda/window_power.hpp"
+#include "harness/cuda/telemetry/window_power.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "harness/core/names.hpp"
-#include "harness/cuda/telemetry.hpp"
+#include "harness/cuda/telemetry/telemetry.hpp"
 
 namespace assay::cuda {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::answers {
 

@@ -5,8 +5,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/answers/checkpoint_costs.hpp"
+#include "harness/front/answers/fabric/rank_spread.hpp"
 #include "harness/front/answers/open_store.hpp"
-#include "harness/front/answers/rank_spread.hpp"
 #include "model/reliability/front_end.hpp"
 #include "model/reliability/job.hpp"
 

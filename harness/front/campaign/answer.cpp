@@ -6,7 +6,7 @@
 
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
-#include "harness/front/suite/base64.hpp"
+#include "harness/front/suite/processes/base64.hpp"
 
 namespace assay::campaign {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "harness/front/campaign/fit_stage.hpp"
-#include "harness/front/suite/launcher.hpp"
+#include "harness/front/suite/processes/launcher.hpp"
 #include "results/judge/judges.hpp"
 
 namespace assay::campaign {

@@ -17,7 +17,7 @@
 #include "harness/core/text/toml_keys.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/built_in.hpp"
-#include "harness/front/suite/levels.hpp"
+#include "harness/front/suite/burn_in/levels.hpp"
 #include "harness/plan/plan.hpp"
 #include "results/judge/acceptance/evidence_file.hpp"
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/campaign/roster.hpp"
+#include "harness/front/campaign/nodes/roster.hpp"
 #include "results/judge/verdict/verdicts.hpp"
 
 namespace assay::campaign {

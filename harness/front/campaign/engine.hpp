@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/campaign/groups.hpp"
-#include "harness/front/suite/launcher.hpp"
+#include "harness/front/campaign/nodes/groups.hpp"
+#include "harness/front/suite/processes/launcher.hpp"
 
 namespace assay::campaign {
 

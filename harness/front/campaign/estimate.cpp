@@ -10,7 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/units.hpp"
-#include "harness/front/suite/plan_run.hpp"
+#include "harness/front/suite/processes/plan_run.hpp"
 
 namespace assay::campaign {
 namespace {

@@ -20,9 +20,9 @@
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/engine.hpp"
-#include "harness/front/campaign/launcher_folder.hpp"
+#include "harness/front/campaign/nodes/launcher_folder.hpp"
 #include "harness/front/suite/bad_points.hpp"
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 #include "harness/front/suite/text_in.hpp"
 
 namespace assay::campaign {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/campaign/groups.hpp"
+#include "harness/front/campaign/nodes/groups.hpp"
 #include "harness/front/campaign/site.hpp"
 #include "results/judge/verdict/verdicts.hpp"
 

@@ -11,7 +11,7 @@
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/campaign/collected.hpp"
-#include "harness/front/campaign/groups.hpp"
+#include "harness/front/campaign/nodes/groups.hpp"
 #include "results/bundle/judgement.hpp"
 #include "results/bundle/stored_lines.hpp"
 #include "results/judge/fleet/repeated_looks.hpp"

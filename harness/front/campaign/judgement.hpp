@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/campaign/roster.hpp"
+#include "harness/front/campaign/nodes/roster.hpp"
 #include "harness/front/campaign/site.hpp"
 #include "results/judge/verdict/verdicts.hpp"
 

@@ -7,7 +7,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "harness/front/campaign/node_answers.hpp"
+#include "harness/front/campaign/nodes/node_answers.hpp"
 
 namespace assay::campaign {
 

@@ -14,7 +14,7 @@
 #include "harness/front/campaign/estimate.hpp"
 #include "harness/front/campaign/fabric_stage.hpp"
 #include "harness/front/campaign/site.hpp"
-#include "harness/front/suite/launcher.hpp"
+#include "harness/front/suite/processes/launcher.hpp"
 
 namespace assay::campaign {
 namespace {

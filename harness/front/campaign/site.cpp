@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/files/whole_file.hpp"
-#include "harness/front/campaign/nodes.hpp"
+#include "harness/front/campaign/nodes/nodes.hpp"
 #include "harness/front/health/expectation.hpp"
 #include "harness/front/suite/kept_plan.hpp"
 

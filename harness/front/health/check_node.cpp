@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "harness/front/health/logbook.hpp"
 
 namespace assay::health {

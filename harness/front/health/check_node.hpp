@@ -11,7 +11,7 @@
 
 #include "harness/front/health/expectation.hpp"
 #include "harness/front/health/finding.hpp"
-#include "harness/front/health/snapshot.hpp"
+#include "harness/front/health/snapshot/snapshot.hpp"
 
 namespace assay::health {
 

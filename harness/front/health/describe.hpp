@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::health {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "results/record/clock_watch.hpp"
 
 namespace assay::health {

@@ -10,7 +10,7 @@
 
 #include "harness/front/health/finding.hpp"
 #include "harness/front/health/history.hpp"
-#include "harness/front/health/snapshot.hpp"
+#include "harness/front/health/snapshot/snapshot.hpp"
 
 namespace assay::health {
 

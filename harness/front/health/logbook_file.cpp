@@ -14,7 +14,7 @@
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "harness/front/health/logbook.hpp"
-#include "results/record/record_rules.hpp"
+#include "results/record/json/record_rules.hpp"
 
 namespace assay::health {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/front/health/finding.hpp"
-#include "harness/front/health/snapshot.hpp"
+#include "harness/front/health/snapshot/snapshot.hpp"
 
 namespace assay::health {
 

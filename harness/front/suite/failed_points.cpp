@@ -13,8 +13,8 @@
 
 #include "harness/core/error.hpp"
 #include "results/points/point_doubts.hpp"
-#include "results/store/database.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 
 namespace assay::suite {

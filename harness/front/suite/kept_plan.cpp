@@ -15,7 +15,7 @@
 #include "harness/core/calendar.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/text/glob.hpp"
-#include "harness/front/suite/modules.hpp"
+#include "harness/front/suite/processes/modules.hpp"
 
 namespace assay::suite {
 namespace {

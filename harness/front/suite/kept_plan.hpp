@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/suite/plan_run.hpp"
+#include "harness/front/suite/processes/plan_run.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::suite {

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "harness/front/suite/module_run.hpp"
-#include "harness/front/suite/supervise.hpp"
+#include "harness/front/suite/processes/module_run.hpp"
+#include "harness/front/suite/processes/supervise.hpp"
 
 namespace assay::suite {
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/machine/describe.hpp"
+#include "harness/machine/describe/describe.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/machine/tests/fake_node.hpp"
 

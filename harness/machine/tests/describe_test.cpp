@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/machine/describe.hpp"
+#include "harness/machine/describe/describe.hpp"
 
 #include <gtest/gtest.h>
 

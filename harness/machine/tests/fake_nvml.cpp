@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "harness/machine/nvml_library.hpp"
+#include "harness/machine/nvml/nvml_library.hpp"
 
 using assay::machine::NvmlHandle;
 using assay::machine::NvmlMemory;

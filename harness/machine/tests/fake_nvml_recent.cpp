@@ -6,7 +6,7 @@
 // is inactive.
 #include <cstdlib>
 
-#include "harness/machine/nvml_library.hpp"
+#include "harness/machine/nvml/nvml_library.hpp"
 
 using assay::machine::NvmlFabric;
 using assay::machine::NvmlFabricHealth;

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/machine/describe.hpp"
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/describe/describe.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/parts.hpp"
 #include "harness/machine/tests/fake_hcas.hpp"
 

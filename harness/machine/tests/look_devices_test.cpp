@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/machine/machine.hpp"
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/parts.hpp"
 #include "harness/machine/tests/fake_node.hpp"
 #include "harness/machine/tests/with_setting.hpp"

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "harness/machine/cpu_list.hpp"
-#include "harness/machine/distances.hpp"
 #include "harness/machine/readable.hpp"
-#include "harness/machine/svg_writer.hpp"
 #include "harness/machine/tests/fake_node.hpp"
+#include "harness/machine/topology/distances.hpp"
+#include "harness/machine/topology/svg_writer.hpp"
 #include "harness/machine/tree.hpp"
 
 namespace assay::machine {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/machine/rails.hpp"
+#include "harness/machine/topology/rails.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/absences.hpp"
+#include "harness/run/journal/absences.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
 #include "harness/core/process/exit_code.hpp"
-#include "harness/run/resume.hpp"
+#include "harness/run/journal/resume.hpp"
 
 namespace assay::run {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/benchmark_reporters.hpp"
+#include "harness/run/benchmark/benchmark_reporters.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // A record keeps the variables that matter, and no secret.
-#include "harness/run/context.hpp"
+#include "harness/run/journal/context.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/run/recorded_variables.hpp"
+#include "harness/run/journal/recorded_variables.hpp"
 #include "results/record/secrets.hpp"
 
 namespace assay::run {

@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "harness/core/process/exit_code.hpp"
+#include "harness/run/journal/rank_journal.hpp"
 #include "harness/run/module_main.hpp"
-#include "harness/run/rank_journal.hpp"
-#include "harness/team/launched_place.hpp"
-#include "harness/team/launched_team.hpp"
+#include "harness/team/join/launched_place.hpp"
+#include "harness/team/join/launched_team.hpp"
 #include "harness/team/lockstep.hpp"
 #include "harness/team/solo_team.hpp"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
+#include "harness/run/journal/record_of.hpp"
 #include "harness/run/progress.hpp"
-#include "harness/run/record_of.hpp"
 #include "harness/run/tests/fake_cases.hpp"
 
 namespace assay::run {

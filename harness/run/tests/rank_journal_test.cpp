@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The journal that a rank keeps of a run.
-#include "harness/run/rank_journal.hpp"
+#include "harness/run/journal/rank_journal.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/record_of.hpp"
+#include "harness/run/journal/record_of.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/run/origin.hpp"
+#include "harness/run/journal/origin.hpp"
 
 namespace assay::run {
 

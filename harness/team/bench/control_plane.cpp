@@ -14,10 +14,10 @@
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/core/seconds_since.hpp"
-#include "harness/team/descriptor_limit.hpp"
 #include "harness/team/lockstep.hpp"
-#include "harness/team/socket_connection.hpp"
 #include "harness/team/tree_team.hpp"
+#include "harness/team/wire/descriptor_limit.hpp"
+#include "harness/team/wire/socket_connection.hpp"
 
 namespace assay::team {
 namespace {

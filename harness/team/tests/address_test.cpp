@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/address.hpp"
+#include "harness/team/wire/address.hpp"
 
 #include <gtest/gtest.h>
 

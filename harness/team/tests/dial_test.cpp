@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Hosts that cannot be reached: one line each, with what to do.
-#include "harness/team/dial.hpp"
+#include "harness/team/handshake/dial.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
-#include "harness/team/tcp_socket.hpp"
 #include "harness/team/tests/test_server.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/frame.hpp"
+#include "harness/team/wire/frame.hpp"
 
 #include <gtest/gtest.h>
 

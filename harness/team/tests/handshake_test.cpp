@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The handshake as bytes in and bytes out: what it lets in, and all that it must not.
-#include "harness/team/handshake.hpp"
+#include "harness/team/handshake/handshake.hpp"
 
 #include <gtest/gtest.h>
 

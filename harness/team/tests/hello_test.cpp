@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/hello.hpp"
+#include "harness/team/handshake/hello.hpp"
 
 #include <gtest/gtest.h>
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/version.hpp"
-#include "harness/team/frame.hpp"
+#include "harness/team/wire/frame.hpp"
 
 namespace assay::team {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "harness/core/process/stop_request.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/rendezvous.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/join/rendezvous.hpp"
 #include "harness/team/tests/test_server.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/keyed_hash.hpp"
+#include "harness/team/wire/keyed_hash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Real processes under real launchers on loopback.
-#include "harness/team/launched_team.hpp"
+#include "harness/team/join/launched_team.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/mpirun_command.hpp"
 #include "harness/core/tests/run_command.hpp"
-#include "harness/team/mpi_team.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/mpi/mpi_team.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The MPI link over a fake MPI of one process: what is sent comes back, or what the test says.
-#include "harness/team/mpi_connection.hpp"
+#include "harness/team/mpi/mpi_connection.hpp"
 
 #include <gtest/gtest.h>
 

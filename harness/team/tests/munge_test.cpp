@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Credentials of a munged that this test starts, with a key of its own.
-#include "harness/team/munge.hpp"
+#include "harness/team/handshake/munge.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -18,8 +18,8 @@
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/run_command.hpp"
-#include "harness/team/rendezvous.hpp"
-#include "harness/team/team_key.hpp"
+#include "harness/team/handshake/team_key.hpp"
+#include "harness/team/join/rendezvous.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/orders.hpp"
+#include "harness/team/join/orders.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Strangers at a listening socket: slow, silent, many, or with another key.
-#include "harness/team/reception.hpp"
+#include "harness/team/handshake/reception.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/rendezvous.hpp"
+#include "harness/team/join/rendezvous.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/launched_place.hpp"
+#include "harness/team/join/launched_place.hpp"
 
 namespace assay::team {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/team/serve.hpp"
-#include "harness/team/tcp_socket.hpp"
+#include "harness/team/join/serve.hpp"
 #include "harness/team/tests/test_server.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Leaders and serving hosts over TCP on loopback, each a process: what they say, and what they survive.
-#include "harness/team/serve.hpp"
+#include "harness/team/join/serve.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/tcp_socket.hpp"
 #include "harness/team/tests/test_server.hpp"
+#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::team {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/socket_connection.hpp"
+#include "harness/team/wire/socket_connection.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/team/team_key.hpp"
+#include "harness/team/handshake/team_key.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <map>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/member_connections.hpp"
+#include "harness/team/join/member_connections.hpp"
 
 namespace assay::team {
 namespace {

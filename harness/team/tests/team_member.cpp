@@ -12,8 +12,8 @@
 #include <string>
 #include <thread>
 
-#include "harness/team/deadline.hpp"
-#include "harness/team/launched_team.hpp"
+#include "harness/team/join/launched_team.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/team/dial.hpp"
-#include "harness/team/serve.hpp"
+#include "harness/team/handshake/dial.hpp"
+#include "harness/team/join/serve.hpp"
 
 namespace assay::team::tests {
 

@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/team/deadline.hpp"
 #include "harness/team/solo_team.hpp"
+#include "harness/team/wire/deadline.hpp"
 
 namespace assay::team {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "model/fabric/buffer_cycle.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/presets.hpp"
+#include "model/fabric/sharing/buffer_cycle.hpp"
 
 namespace assay::model::fabric {
 namespace {

@@ -14,12 +14,12 @@
 
 #include "model/fabric/all_to_all.hpp"
 #include "model/fabric/load.hpp"
-#include "model/fabric/occupancy.hpp"
 #include "model/fabric/phases.hpp"
 #include "model/fabric/placement.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/timeline_parts.hpp"
-#include "model/fabric/traffic_engineering.hpp"
+#include "model/fabric/routing/traffic_engineering.hpp"
+#include "model/fabric/sharing/occupancy.hpp"
+#include "model/fabric/sharing/timeline_parts.hpp"
 
 namespace assay::model::fabric {
 namespace {

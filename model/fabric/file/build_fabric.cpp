@@ -13,7 +13,7 @@
 
 #include "harness/core/error.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
-#include "model/fabric/window.hpp"
+#include "model/fabric/sharing/window.hpp"
 
 namespace assay::model::fabric {
 

@@ -11,10 +11,10 @@
 #include <variant>
 #include <vector>
 
-#include "model/fabric/dcqcn.hpp"
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
+#include "model/fabric/sharing/dcqcn.hpp"
 
 namespace assay::model::fabric {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <span>
 
-#include "model/fabric/locate/incidence.hpp"
 #include "model/fabric/locate/noise.hpp"
+#include "model/fabric/locate/paths/incidence.hpp"
 
 namespace assay::model::fabric::locate {
 

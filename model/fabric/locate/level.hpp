@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "model/fabric/locate/incidence.hpp"
+#include "model/fabric/locate/paths/incidence.hpp"
 
 namespace assay::model::fabric::locate {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 
 namespace assay::model::fabric::locate {
 

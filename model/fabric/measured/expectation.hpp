@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/fabric/measured/run_operations.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 
 namespace assay::model::fabric::measured {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/fabric/measured/rank_hosts.hpp"
-#include "results/points/fabric_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
 #include "results/table/table.hpp"
 
 namespace assay::model::fabric::measured {

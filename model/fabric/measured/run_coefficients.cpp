@@ -8,8 +8,8 @@
 
 #include "harness/core/names.hpp"
 #include "model/fabric/measured/port_coefficients.hpp"
-#include "model/fabric/routing.hpp"
-#include "results/points/collective_points.hpp"
+#include "model/fabric/routing/routing.hpp"
+#include "results/points/kinds/collective_points.hpp"
 
 namespace assay::model::fabric::measured {
 

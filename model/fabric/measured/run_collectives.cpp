@@ -8,7 +8,7 @@
 
 #include "harness/core/names.hpp"
 #include "model/fabric/measured/run_operations.hpp"
-#include "results/points/collective_points.hpp"
+#include "results/points/kinds/collective_points.hpp"
 
 namespace assay::model::fabric::measured {
 

@@ -6,7 +6,7 @@
 
 #include "harness/core/names.hpp"
 #include "model/fabric/measured/run_operations.hpp"
-#include "results/points/fabric_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
 
 namespace assay::model::fabric::measured {
 

@@ -10,7 +10,7 @@
 #include "harness/core/version.hpp"
 #include "model/fabric/file/fabric_file.hpp"
 #include "model/fabric/file/workload_file.hpp"
-#include "model/fabric/simulate/describe.hpp"
+#include "model/fabric/simulate/answer/describe.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::model::fabric {

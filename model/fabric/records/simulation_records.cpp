@@ -13,7 +13,7 @@
 #include "harness/core/measure/axis.hpp"
 #include "harness/core/names.hpp"
 #include "harness/core/statistics/statistics.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 #include "model/fabric/simulate/loads.hpp"
 #include "results/record/time_summary.hpp"
 

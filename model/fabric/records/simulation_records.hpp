@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/fabric/file/key_value.hpp"
-#include "model/fabric/simulate/placing.hpp"
 #include "model/fabric/simulate/simulation.hpp"
+#include "model/fabric/simulate/variants/placing.hpp"
 #include "results/record/record.hpp"
 
 namespace assay::model::fabric {

@@ -19,10 +19,10 @@
 #include <tuple>
 #include <vector>
 
-#include "model/fabric/max_min.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
-#include "model/fabric/timeline.hpp"
+#include "model/fabric/routing/routing.hpp"
+#include "model/fabric/sharing/max_min.hpp"
+#include "model/fabric/sharing/timeline.hpp"
 
 namespace assay::model::fabric {
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "model/fabric/simulate/step_plan.hpp"
+#include "model/fabric/simulate/steps/step_plan.hpp"
 
 namespace assay::model::fabric {
 

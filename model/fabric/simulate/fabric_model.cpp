@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "model/fabric/buffer_cycle.hpp"
 #include "model/fabric/file/build_fabric.hpp"
+#include "model/fabric/sharing/buffer_cycle.hpp"
 
 namespace assay::model::fabric {
 

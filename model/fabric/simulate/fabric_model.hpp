@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "model/fabric/file/fabric_file.hpp"
-#include "model/fabric/occupancy.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
+#include "model/fabric/sharing/occupancy.hpp"
 
 namespace assay::model::fabric {
 

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "model/fabric/simulate/flow_set.hpp"
+#include "model/fabric/simulate/steps/flow_set.hpp"
 
 namespace assay::model::fabric {
 

@@ -8,7 +8,7 @@
 #include <span>
 
 #include "model/fabric/simulate/fabric_model.hpp"
-#include "model/fabric/simulate/operation_sends.hpp"
+#include "model/fabric/simulate/steps/operation_sends.hpp"
 
 namespace assay::model::fabric {
 

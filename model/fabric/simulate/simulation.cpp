@@ -10,8 +10,8 @@
 #include "model/fabric/simulate/jobs.hpp"
 #include "model/fabric/simulate/load_sum.hpp"
 #include "model/fabric/simulate/loads.hpp"
-#include "model/fabric/simulate/overlap.hpp"
-#include "model/fabric/simulate/step_count.hpp"
+#include "model/fabric/simulate/steps/overlap.hpp"
+#include "model/fabric/simulate/steps/step_count.hpp"
 
 namespace assay::model::fabric {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "model/fabric/simulate/sections.hpp"
-#include "model/fabric/simulate/step.hpp"
+#include "model/fabric/simulate/answer/sections.hpp"
+#include "model/fabric/simulate/steps/step.hpp"
 
 namespace assay::model::fabric {
 

@@ -5,7 +5,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/statistics/statistics.hpp"
 #include "model/fabric/file/measured_ports.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 
 namespace assay::model::fabric {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string_view>
 
-#include "model/fabric/site/lldp_rows.hpp"
+#include "model/fabric/site/lldp/lldp_rows.hpp"
 
 namespace assay::model::fabric::site {
 

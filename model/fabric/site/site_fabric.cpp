@@ -12,7 +12,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/in_order.hpp"
-#include "model/fabric/route_rule.hpp"
+#include "model/fabric/routing/route_rule.hpp"
 
 namespace assay::model::fabric::site {
 

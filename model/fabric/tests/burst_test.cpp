@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/burst.hpp"
+#include "model/fabric/sharing/burst.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/dcqcn.hpp"
+#include "model/fabric/sharing/dcqcn.hpp"
 
 #include <gtest/gtest.h>
 

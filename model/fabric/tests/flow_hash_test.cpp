@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/flow_hash.hpp"
+#include "model/fabric/routing/flow_hash.hpp"
 
 #include <gtest/gtest.h>
 

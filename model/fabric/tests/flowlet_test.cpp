@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 #include "model/fabric/tests/packet_case.hpp"
 #include "model/fabric/tests/vectors.hpp"
 

@@ -11,7 +11,7 @@
 #include "harness/path/switch_hash.hpp"
 #include "harness/path/udp_port.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 #include "model/fabric/tests/vectors.hpp"
 
 namespace assay::model::fabric {

@@ -12,7 +12,7 @@
 
 #include "model/fabric/load.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 
 namespace assay::model::fabric {
 namespace {

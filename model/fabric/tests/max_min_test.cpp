@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/max_min.hpp"
+#include "model/fabric/sharing/max_min.hpp"
 
 #include <gtest/gtest.h>
 

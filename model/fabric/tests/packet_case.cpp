@@ -9,11 +9,11 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "model/fabric/max_min.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
+#include "model/fabric/sharing/max_min.hpp"
+#include "model/fabric/sharing/timeline_parts.hpp"
 #include "model/fabric/tests/vectors.hpp"
-#include "model/fabric/timeline_parts.hpp"
 
 namespace assay::model::fabric {
 

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/fabric/occupancy.hpp"
-#include "model/fabric/timeline.hpp"
+#include "model/fabric/sharing/occupancy.hpp"
+#include "model/fabric/sharing/timeline.hpp"
 
 namespace assay::model::fabric {
 

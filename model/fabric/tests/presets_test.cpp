@@ -8,7 +8,7 @@
 #include <chrono>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/routing.hpp"
+#include "model/fabric/routing/routing.hpp"
 
 namespace assay::model::fabric {
 namespace {

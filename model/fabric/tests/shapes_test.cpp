@@ -10,10 +10,10 @@
 #include <random>
 
 #include "model/fabric/all_to_all.hpp"
-#include "model/fabric/buffer_cycle.hpp"
 #include "model/fabric/load.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/route_rule.hpp"
+#include "model/fabric/routing/route_rule.hpp"
+#include "model/fabric/sharing/buffer_cycle.hpp"
 
 namespace assay::model::fabric {
 namespace {

@@ -8,10 +8,10 @@
 #include <random>
 
 #include "model/fabric/load.hpp"
-#include "model/fabric/max_min.hpp"
-#include "model/fabric/occupancy.hpp"
 #include "model/fabric/presets.hpp"
-#include "model/fabric/timeline.hpp"
+#include "model/fabric/sharing/max_min.hpp"
+#include "model/fabric/sharing/occupancy.hpp"
+#include "model/fabric/sharing/timeline.hpp"
 
 namespace assay::model::fabric {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/timeline.hpp"
+#include "model/fabric/sharing/timeline.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <random>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/max_min.hpp"
+#include "model/fabric/sharing/max_min.hpp"
 
 namespace assay::model::fabric {
 namespace {

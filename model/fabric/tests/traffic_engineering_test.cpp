@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/traffic_engineering.hpp"
+#include "model/fabric/routing/traffic_engineering.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/water_level.hpp"
+#include "model/fabric/sharing/water_level.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Closed forms of windows and buffers, and what the sharing rule makes of them.
-#include "model/fabric/window.hpp"
+#include "model/fabric/sharing/window.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/dcqcn.hpp"
-#include "model/fabric/occupancy.hpp"
+#include "model/fabric/sharing/dcqcn.hpp"
+#include "model/fabric/sharing/occupancy.hpp"
+#include "model/fabric/sharing/timeline.hpp"
 #include "model/fabric/tests/packet_case.hpp"
 #include "model/fabric/tests/vectors.hpp"
-#include "model/fabric/timeline.hpp"
 
 namespace assay::model::fabric {
 namespace {

@@ -13,9 +13,9 @@
 #include "harness/core/error.hpp"
 #include "harness/training/presets.hpp"
 #include "harness/training/step_file.hpp"
-#include "model/fabric/simulate/operation_sends.hpp"
 #include "model/fabric/simulate/simulation.hpp"
-#include "model/fabric/simulate/step_plan.hpp"
+#include "model/fabric/simulate/steps/operation_sends.hpp"
+#include "model/fabric/simulate/steps/step_plan.hpp"
 #include "model/workload/crossings.hpp"
 
 namespace assay::model::workload {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "results/points/point_doubts.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 #include "results/store/stored_points.hpp"
 

@@ -6,8 +6,8 @@
 #include <tuple>
 
 #include "results/judge/series/series_points.hpp"
-#include "results/store/database.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "results/judge/verdict/verdicts.hpp"
-#include "results/store/context_changes.hpp"
+#include "results/store/doubts/context_changes.hpp"
 
 namespace assay::results {
 namespace {

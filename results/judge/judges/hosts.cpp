@@ -15,9 +15,9 @@
 
 #include "harness/core/text/json_from.hpp"
 #include "results/judge/judges.hpp"
-#include "results/store/database.hpp"
-#include "results/store/host_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

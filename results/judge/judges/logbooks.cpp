@@ -11,7 +11,7 @@
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "results/judge/judges.hpp"
-#include "results/record/record_rules.hpp"
+#include "results/record/json/record_rules.hpp"
 
 namespace assay::results {
 namespace {

@@ -21,9 +21,9 @@
 #include "results/judge/judges.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_doubts.hpp"
-#include "results/store/database.hpp"
 #include "results/store/measured_together.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

@@ -16,11 +16,11 @@
 #include "harness/core/units.hpp"
 #include "results/points/link_state.hpp"
 #include "results/points/point_doubts.hpp"
-#include "results/record/older_power.hpp"
+#include "results/record/json/older_power.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/record.hpp"
-#include "results/record/record_json.hpp"
-#include "results/store/database.hpp"
 #include "results/store/measured_unit.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

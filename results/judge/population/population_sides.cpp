@@ -12,8 +12,8 @@
 
 #include "results/judge/acceptance/acceptance.hpp"
 #include "results/judge/judges.hpp"
-#include "results/store/database.hpp"
-#include "results/store/host_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

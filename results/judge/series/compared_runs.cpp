@@ -18,9 +18,9 @@
 #include "harness/core/text/glob.hpp"
 #include "results/judge/statistics/copied_samples.hpp"
 #include "results/points/point_doubts.hpp"
-#include "results/store/database.hpp"
-#include "results/store/host_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
 #include "results/store/measured_together.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

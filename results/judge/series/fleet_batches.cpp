@@ -10,7 +10,7 @@
 
 #include "results/judge/series/uneven_points.hpp"
 #include "results/judge/statistics/copied_samples.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

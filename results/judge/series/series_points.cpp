@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "results/store/cases_of_filter.hpp"
-#include "results/store/database.hpp"
 #include "results/store/measured_together.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

@@ -12,7 +12,7 @@
 #include "results/judge/fleet/fleet_point.hpp"
 #include "results/judge/series/fleet_store.hpp"
 #include "results/judge/verdict/verdicts.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 
 namespace assay::results {

@@ -13,7 +13,7 @@
 #include <tuple>
 
 #include "harness/core/statistics/log_gamma.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::results {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/core/text/json_builder.hpp"
-#include "results/record/record_rules.hpp"
+#include "results/record/json/record_rules.hpp"
 
 namespace assay::results {
 namespace {

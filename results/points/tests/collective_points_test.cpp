@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/points/crossovers.hpp"
+#include "results/points/kinds/crossovers.hpp"
 #include "results/show/show.hpp"
 #include "results/tests/byte_sizes.hpp"
 #include "results/tests/run_builder.hpp"

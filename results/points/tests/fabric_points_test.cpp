@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/points/fabric_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

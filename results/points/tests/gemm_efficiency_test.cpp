@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/points/gemm_efficiency.hpp"
+#include "results/points/kinds/gemm_efficiency.hpp"
 
 #include <gtest/gtest.h>
 

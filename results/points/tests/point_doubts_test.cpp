@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/record/record_json.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

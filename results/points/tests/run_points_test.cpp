@@ -10,12 +10,12 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "results/points/collective_points.hpp"
-#include "results/points/copy_points.hpp"
-#include "results/points/fabric_points.hpp"
-#include "results/points/overlap_points.hpp"
-#include "results/store/database.hpp"
+#include "results/points/kinds/collective_points.hpp"
+#include "results/points/kinds/copy_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
+#include "results/points/kinds/overlap_points.hpp"
 #include "results/store/repetitions.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"
 

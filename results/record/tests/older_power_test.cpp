@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/record/older_power.hpp"
+#include "results/record/json/older_power.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "harness/core/text/json_from.hpp"
 #include "results/record/journal.hpp"
+#include "results/record/json/point_line.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/record/point_line.hpp"
-#include "results/record/record_json.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/record/point_line.hpp"
+#include "results/record/json/point_line.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <limits>
 #include <random>
 
+#include "results/record/json/record_json.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/record/record_json.hpp"
 #include "results/record/tests/point_lines.hpp"
 #include "results/tests/fixed_run.hpp"
 #include "results/tests/sample_records.hpp"

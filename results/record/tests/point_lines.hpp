@@ -8,9 +8,9 @@
 #include <memory_resource>
 #include <string>
 
+#include "results/record/json/point_line.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/record/point_line.hpp"
-#include "results/record/record_json.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results::test {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "results/points/gemm_efficiency.hpp"
+#include "results/points/kinds/gemm_efficiency.hpp"
 
 namespace assay::results::chart {
 

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "results/judge/series/fleet_standing.hpp"
-#include "results/points/copy_points.hpp"
-#include "results/points/crossovers.hpp"
-#include "results/points/fabric_points.hpp"
-#include "results/points/overlap_points.hpp"
-#include "results/points/simulation_points.hpp"
+#include "results/points/kinds/copy_points.hpp"
+#include "results/points/kinds/crossovers.hpp"
+#include "results/points/kinds/fabric_points.hpp"
+#include "results/points/kinds/overlap_points.hpp"
+#include "results/points/kinds/simulation_points.hpp"
 #include "results/record/timeline.hpp"
 
 namespace assay::results {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "harness/core/names.hpp"
-#include "results/points/fabric_points.hpp"
+#include "results/points/kinds/fabric_points.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/sections.hpp"
 

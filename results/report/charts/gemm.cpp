@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Efficiency of transformer blocks against the tensor-parallel degree, a point for each layer and block:
 // {points: [{back_end, series, layer, tp, value, lower, upper, tflops}], same}.
-#include "results/points/gemm_efficiency.hpp"
+#include "results/points/kinds/gemm_efficiency.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/sections.hpp"
 

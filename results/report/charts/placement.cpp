@@ -3,7 +3,7 @@
 // Bytes that leave each tier's groups under the order of ranks as it is, and under the one that was found.
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
-#include "results/points/simulation_points.hpp"
+#include "results/points/kinds/simulation_points.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 

@@ -3,7 +3,7 @@
 // Simulated workloads: how uneven uplinks are over queue pairs, and which step takes how long.
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
-#include "results/points/simulation_points.hpp"
+#include "results/points/kinds/simulation_points.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "harness/core/in_order.hpp"
 #include "harness/core/names.hpp"
-#include "results/points/simulation_points.hpp"
+#include "results/points/kinds/simulation_points.hpp"
 #include "results/report/charts/chart_series.hpp"
 #include "results/report/charts/charts.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "results/report/report.hpp"
 #include "results/show/card.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/tests/fixed_contests.hpp"
 #include "results/tests/fixed_copies.hpp"
 #include "results/tests/fixed_overlap.hpp"

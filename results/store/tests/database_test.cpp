@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 #include <gtest/gtest.h>
 

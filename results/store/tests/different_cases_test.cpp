@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/store/different_cases.hpp"
+#include "results/store/doubts/different_cases.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 #include <random>
 
 #include "results/record/journal.hpp"
-#include "results/store/database.hpp"
 #include "results/store/repetitions.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

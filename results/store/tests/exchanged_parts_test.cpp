@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/store/host_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results::test {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "results/store/page_checksums.hpp"
+#include "results/store/sqlite/page_checksums.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,9 +9,9 @@
 #include <cstring>
 #include <fstream>
 
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
+#include "results/store/sqlite/store_schema.hpp"
 #include "results/store/store.hpp"
-#include "results/store/store_schema.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

@@ -10,7 +10,7 @@
 #include <iterator>
 
 #include "harness/core/files/whole_file.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 #include "results/tests/sample_records.hpp"
 

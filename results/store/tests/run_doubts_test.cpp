@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The records that a run lacks, and how it is made whole: by its journal, imported whole.
-#include "results/store/run_doubts.hpp"
+#include "results/store/doubts/run_doubts.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "results/points/run_points.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/sample_records.hpp"
 

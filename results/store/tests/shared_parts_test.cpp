@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/store/host_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "results/record/clock_watch.hpp"
-#include "results/store/database.hpp"
-#include "results/store/host_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/sample_records.hpp"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "results/points/run_points.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/stored_points.hpp"
 #include "results/tests/sample_records.hpp"
 

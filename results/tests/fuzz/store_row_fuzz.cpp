@@ -6,9 +6,9 @@
 
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
 #include "results/record/journal.hpp"
+#include "results/record/json/point_line.hpp"
+#include "results/record/json/record_json.hpp"
 #include "results/record/line_crc.hpp"
-#include "results/record/point_line.hpp"
-#include "results/record/record_json.hpp"
 
 namespace {
 

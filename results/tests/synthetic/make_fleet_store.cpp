@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <exception>
 
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/store/store.hpp"
 #include "results/store/store_insert.hpp"
 #include "results/tests/synthetic/synthetic_fleet.hpp"

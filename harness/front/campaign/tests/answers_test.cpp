@@ -6,8 +6,8 @@
 
 #include "harness/core/files/sha256.hpp"
 #include "harness/core/files/whole_file.hpp"
-#include "harness/front/campaign/node_answers.hpp"
-#include "harness/front/suite/base64.hpp"
+#include "harness/front/campaign/nodes/node_answers.hpp"
+#include "harness/front/suite/processes/base64.hpp"
 
 namespace assay::campaign {
 namespace {

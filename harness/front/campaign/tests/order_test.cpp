@@ -8,7 +8,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/campaign/engine.hpp"
-#include "harness/front/campaign/nodes.hpp"
+#include "harness/front/campaign/nodes/nodes.hpp"
 
 namespace assay::campaign {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/campaign/roster.hpp"
+#include "harness/front/campaign/nodes/roster.hpp"
 
 #include <gtest/gtest.h>
 

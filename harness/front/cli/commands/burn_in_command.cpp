@@ -18,8 +18,8 @@
 #include "harness/front/cli/output/render_table.hpp"
 #include "harness/front/cli/tasks/burn_in_watchers.hpp"
 #include "harness/front/cli/tasks/interrupt_count.hpp"
-#include "harness/front/suite/burn_in.hpp"
-#include "harness/front/suite/levels.hpp"
+#include "harness/front/suite/burn_in/burn_in.hpp"
+#include "harness/front/suite/burn_in/levels.hpp"
 #include "harness/machine/pretended_node.hpp"
 #include "results/store/store.hpp"
 

@@ -12,7 +12,7 @@
 #include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/campaign/campaign.hpp"
 #include "harness/front/campaign/campaign_file.hpp"
-#include "harness/front/campaign/node_agent.hpp"
+#include "harness/front/campaign/nodes/node_agent.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/flags/judge_flags.hpp"

@@ -19,12 +19,12 @@
 #include "harness/front/cli/output/render_table.hpp"
 #include "harness/front/cli/output/verdict_output.hpp"
 #include "harness/front/health/check_node.hpp"
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "harness/front/health/describe.hpp"
 #include "harness/front/health/finding_verdicts.hpp"
+#include "harness/front/health/kernel_log/xid_actions.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/metrics.hpp"
-#include "harness/front/health/xid_actions.hpp"
 #include "harness/machine/pretended_node.hpp"
 
 namespace assay::cli {

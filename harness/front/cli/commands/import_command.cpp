@@ -12,8 +12,8 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/flags/open_store.hpp"
-#include "results/store/host_doubts.hpp"
-#include "results/store/run_doubts.hpp"
+#include "results/store/doubts/host_doubts.hpp"
+#include "results/store/doubts/run_doubts.hpp"
 
 namespace assay::cli {
 namespace {

@@ -9,8 +9,8 @@
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "harness/front/cli/command.hpp"
-#include "harness/front/suite/child.hpp"
-#include "harness/front/suite/modules.hpp"
+#include "harness/front/suite/processes/child.hpp"
+#include "harness/front/suite/processes/modules.hpp"
 #include "harness/plan/plan.hpp"
 
 namespace assay::cli {

@@ -14,8 +14,8 @@
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/output/nccl_view.hpp"
 #include "harness/front/cli/output/render_table.hpp"
-#include "harness/front/health/snapshot.hpp"
-#include "harness/machine/describe.hpp"
+#include "harness/front/health/snapshot/snapshot.hpp"
+#include "harness/machine/describe/describe.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace assay::cli {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/error.hpp"
 #include "harness/front/cli/command.hpp"
-#include "harness/front/suite/relay.hpp"
+#include "harness/front/suite/processes/relay.hpp"
 
 namespace assay::cli {
 
-/// Not for people: `assay run` and launchers start it (harness/front/suite/relay.hpp).
+/// Not for people: `assay run` and launchers start it (harness/front/suite/processes/relay.hpp).
 Command relay_command(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("relay", "One end of a relay between a launcher and its ranks");
   app->group("")->prefix_command();

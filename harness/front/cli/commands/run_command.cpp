@@ -15,7 +15,7 @@
 #include "harness/front/cli/flags/run_flags.hpp"
 #include "harness/front/cli/tasks/failed_again.hpp"
 #include "harness/front/cli/tasks/interrupt_count.hpp"
-#include "harness/front/suite/plan_run.hpp"
+#include "harness/front/suite/processes/plan_run.hpp"
 #include "results/report/report.hpp"
 #include "results/show/card.hpp"
 #include "results/store/store.hpp"

@@ -30,7 +30,7 @@
 #include "results/judge/series/stored_units.hpp"
 #include "results/judge/verdict/verdicts.hpp"
 #include "results/show/live_journals.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 
 namespace assay::cli {
 namespace {

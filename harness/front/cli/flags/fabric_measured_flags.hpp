@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "harness/front/answers/fabric_measured.hpp"
+#include "harness/front/answers/fabric/fabric_measured.hpp"
 
 namespace assay::cli {
 

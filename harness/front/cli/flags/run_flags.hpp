@@ -6,7 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "harness/front/suite/plan_run.hpp"
+#include "harness/front/suite/processes/plan_run.hpp"
 
 namespace assay::cli {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "harness/front/answers/located_pairs.hpp"
+#include "harness/front/answers/fabric/located_pairs.hpp"
 #include "model/fabric/measured/calibration.hpp"
 #include "model/fabric/measured/expectation.hpp"
 #include "results/judge/limits/limits_file.hpp"

@@ -7,9 +7,9 @@
 #include <set>
 #include <utility>
 
-#include "harness/front/answers/addressed_routing.hpp"
-#include "harness/front/answers/located_pairs.hpp"
-#include "harness/front/answers/stored_pairs.hpp"
+#include "harness/front/answers/fabric/addressed_routing.hpp"
+#include "harness/front/answers/fabric/located_pairs.hpp"
+#include "harness/front/answers/fabric/stored_pairs.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 
 namespace assay::cli {

@@ -10,7 +10,7 @@
 
 #include "harness/core/units.hpp"
 #include "harness/front/cli/output/nccl_adapters.hpp"
-#include "harness/machine/distances.hpp"
+#include "harness/machine/topology/distances.hpp"
 
 namespace assay::cli {
 namespace {

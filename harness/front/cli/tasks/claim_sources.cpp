@@ -17,8 +17,8 @@
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/flags/open_store.hpp"
-#include "harness/front/suite/child.hpp"
-#include "harness/front/suite/modules.hpp"
+#include "harness/front/suite/processes/child.hpp"
+#include "harness/front/suite/processes/modules.hpp"
 
 namespace assay::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/cli/flags/open_store.hpp"
-#include "harness/front/health/check_components.hpp"
+#include "harness/front/health/checks/check_components.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "results/points/load_history.hpp"
 #include "results/record/clock_watch.hpp"

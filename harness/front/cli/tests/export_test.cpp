@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 #include "results/store/store.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"

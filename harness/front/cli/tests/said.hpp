@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 
 namespace assay::cli::tests {
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/answers/stored_pairs.hpp"
+#include "harness/front/answers/fabric/stored_pairs.hpp"
 
 #include <gtest/gtest.h>
 

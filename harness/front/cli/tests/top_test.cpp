@@ -11,7 +11,7 @@
 #include "harness/front/cli/tests/said.hpp"
 #include "results/judge/verdict/verdicts.hpp"
 #include "results/record/journal.hpp"
-#include "results/store/database.hpp"
+#include "results/store/sqlite/database.hpp"
 #include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 #include "results/tests/small_fleet.hpp"

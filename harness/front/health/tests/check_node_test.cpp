@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "harness/core/error.hpp"
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "harness/front/health/describe.hpp"
 #include "results/table/table.hpp"
 

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/front/health/checks.hpp"
+#include "harness/front/health/checks/checks.hpp"
 #include "harness/machine/tests/fake_node.hpp"
 #include "harness/machine/tests/with_setting.hpp"
 

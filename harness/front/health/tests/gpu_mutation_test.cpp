@@ -4,7 +4,7 @@
 // to the neighbour's or unlike it; of one GPU and of all.
 #include <gtest/gtest.h>
 
-#include "harness/front/health/snapshot.hpp"
+#include "harness/front/health/snapshot/snapshot.hpp"
 #include "harness/front/health/tests/mutation_ward.hpp"
 
 namespace assay::health {

@@ -7,7 +7,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/health/expectation.hpp"
-#include "harness/front/health/snapshot.hpp"
+#include "harness/front/health/snapshot/snapshot.hpp"
 #include "harness/machine/tests/fake_node.hpp"
 
 namespace assay::health {

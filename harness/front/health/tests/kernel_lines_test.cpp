@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/front/health/kernel_events.hpp"
-#include "harness/front/health/line_pattern.hpp"
+#include "harness/front/health/kernel_log/kernel_events.hpp"
+#include "harness/front/health/kernel_log/line_pattern.hpp"
 #include "harness/front/health/tests/kernel_line_samples.hpp"
 
 namespace assay::health {

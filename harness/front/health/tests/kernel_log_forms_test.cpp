@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // The kernel's log in the forms in which people keep it; dmesg itself, where it can read this kernel's.
-#include "harness/front/health/kernel_log_forms.hpp"
+#include "harness/front/health/kernel_log/kernel_log_forms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/health/kernel_log.hpp"
+#include "harness/front/health/kernel_log/kernel_log.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cerrno>
 
-#include "harness/front/health/kernel_events.hpp"
+#include "harness/front/health/kernel_log/kernel_events.hpp"
 
 namespace assay::health {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Lines as public issues quote them: leptonai/gpud at 4a8de33a, and NVIDIA's Fabric Manager 550 to 590.
-#include "harness/front/health/manager_log.hpp"
+#include "harness/front/health/kernel_log/manager_log.hpp"
 
 #include <gtest/gtest.h>
 

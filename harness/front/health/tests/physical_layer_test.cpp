@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "harness/front/health/checks.hpp"
-#include "harness/front/health/read_platform.hpp"
+#include "harness/front/health/checks/checks.hpp"
+#include "harness/front/health/snapshot/read_platform.hpp"
 
 namespace assay::health {
 namespace {

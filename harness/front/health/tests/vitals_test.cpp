@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/health/vitals.hpp"
+#include "harness/front/health/snapshot/vitals.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/health/xid_actions.hpp"
+#include "harness/front/health/kernel_log/xid_actions.hpp"
 
 #include <gtest/gtest.h>
 

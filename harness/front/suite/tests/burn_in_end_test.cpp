@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/front/suite/burn_in.hpp"
+#include "harness/front/suite/burn_in/burn_in.hpp"
 #include "harness/front/suite/tests/burn_in_fixture.hpp"
 
 namespace assay::suite {

@@ -7,7 +7,7 @@
 
 #include <functional>
 
-#include "harness/front/suite/burn_in.hpp"
+#include "harness/front/suite/burn_in/burn_in.hpp"
 #include "harness/front/suite/tests/plan_run_fixture.hpp"
 
 namespace assay::suite::tests {

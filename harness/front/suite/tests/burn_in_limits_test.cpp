@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/suite/burn_in_limits.hpp"
+#include "harness/front/suite/burn_in/burn_in_limits.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

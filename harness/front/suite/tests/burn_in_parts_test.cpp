@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "harness/core/names.hpp"
-#include "harness/front/suite/burn_in_log.hpp"
-#include "harness/front/suite/burn_in_round.hpp"
-#include "harness/front/suite/burn_in_tally.hpp"
-#include "harness/front/suite/burn_in_verdicts.hpp"
+#include "harness/front/suite/burn_in/burn_in_log.hpp"
+#include "harness/front/suite/burn_in/burn_in_round.hpp"
+#include "harness/front/suite/burn_in/burn_in_tally.hpp"
+#include "harness/front/suite/burn_in/burn_in_verdicts.hpp"
 #include "harness/front/suite/tests/plan_run_fixture.hpp"
 
 namespace assay::suite {

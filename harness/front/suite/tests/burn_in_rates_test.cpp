@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/suite/burn_in_rates.hpp"
+#include "harness/front/suite/burn_in/burn_in_rates.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "harness/front/suite/burn_in_log.hpp"
+#include "harness/front/suite/burn_in/burn_in_log.hpp"
 
 namespace assay::suite {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Findings of a whole burn-in in its modules and in the health of the node.
-#include "harness/front/suite/burn_in.hpp"
+#include "harness/front/suite/burn_in/burn_in.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Processes that take too long, and what a module announces.
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <csignal>
 
 #include "harness/core/tests/message_of.hpp"
-#include "harness/front/suite/supervise.hpp"
+#include "harness/front/suite/processes/supervise.hpp"
 
 namespace assay::suite {
 namespace {

@@ -7,7 +7,7 @@
 #include <csignal>
 #include <thread>
 
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 #include "harness/front/suite/tests/plan_run_fixture.hpp"
 #include "results/tests/read_journal.hpp"
 

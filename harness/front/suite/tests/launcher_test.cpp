@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Commands word for word, and what is refused before any command is made.
-#include "harness/front/suite/launcher.hpp"
+#include "harness/front/suite/processes/launcher.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

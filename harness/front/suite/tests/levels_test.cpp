@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/suite/levels.hpp"
+#include "harness/front/suite/burn_in/levels.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "harness/core/tests/temporary_folder.hpp"
-#include "harness/front/suite/plan_run.hpp"
+#include "harness/front/suite/processes/plan_run.hpp"
 #include "results/record/journal.hpp"
 
 namespace assay::suite::tests {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // Whole runs against a module of fake cases: what they end with, and what --resume does.
-#include "harness/front/suite/plan_run.hpp"
+#include "harness/front/suite/processes/plan_run.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,8 +9,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/tests/message_of.hpp"
-#include "harness/front/suite/child.hpp"
 #include "harness/front/suite/kept_plan.hpp"
+#include "harness/front/suite/processes/child.hpp"
 #include "harness/front/suite/tests/plan_run_fixture.hpp"
 
 namespace assay::suite {

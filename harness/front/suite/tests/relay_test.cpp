@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "harness/front/suite/relay.hpp"
+#include "harness/front/suite/processes/relay.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 
 #include "harness/core/error.hpp"
-#include "harness/front/suite/base64.hpp"
-#include "harness/front/suite/launcher.hpp"
+#include "harness/front/suite/processes/base64.hpp"
+#include "harness/front/suite/processes/launcher.hpp"
 
 namespace assay::suite {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
-#include "harness/front/suite/child.hpp"
+#include "harness/front/suite/processes/child.hpp"
 
 namespace assay::suite {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
 #include "harness/link/read_counters.hpp"
 #include "harness/machine/machine.hpp"
-#include "harness/machine/nvml.hpp"
+#include "harness/machine/nvml/nvml.hpp"
 #include "harness/machine/tests/fake_hcas.hpp"
 
 namespace {

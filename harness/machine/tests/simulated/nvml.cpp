@@ -6,7 +6,7 @@
 
 #include "harness/core/tests/simulated/h100.hpp"
 #include "harness/core/tests/simulated/node.hpp"
-#include "harness/machine/nvml_library.hpp"
+#include "harness/machine/nvml/nvml_library.hpp"
 
 using assay::core::simulated::Node;
 using assay::machine::NvmlHandle;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Frames of a stream, whole or in pieces: the cut must not matter.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "harness/team/frame.hpp"
+#include "harness/team/wire/frame.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes = assay::fuzz::text_of(data, size);

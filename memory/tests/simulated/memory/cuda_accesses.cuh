@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The twin of memory/cuda_accesses.cuh on a simulated GPU, which has no caches.
+// The twin of memory/cuda/cuda_accesses.cuh on a simulated GPU, which has no caches.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The twin of memory/cuda_bulk_instructions.cuh on a simulated GPU. Everything happens as late as it may: a
-// stage holds rubbish from the moment that it is loaded to until its barrier is asked, and is read by a store
-// when the store is waited for.
+// The twin of memory/cuda/cuda_bulk_instructions.cuh on a simulated GPU. Everything happens as late as it
+// may: a stage holds rubbish from the moment that it is loaded to until its barrier is asked, and is read by
+// a store when the store is waited for.
 #pragma once
 
 #include <cstdint>

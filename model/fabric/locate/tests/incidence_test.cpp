@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/locate/incidence.hpp"
+#include "model/fabric/locate/paths/incidence.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numeric>
 
-#include "model/fabric/locate/unknown_paths.hpp"
+#include "model/fabric/locate/paths/unknown_paths.hpp"
 #include "model/fabric/presets.hpp"
 
 namespace assay::model::fabric::locate {

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "model/fabric/max_min.hpp"
+#include "model/fabric/sharing/max_min.hpp"
 
 namespace assay::model::fabric::locate {
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/core/text/json_from.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {

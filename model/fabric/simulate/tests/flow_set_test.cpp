@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/simulate/flow_set.hpp"
+#include "model/fabric/simulate/steps/flow_set.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/simulate/placing.hpp"
+#include "model/fabric/simulate/variants/placing.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,8 +9,8 @@
 #include <random>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/describe.hpp"
-#include "model/fabric/simulate/shape_findings.hpp"
+#include "model/fabric/simulate/answer/describe.hpp"
+#include "model/fabric/simulate/answer/shape_findings.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/simulate/shift_sample.hpp"
+#include "model/fabric/simulate/steps/shift_sample.hpp"
 
 #include <gtest/gtest.h>
 

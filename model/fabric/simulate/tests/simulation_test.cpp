@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
-#include "model/fabric/simulate/answer.hpp"
+#include "model/fabric/simulate/answer/answer.hpp"
 #include "model/fabric/simulate/tests/simulated.hpp"
 
 namespace assay::model::fabric {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/site/ib_rate.hpp"
+#include "model/fabric/site/infiniband/ib_rate.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/site/ibnetdiscover.hpp"
+#include "model/fabric/site/infiniband/ibnetdiscover.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/site/lldpcli.hpp"
+#include "model/fabric/site/lldp/lldpcli.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 #include <functional>
 
 #include "harness/core/files/folder_text.hpp"
-#include "model/fabric/site/lldp_site.hpp"
+#include "model/fabric/site/lldp/lldp_site.hpp"
 #include "model/fabric/site/tests/refused.hpp"
 
 namespace assay::model::fabric::site {

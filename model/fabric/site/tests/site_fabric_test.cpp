@@ -8,7 +8,7 @@
 #include <map>
 #include <utility>
 
-#include "model/fabric/site/ibnetdiscover.hpp"
+#include "model/fabric/site/infiniband/ibnetdiscover.hpp"
 #include "model/fabric/site/links_file.hpp"
 #include "model/fabric/site/tests/refused.hpp"
 

@@ -8,7 +8,7 @@
 #include <random>
 
 #include "results/judge/tests/ask_judge.hpp"
-#include "results/store/context_changes.hpp"
+#include "results/store/doubts/context_changes.hpp"
 #include "results/tests/run_builder.hpp"
 
 namespace assay::results {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/points/simulation_points.hpp"
+#include "results/points/kinds/simulation_points.hpp"
 #include "results/report/charts/charts.hpp"
 #include "results/report/sections.hpp"
 #include "results/tests/fixed_simulation.hpp"

@@ -113,7 +113,7 @@ def by_sql(statement):
 
 
 def page_checksum(page, number):
-    """As in results/store/page_checksums.cpp: Fletcher's sums over words of 64 bits."""
+    """As in results/store/sqlite/page_checksums.cpp: Fletcher's sums over words of 64 bits."""
     odd, other_odd = 0x9e3779b97f4a7c15, 0xc2b2ae3d27d4eb4f
     total, of_sums = odd * (number + 1) & MASK, other_odd
     for (word,) in struct.iter_unpack("<Q", page):

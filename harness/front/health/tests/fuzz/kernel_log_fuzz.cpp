@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records of /dev/kmsg, and what they mean.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "harness/front/health/kernel_events.hpp"
-#include "harness/front/health/kernel_log.hpp"
+#include "harness/front/health/kernel_log/kernel_events.hpp"
+#include "harness/front/health/kernel_log/kernel_log.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text(assay::fuzz::text_of(data, size));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output of ibnetdiscover.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "model/fabric/site/ibnetdiscover.hpp"
+#include "model/fabric/site/infiniband/ibnetdiscover.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace site = assay::model::fabric::site;

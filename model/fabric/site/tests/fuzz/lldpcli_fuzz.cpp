@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbours by LLDP, a CSV file or what lldpcli prints.
 #include "harness/core/tests/fuzz/fuzz_input.hpp"
-#include "model/fabric/site/lldp_site.hpp"
+#include "model/fabric/site/lldp/lldp_site.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace site = assay::model::fabric::site;

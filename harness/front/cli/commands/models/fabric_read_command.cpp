@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// assay fabric read: what a site's tools print of its cables, as a fabric file for the other commands.
+#include <fmt/format.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/exit_code.hpp"
+#include "harness/front/answers/fabric/located_pairs.hpp"
+#include "harness/front/cli/command.hpp"
+#include "harness/front/cli/flags/number_range.hpp"
+#include "harness/front/cli/flags/ports_flag.hpp"
+#include "model/fabric/site/links_file.hpp"
+#include "model/fabric/site/site_names.hpp"
+
+namespace assay::cli {
+namespace {
+
+struct FabricReadFlags {
+  std::string topology, output;
+  std::vector<std::string> ports;
+  double gbit_per_s = 400;
+};
+
+int read_fabric(const FabricReadFlags& flags) {
+  model::fabric::FabricFile rules;
+  rules.link.gbit_per_s = flags.gbit_per_s;
+  const auto site = answers::site_of(rules, results::EvidenceFile{flags.topology}, flags.ports);
+  const std::string text = model::fabric::site::links_file(site, flags.topology);
+  if (flags.output.empty()) {
+    std::cout << text;
+  } else {
+    core::write_whole_file(flags.output, text);
+    std::cout << fmt::format("{}: {}\n", flags.output, model::fabric::site::counts_of(site));
+  }
+  for (const std::string& line : site.assumed) std::cerr << fmt::format("assumed: {}\n", line);
+  for (const std::string& line : site.notes) std::cerr << line << "\n";
+  return core::exit_code::pass;
+}
+
+}  // namespace
+
+Command fabric_read_command(CLI::App& group) {
+  const auto flags = std::make_shared<FabricReadFlags>();
+  CLI::App* app = group.add_subcommand("read", "Make a fabric file of a site's list of cables");
+  app->add_option("--topology", flags->topology, "ibnetdiscover, lldp (CSV or lldpcli's output) or slurm")
+      ->type_name("KIND=FILE")
+      ->required();
+  add_ports(*app, flags->ports);
+  app->add_option("-o,--output", flags->output, "write it here instead of printing it")->type_name("FILE");
+  app->add_option("--gbit-per-s", flags->gbit_per_s, "rate of cables that the list does not state")
+      ->check(number_between(1, 1e5))
+      ->capture_default_str();
+  return {app, [flags] { return read_fabric(*flags); }};
+}
+
+}  // namespace assay::cli
