@@ -26,7 +26,7 @@ bool is_number(std::string_view text, Number& number, int base = 10) {
 }
 
 /// "65" or "64/1": the LID, and the LMC after the slash.
-HostLids lids_in(const Section& subnet, std::string_view text) {
+HostLids lids_in(const core::TomlSection& subnet, std::string_view text) {
   HostLids lids;
   const std::size_t slash = text.find('/');
   const bool is_read = is_number(text.substr(0, slash), lids.base) &&
@@ -39,7 +39,7 @@ HostLids lids_in(const Section& subnet, std::string_view text) {
   return lids;
 }
 
-std::vector<HostLids> read_lids(const Section& subnet, std::uint64_t hosts) {
+std::vector<HostLids> read_lids(const core::TomlSection& subnet, std::uint64_t hosts) {
   const auto list = subnet.word("lids");
   if (!list) subnet.missing("lids", "the LIDs of the hosts in order, as \"1,5,7\"");
   std::vector<HostLids> lids;
@@ -54,7 +54,7 @@ std::vector<HostLids> read_lids(const Section& subnet, std::uint64_t hosts) {
 }
 
 /// "leaf0=0002c90000100000".
-std::vector<std::uint64_t> read_guids(const Section& subnet, const Topology& topology) {
+std::vector<std::uint64_t> read_guids(const core::TomlSection& subnet, const Topology& topology) {
   const auto list = subnet.words("switches");
   if (!list) subnet.missing("switches", "the GUID of each switch, as [\"leaf0=0002c90000100000\"]");
   std::map<std::string, std::uint64_t, std::less<>> named;
@@ -76,7 +76,7 @@ std::vector<std::uint64_t> read_guids(const Section& subnet, const Topology& top
   return guids;
 }
 
-std::vector<routes::PortedCable> ported_cables(const Section& root, const Topology& topology,
+std::vector<routes::PortedCable> ported_cables(const core::TomlSection& root, const Topology& topology,
                                                const std::vector<NamedCable>& cables) {
   std::map<std::string, NodeId, std::less<>> node_of;
   for (NodeId node = 0; node < topology.nodes(); ++node) node_of.emplace(topology.name_of(node), node);
@@ -105,7 +105,7 @@ std::vector<routes::PortedCable> ported_cables(const Section& root, const Topolo
   return ported;
 }
 
-routes::LftDump read_dumps(const Section& routing) {
+routes::LftDump read_dumps(const core::TomlSection& routing) {
   if (!routing.has("file"))
     routing.missing("file", "the switches' forwarding tables, as \"opensm-lfts.dump\"");
   const bool is_list = routing.node("file")->is_array();
@@ -122,7 +122,7 @@ routes::LftDump read_dumps(const Section& routing) {
 
 }  // namespace
 
-void read_tables(const Section& root, FabricFile& fabric) {
+void read_tables(const core::TomlSection& root, FabricFile& fabric) {
   if (fabric.routing.kind != RoutingKind::tables) return;
   enum class LidUse { first, all };
   const auto routing = root.table("routing");

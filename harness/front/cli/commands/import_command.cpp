@@ -12,6 +12,8 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/flags/open_store.hpp"
+#include "harness/front/cli/tasks/import_peers.hpp"
+#include "results/peers/peer_file.hpp"
 #include "results/store/doubts/host_doubts.hpp"
 #include "results/store/doubts/run_doubts.hpp"
 
@@ -21,6 +23,8 @@ namespace {
 struct ImportFlags {
   std::vector<std::string> journals;
   std::string store;
+  std::string from, host, pattern, zone, format = "text";
+  bool dry_run = false;
 };
 
 /// A fleet has thousands of journals: more than these are summed up.
@@ -102,14 +106,44 @@ int import(const ImportFlags& flags) {
   return faults ? core::exit_code::inconclusive : core::exit_code::pass;
 }
 
+int import_of_peers(const ImportFlags& flags) {
+  if (flags.format == "json" && !flags.dry_run)
+    core::usage_error("--format json: expected --dry-run with it");
+  return import_peers({.paths = flags.journals,
+                       .kind = flags.from,
+                       .host = flags.host,
+                       .pattern = flags.pattern,
+                       .zone = flags.zone,
+                       .store = flags.store,
+                       .dry_run = flags.dry_run,
+                       .json = flags.format == "json"});
+}
+
 }  // namespace
 
 Command import_command(CLI::App& parent) {
   const auto flags = std::make_shared<ImportFlags>();
-  CLI::App* app = parent.add_subcommand("import", "Read journals of any nodes into the store");
-  add_file(*app, "journals", flags->journals, "journal files", "FILE...")->required();
+  CLI::App* app = parent.add_subcommand(
+      "import", "Read journals of any nodes, or results of other tools, into the store");
+  add_file(*app, "files", flags->journals, "journal files; with --from result files and folders of them",
+           "FILE...")
+      ->required();
   add_store_option(*app, flags->store);
-  return {app, [flags] { return import(*flags); }};
+  std::vector<std::string> kinds = results::peers::peer_kinds();
+  kinds.insert(kinds.begin(), "auto");
+  auto* const from =
+      app->add_option("--from", flags->from, "tool that wrote the files; auto: by their content")
+          ->check(CLI::IsMember(kinds));
+  app->add_option("--host", flags->host, "host of files that name none")->needs(from);
+  app->add_option("--path", flags->pattern, "words of each file's path, such as '{host}/{round}.log'")
+      ->needs(from);
+  app->add_option("--zone", flags->zone, "zone of times without one: UTC, +02:00")->needs(from);
+  app->add_flag("--dry-run", flags->dry_run, "print the points, store nothing")->needs(from);
+  app->add_option("--format", flags->format, "format of --dry-run; json: an object a line")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->needs(from);
+  return {app, [flags] { return flags->from.empty() ? import(*flags) : import_of_peers(*flags); }};
 }
 
 }  // namespace assay::cli

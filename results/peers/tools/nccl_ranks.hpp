@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The number of ranks of an operation of nccl-tests: from the devices that it lists, checked by busbw over
+// algbw. With NCCL_TESTS_SPLIT an operation has fewer ranks than there are devices.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "results/peers/tools/nccl_run.hpp"
+
+namespace assay::results::peers {
+
+struct NcclRanks {
+  std::optional<std::int64_t> ranks;
+  bool derived = false;     // from busbw over algbw
+  std::string detail = {};  // why
+  std::string fault = {};   // of all rows: the rates belong to no number of ranks
+};
+NcclRanks ranks_of(const NcclRun& run);
+
+}  // namespace assay::results::peers
