@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Included by memory/CMakeLists.txt where CUDA was found.
 assay_library(memory_cuda MEASURED
-  CASES cuda_stream cuda_driver_copy cuda_latency cuda_pattern cuda_corruption cuda_vector
+  CASES cuda/cuda_stream cuda/cuda_driver_copy cuda/cuda_latency cuda_pattern/cuda_pattern cuda_pattern/cuda_corruption cuda/cuda_vector
   SOURCES cuda/cuda_bulk_copy.cu cuda/cuda_chase.cpp cuda_pattern/cuda_check_kernels.cu cuda/cuda_latency_kernels.cu cuda/cuda_operands.cpp
           cuda_pattern/cuda_pattern_kernels.cu cuda/cuda_stream_kernels.cu cuda/cuda_vector_kernels.cu
   LINK harness_cuda harness_machine memory_cuda_declared

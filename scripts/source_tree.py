@@ -63,6 +63,11 @@ def files(root, kind):
     return [path for path in all_files(root) if KINDS[kind](root, path)]
 
 
+def product_files(root):
+    """C++ and CUDA outside tests, benchmarks and findings."""
+    return [path for path in files(root, "cpp") if not {"tests", "bench", "findings"} & set(path.parts)]
+
+
 # universal-ctags shows where a function ends.
 CTAGS = ["ctags", "--output-format=json", "--fields=+neK", "--langmap=C++:+.cu.cuh", "--kinds-C++=f", "--kinds-Python=fm",
          "--kinds-sh=f", "-L", "-", "-f", "-"]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iostream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -197,12 +198,15 @@ std::vector<core::Case> declared_cases(const ModuleSettings& settings, int ranks
 }
 
 std::vector<core::Case> cases(const ModuleSettings& settings, team::Team& team, HangWatch* watch) {
+  const auto step = step_of(settings);
+  if (step && team.rank() == 0)
+    for (const std::string& key : step->unused) std::cerr << "assay-collectives: " << key << "\n";
   return all_cases(
       {.around = {.ranks = team.size(),
                   .node_of = settings.ranks_per_node > 0 ? nodes_in_turn(team.size(), settings.ranks_per_node)
                                                          : nodes_by_host(team),
                   .matrix = matrix_of(settings),
-                  .step = step_of(settings)},
+                  .step = step},
        .hang_limit_s = settings.hang_limit_s,
        .ranks_share_gpu = settings.ranks_share_gpu,
        .team = &team,

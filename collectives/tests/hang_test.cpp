@@ -18,7 +18,7 @@ using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
-/// Points that last: what happens a second after the first is written down happens inside the second.
+/// Points that last, so that what happens to a rank happens inside one.
 std::string long_points(const std::string& journal) {
   const std::string plan = journal + ".toml";
   std::ofstream(plan) << "name = \"long points\"\n[measure]\nmax_seconds = 3\nmax_warmup_seconds = 0.1\n"
@@ -26,24 +26,36 @@ std::string long_points(const std::string& journal) {
   return ASSAY_BIN_DIR "/assay-collectives --plan " + plan + " --axis bytes=8,64KiB --hang-limit 6 ";
 }
 
-/// Runs `command`; a second after the journal holds a point, `action` is done to the process of rank 2
-/// ($victim), of which `is_rank_2` of $process is true.
+/// The watch asks a late rank what it does and then orders it to give up. A stopped rank takes neither
+/// connection: both wait at the socket where it listens (proc(5): the fifth column of one in state 0A).
+const std::string has_been_asked_twice = R"(has_been_asked_twice() {
+  for socket in $(readlink /proc/$1/fd/* | sed -n 's/socket:\[\(.*\)\]/\1/p'); do
+    for waiting in $(awk -v inode=$socket '$4 == "0A" && $10 == inode { print substr($5, 10) }' /proc/net/tcp /proc/net/tcp6); do
+      (( 16#$waiting >= 2 )) && return 0
+    done
+  done
+  return 1
+}
+)";
+
+/// Runs `command`; while the second point is sampled, `action` is done to the process of rank 2 ($victim), of
+/// which `is_rank_2` of $process is true. Announcements of a point that goes on come once a second.
 Ended run_and_disturb(const std::string& command, const std::string& journal, const std::string& is_rank_2,
                       const std::string& action) {
   std::filesystem::remove(journal);
   const std::string script = journal + ".sh";
-  std::ofstream(script) << "timeout -k 2 100 " << command << " --journal " << journal
-                        << " </dev/null & module=$!\n"
-                        << "for i in $(seq 600); do\n"
-                        << "  grep -qs '\"record\":\"point\"' " << journal << " && break\n"
-                        << "  sleep 0.05\n"
-                        << "done\n"
-                        << "sleep 1\n"
-                        << "for process in $(pgrep -f 'assay-collectives .*" << journal << "'); do\n"
-                        << "  { " << is_rank_2 << "; } 2>/dev/null && victim=$process\n"
-                        << "done\n"
-                        << "test -n \"$victim\" || echo no victim\n"
-                        << action << "\nwait $module\n";
+  std::filesystem::remove(journal + ".begun");
+  std::ofstream(script)
+      << "timeout -k 2 100 " << command << " --journal " << journal << " --heartbeat-file " << journal
+      << ".begun </dev/null & module=$!\n"
+      << "eventually() { for look in $(seq 1200); do \"$@\" && return; sleep 0.05; done; echo never: $@; }\n"
+      << "is_sampled() { [ $(grep -cs bytes=65536 " << journal << ".begun) -ge 2 ]; }\n"
+      << has_been_asked_twice << "eventually is_sampled\n"
+      << "for process in $(pgrep -f 'assay-collectives .*" << journal << "'); do\n"
+      << "  { " << is_rank_2 << "; } 2>/dev/null && victim=$process\n"
+      << "done\n"
+      << "test -n \"$victim\" || echo no victim\n"
+      << action << "\nwait $module\n";
   return run_command("bash " + script);
 }
 
@@ -80,12 +92,13 @@ TEST(Hang, OfARankThatComesBackInTimeIsNone) {
   EXPECT_EQ(ended.exit_code, 0) << ended.output;
 }
 
-/// Late: after the limit of a call (2 s, more where a call was slow before), and before the team gives the
-/// rank up (20 s after that).
+/// Late: once the watch has found it and ordered all to give up, and before the team gives the rank up (20 s
+/// after that).
 TEST(Hang, OfARankThatComesBackLateCostsOnePoint) {
   const std::string journal = testing::TempDir() + "assay_late.jsonl";
-  const Ended ended = run_and_disturb(long_points(journal) + ring, journal, is_local_rank_2,
-                                      "kill -STOP $victim; sleep 14; kill -CONT $victim");
+  const Ended ended =
+      run_and_disturb(long_points(journal) + ring, journal, is_local_rank_2,
+                      "kill -STOP $victim; eventually has_been_asked_twice $victim; kill -CONT $victim");
   EXPECT_EQ(ended.exit_code, 1) << ended.output;
   EXPECT_THAT(ended.output, ContainsRegex("timeout: no end within [0-9.]+ s: late: rank 2 \\("));
   EXPECT_THAT(ended.output, HasSubstr("[3/3] collectives.assay.barrier"));

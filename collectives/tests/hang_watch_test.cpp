@@ -14,6 +14,7 @@
 #include "collectives/watch/watched_trial.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/team/team.hpp"
 #include "harness/team/wire/tcp_socket.hpp"
 
@@ -114,7 +115,7 @@ TEST(HangWatch, DiagnosesACallThatExceedsItsLimitAndHasItGivenUp) {
   HangWatch watch({.ask_limit_s = ask_limit_s});
   watch.set_places({post.begin_point(), stopped.place});
   watch.begins(0.1);
-  while (!post.given_up()) std::this_thread::sleep_for(5ms);
+  EXPECT_TRUE(core::tests::eventually([&] { return post.given_up() == true; }));
   watch.ends();
   ASSERT_TRUE(watch.diagnosis().has_value());
   EXPECT_THAT(watch.diagnosis()->late, ElementsAre(1));
@@ -179,6 +180,10 @@ class Watched : public testing::Test {
     watched({led}, watch_, options_).front().prepare({})->run(1);
   }
 
+  void await_diagnosis() {
+    EXPECT_TRUE(core::tests::eventually([this] { return watch_.diagnosis().has_value(); }));
+  }
+
   StoppedPlace stopped_;
   HangWatch watch_{{.ask_limit_s = 0.1}};
   WatchOptions options_{.first_limit_s = 0.1};
@@ -186,8 +191,8 @@ class Watched : public testing::Test {
 
 TEST_F(Watched, TimesOutNamingWhoIsLate) {
   try {
-    run([] {
-      std::this_thread::sleep_for(500ms);
+    run([this] {
+      await_diagnosis();
       throw core::Error(core::ErrorKind::team, "given up");
     });
     FAIL();
@@ -198,7 +203,7 @@ TEST_F(Watched, TimesOutNamingWhoIsLate) {
 }
 
 TEST_F(Watched, TimesOutTooWhereItEndsAfterAll) {
-  EXPECT_THROW(run([] { std::this_thread::sleep_for(500ms); }), core::TimedOut);
+  EXPECT_THROW(run([this] { await_diagnosis(); }), core::TimedOut);
 }
 
 TEST_F(Watched, TellsWhatOthersDidWhenItFailsByItself) {

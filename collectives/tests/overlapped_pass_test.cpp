@@ -12,17 +12,20 @@
 #include <thread>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/eventually.hpp"
 
 namespace assay::collectives {
 namespace {
 
 using std::chrono::milliseconds;
 
-class Sleeping final : public LayerWork {
+double seconds_of(milliseconds time) { return std::chrono::duration<double>(time).count(); }
+
+class Lasting final : public LayerWork {
  public:
-  explicit Sleeping(milliseconds layer) : layer_(layer) {}
+  explicit Lasting(milliseconds layer) : layer_(layer) {}
   void layer() override {
-    std::this_thread::sleep_for(layer_);
+    core::tests::work_for(seconds_of(layer_));
     ++computed;
   }
   std::optional<std::string> wrong() const override { return std::nullopt; }
@@ -35,8 +38,8 @@ class Sleeping final : public LayerWork {
 };
 
 PassTimes times_of(const PassPlan& plan, milliseconds layer, milliseconds exchange) {
-  Sleeping work(layer);
-  OverlappedPass pass(plan, work, [=](std::size_t) { std::this_thread::sleep_for(exchange); });
+  Lasting work(layer);
+  OverlappedPass pass(plan, work, [=](std::size_t) { core::tests::work_for(seconds_of(exchange)); });
   return pass.run([] {});
 }
 
@@ -90,9 +93,8 @@ TEST(OverlappedPass, ExchangesABucketWhileLaterLayersCompute) {
     explicit Waiting(const std::atomic<int>& exchanged) : exchanged_(exchanged) {}
     void layer() override {
       const int awaited = begun_++;
-      for (int look = 0; look < 10'000 && awaited > 4 && exchanged_ < awaited; ++look)
-        std::this_thread::sleep_for(milliseconds(1));
-      in_vain = in_vain || (awaited > 4 && exchanged_ < awaited);
+      in_vain =
+          in_vain || !core::tests::eventually([&] { return awaited <= 4 || exchanged_ >= awaited; }, 10);
     }
     std::optional<std::string> wrong() const override { return std::nullopt; }
     std::vector<core::Fact> facts() const override { return {}; }
@@ -111,7 +113,7 @@ TEST(OverlappedPass, ExchangesABucketWhileLaterLayersCompute) {
 }
 
 TEST(OverlappedPass, ExchangesABucketNotBeforeItsLayersAreComputed) {
-  Sleeping work(milliseconds(1));
+  Lasting work(milliseconds(1));
   std::vector<int> computed;
   OverlappedPass pass({.layers = 4, .bucket_layers = {3, 1}}, work,
                       [&](std::size_t) { computed.push_back(work.computed); });

@@ -16,6 +16,7 @@
 
 #include "collectives/transport/shared_ring.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::collectives {
@@ -83,11 +84,11 @@ TEST(SharedMemoryPair, LeavesNoNameBehind) {
   run_pair(2, Waiting::polling, 5, [&](Transport&) {});
   std::set<std::string> left = shared_names();
   std::erase_if(left, [&](const std::string& name) { return before.contains(name); });
-  for (int look = 0; look < 200 && !left.empty(); ++look) {  // those of other tests go soon
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  core::tests::eventually([&] {  // those of other tests go soon
     const auto now = shared_names();
     std::erase_if(left, [&](const std::string& name) { return !now.contains(name); });
-  }
+    return left.empty();
+  });
   EXPECT_THAT(left, testing::IsEmpty());
 }
 

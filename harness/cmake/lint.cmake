@@ -25,7 +25,7 @@ foreach(script setup configure quickstart test format lint approve source-files 
 endforeach()
 
 # Planted faults in a small tree, which the checks must find.
-foreach(test check_advisories check_includes check_sizes check_names check_cuda_names check_writers check_record_names check_licence check_idioms setup configure skipped_tests failed_tests first_paint host_memory preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
+foreach(test check_advisories check_includes check_sizes check_names check_cuda_names check_writers check_record_names check_licence check_idioms check_test_waits setup configure skipped_tests failed_tests first_paint host_memory preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
         device_check device_check_time device_check_peers device_pack kubernetes_manifest kubernetes_health node_check site_files mpi_comparison draw_crossover benchmark_all)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)

@@ -4,14 +4,15 @@
 // the time left.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
+#include <functional>
 #include <iosfwd>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "harness/core/seconds_since.hpp"
 #include "harness/core/statistics/statistics.hpp"
 #include "harness/core/text/log_lines.hpp"
 #include "harness/plan/plan.hpp"
@@ -68,7 +69,7 @@ class PointText {
 class Progress {
  public:
   Progress(std::ostream& lines, std::ostream& status, const ProgressOptions& options, double budget_ahead_s,
-           PointText point_text);
+           PointText point_text, std::function<double()> now_s = core::steady_seconds);
 
   void begins(const plan::PlannedPoint& planned);
   /// Announces the point that began once more, at most once a second: it does not hang.
@@ -90,7 +91,8 @@ class Progress {
   PointText point_text_;
   long done_ = 0;
   std::string beat_;  // of the point that began
-  std::chrono::steady_clock::time_point last_beat_;
+  std::function<double()> now_s_;
+  double last_beat_s_ = 0;
 };
 
 /// "12.3 GB/s [12.1, 12.4] (n = 240, stopped by interval)", or the status, perhaps coloured, with its reason.

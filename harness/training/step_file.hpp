@@ -21,8 +21,9 @@ nlohmann::json to_json(const TrainingStep& step);
 /// written.
 void write_step(const TrainingStep& step, const std::string& file);
 
-/// Reads what write_step wrote, or a workload file of such keys. Throws a usage Error with file, line, key
-/// and what was expected, also for other keys, such as those that only a fabric needs.
+/// Reads what write_step wrote, or a workload file that a fabric simulates. Keys that modules do not use are
+/// in `unused`. Throws a usage Error with file, line, key and what was expected, also for several jobs, and
+/// for traffic that only a fabric simulates.
 TrainingStep read_step(const std::string& file);
 
 }  // namespace assay::training

@@ -59,7 +59,8 @@ struct TrainingStep {
   std::string name = {};
   std::uint32_t ranks = 1;
   std::vector<StepStream> streams = {};
-  double processor_usage = 0;  // of compute that a running exchange of another stream takes
+  double processor_usage = 0;            // of compute that a running exchange of another stream takes
+  std::vector<std::string> unused = {};  // complaints about keys of its file that only a fabric uses
 };
 
 /// Without what has no traffic and no compute, of groups of one rank or no bytes.

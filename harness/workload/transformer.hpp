@@ -18,8 +18,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
+#include "harness/core/describe/field.hpp"
 #include "harness/workload/problem.hpp"
 
 namespace assay::workload {
@@ -30,6 +32,18 @@ struct Transformer {
   bool gated = false;  // SwiGLU and its kin: two up-projections, done as one product
   std::int64_t layers = 0;
 };
+/// Keys of a model file.
+constexpr auto fields_of(core::Type<Transformer>) {
+  using core::Field;
+  // The largest published model stays below 2^18; 2^30 leaves a margin and keeps every product inside 64
+  // bits.
+  constexpr core::Terms size{.lowest = 1, .highest = 1U << 30U};
+  return std::tuple(
+      Field<"name", &Transformer::name>{core::identity}, Field<"hidden", &Transformer::hidden>{size},
+      Field<"feed_forward", &Transformer::feed_forward>{size}, Field<"heads", &Transformer::heads>{size},
+      Field<"kv_heads", &Transformer::kv_heads>{size}, Field<"head_size", &Transformer::head_size>{size},
+      Field<"gated", &Transformer::gated>{}, Field<"layers", &Transformer::layers>{size});
+}
 
 enum class BlockGemm { qkv, attention_output, up_gate, down };
 

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/core/words.hpp"
+
 namespace assay::model::claims {
 
 /// The value to take where several points of records have the metric.
 enum class Pick { median, least, most };
+constexpr auto words_for(core::Type<Pick>) { return core::words_of<Pick>("median", "least", "most"); }
 
 /// A number or a word, from one of three places.
 struct Quantity {

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <sstream>
+#include <tuple>
 
+#include "harness/core/describe/toml_fields.hpp"
 #include "harness/core/error.hpp"
-#include "harness/core/text/toml_keys.hpp"
 
 namespace assay::model::claims {
 namespace {
@@ -27,128 +29,97 @@ struct Row {
   std::optional<double> expected, within;
 };
 
-class ClaimsReader : private core::TomlKeys {
- public:
-  using TomlKeys::TomlKeys;
+constexpr core::Terms any = core::any_value.where_known();
+constexpr std::tuple rows_of_claim{core::Field<"id", &Claim::id>{core::identity},
+                                   core::Field<"source", &Claim::source>{core::identity},
+                                   core::Field<"says", &Claim::says>{core::identity},
+                                   core::Field<"evidence", &Claim::evidence>{core::identity},
+                                   core::Field<"unit", &Claim::unit>{any},
+                                   core::Field<"needs", &Claim::needs>{any},
+                                   core::Field<"printed", &Claim::printed>{},
+                                   core::Field<"scenario", &Claim::scenario>{},
+                                   core::Field<"contradicts", &Claim::contradicts>{any}};
+constexpr std::tuple rows_of_number{
+    core::Field<"command", &Quantity::command>{any}, core::Field<"value", &Quantity::value>{any},
+    core::Field<"point", &Quantity::point>{any},     core::Field<"metric", &Quantity::metric>{any},
+    core::Field<"pick", &Quantity::pick>{any},       core::Field<"given", &Quantity::given>{}};
+constexpr std::tuple rows_of_divisor{core::Field<"against", &Quantity::command>{any},
+                                     core::Field<"against_value", &Quantity::value>{any},
+                                     core::Field<"against_point", &Quantity::point>{any},
+                                     core::Field<"against_metric", &Quantity::metric>{any},
+                                     core::Field<"against_pick", &Quantity::pick>{any},
+                                     core::Field<"against_given", &Quantity::given>{}};
+constexpr std::tuple rows_of_bounds{
+    core::Field<"at_least", &Expectation::least>{}, core::Field<"at_most", &Expectation::most>{},
+    core::Field<"is", &Expectation::word>{any}, core::Field<"has", &Expectation::part>{any}};
+constexpr std::tuple rows_of_interval{core::Field<"expected", &Row::expected>{},
+                                      core::Field<"within", &Row::within>{core::from_zero}};
 
-  std::vector<Claim> read(const toml::table& table) {
-    each_key(table, "a file of claims", {{"claim", [&](const toml::node& node) { read_all(node); }}});
-    if (claims_.empty()) core::usage_error(fmt::format("{}: no [[claim]] in it", file()));
+/// All of these rows in one table, with the key that is read by itself.
+void read_claim(const core::TomlSection& section, Row& row) {
+  std::vector<std::string_view> keys{"of"};
+  const auto add = [&](const auto&... rows) {
+    const auto add_one = [&](const std::vector<std::string_view>& names) {
+      keys.insert(keys.end(), names.begin(), names.end());
+    };
+    (add_one(core::keys_of_rows(rows)), ...);
+  };
+  add(rows_of_claim, rows_of_number, rows_of_divisor, rows_of_bounds, rows_of_interval);
+  section.allow(keys);
+  core::read_rows(section, rows_of_claim, row.claim);
+  core::read_rows(section, rows_of_number, row.claim.quantity);
+  core::read_rows(section, rows_of_divisor, row.against);
+  core::read_rows(section, rows_of_bounds, row.claim.expected);
+  core::read_rows(section, rows_of_interval, row);
+}
+
+std::vector<std::string> claimed_ids(const core::TomlSection& section) {
+  const auto text = section.word("of");
+  if (!text) section.missing("of", "ids of published claims, such as \"A1 B2\"");
+  std::istringstream words(*text);
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+class ClaimsReader {
+ public:
+  std::vector<Claim> read(const core::TomlSection& root) {
+    root.allow({"claim"});
+    for (const core::TomlSection& section : root.tables("claim")) claims_.push_back(read_one(section));
+    if (claims_.empty()) core::usage_error(fmt::format("{}: no [[claim]] in it", root.source().file));
     return std::move(claims_);
   }
 
  private:
-  using Key = std::pair<const std::string, Take>;
-
-  double number(const toml::node& node, const std::string& key) const {
-    const auto value = node.value<double>();
-    if (!node.is_number() || !value || !std::isfinite(*value)) wrong(node, key, "a number");
-    return *value;
-  }
-
-  Key take_word(std::string& into, const char* key) const {
-    return {key, [&into, key, this](const toml::node& node) { into = word(node, key); }};
-  }
-
-  Key take_number(std::optional<double>& into, const char* key) const {
-    return {key, [&into, key, this](const toml::node& node) { into = number(node, key); }};
-  }
-
-  Key take_flag(bool& into, const char* key) const {
-    return {key, [&into, key, this](const toml::node& node) {
-              if (!node.is_boolean()) wrong(node, key, "true or false");
-              into = *node.value<bool>();
-            }};
-  }
-
-  Key take_pick(Pick& into, const char* key) const {
-    return {key, [&into, key, this](const toml::node& node) {
-              const std::string name = word(node, key);
-              if (name == "median" || name == "least" || name == "most")
-                into = name == "median" ? Pick::median : name == "least" ? Pick::least : Pick::most;
-              else
-                wrong(node, key, "median, least or most");
-            }};
-  }
-
-  void read_all(const toml::node& node) {
-    const toml::array* const tables = node.as_array();
-    if (tables == nullptr || !tables->is_array_of_tables()) wrong(node, "claim", "tables: [[claim]]");
-    for (const toml::node& one : *tables) claims_.push_back(read_one(*one.as_table()));
-  }
-
-  Claim read_one(const toml::table& table) {
+  Claim read_one(const core::TomlSection& section) {
     Row row;
-    Claim& claim = row.claim;
-    Quantity &quantity = claim.quantity, &against = row.against;
-    each_key(table, "a claim",
-             {take_word(claim.id, "id"),
-              take_word(claim.source, "source"),
-              take_word(claim.says, "says"),
-              take_word(claim.evidence, "evidence"),
-              take_word(claim.unit, "unit"),
-              take_word(claim.needs, "needs"),
-              take_number(claim.printed, "printed"),
-              take_number(claim.scenario, "scenario"),
-              take_word(quantity.command, "command"),
-              take_word(quantity.value, "value"),
-              take_word(quantity.point, "point"),
-              take_word(quantity.metric, "metric"),
-              take_pick(quantity.pick, "pick"),
-              take_number(quantity.given, "given"),
-              take_word(against.command, "against"),
-              take_word(against.value, "against_value"),
-              take_word(against.point, "against_point"),
-              take_word(against.metric, "against_metric"),
-              take_pick(against.pick, "against_pick"),
-              take_number(against.given, "against_given"),
-              take_number(row.expected, "expected"),
-              take_number(row.within, "within"),
-              take_number(claim.expected.least, "at_least"),
-              take_number(claim.expected.most, "at_most"),
-              take_word(claim.expected.word, "is"),
-              take_word(claim.expected.part, "has"),
-              take_flag(claim.contradicts, "contradicts"),
-              {"of", [&](const toml::node& node) { claim.of = ids(node); }}});
-    require(table, row);
+    read_claim(section, row);
+    row.claim.of = claimed_ids(section);
+    require(section, row);
     take_against(row);
-    take_bounds(table, row);
+    take_bounds(section, row);
     return std::move(row.claim);
   }
 
-  std::vector<std::string> ids(const toml::node& node) const {
-    std::istringstream words(word(node, "of"));
-    std::vector<std::string> ids;
-    for (std::string id; words >> id;) ids.push_back(id);
-    return ids;
-  }
-
   /// Refuses a row without a key that every row has, or whose number's place does not fit its evidence.
-  void require(const toml::table& table, const Row& row) {
+  void require(const core::TomlSection& section, const Row& row) {
     const Claim& claim = row.claim;
     const Quantity& quantity = claim.quantity;
     std::string command = quantity.command;
     if (quantity.given) command += row.against.command;  // the command's number divides it
-    for (const auto& [key, text] : {std::pair{"id", claim.id},
-                                    {"source", claim.source},
-                                    {"says", claim.says},
-                                    {"evidence", claim.evidence},
-                                    {"command", command}})
-      if (text.empty()) core::usage_error(fmt::format("{}: key '{}' is missing", where(table), key));
-    if (claim.of.empty()) core::usage_error(fmt::format("{}: key 'of' is missing", where(table)));
-    if (!ids_.insert(claim.id).second) wrong(table, "id", fmt::format("one claim '{}'", claim.id));
+    if (command.empty()) section.missing("command", "a command of assay");
+    if (!ids_.insert(claim.id).second) section.refuse("id", fmt::format("expected one claim '{}'", claim.id));
     if (std::ranges::find(kinds_of_evidence, claim.evidence) == kinds_of_evidence.end())
-      wrong(table, "evidence", fmt::format("one of {}", fmt::join(kinds_of_evidence, ", ")));
+      section.refuse("evidence", fmt::format("expected one of {}", fmt::join(kinds_of_evidence, ", ")));
     const bool is_timed = claim.on_this_host() && quantity.value == elapsed_s;
     const bool of_records = (claim.from_store() || claim.on_this_host()) && !is_timed;
     if (of_records && (quantity.point.empty() || quantity.metric.empty()))
-      wrong(table, "point", "point and metric where the evidence is " + claim.evidence);
+      section.refuse("point", "expected point and metric where the evidence is " + claim.evidence);
     if (!of_records && (!quantity.point.empty() || quantity.value.empty() != quantity.given.has_value()))
-      wrong(table, "value", "value or given where the evidence is " + claim.evidence);
+      section.refuse("value", "expected value or given where the evidence is " + claim.evidence);
     if (claim.scenario && (*claim.scenario < 1 || *claim.scenario != std::floor(*claim.scenario)))
-      wrong(table, "scenario", "a whole number from 1");
+      section.refuse("scenario", "expected a whole number from 1");
     if (claim.from_store() && claim.needs.empty())
-      wrong(table, "needs", "what a site must have to measure it");
+      section.missing("needs", "what a site must have to measure it");
   }
 
   /// Takes the divisor; keys that are not given for it are those of the number itself.
@@ -165,43 +136,27 @@ class ClaimsReader : private core::TomlKeys {
     row.claim.against = std::move(against);
   }
 
-  void take_bounds(const toml::table& table, Row& row) const {
+  static void take_bounds(const core::TomlSection& section, Row& row) {
     Expectation& expected = row.claim.expected;
     if (row.expected.has_value() != row.within.has_value())
-      wrong(table, "within", "expected and within together");
-    if (row.within && *row.within < 0) wrong(table, "within", "a number of at least 0");
+      section.refuse("within", "expected expected and within together");
     if (row.expected) {
       expected.least = *row.expected - *row.within;
       expected.most = *row.expected + *row.within;
     }
     if (!expected.least && !expected.most && expected.word.empty() && expected.part.empty())
-      wrong(table, "expected",
-            "expected and within, at_least, at_most, is or has: a claim that cannot fail is none");
+      section.missing("expected",
+                      "expected and within, at_least, at_most, is or has: a claim that cannot fail is none");
   }
 
   std::vector<Claim> claims_;
   std::set<std::string> ids_;
 };
 
-class HeldByReader : private core::TomlKeys {
- public:
-  using TomlKeys::TomlKeys;
-
-  std::map<std::string, std::string> read(const toml::table& table) {
-    std::map<std::string, std::string> tests;
-    each_key(table, "a file of tests", {{"held_by", [&](const toml::node& node) {
-                                           if (!node.is_table()) wrong(node, "held_by", "ids and files");
-                                           for (const auto& [id, file] : *node.as_table())
-                                             tests.emplace(id.str(), word(file, std::string(id.str())));
-                                         }}});
-    return tests;
-  }
-};
-
 }  // namespace
 
 std::vector<Claim> parse_claims(std::string_view toml, const std::string& file) {
-  return ClaimsReader(file).read(core::parse_toml(toml, file));
+  return ClaimsReader().read(core::TomlFile(toml, file).root());
 }
 
 std::vector<Claim> shipped_claims(const std::vector<std::string>& ids) {
@@ -222,7 +177,12 @@ std::vector<Claim> shipped_claims(const std::vector<std::string>& ids) {
 }
 
 std::map<std::string, std::string> parse_held_by(std::string_view toml, const std::string& file) {
-  return HeldByReader(file).read(core::parse_toml(toml, file));
+  const core::TomlFile held(toml, file);
+  held.root().allow({"held_by"});
+  std::map<std::string, std::string> tests;
+  if (const auto table = held.root().table("held_by"))
+    for (const std::string& id : table->keys()) tests.emplace(id, *table->word(id));
+  return tests;
 }
 
 }  // namespace assay::model::claims

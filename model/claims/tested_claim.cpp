@@ -157,15 +157,24 @@ bool TestedClaim::holds() const {
   return value && claim->expected.holds(*value);
 }
 
+std::optional<double> TestedClaim::off() const {
+  if (!claim->printed || !value) return std::nullopt;
+  return std::abs(*value - *claim->printed) / std::abs(*claim->printed);
+}
+
+bool TestedClaim::agrees() const {
+  if (!found() || !holds()) return false;
+  const std::optional<double> distance = off();
+  return distance && *distance <= rounding ? true : !claim->contradicts && distance.value_or(0) <= near;
+}
+
 std::string TestedClaim::verdict() const {
   if (failed()) return "failed: " + reason;
   if (!found()) return "cannot be tested here, because " + reason;
   if (!holds()) return "disagrees: not as expected";
-  if (!claim->printed || !value) return claim->contradicts ? "disagrees" : "agrees";
-  const double off = std::abs(*value - *claim->printed) / std::abs(*claim->printed);
-  if (off <= rounding) return "agrees";
-  const bool is_near = off <= near && !claim->contradicts;
-  return fmt::format("{} {} %", is_near ? "within" : "disagrees, by", percent_text(off));
+  const std::optional<double> distance = off();
+  if (!distance || *distance <= rounding) return agrees() ? "agrees" : "disagrees";
+  return fmt::format("{} {} %", agrees() ? "within" : "disagrees, by", percent_text(*distance));
 }
 
 std::vector<TestedClaim> test_claims(std::span<const Claim> claims, const Sources& sources) {

@@ -26,6 +26,10 @@ struct TestedClaim {
   bool holds() const;
   /// Its command needs nothing that a machine may lack, and gave no answer: a defect of the row or of assay.
   bool failed() const { return !found() && !claim->from_store() && !claim->on_this_host(); }
+  /// Relative distance from what is printed; nothing where no number is.
+  std::optional<double> off() const;
+  /// Whether what was found is as expected, and agrees with what is printed or is near it.
+  bool agrees() const;
   /// "agrees"; "within 3.1 %", or "disagrees, by 27 %", of what is printed; "disagrees: not as expected"
   /// where it does not hold; "failed: " or "cannot be tested here, because", and why.
   std::string verdict() const;

@@ -110,6 +110,39 @@ Load load_by_source(const Router& router, std::span<const AllToAll> groups,
   return load_of_rows(router, each, threads);
 }
 
+/// Messages from all senders of a leaf to one host take one way.
+void add_flows_by_tables(const Router& router, const Group& group, const Delivery& receiver,
+                         std::span<const std::uint32_t> server_of, std::span<std::uint64_t> bytes) {
+  const Topology& topology = router.topology();
+  const std::uint32_t own = server_of[receiver.destination];
+  for (const Members members : group.leaves) {
+    const auto senders = std::ranges::count_if(
+        members, [&](const Delivery& one) { return server_of[one.destination] != own; });
+    if (senders == 0) continue;
+    const std::uint64_t sum = receiver.bytes * static_cast<std::uint64_t>(senders);
+    router.visit_links(members.front().destination, receiver.destination, [&](LinkId link) {
+      if (topology.between_switches(link)) bytes[link] += sum;
+    });
+  }
+}
+
+Load load_by_tables(const Router& router, const std::vector<Group>& groups,
+                    std::span<const std::uint32_t> server_of, unsigned threads) {
+  const Topology& topology = router.topology();
+  std::vector<std::vector<std::uint64_t>> bytes(std::max(1U, threads),
+                                                std::vector<std::uint64_t>(topology.links()));
+  Load load(router);
+  for (const Group& group : groups) {
+    const auto add_receiver = [&](std::size_t at, unsigned thread) {
+      add_flows_by_tables(router, group, group.members[at], server_of, bytes[thread]);
+    };
+    core::side_by_side(group.members.size(), add_receiver, {.most = static_cast<unsigned>(bytes.size())});
+    add_ends(topology, group, server_of, bytes.front());
+  }
+  for (const auto& one : bytes) load += one;
+  return load;
+}
+
 /// Adds what all senders send to the hosts of one leaf.
 void add_flows_to(NodeId leaf, const std::vector<Receivers>& receivers, LeafFlows& flows) {
   if (receivers.empty()) return;
@@ -126,7 +159,11 @@ Load all_to_all_load(const Router& router, std::span<const AllToAll> all,
                      std::span<const std::uint32_t> server_of, unsigned threads) {
   const Topology& topology = router.topology();
   const std::vector<Group> groups = by_leaf(topology, all);
-  if (router.settings().kind == RoutingKind::adaptive ||
+  if (router.settings().kind == RoutingKind::tables && !router.settings().spread_lids)
+    return load_by_tables(router, groups, server_of, threads);
+  const bool by_message =
+      router.settings().kind == RoutingKind::adaptive || router.settings().kind == RoutingKind::tables;
+  if (by_message ||
       !std::ranges::all_of(groups, [&](const Group& group) { return reach_all(router, group); }))
     return load_by_source(router, all, server_of, threads);
   const auto receivers = receivers_of_leaves(topology, groups);

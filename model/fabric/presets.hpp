@@ -41,6 +41,7 @@ Topology fat_tree(std::uint32_t ports, LinkSpeed speed = {});
 struct NamedCable {
   std::string lower, upper;
   LinkSpeed speed = {};
+  std::uint32_t lower_port = 0, upper_port = 0;  // 0: not stated
 };
 /// Each kind is a tier: hosts have nothing below them, every other kind exactly one kind. Nodes of a kind are
 /// numbered from 0 without gaps.

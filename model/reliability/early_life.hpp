@@ -3,7 +3,10 @@
 // Early-life failures, and for how long a burn-in pays for itself.
 #pragma once
 
+#include <tuple>
 #include <vector>
+
+#include "harness/core/describe/field.hpp"
 
 namespace assay::model::reliability {
 
@@ -20,6 +23,22 @@ struct EarlyLife {
   double wear_scale_days = 0;  // 0: nothing wears
   double wear_shape = 3;
 };
+/// Keys of [early_life] in a table of rates, besides its source.
+constexpr auto fields_of(core::Type<EarlyLife>) {
+  using core::Field;
+  constexpr core::Terms failures{.lowest = 0, .highest = 1000, .excludes_lowest = true};
+  constexpr core::Terms days{.lowest = 0, .highest = 1e9, .excludes_lowest = true, .may_be_absent = true};
+  constexpr core::Terms falls{
+      .about = "the rate falls", .lowest = 0, .highest = 1, .excludes_lowest = true, .may_be_absent = true};
+  constexpr core::Terms grows{
+      .about = "the rate grows", .lowest = 1, .highest = 20, .excludes_lowest = true, .may_be_absent = true};
+  return std::tuple(
+      Field<"per_day", &EarlyLife::per_day>{failures.saying("failures a node-day").where_known()},
+      Field<"early", &EarlyLife::early>{failures.saying("failures a node")},
+      Field<"scale_days", &EarlyLife::scale_days>{days}, Field<"shape", &EarlyLife::shape>{falls},
+      Field<"wear_scale_days", &EarlyLife::wear_scale_days>{days},
+      Field<"wear_shape", &EarlyLife::wear_shape>{grows});
+}
 
 double expected_failures(const EarlyLife& node, double from_day, double to_day);
 

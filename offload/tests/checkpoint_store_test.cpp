@@ -15,6 +15,7 @@
 #include <random>
 #include <thread>
 
+#include "harness/core/tests/interval_timer.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/host/arena.hpp"
@@ -156,8 +157,10 @@ TEST_F(CheckpointStoreTest, LeavesFilesOfOthersAlone) {
 }
 
 /// Saves one generation after the other and tells of each through the pipe, until it is killed.
-[[noreturn]] void save_until_killed(CheckpointStore store, host::Arena& state, int told) {
-  if (write(told, "", 1) != 1) _exit(1);  // the time until it is killed begins here
+[[noreturn]] void save_until_killed(CheckpointStore store, host::Arena& state, int told,
+                                    std::chrono::microseconds alarm) {
+  signal(SIGALRM, SIG_DFL);
+  core::tests::send_alarm_after(alarm);
   for (std::int64_t generation = store.generations().empty() ? 1 : store.generations().back() + 1;;
        ++generation) {
     set_state(state, generation);
@@ -174,14 +177,15 @@ TEST_F(CheckpointStoreTest, KilledAtAHundredMomentsNeverLosesACompletedSave) {
     std::array<int, 2> told{};
     ASSERT_EQ(pipe(told.data()), 0);
     const pid_t child = fork();
-    if (child == 0) save_until_killed(open(), state_, told[1]);
+    if (child == 0) {
+      std::mt19937 random(seed);
+      const std::chrono::microseconds alarm(std::uniform_int_distribution(0, 20'000)(random));
+      save_until_killed(open(), state_, told[1], alarm);
+    }
     close(told[1]);
-    char begun = 1;
-    ASSERT_EQ(read(told[0], &begun, 1), 1);
-    std::mt19937 random(seed);
-    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 20'000)(random)));
-    kill(child, SIGKILL);
-    waitpid(child, nullptr, 0);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) << status;
     for (std::int64_t generation = 0; read(told[0], &generation, sizeof generation) == sizeof generation;)
       last_told = generation;
     close(told[0]);

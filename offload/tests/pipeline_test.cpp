@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/measure/measure.hpp"
 #include "harness/core/process/stop_request.hpp"
+#include "harness/core/tests/interval_timer.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "offload/pipeline/element_check.hpp"
 #include "offload/pipeline/pipeline_cases.hpp"
@@ -226,12 +227,10 @@ TEST_F(RunningPipeline, IsNoFasterThanItsCap) {
 TEST_F(RunningPipeline, EndsItsWaitsWhereverItIsWhenAskedToStop) {
   for (const int after_ms : {0, 100, 350, 600, 850}) {  // parts of some 240 ms, one after the other
     Pipeline pipeline(pipeline_settings(tiny("0.02")));
-    std::thread asks([after_ms] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(after_ms));
-      core::request_stop(0);
-    });
+    signal(SIGALRM, [](int) { core::request_stop(0); });
+    core::tests::send_alarm_after(std::chrono::milliseconds(after_ms));
     EXPECT_THROW(pipeline.run_all(), core::Interrupted) << "asked after " << after_ms << " ms";
-    asks.join();
+    signal(SIGALRM, SIG_IGN);
     core::withdraw_stop_request();
   }
 }

@@ -10,18 +10,23 @@
 #include <thread>
 
 #include "harness/core/seconds_since.hpp"
+#include "harness/core/tests/eventually.hpp"
 
 namespace assay::offload {
 namespace {
 
 TEST(TimedSteps, RunUntilPausedAndGoOnWhenResumed) {
   std::atomic<int> ran{0};
-  TimedSteps steps([&] { return [&] { ++ran; }; });
+  std::atomic<pid_t> thread{0};
+  TimedSteps steps([&] {
+    thread = gettid();
+    return [&] { ++ran; };
+  });
   steps.await(3);
   steps.pause();
   const int when_paused = ran;
   EXPECT_GE(when_paused, 3);
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(core::tests::eventually_waits(thread));
   EXPECT_EQ(ran, when_paused);
   steps.resume();
   steps.await(2);
@@ -29,7 +34,7 @@ TEST(TimedSteps, RunUntilPausedAndGoOnWhenResumed) {
 }
 
 TEST(TimedSteps, AreTimedAndFoundByWhenTheyRan) {
-  TimedSteps steps([] { return [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); }; });
+  TimedSteps steps([] { return [] { core::tests::work_for(0.002); }; });
   const double begin_s = core::steady_seconds();
   steps.await(5);
   steps.pause();

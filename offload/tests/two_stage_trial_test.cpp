@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "harness/core/measure/measure.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "offload/checkpoint/host_state.hpp"
@@ -29,8 +30,8 @@ class TwoStage : public testing::Test {
             .shards = {.shards = 2},
             .state = std::make_unique<HostState>(4 << 20),
             .snapshot = snapshot,
-            .make_step = [] { return [] { std::this_thread::sleep_for(std::chrono::microseconds(200)); }; },
-            .compute = "sleep"};
+            .make_step = [] { return [] { core::tests::work_for(200e-6); }; },
+            .compute = "work"};
   }
   static std::map<std::string, double> metrics_of(TwoStageTrial& trial) {
     std::map<std::string, double> values;

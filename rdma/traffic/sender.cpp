@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "rdma/traffic/tick_clock.hpp"
-
 namespace assay::rdma {
 namespace {
 
@@ -34,14 +32,14 @@ void Sender::begin(std::int64_t messages) {
   // The very first message goes alone: it is what a cold path costs.
   alone_ = std::exchange(cold_, false) && messages == 1 && interval_s_ == 0;
   in_flight_ = posters_.empty() ? 1 : enough_in_flight(posters_.front(), posters_.size(), messages);
-  if (interval_s_ > 0 || alone_) started_ = traffic_seconds();
+  if (interval_s_ > 0 || alone_) started_ = now_s_();
   if (interval_s_ > 0) each_s_.clear();
 }
 
 void Sender::post() {
   if (probe_) {
     if (posters_.front().outstanding() > 0) return;
-    started_ = traffic_seconds();
+    started_ = now_s_();
     posters_.front().post(1);
     return;
   }
@@ -64,7 +62,7 @@ void Sender::post_alone() {
 
 /// Message i is due at the start plus i intervals: late ones are posted at once, none is left out.
 void Sender::post_due() {
-  const double now = traffic_seconds();
+  const double now = now_s_();
   while (to_post_ > 0) {
     const std::int64_t index = wanted_ - to_post_;
     if (*started_ + static_cast<double>(index) * interval_s_ > now || posters_.front().post(1) == 0) return;
@@ -80,18 +78,18 @@ void Sender::close_batches() {
 void Sender::completed(std::size_t poster, int messages) {
   posters_[poster].completed(messages);
   if (probe_) {
-    each_s_.push_back(traffic_seconds() - *started_);
+    each_s_.push_back(now_s_() - *started_);
     ended_ = true;
     return;
   }
   if (ended_) return;
   if (interval_s_ > 0) return count_due(messages);
   completed_ += messages;
-  if (alone_) end(traffic_seconds(), completed_);
+  if (alone_) end(now_s_(), completed_);
 }
 
 void Sender::count_due(std::int64_t messages) {
-  const double now = traffic_seconds();
+  const double now = now_s_();
   for (; messages > 0; --messages, ++completed_)
     each_s_.push_back(now - (*started_ + static_cast<double>(completed_) * interval_s_));
   if (completed_ >= wanted_) end(now, wanted_);
@@ -102,10 +100,10 @@ void Sender::count_due(std::int64_t messages) {
 /// and the completion of none is left out.
 void Sender::keep_time() {
   if (!started_) {
-    started_ = traffic_seconds();
+    started_ = now_s_();
     counted_from_ = completed_;
   } else if (completed_ - counted_from_ >= wanted_) {
-    end(traffic_seconds(), completed_ - counted_from_);
+    end(now_s_(), completed_ - counted_from_);
   }
 }
 

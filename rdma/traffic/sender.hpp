@@ -9,12 +9,16 @@
 #include <vector>
 
 #include "rdma/traffic/poster.hpp"
+#include "rdma/traffic/tick_clock.hpp"
 
 namespace assay::rdma {
 
 class Sender {
  public:
-  Sender(std::size_t flow, bool probe) : flow_(flow), probe_(probe) {}
+  using Seconds = double (*)();
+
+  Sender(std::size_t flow, bool probe, Seconds now_s = traffic_seconds)
+      : flow_(flow), probe_(probe), now_s_(now_s) {}
 
   std::size_t flow() const { return flow_; }
   std::vector<Poster>& posters() { return posters_; }
@@ -59,6 +63,7 @@ class Sender {
 
   std::size_t flow_;
   bool probe_;
+  Seconds now_s_;
   std::vector<Poster> posters_;
   std::size_t next_ = 0;  // whose turn it is
   int in_flight_ = 1;     // messages of each queue pair

@@ -63,7 +63,7 @@ class BlockFinder {
   }
 
   static bool says_something(std::string_view text) {
-    return text.find_first_not_of(" \t-=*") != std::string_view::npos;
+    return text.find_first_not_of(" \t-=*#") != std::string_view::npos;
   }
 
   /// Objects within an object of another program are not searched. Few of them are left open.

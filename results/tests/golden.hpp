@@ -13,8 +13,12 @@
 
 namespace assay::results::test {
 
+inline std::filesystem::path golden_file(const std::string& name) {
+  return std::filesystem::path(ASSAY_SOURCE_DIR) / "results/tests/golden" / name;
+}
+
 inline void expect_golden(const std::string& name, const std::string& text) {
-  const std::filesystem::path file = std::filesystem::path(ASSAY_SOURCE_DIR) / "results/tests/golden" / name;
+  const std::filesystem::path file = golden_file(name);
   const char* approve = std::getenv("ASSAY_APPROVE");
   if (approve && std::string(approve) == "1") write_text(file, text);
   ASSERT_TRUE(std::filesystem::exists(file)) << file << " is not there; ASSAY_APPROVE=1 writes it";

@@ -14,13 +14,20 @@ def function(lines):
 class CheckSizes(PlantedTree):
     check = "check-sizes"
 
-    def test_a_file_of_300_lines_passes(self):
-        self.plant("a.cpp", "// x\n" * 300)
+    def plant_files(self, folder, count):
+        for number in range(count):
+            self.plant(f"{folder}/file{number}.cpp", "// x\n")
+
+    def test_a_folder_of_30_files_passes_with_its_tests_and_rooms(self):
+        self.plant_files("room", 30)
+        self.plant_files("room/tests", 31)
+        self.plant_files("room/inner", 1)
+        self.plant("room/page.ts", "// x\n")
         self.assertEqual(self.findings(), [])
 
-    def test_a_file_of_301_lines_is_found(self):
-        self.plant("a.hpp", "// x\n" * 301)
-        self.assertEqual(self.findings(), ["a.hpp:301: 301 lines; a file has up to 300"])
+    def test_a_folder_of_31_files_is_found(self):
+        self.plant_files("room", 31)
+        self.assertEqual(self.findings(), ["room: 31 files; a folder is one subject with up to 30"])
 
     def test_a_function_of_40_lines_passes(self):
         self.plant("a.cpp", function(40))

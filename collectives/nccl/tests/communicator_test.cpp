@@ -7,6 +7,7 @@
 
 #include "collectives/nccl/tests/fake_ranks.hpp"
 #include "harness/core/error.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/cuda/device.hpp"
 
 namespace assay::collectives {
@@ -108,7 +109,7 @@ TEST_F(CommunicatorTest, OfTheNodesNcclWithoutAGpuEndsInItsOwnWords) {
 TEST_F(CommunicatorTest, WaitsForALateRank) {
   const ncclUniqueId id = new_id(calls);
   on_threads(2, [&](int rank) {
-    if (rank == 1) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    if (rank == 1) EXPECT_TRUE(core::tests::eventually([] { return fake().count("comm_init") == 1; }));
     EXPECT_NO_THROW(Communicator(calls, 2, rank, id, {.limit_s = 10}));
   });
 }

@@ -9,6 +9,7 @@
 #include "collectives/measure/cases.hpp"
 #include "collectives/nccl/tests/measured_world.hpp"
 #include "collectives/watch/ask_posts.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
@@ -123,6 +124,14 @@ TEST_F(NvlinkDomain, RefusalsNameWhatIsMissing) {
   EXPECT_THAT(seen[1].failure, AllOf(HasSubstr("the copies need 6442450944 bytes"), HasSubstr("are free")));
 }
 
+/// By what its post reports.
+bool is_copying(const PostPlace& place) {
+  const RankReport report = rank_report_from(ask_posts({place}, "look", 5).at(0).text);
+  return std::ranges::any_of(report.latest, [](const FlightEntry& entry) {
+    return entry.operation == Operation::send_receive && entry.state != FlightState::done;
+  });
+}
+
 /// Copies take many seconds. The rank that only receives waits in the barrier, until its transport gives up.
 TEST_F(NvlinkDomain, CopiesWithoutAnEndAreGivenUp) {
   auto teams = team::make_thread_teams(2);
@@ -132,7 +141,7 @@ TEST_F(NvlinkDomain, CopiesWithoutAnEndAreGivenUp) {
   std::vector<PostPlace> places{posts[0]->begin_point(), posts[1]->begin_point()};
   std::vector<std::string> failures(2);
   std::thread watch([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    EXPECT_TRUE(core::tests::eventually([&] { return is_copying(places[0]); }));
     ask_posts(places, "give_up", 5);
   });
   on_threads(2, [&](int rank) {

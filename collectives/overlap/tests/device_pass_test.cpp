@@ -13,6 +13,7 @@
 #include <string>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/cuda/tests/simulated/simulated_gpu.hpp"
 
 namespace assay::collectives {
@@ -21,8 +22,6 @@ namespace {
 constexpr double layer_s = 4e-3;
 
 std::string mark_of(char what, std::size_t which) { return what + std::to_string(which); }
-
-void sleep_s(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
 /// Records what a pass did, in order: "c0" and "C0" are a layer's beginning and end, "x0" and "X0" an
 /// exchange's.
@@ -62,8 +61,8 @@ class SeenPass {
              const std::string& awaited = {}) {
     cuda::simulated::queue_work(stream, [=, this] {
       mark(begin, which);
-      sleep_s(seconds);
-      for (int look = 0; look < 10'000 && !awaited.empty() && !has(awaited); ++look) sleep_s(1e-3);
+      core::tests::work_for(seconds);
+      core::tests::eventually([&] { return awaited.empty() || has(awaited); }, 10);
       mark(end, which);
     });
   }

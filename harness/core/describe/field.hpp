@@ -38,7 +38,7 @@ struct Terms {
   Form form = Form::any;
   double lowest = -std::numeric_limits<double>::infinity();
   double highest = std::numeric_limits<double>::infinity();
-  bool excludes_lowest = false;
+  bool excludes_lowest = false, excludes_highest = false;
   std::span<const std::string_view> words = {};  // of a text; empty: any
   bool may_be_absent = false;                    // written only where it holds something
 
@@ -65,6 +65,7 @@ inline constexpr Terms share{.lowest = 0, .highest = 1};
 /// NaN, unknown, is below no bound; a range with two ends does not hold it.
 constexpr bool allows(const Terms& terms, double value) {
   if (terms.excludes_lowest && value == terms.lowest) return false;
+  if (terms.excludes_highest && value == terms.highest) return false;
   const bool is_range = terms.highest < std::numeric_limits<double>::infinity();
   return is_range ? value >= terms.lowest && value <= terms.highest : !(value < terms.lowest);
 }

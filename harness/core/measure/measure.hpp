@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "harness/core/describe/field.hpp"
 #include "harness/core/measure/benchmark.hpp"
 #include "harness/core/measure/clock.hpp"
 #include "harness/core/statistics/statistics.hpp"
@@ -33,6 +35,22 @@ struct MeasureOptions {
   std::int64_t min_samples = 30;
   std::int64_t max_samples = 100'000;
 };
+/// [measure] of plans.
+constexpr auto fields_of(Type<MeasureOptions>) {
+  constexpr Terms fraction{
+      .lowest = 0, .highest = 1, .excludes_lowest = true, .excludes_highest = true, .may_be_absent = true};
+  constexpr Terms seconds{
+      .lowest = 0, .highest = MeasureLimits::seconds, .excludes_lowest = true, .may_be_absent = true};
+  constexpr Terms count{.lowest = 1, .highest = MeasureLimits::samples, .may_be_absent = true};
+  return std::tuple(Field<"quantile", &MeasureOptions::quantile>{fraction},
+                    Field<"confidence", &MeasureOptions::confidence>{fraction},
+                    Field<"relative_width", &MeasureOptions::relative_width>{above_zero.where_known()},
+                    Field<"max_seconds", &MeasureOptions::max_seconds>{seconds},
+                    Field<"max_warmup_seconds", &MeasureOptions::max_warmup_seconds>{seconds},
+                    Field<"min_sample_seconds", &MeasureOptions::min_sample_seconds>{seconds},
+                    Field<"min_samples", &MeasureOptions::min_samples>{count},
+                    Field<"max_samples", &MeasureOptions::max_samples>{count});
+}
 
 enum class StopReason { interval, budget, samples, interrupted };
 std::string to_string(StopReason reason);

@@ -52,10 +52,8 @@ std::string meant_instead_of(std::string_view text, std::span<const std::string_
   return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
 }
 
-std::string unknown_key(std::string_view key, std::span<const std::string_view> known,
-                        std::string_view table) {
-  return fmt::format("unknown key{}{} (expected {}){}", table.empty() ? "" : " in ", table,
-                     fmt::join(known, ", "), meant_instead_of(key, known));
+std::string unknown_key(std::string_view key, std::span<const std::string_view> known) {
+  return fmt::format("unknown key (expected {}){}", fmt::join(known, ", "), meant_instead_of(key, known));
 }
 
 }  // namespace assay::core

@@ -18,10 +18,9 @@ std::string_view nearest_name(std::string_view text, std::span<const std::string
 /// "; did you mean NAME?", or nothing where none is so near.
 std::string meant_instead_of(std::string_view text, std::span<const std::string_view> names);
 
-/// The complaint about a key that is not among `known`, after its place: "unknown key in the table of rates
-/// (expected ...); did you mean size?". `table` may be empty.
-std::string unknown_key(std::string_view key, std::span<const std::string_view> known,
-                        std::string_view table = {});
+/// The complaint about a key that is not among `known`, after its place: "unknown key (expected ...); did
+/// you mean size?".
+std::string unknown_key(std::string_view key, std::span<const std::string_view> known);
 
 /// The known keys of a map or a list of pairs, which must outlive them.
 template <std::ranges::input_range Pairs>

@@ -17,7 +17,6 @@ constexpr void require_of_toml(bool holds) {
 #include <fmt/format.h>
 
 #include "harness/core/error.hpp"
-#include "harness/core/files/input_file.hpp"
 #include "harness/core/text/toml_text.hpp"
 
 namespace assay::core {
@@ -30,11 +29,6 @@ toml::table parse_toml(std::string_view text, const std::string& name) {
   } catch (const std::runtime_error& error) {
     usage_error(fmt::format("{}: not TOML: {}", name, error.what()));
   }
-}
-
-toml::table read_toml(const std::string& file, const std::string& expected) {
-  constexpr std::size_t most_bytes = std::size_t{16} << 20U;
-  return parse_toml(read_input(file, expected, most_bytes), file);
 }
 
 }  // namespace assay::core

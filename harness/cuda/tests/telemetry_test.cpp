@@ -9,6 +9,8 @@
 #include <chrono>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
+
 namespace assay::cuda {
 namespace {
 
@@ -119,27 +121,30 @@ class Scripted final : public TelemetrySource {
 };
 
 TEST(Telemetry, ReadsUntilEndAndAtTheEnd) {
+  const auto threads = core::tests::count_threads();
   std::atomic<int> reads{0};
   Telemetry telemetry(std::make_unique<Scripted>(reads), "");
   telemetry.begin();
-  while (reads < 2) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_TRUE(core::tests::eventually([&] { return reads >= 2; }));
   telemetry.end();
   const int at_end = reads;
   EXPECT_GE(telemetry.summary().readings, 3);
   EXPECT_EQ(telemetry.summary().readings, at_end);
   EXPECT_EQ(telemetry.summary().pcie_replays, 1);
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_EQ(reads, at_end);  // nothing reads after end()
+  EXPECT_TRUE(core::tests::eventually([&] { return core::tests::count_threads() == threads; }, 5))
+      << "nothing is left that could read after end()";
+  EXPECT_EQ(reads, at_end);
 }
 
 TEST(Telemetry, StopsWhenItIsDestroyedWhileSampling) {
+  const auto threads = core::tests::count_threads();
   std::atomic<int> reads{0};
   {
     Telemetry telemetry(std::make_unique<Scripted>(reads), "");
     telemetry.begin();
   }
   const int at_end = reads;
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_TRUE(core::tests::eventually([&] { return core::tests::count_threads() == threads; }, 5));
   EXPECT_EQ(reads, at_end);
 }
 

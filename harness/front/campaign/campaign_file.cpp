@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 
+#include "harness/core/describe/toml_fields.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/files/whole_file.hpp"
-#include "harness/core/text/toml_keys.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/built_in.hpp"
 #include "harness/front/suite/burn_in/levels.hpp"
@@ -28,57 +27,27 @@ using core::usage_error;
 
 constexpr std::size_t longest_campaign = 1 << 20;
 constexpr const char* kept_file = "campaign.toml";
-constexpr int most_of_anything = 100'000;
 
-/// One campaign file being read: every error starts with file and line.
-class CampaignReader : private core::TomlKeys {
+class CampaignReader {
  public:
   /// `kept`: the folder of a campaign that began, which holds copies of what its file names; else "".
-  explicit CampaignReader(std::string file, std::string kept = "")
-      : TomlKeys(std::move(file)), kept_(std::move(kept)) {}
+  explicit CampaignReader(std::string kept = "") : kept_(std::move(kept)) {}
 
-  Campaign read(const std::string& text) {
-    const toml::table table = core::parse_toml(text, file());
-    Campaign campaign{.source = text};
-    each_key(table, "the campaign",
-             {{"name", [&](const toml::node& node) { campaign.name = word(node, "name"); }},
-              {"about", [&](const toml::node& node) { campaign.about = word(node, "about"); }},
-              {"stage", [&](const toml::node& node) { campaign.stages = stages(node); }}});
-    if (campaign.stages.empty()) usage_error(fmt::format("{}: no [[stage]] in it", file()));
+  Campaign read(const std::string& text, const std::string& file) const {
+    const core::TomlFile toml(text, file);
+    const core::TomlSection root = toml.root();
+    root.allow({"name", "about", "stage"});
+    Campaign campaign{
+        .name = root.word("name").value_or(""), .about = root.word("about").value_or(""), .source = text};
+    campaign.stages = stages(root);
+    if (campaign.stages.empty()) usage_error(fmt::format("{}: no [[stage]] in it", file));
     return campaign;
   }
 
  private:
-  std::vector<std::string> words(const toml::node& node, const std::string& key) const {
-    if (node.is_string()) return {word(node, key)};
-    std::vector<std::string> all;
-    if (!node.is_array()) wrong(node, key, "a string or a list of strings");
-    for (const toml::node& one : *node.as_array()) all.push_back(word(one, key));
-    return all;
-  }
-
-  int count(const toml::node& node, const std::string& key, int least, int most = most_of_anything) const {
-    const auto value = node.value<std::int64_t>();
-    if (!node.is_integer() || !value || *value < least || *value > most)
-      wrong(node, key, fmt::format("a whole number from {} to {}", least, most));
-    return static_cast<int>(*value);
-  }
-
-  bool yes_or_no(const toml::node& node, const std::string& key) const {
-    if (!node.is_boolean()) wrong(node, key, "true or false");
-    return *node.value<bool>();
-  }
-
-  /// Files are named from the campaign's own folder.
-  std::string beside(const std::string& name) const {
-    const std::filesystem::path path(name);
-    return path.is_absolute() ? name : (std::filesystem::path(file()).parent_path() / path).string();
-  }
-
-  std::vector<Stage> stages(const toml::node& node) {
+  std::vector<Stage> stages(const core::TomlSection& root) const {
     std::vector<Stage> all;
-    if (!node.is_array_of_tables()) wrong(node, "stage", "[[stage]] tables");
-    for (const toml::node& one : *node.as_array()) all.push_back(stage(*one.as_table()));
+    for (const core::TomlSection& section : root.tables("stage")) all.push_back(stage(section));
     std::set<std::string> names;
     for (const Stage& one : all) {
       if (!one.block.empty() && !names.contains(one.block))
@@ -90,97 +59,74 @@ class CampaignReader : private core::TomlKeys {
     return all;
   }
 
-  Stage stage(const toml::table& table) {
+  Stage stage(const core::TomlSection& section) const {
     Stage stage;
-    stage.where = where(table);
-    std::string on;
-    Work& work = stage.work;
-    each_key(
-        table, "a stage",
-        {{"name", [&](const toml::node& node) { stage.name = word(node, "name"); }},
-         {"on", [&](const toml::node& node) { on = word(node, "on"); }},
-         {"check", [&](const toml::node& node) { work.check = yes_or_no(node, "check"); }},
-         {"plan", [&](const toml::node& node) { take_plan(node, work); }},
-         {"modules", [&](const toml::node& node) { work.modules = words(node, "modules"); }},
-         {"filter", [&](const toml::node& node) { work.filters = words(node, "filter"); }},
-         {"axis", [&](const toml::node& node) { work.axes = words(node, "axis"); }},
-         {"runs", [&](const toml::node& node) { work.runs = count(node, "runs", 1); }},
-         {"burn_in", [&](const toml::node& node) { take_burn_in(node, work); }},
-         {"size", [&](const toml::node& node) { stage.size = count(node, "size", 2); }},
-         {"rounds", [&](const toml::node& node) { stage.rounds = count(node, "rounds", 1); }},
-         {"ranks_per_node", [&](const toml::node& node) { stage.ranks_per_node = ranks_per_node(node); }},
-         {"limits", [&](const toml::node& node) { take_limits(node, stage); }},
-         {"fabric", [&](const toml::node& node) { stage.fabric = file_named(node, "fabric"); }},
-         {"topology", [&](const toml::node& node) { take_topology(node, stage); }},
-         {"block", [&](const toml::node& node) { stage.block = word(node, "block"); }},
-         {"retests", [&](const toml::node& node) { stage.retests = count(node, "retests", 0, 100); }}});
-    settle_kind(stage, on);
+    stage.where = section.place();
+    static constexpr auto rows_of_work = fields_of(core::Type<Work>());
+    std::vector<std::string_view> others = core::keys_of_rows(rows_of_work);
+    others.insert(others.end(), {"on", "plan", "ranks_per_node", "limits", "fabric", "topology"});
+    core::read_fields(section, stage, others);
+    core::read_rows(section, rows_of_work, stage.work);
+    take_plan(section, stage.work);
+    take_burn_in(section, stage.work);
+    stage.ranks_per_node = ranks_per_node(section);
+    take_files(section, stage);
+    settle_kind(stage, section.word("on").value_or(""));
     settle_level(stage);
-    if (!kept_.empty() && !work.plan_name.empty())
-      work.plan = plan::read_plan((std::filesystem::path(kept_) / plan_file_of(stage)).string()).source;
+    if (!kept_.empty() && !stage.work.plan_name.empty())
+      stage.work.plan = plan::read_plan((std::filesystem::path(kept_) / plan_file_of(stage)).string()).source;
     refuse_contradictions(stage);
     return stage;
   }
 
-  int ranks_per_node(const toml::node& node) {
-    if (!node.is_string()) return count(node, "ranks_per_node", 1);
-    if (word(node, "ranks_per_node") != "rails")
-      wrong(node, "ranks_per_node", "a number from 1, or \"rails\"");
+  static int ranks_per_node(const core::TomlSection& section) {
+    const core::Terms ranks = count_of_stage.saying("or \"rails\"");
+    if (!section.has("ranks_per_node")) return 1;
+    if (!section.node("ranks_per_node")->is_string())
+      return static_cast<int>(*section.whole("ranks_per_node", ranks));
+    if (section.word("ranks_per_node") != "rails")
+      section.refuse("ranks_per_node", "expected a number from 1, or \"rails\"");
     return one_a_rail;
   }
 
-  void take_plan(const toml::node& node, Work& work) {
-    work.plan_name = word(node, "plan");
-    if (!kept_.empty()) return;
+  void take_plan(const core::TomlSection& section, Work& work) const {
+    work.plan_name = section.word("plan").value_or("");
+    if (!kept_.empty() || work.plan_name.empty()) return;
     const auto built_in = plan::built_in_plans();
     const bool is_name = std::ranges::find(built_in, work.plan_name) != built_in.end();
-    work.plan = plan::read_plan(is_name ? work.plan_name : beside(work.plan_name)).source;
+    work.plan = plan::read_plan(is_name ? work.plan_name : section.source().path_of(work.plan_name)).source;
   }
 
   /// The path of a file in the campaign's own folder, or of its copy in the kept one. Refuses a file that
   /// does not exist.
-  std::string there(const toml::node& node, const std::string& key, const std::string& file) const {
+  std::string there(const core::TomlSection& section, std::string_view key, const std::string& file) const {
     const std::string name = std::filesystem::path(file).filename().string();
-    std::string path = kept_.empty() ? beside(file) : (std::filesystem::path(kept_) / name).string();
-    if (!core::is_there(path)) wrong(node, key, fmt::format("a file that exists, '{}' does not", path));
+    std::string path =
+        kept_.empty() ? section.source().path_of(file) : (std::filesystem::path(kept_) / name).string();
+    if (!core::is_there(path))
+      section.refuse(key, fmt::format("expected a file that exists, '{}' does not", path));
     return path;
   }
 
-  std::string file_named(const toml::node& node, const std::string& key) const {
-    return there(node, key, word(node, key));
+  void take_files(const core::TomlSection& section, Stage& stage) const {
+    for (const std::string& file : section.words("limits").value_or(std::vector<std::string>()))
+      stage.limits.push_back(there(section, "limits", file));
+    if (const auto file = section.word("fabric")) stage.fabric = there(section, "fabric", *file);
+    if (!section.has("topology")) return;
+    const auto [kind, file] = results::tagged_name(*section.word("topology"));
+    if (kind.empty() || file.empty()) section.refuse("topology", "expected \"KIND=FILE\"");
+    stage.topology = kind + "=" + there(section, "topology", file);
   }
 
-  void take_limits(const toml::node& node, Stage& stage) const {
-    for (const std::string& file : words(node, "limits")) stage.limits.push_back(there(node, "limits", file));
-  }
-
-  void take_topology(const toml::node& node, Stage& stage) const {
-    const auto [kind, file] = results::tagged_name(word(node, "topology"));
-    if (kind.empty() || file.empty()) wrong(node, "topology", "\"KIND=FILE\"");
-    stage.topology = kind + "=" + there(node, "topology", file);
-  }
-
-  void take_burn_in(const toml::node& node, Work& work) {
-    if (!node.is_table())
-      wrong(node, "burn_in", R"(a table such as { for = "10m" }, { rounds = 1 } or { level = "quick" })");
-    each_key(*node.as_table(), "burn_in",
-             {{"for",
-               [&](const toml::node& value) {
-                 work.burn_in_for = word(value, "for");
-                 core::parse_duration_s(work.burn_in_for, where(value) + ": key 'for'");
-               }},
-              {"rounds", [&](const toml::node& value) { work.burn_in_rounds = count(value, "rounds", 1); }},
-              {"level", [&](const toml::node& value) { work.burn_in_level = level_named(value); }}});
-    if (!work.is_burn_in()) wrong(node, "burn_in", "'for' or 'rounds', or both, or 'level'");
-  }
-
-  std::string level_named(const toml::node& node) {
-    std::string names;
-    for (const suite::Level& one : suite::levels()) {
-      if (one.name == word(node, "level")) return word(node, "level");
-      names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
-    }
-    wrong(node, "level", "one of " + names);
+  static void take_burn_in(const core::TomlSection& section, const Work& work) {
+    const auto table = section.table("burn_in");
+    if (!table) return;
+    if (!work.is_burn_in()) section.refuse("burn_in", "expected 'for' or 'rounds', or both, or 'level'");
+    if (table->has("for")) core::parse_duration_s(work.burn_in_for, table->where("for"));
+    std::vector<std::string_view> names;
+    for (const suite::Level& one : suite::levels()) names.push_back(one.name);
+    if (table->has("level") && std::ranges::find(names, work.burn_in_level) == names.end())
+      table->refuse_choice("level", work.burn_in_level, names);
   }
 
   /// A level's plan, filters and end, as `assay burn-in --level` has them.
@@ -209,7 +155,6 @@ class CampaignReader : private core::TomlKeys {
         {"groups", {StageKind::fabric, Grouping::groups}}, {"halves", {StageKind::fabric, Grouping::halves}},
         {"whole", {StageKind::fabric, Grouping::whole}},   {"fit", {StageKind::fit, Grouping::whole}},
         {"judge", {StageKind::judge, Grouping::whole}}};
-    if (stage.name.empty()) usage_error(fmt::format("{}: a stage without a name", stage.where));
     if (stage.name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") != std::string::npos)
       usage_error(
           fmt::format("{}: stage '{}': expected a name of a-z, 0-9 and '-'", stage.where, stage.name));
@@ -274,11 +219,11 @@ void keep_campaign(const Campaign& campaign, const std::string& folder) {
 
 Campaign read_kept_campaign(const std::string& folder) {
   const std::string file = (std::filesystem::path(folder) / kept_file).string();
-  return CampaignReader(file, folder).read(core::read_input(file, "a campaign in TOML", longest_campaign));
+  return CampaignReader(folder).read(core::read_input(file, "a campaign in TOML", longest_campaign), file);
 }
 
 Campaign parse_campaign(const std::string& toml, const std::string& file) {
-  return CampaignReader(file).read(toml);
+  return CampaignReader().read(toml, file);
 }
 
 Campaign read_campaign(const std::string& path_or_name) {

@@ -4,7 +4,10 @@
 #pragma once
 
 #include <string>
+#include <tuple>
 #include <vector>
+
+#include "harness/core/describe/field.hpp"
 
 namespace assay::campaign {
 
@@ -31,6 +34,18 @@ struct Work {
 
   bool is_burn_in() const { return !burn_in_for.empty() || burn_in_rounds > 0 || !burn_in_level.empty(); }
 };
+inline constexpr core::Terms count_of_stage{.lowest = 1, .highest = 100'000, .may_be_absent = true};
+/// Keys of [[stage]] besides its own, plan and files.
+constexpr auto fields_of(core::Type<Work>) {
+  using core::Field;
+  constexpr core::Terms any = core::any_value.where_known();
+  return std::tuple(Field<"check", &Work::check>{any}, Field<"modules", &Work::modules>{any},
+                    Field<"filter", &Work::filters>{any}, Field<"axis", &Work::axes>{any},
+                    Field<"runs", &Work::runs>{count_of_stage},
+                    core::group<"burn_in">(Field<"for", &Work::burn_in_for>{any},
+                                           Field<"rounds", &Work::burn_in_rounds>{count_of_stage},
+                                           Field<"level", &Work::burn_in_level>{any}));
+}
 
 inline constexpr int one_a_rail = 0;
 
@@ -49,6 +64,15 @@ struct Stage {
   std::string block = {};                // of a fit: the stage whose times it must predict
   std::string where = {};                // "burn-in.toml:12", for messages
 };
+constexpr auto fields_of(core::Type<Stage>) {
+  using core::Field;
+  constexpr core::Terms size{.lowest = 2, .highest = 100'000, .may_be_absent = true};
+  constexpr core::Terms retests{.lowest = 0, .highest = 100, .may_be_absent = true};
+  return std::tuple(Field<"name", &Stage::name>{core::identity}, Field<"size", &Stage::size>{size},
+                    Field<"rounds", &Stage::rounds>{count_of_stage},
+                    Field<"block", &Stage::block>{core::identity.where_known()},
+                    Field<"retests", &Stage::retests>{retests});
+}
 
 struct Campaign {
   std::string name = {}, about = {};

@@ -131,14 +131,7 @@ FrontEnd::FrontEnd()
       app.add_flag("--verbose", *verbose, "with --version: also the libraries of this build");
   more->needs(app.set_version_flag("--version", [verbose] { return version_text(*verbose); }));
   app.require_subcommand(1);
-  commands = {machine_command(app),  check_command(app),     list_command(app),      run_command(app),
-              show_command(app),     report_command(app),    import_command(app),    store_command(app),
-              export_command(app),   compare_command(app),   accept_command(app),    burn_in_command(app),
-              bundle_command(app),   replay_command(app),    diff_command(app),      fit_command(app),
-              predict_command(app),  search_command(app),    explain_command(app),   fabric_command(app),
-              campaign_command(app), calibrate_command(app), claims_command(app),    reliability_command(app),
-              workload_command(app), limits_command(app),    plan_runs_command(app), top_command(app),
-              relay_command(app)};
+  commands = add_commands(app);
   app.footer(
       "Exit codes: 0 pass, 1 fail (a point failed or was wrong), 2 usage or configuration,\n"
       "3 inconclusive or not run, 4 interrupted. Options: `assay COMMAND --help`.");

@@ -4,9 +4,14 @@
 // what all of them lack stays unseen.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
+
+#include "harness/core/describe/field.hpp"
 
 namespace assay::health {
 
@@ -24,6 +29,31 @@ struct Expectation {
   std::optional<int> mtu_bytes;   // of RoCE paths
   bool adaptive_routing = false;  // packets may overtake each other
 };
+inline constexpr std::array<std::string_view, 2> kinds_of_cable{"copper", "optical"};
+/// Keys of the file, and of [[nodes]].
+constexpr auto fields_of(core::Type<Expectation>) {
+  using core::Field, core::any_value;
+  using E = Expectation;
+  constexpr core::Terms count{.lowest = 0, .highest = 65536};
+  constexpr core::Terms serials =
+      any_value.saying("serial numbers, such as [\"1650000000001\"]").where_known();
+  constexpr core::Terms counters =
+      any_value.saying("counters of RDMA ports, such as [\"req_transport_retries_exceeded\"]").where_known();
+  return std::tuple(
+      Field<"source", &E::source>{any_value.saying("who says what this machine has").where_known()},
+      Field<"gpus", &E::gpus>{count}, Field<"nvlinks", &E::nvlinks>{count},
+      Field<"adapters", &E::adapters>{count}, Field<"nvme_drives", &E::nvme_drives>{count},
+      Field<"gpu_name", &E::gpu_name>{}, Field<"gpu_serials", &E::gpu_serials>{serials},
+      Field<"vbios", &E::vbios>{}, Field<"link_layer", &E::link_layer>{},
+      Field<"adapter_firmware", &E::adapter_firmware>{},
+      Field<"rails", &E::rails>{any_value.saying("RDMA devices, such as [\"mlx5_0\"]")},
+      Field<"absent_counters", &E::absent_counters>{counters},
+      Field<"cable", &E::cable>{{.words = kinds_of_cable}},
+      Field<"cuda", &E::cuda>{any_value.saying("a version such as \"13.0\"")},
+      Field<"rate_gbit_per_s", &E::rate_gbit_per_s>{core::above_zero},
+      Field<"mtu_bytes", &E::mtu_bytes>{count},
+      Field<"adaptive_routing", &E::adaptive_routing>{any_value.where_known()});
+}
 
 /// TOML with these names as keys, and for a site an array of tables `nodes`: each has `names`, globs of host
 /// names, and keys for these hosts alone. The first that names `host` counts. Throws a usage Error with file

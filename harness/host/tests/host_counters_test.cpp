@@ -3,6 +3,8 @@
 #include "harness/host/host_counters.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -10,6 +12,7 @@
 #include <map>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/host/host_site.hpp"
 
 namespace assay::host {
@@ -56,29 +59,38 @@ TEST_F(ProcFiles, TheClockIsThatOfTheAskedCpu) {
   EXPECT_EQ(read_cpu_mhz(1, root_), 3100.0);
 }
 
-TEST(HostCounters, CountsASleepAsAVoluntarySwitch) {
+TEST(HostCounters, CountsAWaitAsAVoluntarySwitch) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const pid_t waker = fork();
+  if (waker == 0) {  // a process of its own: its waits do not count
+    core::tests::eventually_waits(getppid(), getppid());
+    _exit(write(ends[1], "!", 1) == 1 ? 0 : 1);
+  }
   HostCounters counters;
   counters.begin();
-  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  char byte = 0;
+  EXPECT_EQ(read(ends[0], &byte, 1), 1);
   counters.end();
+  waitpid(waker, nullptr, 0);
+  for (const int end : ends) close(end);
   const auto facts = by_name(counters.facts());
   EXPECT_GE(facts.at("voluntary_context_switches"), 1);
   EXPECT_GE(facts.at("steal_s"), 0);
   EXPECT_GE(facts.at("other_processes_cpu_s"), 0);
 }
 
-class Sleeper {
+class Worker {
  public:
   using Site = HostSite;
   struct Settings {
     HostPlace place;
   };
-  Sleeper(const Settings&, HostSite& site) : site_(site) {}
+  Worker(const Settings&, HostSite& site) : site_(site) {}
   double enqueue(std::int64_t iterations) {
-    return site_.threads.run(
-        [=](int) { std::this_thread::sleep_for(std::chrono::milliseconds(iterations)); });
+    return site_.threads.run([=](int) { core::tests::work_for(1e-3 * static_cast<double>(iterations)); });
   }
-  core::Verification check() { return {.result = core::Verification::Result::right, .why = "slept"}; }
+  core::Verification check() { return {.result = core::Verification::Result::right, .why = "worked"}; }
   std::vector<core::Fact> facts() { return {{"mattress", std::string("hard")}}; }
 
  private:
@@ -86,7 +98,7 @@ class Sleeper {
 };
 
 TEST(HostSite, JoinsABenchmarkWithTheHost) {
-  core::BenchmarkTrial<Sleeper> trial({});
+  core::BenchmarkTrial<Worker> trial({});
   trial.sampling_begins();
   EXPECT_GE(trial.run(3).seconds, 0.003);
   trial.sampling_ends();

@@ -8,12 +8,13 @@
 #include <sys/resource.h>
 
 #include <atomic>
-#include <chrono>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <thread>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/eventually.hpp"
 
 namespace assay::host {
 namespace {
@@ -32,12 +33,22 @@ std::vector<int> allowed_cpus() {
 
 int up_to_four() { return std::min(4, static_cast<int>(allowed_cpus().size())); }
 
-double process_cpu_s() {
+int threads_that_work() {
+  int count = 0;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task"))
+    count += core::tests::state_of_thread(std::stoi(thread.path().filename().string())) == 'R';
+  return count;
+}
+
+double cpu_s(int of_whom) {
   rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(of_whom, &usage);
   return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
          static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1e-6;
 }
+
+double process_cpu_s() { return cpu_s(RUSAGE_SELF); }
+double own_cpu_s() { return cpu_s(RUSAGE_THREAD); }
 
 TEST(PinnedThreads, EveryRankRunsOnceOnItsOwnCpu) {
   const std::vector<int> cpus = choose_cpus(up_to_four(), -1);
@@ -66,7 +77,7 @@ TEST(PinnedThreads, TheTimeIsThatOfTheSlowestRank) {
   PinnedThreads threads(choose_cpus(up_to_four(), -1));
   const int slow = threads.size() - 1;
   const double seconds = threads.run([&](int rank) {
-    if (rank == slow) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (rank == slow) core::tests::work_for(0.02);
   });
   EXPECT_GE(seconds, 0.020);
   EXPECT_LT(seconds, 2.0);
@@ -89,10 +100,10 @@ TEST(PinnedThreads, WhatABodyThrowsReachesTheCallerAndTheCrewGoesOn) {
 TEST(PinnedThreads, AnIdleCrewParks) {
   PinnedThreads threads(choose_cpus(up_to_four(), -1));
   threads.run([](int) {});
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  const double before = process_cpu_s();
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  EXPECT_LT(process_cpu_s() - before, 0.05);
+  EXPECT_TRUE(core::tests::eventually([] { return threads_that_work() == 1; })) << "the caller alone";
+  const double before = process_cpu_s() - own_cpu_s();
+  for (const double end_s = own_cpu_s() + 0.2; own_cpu_s() < end_s;) continue;
+  EXPECT_LT(process_cpu_s() - own_cpu_s() - before, 0.05);
   std::atomic<int> ran{0};
   threads.run([&](int) { ++ran; });
   EXPECT_EQ(ran, threads.size());

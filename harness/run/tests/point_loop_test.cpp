@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/fake_trial.hpp"
 #include "harness/run/journal/record_of.hpp"
 #include "harness/run/progress.hpp"
 #include "harness/run/tests/fake_cases.hpp"
@@ -13,10 +14,14 @@
 namespace assay::run {
 namespace {
 
+std::vector<core::Case> cases_by(core::tests::ScriptedClock& clock) {
+  return tests::fake_cases_passing([&clock](double seconds) { clock.advance(seconds); });
+}
+
 results::PointRecord record_of_case(std::size_t index) {
-  static const std::vector<core::Case> cases = tests::fake_cases({});
-  static const std::atomic<bool> interrupted{false};
-  core::SteadyClock clock;
+  core::tests::ScriptedClock clock;
+  const std::vector<core::Case> cases = cases_by(clock);
+  const std::atomic<bool> interrupted{false};
   const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
   const plan::PlannedPoint planned{&cases.at(index),
                                    core::Point{{"n", std::int64_t{5}}},
@@ -42,9 +47,9 @@ TEST(PointLoop, RecordsWhatWasMeasuredAndUnderWhatConditions) {
 }
 
 TEST(PointLoop, SaysAfterEachStepThatItGoesOn) {
-  static const std::vector<core::Case> cases = tests::fake_cases({});
+  core::tests::ScriptedClock clock;
+  const std::vector<core::Case> cases = cases_by(clock);
   const std::atomic<bool> interrupted{false};
-  core::SteadyClock clock;
   int steps = 0;
   const PointLoop loop("memory", clock, [] { return std::string(); }, interrupted, [&] { ++steps; });
   const plan::PlannedPoint planned{
@@ -76,11 +81,11 @@ TEST(PointLoop, UnsupportedCarriesTheDriversWords) {
 }
 
 TEST(PointLoop, ADeviceThatFailsWhenAskedIsAFailedPointWithoutABudget) {
-  std::vector<core::Case> cases = tests::fake_cases({});
+  core::tests::ScriptedClock clock;
+  std::vector<core::Case> cases = cases_by(clock);
   cases[0].unsupported = [](const core::Point&) -> std::optional<std::string> {
     throw core::Error(core::ErrorKind::cublas, "ask for algorithms: an invalid value", 7);
   };
-  core::SteadyClock clock;
   const std::atomic<bool> interrupted{false};
   const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
   const plan::PlannedPoint planned{&cases[0], core::Point{{"n", std::int64_t{5}}}, {}};
@@ -91,13 +96,13 @@ TEST(PointLoop, ADeviceThatFailsWhenAskedIsAFailedPointWithoutABudget) {
 }
 
 TEST(PointLoop, WhatTookTooLongIsATimeoutThatSaysWhoWasLate) {
-  std::vector<core::Case> cases = tests::fake_cases({});
+  core::tests::ScriptedClock clock;
+  std::vector<core::Case> cases = cases_by(clock);
   cases[0].prepare = [](const core::Point&) -> std::unique_ptr<core::Trial> {
     core::TimedOut late(core::ErrorKind::team, "no end within 5 s: late: rank 2");
     late.poison();
     throw late;
   };
-  core::SteadyClock clock;
   const std::atomic<bool> interrupted{false};
   const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
   const Measured measured = loop.run({&cases[0], core::Point{{"n", std::int64_t{5}}}, {}});
@@ -107,11 +112,11 @@ TEST(PointLoop, WhatTookTooLongIsATimeoutThatSaysWhoWasLate) {
 }
 
 TEST(PointLoop, WhatGaveUpWaitingWhenAskedToStopIsInterrupted) {
-  std::vector<core::Case> cases = tests::fake_cases({});
+  core::tests::ScriptedClock clock;
+  std::vector<core::Case> cases = cases_by(clock);
   cases[0].prepare = [](const core::Point&) -> std::unique_ptr<core::Trial> {
     throw core::Interrupted(core::ErrorKind::system, "asked to stop while it waited for a block");
   };
-  core::SteadyClock clock;
   const std::atomic<bool> interrupted{true};
   const PointLoop loop("memory", clock, [] { return std::string("2026-01-01T00:00:00.000Z"); }, interrupted);
   const Measured measured = loop.run({&cases[0], core::Point{{"n", std::int64_t{5}}}, {}});

@@ -4,9 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <functional>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/team/thread_team.hpp"
 
 namespace assay::team {
@@ -25,7 +27,9 @@ struct Ended {
   bool unsupported = false, lost = false;
 };
 
-std::vector<Ended> agree_on_ranks(int n, const std::function<std::string(Team&)>& work, double limit_s = 10) {
+std::vector<Ended> agree_on_ranks(
+    int n, const std::function<std::string(Team&)>& work, double limit_s = 10,
+    const std::function<void()>& over = [] {}) {
   auto teams = make_thread_teams(n);
   std::vector<Ended> ended(teams.size());
   std::vector<std::thread> threads;
@@ -43,6 +47,7 @@ std::vector<Ended> agree_on_ranks(int n, const std::function<std::string(Team&)>
       } catch (const std::exception& error) {
         mine.what = error.what();
       }
+      over();
     });
   for (std::thread& thread : threads) thread.join();
   return ended;
@@ -134,13 +139,14 @@ TEST(Agree, WithARankThatSpeaksAnotherLanguageFails) {
 }
 
 TEST(Agree, LosesARankThatDoesNotAnswer) {
+  std::atomic<int> ended_ranks{0};
   const auto ended = agree_on_ranks(
       2,
-      [](Team& team) {
-        if (team.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(600));
+      [&](Team& team) {
+        if (team.rank() == 1) core::tests::eventually([&] { return ended_ranks == 1; });
         return std::string("late");
       },
-      0.2);
+      0.2, [&] { ++ended_ranks; });
   EXPECT_TRUE(ended[0].lost);
   EXPECT_EQ(ended[0].what, "rank 1 (thread1) was silent for 0.2 s while gathering");
 }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "harness/core/measure/measure.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/thread_team.hpp"
 
@@ -196,9 +197,7 @@ TEST_F(Lockstep, FailsEverywhereWhereOneRankFailsAndTheNextPointRuns) {
     if (rank == 1) throw Error(ErrorKind::verbs, "no memory", 12);
   };
   EXPECT_EQ(message_of([&] { prepare(); }), "rank 1 (thread1): no memory");
-  for (int i = 0; i < 500 && trials_alive > 0; ++i)  // followers let go after rank 0 was told
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  EXPECT_EQ(trials_alive, 0);
+  EXPECT_TRUE(core::tests::eventually([&] { return trials_alive == 0; })) << "followers let go after rank 0";
   script.prepare = [](int) {};
   EXPECT_EQ(prepare()->verify().result, Result::not_checked);
   EXPECT_EQ(formed, 1);

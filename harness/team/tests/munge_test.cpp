@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/run_command.hpp"
 #include "harness/team/handshake/team_key.hpp"
@@ -46,10 +47,12 @@ class Munged : public testing::Test {
     pid_t daemon = 0;
     if (std::ifstream(folder_ + "/pid") >> daemon) kill(daemon, SIGTERM);
     std::error_code it_still_cleans_up;  // the daemon removes files of its own
-    for (int attempt = 0; attempt < 100 && std::filesystem::exists(folder_); ++attempt) {
-      std::filesystem::remove_all(folder_, it_still_cleans_up);
-      if (it_still_cleans_up) usleep(10'000);
-    }
+    core::tests::eventually(
+        [&] {
+          std::filesystem::remove_all(folder_, it_still_cleans_up);
+          return !it_still_cleans_up;
+        },
+        5);
   }
 
   std::string folder_;

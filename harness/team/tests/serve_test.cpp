@@ -181,7 +181,7 @@ TEST(Serve, ASessionThatDoesNotLookAfterItsLeaderWentIsKilled) {
   const TestServer h1(hello_of("h1"), {.leader_gone_grace_s = 0.3});
   auto team = dial_team({h1.address()}, hello_of("h0"), patient_dial);
   const pid_t session = processes_of(*team)[1];
-  team->broadcast("sleep", 10);
+  team->broadcast("hang", 10);
   team.reset();
   EXPECT_TRUE(is_gone(session));
   EXPECT_NE(

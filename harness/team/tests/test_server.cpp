@@ -13,20 +13,12 @@
 #include <stdexcept>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
+
 namespace assay::team::tests {
 namespace {
 
-constexpr double patience_s = 15;
-
-template <class Condition>
-bool eventually(Condition condition) {
-  const Deadline deadline(patience_s);
-  while (!condition()) {
-    if (deadline.passed()) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  return true;
-}
+using core::tests::eventually;
 
 std::filesystem::path fresh_file() {
   std::string name = std::filesystem::temp_directory_path() / "assay_team_XXXXXX";
@@ -49,7 +41,7 @@ void follow_orders(Team& team) {
       std::abort();
     }
     if (order == "stop") raise(SIGSTOP);
-    if (order == "sleep") std::this_thread::sleep_for(std::chrono::hours(1));
+    while (order == "hang") pause();
     if (order == "throw") throw std::runtime_error("the device went away");
   }
 }

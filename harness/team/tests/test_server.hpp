@@ -14,7 +14,7 @@
 
 namespace assay::team::tests {
 
-/// Follows orders until "end": gather, barrier, pid, abort, stop, sleep, throw.
+/// Follows orders until "end": gather, barrier, pid, abort, stop, hang, throw.
 void follow_orders(Team& team);
 
 Hello hello_of(const std::string& host);

@@ -4,11 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/solo_team.hpp"
 #include "harness/team/wire/deadline.hpp"
@@ -16,8 +17,9 @@
 namespace assay::team {
 namespace {
 
+using core::tests::eventually;
+using core::tests::eventually_waits;
 using core::tests::message_of;
-using namespace std::chrono_literals;
 
 /// The texts that `member` returns at each rank, each rank in a thread of its own. A member leaves when its
 /// function ends.
@@ -67,10 +69,17 @@ TEST(ThreadTeam, GatherBringsEveryTextToAllByRank) {
 }
 
 TEST(ThreadTeam, CarriesTextsOfMegabytesWhileMembersAreLate) {
-  const auto said = on_each(3, [](Team& team) {
-    if (team.rank() == 1) std::this_thread::sleep_for(100ms);
-    const std::string order = team.broadcast(std::string(team.rank() == 0 ? 5'000'000 : 0, 'o'), 10);
-    if (team.rank() == 0) std::this_thread::sleep_for(100ms);
+  std::array<std::atomic<pid_t>, 3> broadcasts{}, gathers{};  // threads of ranks that are about to call
+  const auto await = [](std::atomic<pid_t>& caller) {
+    return eventually([&] { return caller != 0; }, 10) && eventually_waits(caller);
+  };
+  const auto said = on_each(3, [&](Team& team) {
+    const auto rank = static_cast<std::size_t>(team.rank());
+    if (rank == 1 && !await(broadcasts[0])) return std::string("rank 0 does not wait for rank 1");
+    broadcasts.at(rank) = gettid();
+    const std::string order = team.broadcast(std::string(rank == 0 ? 5'000'000 : 0, 'o'), 10);
+    if (rank == 0 && !(await(gathers[1]) && await(gathers[2]))) return std::string("nobody waits for rank 0");
+    gathers.at(rank) = gettid();
     std::size_t bytes = order.size();
     for (const std::string& text : team.gather(std::string(3'000'000, 'g'), 10)) bytes += text.size();
     return std::to_string(bytes);
@@ -82,7 +91,8 @@ TEST(ThreadTeam, NobodyLeavesABarrierBeforeTheLastHasCome) {
   std::atomic<int> came{0};
   const auto said = on_each(4, [&](Team& team) {
     for (int round = 1; round <= 20; ++round) {
-      if (team.rank() == round % 4) std::this_thread::sleep_for(1ms);
+      if (team.rank() == round % 4)  // the last, once the others wait or are about to
+        eventually([&] { return came == 4 * round - 1; });
       ++came;
       team.barrier(10);
       if (came < 4 * round) return std::string("left early");
@@ -94,16 +104,16 @@ TEST(ThreadTeam, NobodyLeavesABarrierBeforeTheLastHasCome) {
 
 TEST(ThreadTeam, WorksOnBetweenTheHalvesOfABarrier) {
   std::atomic<bool> last_has_come{false};
+  std::atomic<int> looked{0};
   const auto said = on_each(3, [&](Team& team) {
     if (team.rank() == 2) {
-      std::this_thread::sleep_for(50ms);
+      if (!eventually([&] { return looked == 2; }, 10)) return std::string("the others are blocked");
       last_has_come = true;
     }
     team.arrive();
-    int looks = 0;
-    while (!team.all_arrived()) ++looks;
-    if (!last_has_come) return std::string("left early");
-    return std::string(team.rank() == 2 || looks > 0 ? "fine" : "blocked");
+    for (int looks = 0; !team.all_arrived(); ++looks)
+      if (looks == 0) ++looked;
+    return std::string(last_has_come ? "fine" : "left early");
   });
   EXPECT_EQ(said, std::vector<std::string>(3, "fine"));
 }
@@ -113,7 +123,7 @@ TEST(ThreadTeam, OtherCallsMayStandBetweenTheHalvesOfABarrier) {
     team.arrive();
     const std::string text = team.broadcast("order", 10);
     const std::size_t count = team.gather("", 10).size();
-    while (!team.all_arrived()) std::this_thread::sleep_for(1ms);
+    if (!eventually([&] { return team.all_arrived(); })) return std::string("never all there");
     team.barrier(10);
     return text + std::to_string(count);
   });
@@ -143,7 +153,7 @@ TEST(ThreadTeam, ASilentMemberIsNamedToAllAtTheLimit) {
   std::atomic<int> gave_up{0};
   const auto said = on_each(4, [&](Team& team) {
     if (team.rank() == 3) {
-      while (gave_up < 3) std::this_thread::sleep_for(1ms);
+      eventually([&] { return gave_up == 3; });
       return std::string("silent");
     }
     const std::string what = message_of([&] { team.gather("", 0.2); });

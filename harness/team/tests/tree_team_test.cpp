@@ -5,12 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <functional>
 #include <random>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/team/agree.hpp"
 #include "harness/team/thread_team.hpp"
@@ -18,8 +19,9 @@
 namespace assay::team {
 namespace {
 
+using core::tests::eventually;
 using core::tests::message_of;
-using namespace std::chrono_literals;
+using core::tests::state_of_thread;
 
 // Rank 0 has children 1, 8; rank 1 has 2, 5; rank 2 has 3, 4; and so on, of 15 ranks.
 constexpr TreeShape binary{.star_up_to = 1, .fan_out = 2};
@@ -79,7 +81,8 @@ TEST(TreeTeam, NobodyLeavesABarrierBeforeTheLastHasCome) {
   std::atomic<int> came{0};
   const auto said = in_tree([&](Team& team) {
     for (int round = 1; round <= 20; ++round) {
-      if (team.rank() == round % ranks) std::this_thread::sleep_for(2ms);
+      if (team.rank() == round % ranks)  // the last, once the others wait or are about to
+        eventually([&] { return came == ranks * round - 1; });
       ++came;
       team.barrier(20);
       if (came < ranks * round) return std::string("left early");
@@ -94,7 +97,7 @@ TEST(TreeTeam, OtherCallsMayStandBetweenTheHalvesOfABarrier) {
     team.arrive();
     const std::string text = team.broadcast("order", 10);
     const std::size_t count = team.gather("", 10).size();
-    while (!team.all_arrived()) std::this_thread::sleep_for(1ms);
+    if (!eventually([&] { return team.all_arrived(); })) return std::string("never all there");
     team.barrier(10);
     return text + std::to_string(count);
   });
@@ -167,9 +170,15 @@ TEST(TreeTeam, AnInnerRankThatLeavesIsNamedToAll) {
 }
 
 TEST(TreeTeam, ALossFreesRanksThatWaitWithoutLimit) {
-  const auto said = in_tree([](Team& team) -> std::string {
+  std::array<std::atomic<pid_t>, ranks> threads{};  // once they are about to wait
+  const auto said = in_tree([&](Team& team) -> std::string {
     if (team.rank() == 2) return "left";
-    if (team.rank() == 0) std::this_thread::sleep_for(200ms);
+    threads.at(static_cast<std::size_t>(team.rank())) = gettid();
+    for (const std::size_t rank : {1u, 3u, 4u}) {
+      if (team.rank() != 0) break;
+      eventually([&] { return threads.at(rank) != 0; });
+      eventually([&] { return state_of_thread(threads.at(rank)) != 'R'; });  // it waits, or was freed already
+    }
     return team.broadcast("order", team.rank() == 0 ? 10 : no_limit);
   });
   for (const std::size_t rank : {3u, 4u, 1u})
@@ -181,7 +190,7 @@ std::vector<std::string> with_silent(int silent, const std::function<void(Team&)
   std::atomic<int> gave_up{0};
   return in_tree([&, silent](Team& team) -> std::string {
     if (team.rank() == silent) {
-      while (gave_up < ranks - 1 - below(silent)) std::this_thread::sleep_for(1ms);
+      eventually([&] { return gave_up == ranks - 1 - below(silent); });
       return "silent";
     }
     const std::string what = message_of([&] { wait(team); });

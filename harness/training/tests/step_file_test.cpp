@@ -83,30 +83,58 @@ TEST_F(StepFile, KeepsTheRanksThatCompute) {
   EXPECT_EQ(read_step(file_).streams[0].operations[0].groups, "0+2-3");
 }
 
+TEST_F(StepFile, OfAFabricSaysOnceWhichKeysModulesDoNotUse) {
+  const std::string op = "[[stream.op]]\ncollective = 'all_reduce'\nbytes = '1KiB'\nalgorithm = 'ring'\n";
+  std::ofstream(file_) << "ranks = 4\norder = 'linear'\n[[stream]]\n" + op + op;
+  const TrainingStep step = read_step(file_);
+  EXPECT_EQ(step.unused,
+            (std::vector<std::string>{file_ + ":2: order: not used: it is of fabrics alone",
+                                      file_ + ":7: stream.op.algorithm: not used: it is of fabrics alone"}));
+  EXPECT_EQ(step.streams[0].operations.size(), 2U);
+}
+
+TEST_F(StepFile, HasStreamsInAnOrderInWhichEachCanBegin) {
+  const std::string op = "[[stream.op]]\ncompute_us = 1\n";
+  std::ofstream(file_) << "ranks = 4\n[[stream]]\nname = 'a'\nafter = 'b'\n" + op +
+                              "[[stream]]\nname = 'b'\n" + op;
+  const TrainingStep step = read_step(file_);
+  EXPECT_EQ(step.streams[0].name, "b");
+  EXPECT_EQ(step.streams[1].after, std::vector<std::string>{"b"});
+}
+
 TEST_F(StepFile, NamesTheLineAndKeyOfWhatIsWrong) {
   EXPECT_THAT(refusal_of_operation("compute_us = 1\non = '4'\n"),
-              HasSubstr("step.toml:5: on: '4': rank 4 is beyond the last, 3"));
+              HasSubstr("step.toml:5: stream.op.on: '4': rank 4 is beyond the last, 3"));
   EXPECT_THAT(refusal_of_operation("collective = 'all_reduce'\non = '0-1'\nbytes = '1KiB'\n"),
-              HasSubstr("step.toml:5: on: expected of compute only"));
-  EXPECT_THAT(refusal("ranks = 0\n[[stream]]\n"), HasSubstr("step.toml:1: ranks: expected a number from 1"));
-  EXPECT_THAT(refusal("ranks = 2\n"), HasSubstr("stream: expected tables"));
-  EXPECT_THAT(refusal("ranks = 2\n[[job]]\n"), HasSubstr("step.toml:2: job: not of a step to run"));
-  EXPECT_THAT(refusal("ranks = 2\n[[stream]]\nafter = 'x'\n"),
-              HasSubstr("step.toml:3: after: there is no earlier stream 'x'"));
-  EXPECT_THAT(refusal("ranks = 2\n[[stream]]\nafter = [1]\n"), HasSubstr("after: expected a list of texts"));
-  EXPECT_THAT(refusal_of_operation("compute_us = -1\n"), HasSubstr("step.toml:4: compute_us: expected"));
+              HasSubstr("step.toml:5: stream.op.on: unknown key"));
+  EXPECT_THAT(refusal("ranks = 0\n[[stream]]\n"),
+              HasSubstr("step.toml:1: ranks: expected a whole number from 1"));
+  EXPECT_THAT(refusal("ranks = 2\n"), HasSubstr("stream: missing: expected tables"));
+  EXPECT_THAT(refusal("ranks = 2\n[[job]]\n"),
+              HasSubstr("step.toml:2: job: of fabrics alone: expected the streams of one step"));
+  EXPECT_THAT(refusal("ranks = 2\n[[stream]]\nafter = 'x'\n[[stream.op]]\ncompute_us = 1\n"),
+              HasSubstr("step.toml:3: stream.after: there is no stream 'x'"));
+  EXPECT_THAT(refusal("ranks = 2\n[[stream]]\nafter = [1]\n[[stream.op]]\ncompute_us = 1\n"),
+              HasSubstr("stream.after: expected text, or a list of texts"));
+  EXPECT_THAT(refusal_of_operation("compute_us = -1\n"),
+              HasSubstr("step.toml:4: stream.op.compute_us: expected"));
   EXPECT_THAT(refusal_of_operation("collective = 'all_red'\n"),
-              HasSubstr("step.toml:4: collective: expected compute_us or one of"));
-  EXPECT_THAT(refusal_of_operation("collective = 'all_reduce'\nalgorithm = 'ring'\n"),
-              HasSubstr("step.toml:5: algorithm: not of a step to run"));
-  EXPECT_THAT(refusal_of_operation("collective = 'all_reduce'\nbytes = '1x'\n"), HasSubstr("5: bytes: "));
+              HasSubstr("step.toml:4: stream.op.collective: 'all_red' is unknown"));
+  EXPECT_THAT(refusal_of_operation("pattern = 'incast'\nbytes = '1KiB'\n"),
+              HasSubstr("step.toml:4: stream.op.pattern: 'incast' is of fabrics alone"));
+  EXPECT_THAT(refusal_of_operation("pattern = 'shift'\nby = 2\nbytes = '1KiB'\n"),
+              HasSubstr("step.toml:5: stream.op.by: a shift by 2 is of fabrics alone: expected 1"));
+  EXPECT_THAT(refusal_of_operation("collective = 'all_to_all_v'\ndistribution = 'zipf'\nbytes = '1KiB'\n"),
+              HasSubstr("step.toml:5: stream.op.distribution: of fabrics alone: expected matrix"));
+  EXPECT_THAT(refusal_of_operation("collective = 'all_reduce'\nbytes = '1x'\n"),
+              HasSubstr("5: stream.op.bytes: "));
   EXPECT_THAT(refusal_of_operation("collective = 'all_reduce'\nbytes = '1KiB'\ngroups = '0:8'\n"),
-              HasSubstr("step.toml:6: groups: '0:8': rank 7 is beyond the last, 3"));
+              HasSubstr("step.toml:6: stream.op.groups: '0:8': rank 7 is beyond the last, 3"));
   EXPECT_THAT(refusal_of_operation("collective = 'all_to_all_v'\nbytes = '1KiB'\n"),
-              HasSubstr("matrix: missing: expected a CSV file"));
+              HasSubstr("matrix: expected either matrix, a CSV file, or distribution"));
   EXPECT_THAT(refusal("ranks = 2\n[[stream]]\nname = 'a'\n[[stream.op]]\ncompute_us = 1\n[[stream]]\n"
                       "name = 'a'\n"),
-              HasSubstr("step.toml:7: name: two streams are named 'a'"));
+              HasSubstr("step.toml:7: stream.name: two streams are named 'a'"));
 }
 
 }  // namespace

@@ -116,29 +116,31 @@ TEST_P(RefusedClaims, NameFileLineAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, RefusedClaims,
     testing::Values(
-        Refused{"", "c.toml: no [[claim]] in it"},
-        Refused{"claim = 3", "c.toml:1: key 'claim': expected tables"},
-        Refused{whole,
-                "c.toml:1: key 'expected': expected expected and within, at_least, at_most, is or has"},
-        Refused{whole + "expected = 3\n", "key 'within': expected expected and within together"},
-        Refused{whole + "expected = 3\nwithin = -1\n", "key 'within': expected a number of at least 0"},
-        Refused{whole + "at_least = nan\n", "c.toml:9: key 'at_least': expected a number"},
-        Refused{whole + "at_least = 1\nhopes = 2\n", "c.toml:10: hopes: unknown key in a claim"},
-        Refused{whole + "at_least = 1\n" + whole + "at_least = 1\n", "key 'id': expected one claim 'a'"},
-        Refused{"[[claim]]\nid = 'a'\nat_least = 1\n", "c.toml:1: key 'source' is missing"},
-        Refused{bare_row + "at_least = 1\nvalue = '/x'\n", "c.toml:1: key 'command' is missing"},
-        Refused{bare_row + "command = 'list'\nat_least = 1\n", "key 'value': expected value or given where"},
-        Refused{whole + "at_least = 1\npoint = 'a/*'\n", "key 'value': expected value or given where"},
-        Refused{whole + "at_least = 1\nscenario = 1.5\n", "key 'scenario': expected a whole number from 1"},
-        Refused{whole + "at_least = 1\npick = 'best'\n", "key 'pick': expected median, least or most"},
-        Refused{whole + "at_least = 1\ncontradicts = 1\n", "key 'contradicts': expected true or false"},
-        Refused{records_row + "at_least = 1\n", "key 'needs': expected what a site must have"},
+        Refused{"", "c.toml: no [[claim]] in it"}, Refused{"claim = 3", "c.toml:1: claim: expected tables"},
+        Refused{
+            whole,
+            "c.toml:1: claim.expected: missing: expected expected and within, at_least, at_most, is or has"},
+        Refused{whole + "expected = 3\n", "claim.within: expected expected and within together"},
+        Refused{whole + "expected = 3\nwithin = -1\n", "claim.within: expected a number of at least 0"},
+        Refused{whole + "at_least = nan\n", "c.toml:9: claim.at_least: expected a number"},
+        Refused{whole + "at_least = 1\nhopes = 2\n", "c.toml:10: claim.hopes: unknown key"},
+        Refused{whole + "at_least = 1\n" + whole + "at_least = 1\n", "claim.id: expected one claim 'a'"},
+        Refused{"[[claim]]\nid = 'a'\nat_least = 1\n", "c.toml:1: claim.source: missing: expected text"},
+        Refused{bare_row + "at_least = 1\nvalue = '/x'\n",
+                "c.toml:1: claim.command: missing: expected a command"},
+        Refused{bare_row + "command = 'list'\nat_least = 1\n", "claim.value: expected value or given where"},
+        Refused{whole + "at_least = 1\npoint = 'a/*'\n", "claim.value: expected value or given where"},
+        Refused{whole + "at_least = 1\nscenario = 1.5\n", "claim.scenario: expected a whole number from 1"},
+        Refused{whole + "at_least = 1\npick = 'best'\n",
+                "claim.pick: 'best' is unknown (expected median, least, most)"},
+        Refused{whole + "at_least = 1\ncontradicts = 1\n", "claim.contradicts: expected true or false"},
+        Refused{records_row + "at_least = 1\n", "claim.needs: missing: expected what a site must have"},
         Refused{"[[claim]]\nid = 'a'\nof = 'A1'\nsource = 's'\nsays = 't'\nevidence = 'host twin'\n"
                 "command = 'run'\nat_least = 1\n",
-                "key 'point': expected point and metric where the evidence is host twin"},
+                "claim.point: expected point and metric where the evidence is host twin"},
         Refused{"[[claim]]\nid = 'a'\nof = 'A1'\nsource = 's'\nsays = 't'\nevidence = 'guessed'\n"
                 "command = 'run'\nvalue = '/x'\nat_least = 1\n",
-                "key 'evidence': expected one of computed, predicted"}));
+                "claim.evidence: expected one of computed, predicted"}));
 
 TEST(HeldBy, RefusesWhatIsNoFile) {
   EXPECT_THAT(parse_held_by("[held_by]\nA1 = 'x.cpp'\n", "h.toml"),
@@ -147,7 +149,7 @@ TEST(HeldBy, RefusesWhatIsNoFile) {
     parse_held_by("[held_by]\nA1 = 3\n", "h.toml");
     FAIL();
   } catch (const core::Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("h.toml:2: key 'A1': expected a string"));
+    EXPECT_THAT(error.what(), HasSubstr("h.toml:2: held_by.A1: expected text in quotation marks"));
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "harness/core/files/input_file.hpp"
+#include "harness/training/workload_sections.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/site/host_list.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t longest_fabric = std::size_t{16} << 20U;  // bytes
 
-void refuse_indivisible(const Section& root, const FabricFile& fabric) {
+void refuse_indivisible(const core::TomlSection& root, const FabricFile& fabric) {
   const std::uint64_t gpus = gpus_of(fabric.shape);
   if (const auto stated = root.count("gpus"); stated && *stated != gpus)
     root.refuse("gpus", fmt::format("{} stated, and the shape has {}: expected counts that multiply to it",
@@ -30,7 +31,7 @@ void refuse_indivisible(const Section& root, const FabricFile& fabric) {
                              fabric.server.gpus));
 }
 
-void read_nodes(const Section& root, FabricFile& fabric) {
+void read_nodes(const core::TomlSection& root, FabricFile& fabric) {
   const auto list = root.word("nodes");
   if (!list) return;
   fabric.nodes = site::expand_host_list(*list, root.where("nodes"));
@@ -44,10 +45,10 @@ void read_nodes(const Section& root, FabricFile& fabric) {
     if (!seen.insert(node).second) root.refuse("nodes", node + " is named twice: expected different names");
 }
 
-FabricFile fabric_from(const Section& root, const std::string& file) {
-  std::vector<std::string_view> keys = {"name",  "preset", "gpus",     "nodes",   "radix",     "link",
-                                        "host",  "switch", "tier",     "routing", "admission", "congestion",
-                                        "dcqcn", "failed", "degraded", "measured"};
+FabricFile fabric_from(const core::TomlSection& root, const std::string& file) {
+  std::vector<std::string_view> keys = {"name",  "preset", "gpus",     "nodes",    "radix",     "link",
+                                        "host",  "switch", "tier",     "routing",  "admission", "congestion",
+                                        "dcqcn", "failed", "degraded", "measured", "subnet"};
   const std::vector<std::string_view> of_shape = keys_of_shape(root);
   keys.insert(keys.end(), of_shape.begin(), of_shape.end());
   root.allow(keys);
@@ -63,6 +64,7 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
   read_tiers(root, fabric);
   read_routing(root, fabric);
   read_addresses(root, fabric);
+  read_tables(root, fabric);
   read_admission(root, fabric);
   read_faults(root, fabric);
   read_measured(root, fabric);
@@ -75,8 +77,8 @@ FabricFile fabric_from(const Section& root, const std::string& file) {
 FabricFile parse_fabric(const std::string& toml, const std::string& file,
                         std::span<const KeyValue> replaced) {
   toml::table table = core::parse_toml(toml, file);
-  const FileSource source{file, replace_keys(table, replaced)};
-  return fabric_from(Section(source, table), file);
+  const core::TomlSource source = training::finite_source(file, replace_keys(table, replaced));
+  return fabric_from(core::TomlSection(source, table), file);
 }
 
 std::string fabric_text(const std::string& file) {

@@ -13,6 +13,7 @@
 
 #include "model/fabric/file/key_value.hpp"
 #include "model/fabric/presets.hpp"
+#include "model/fabric/routes/bind_tables.hpp"
 #include "model/fabric/routing/routing.hpp"
 #include "model/fabric/sharing/dcqcn.hpp"
 
@@ -106,6 +107,8 @@ struct FabricFile {
   bool engineered = false;            // a controller plans paths; what it has no plan for goes by E-ECMP
   bool plan_is_stale = false;         // the plan is older than `failed` and `degraded`
   std::string routing_word = "ecmp";  // as the file calls its kind
+  routes::Subnet subnet = {};         // where routing is by tables
+  std::vector<std::string> route_notes = {};  // parts of their files that were left out
   QueuePairUse queue_pair_use = QueuePairUse::split;
   double spray_efficiency = fabric::spray_efficiency;
   std::optional<AdmissionSettings> admission = {};

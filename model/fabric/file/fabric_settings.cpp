@@ -20,9 +20,9 @@ constexpr auto hash_words = core::words_of<path::SwitchHash>("ideal", "crc32", "
 constexpr auto plan_words = core::words_of<PlanAge>("fresh", "stale");
 constexpr auto use_words = core::words_of<QueuePairUse>("split", "round_robin");
 
-enum class RoutingWord { ecmp, e_ecmp, pinned, te, flowlet, adaptive, spray };
+enum class RoutingWord { ecmp, e_ecmp, pinned, te, flowlet, adaptive, spray, tables };
 constexpr auto routing_words =
-    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "te", "flowlet", "adaptive", "spray");
+    core::words_of<RoutingWord>("ecmp", "e-ecmp", "pinned", "te", "flowlet", "adaptive", "spray", "tables");
 
 /// A collective over RDMA leaves no gap between packets, so a flowlet is a message: ecmp.
 RoutingKind kind_of(RoutingWord word) {
@@ -35,6 +35,8 @@ RoutingKind kind_of(RoutingWord word) {
     case RoutingWord::adaptive:
     case RoutingWord::spray:
       return RoutingKind::adaptive;
+    case RoutingWord::tables:
+      return RoutingKind::tables;
     case RoutingWord::ecmp:
     case RoutingWord::flowlet:
       break;
@@ -42,7 +44,7 @@ RoutingKind kind_of(RoutingWord word) {
   return RoutingKind::ecmp;
 }
 
-void refuse_wrong_thresholds(const Section& section, const SwitchBuffers& buffers) {
+void refuse_wrong_thresholds(const core::TomlSection& section, const SwitchBuffers& buffers) {
   if (buffers.pause_above_bytes < packet_payload_bytes)
     section.refuse("xoff", fmt::format("{} bytes are below one packet: expected at least {}",
                                        buffers.pause_above_bytes, packet_payload_bytes));
@@ -58,7 +60,7 @@ void refuse_wrong_thresholds(const Section& section, const SwitchBuffers& buffer
                     port, *buffers.memory_bytes));
 }
 
-void refuse_with_go_back_n(const Section& section, RoutingWord word) {
+void refuse_with_go_back_n(const core::TomlSection& section, RoutingWord word) {
   enum class Reordering { accepted, go_back_n };
   const auto reordering = section.choice("reordering", core::words_of<Reordering>("accepted", "go-back-n"));
   const bool sprays = word == RoutingWord::spray || word == RoutingWord::adaptive;
@@ -71,7 +73,7 @@ void refuse_with_go_back_n(const Section& section, RoutingWord word) {
 constexpr std::array<std::string_view, 6> buffer_keys = {"buffer", "xoff",   "xon",
                                                          "alpha",  "memory", "headroom"};
 
-void read_buffers(const Section& section, SwitchBuffers& buffers) {
+void read_buffers(const core::TomlSection& section, SwitchBuffers& buffers) {
   buffers.kind = section.choice("buffer", buffer_words).value_or(buffers.kind);
   if (const auto xoff = section.bytes("xoff")) {
     buffers.resume_below_bytes *= static_cast<double>(*xoff) / buffers.pause_above_bytes;
@@ -87,14 +89,14 @@ void read_buffers(const Section& section, SwitchBuffers& buffers) {
 }
 
 /// The latency of switch and cable together.
-double hop_latency_us(const Section& section, double of_switch_us) {
+double hop_latency_us(const core::TomlSection& section, double of_switch_us) {
   return section.at_least_zero("hop_latency_us").value_or(of_switch_us) +
          us_per_metre * section.at_least_zero("metres").value_or(0);
 }
 
 }  // namespace
 
-void read_link(const Section& root, FabricFile& fabric) {
+void read_link(const core::TomlSection& root, FabricFile& fabric) {
   const auto section = root.table("link");
   if (!section) return;
   section->allow({"gbit_per_s", "metres", "hop_latency_us"});
@@ -104,7 +106,7 @@ void read_link(const Section& root, FabricFile& fabric) {
   speed.hop_latency_us = hop_latency_us(*section, speed.hop_latency_us);
 }
 
-void read_server(const Section& root, FabricFile& fabric) {
+void read_server(const core::TomlSection& root, FabricFile& fabric) {
   const auto section = root.table("host");
   if (!section) return;
   section->allow({"nics", "gpus", "nvlink_gb_per_s", "overhead_us", "message_gap_us", "addresses"});
@@ -119,7 +121,7 @@ void read_server(const Section& root, FabricFile& fabric) {
   server.message_gap_us = section->at_least_zero("message_gap_us").value_or(0);
 }
 
-void read_switches(const Section& root, FabricFile& fabric) {
+void read_switches(const core::TomlSection& root, FabricFile& fabric) {
   const auto section = root.table("switch");
   if (!section) {
     fabric.assumed.emplace_back("switches that pause an input port above 512 KiB");
@@ -129,7 +131,7 @@ void read_switches(const Section& root, FabricFile& fabric) {
   read_buffers(*section, fabric.switches);
 }
 
-void read_tiers(const Section& root, FabricFile& fabric) {
+void read_tiers(const core::TomlSection& root, FabricFile& fabric) {
   const auto tiers = root.table("tier");
   if (!tiers) return;
   for (const std::string& name : tiers->keys()) {
@@ -151,14 +153,14 @@ void read_tiers(const Section& root, FabricFile& fabric) {
   }
 }
 
-void read_routing(const Section& root, FabricFile& fabric) {
+void read_routing(const core::TomlSection& root, FabricFile& fabric) {
   const auto section = root.table("routing");
   if (!section) {
     fabric.assumed.emplace_back("routing by ECMP with an ideal hash and one queue pair");
     return;
   }
   section->allow({"kind", "hash", "queue_pairs", "queue_pair_use", "same_seed", "spray_efficiency",
-                  "reordering", "te_interval_s", "te_plan"});
+                  "reordering", "te_interval_s", "te_plan", "file", "lids"});
   const RoutingWord word = section->choice("kind", routing_words).value_or(RoutingWord::ecmp);
   fabric.routing.kind = kind_of(word);
   fabric.routing_word = routing_words.of(word);
@@ -176,7 +178,7 @@ void read_routing(const Section& root, FabricFile& fabric) {
   refuse_with_go_back_n(*section, word);
 }
 
-void read_admission(const Section& root, FabricFile& fabric) {
+void read_admission(const core::TomlSection& root, FabricFile& fabric) {
   const auto section = root.table("admission");
   if (!section) return;
   section->allow({"channels", "buffer", "wait_us"});
@@ -192,10 +194,10 @@ void read_admission(const Section& root, FabricFile& fabric) {
   fabric.admission = admission;
 }
 
-void read_faults(const Section& root, FabricFile& fabric) {
+void read_faults(const core::TomlSection& root, FabricFile& fabric) {
   for (const char* const kind : {"failed", "degraded"}) {
     const bool degrades = std::string_view(kind) == "degraded";
-    for (const Section& section : root.tables(kind)) {
+    for (const core::TomlSection& section : root.tables(kind)) {
       if (degrades)
         section.allow({"link", "switch", "fraction", "seed", "factor"});
       else

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cmath>
 
 #include "harness/core/error.hpp"
@@ -15,13 +16,13 @@ enum class Preset { star, ai_zone, data_centre, rail, fat_tree, links };
 constexpr auto preset_words =
     core::words_of<Preset>("star", "ai-zone", "data-centre", "rail", "fat-tree", "links");
 
-Preset preset_of(const Section& root) {
+Preset preset_of(const core::TomlSection& root) {
   if (!root.has("preset")) root.missing("preset", "star, ai-zone, data-centre, rail, fat-tree or links");
   return *root.choice("preset", preset_words);
 }
 
 /// The count, or that which makes the stated GPUs out of `each` of one.
-std::uint32_t count_or_gpus(const Section& root, std::string_view key, std::uint64_t each) {
+std::uint32_t count_or_gpus(const core::TomlSection& root, std::string_view key, std::uint64_t each) {
   const auto count = root.count(key), gpus = root.count("gpus");
   if (count) return *count;
   if (!gpus) root.missing(key, "a whole number of at least 1, or gpus");
@@ -31,7 +32,7 @@ std::uint32_t count_or_gpus(const Section& root, std::string_view key, std::uint
   return static_cast<std::uint32_t>(*gpus / each);
 }
 
-ZoneShape read_zone(const Section& root, bool leaves_by_gpus) {
+ZoneShape read_zone(const core::TomlSection& root, bool leaves_by_gpus) {
   ZoneShape zone;
   zone.gpus_per_leaf = root.count("gpus_per_leaf").value_or(zone.gpus_per_leaf);
   zone.spines = root.count("spines").value_or(zone.spines);
@@ -41,7 +42,7 @@ ZoneShape read_zone(const Section& root, bool leaves_by_gpus) {
   return zone;
 }
 
-DataCentreShape read_data_centre(const Section& root) {
+DataCentreShape read_data_centre(const core::TomlSection& root) {
   DataCentreShape shape{.zone = read_zone(root, false)};
   shape.zones = count_or_gpus(root, "zones", std::uint64_t{shape.zone.leaves} * shape.zone.gpus_per_leaf);
   shape.ratio = root.above_zero("ratio").value_or(shape.ratio);
@@ -54,7 +55,7 @@ DataCentreShape read_data_centre(const Section& root) {
   return shape;
 }
 
-RailShape read_rail(const Section& root) {
+RailShape read_rail(const core::TomlSection& root) {
   RailShape shape;
   shape.nodes_per_group = root.count("nodes_per_group").value_or(shape.nodes_per_group);
   shape.gpus_per_node = root.count("gpus_per_node").value_or(shape.gpus_per_node);
@@ -64,15 +65,28 @@ RailShape read_rail(const Section& root) {
   return shape;
 }
 
-FatTreeShape read_fat_tree(const Section& root) {
+FatTreeShape read_fat_tree(const core::TomlSection& root) {
   const auto ports = root.count("ports", 2, 256);
   if (!ports) root.missing("ports", "an even number from 2 to 256: the ports of every switch");
   if (*ports % 2 != 0) root.refuse("ports", fmt::format("expected an even number, got {}", *ports));
   return {*ports};
 }
 
-/// "leaf3>spine7": the lower node first.
-std::vector<NamedCable> read_cables(const Section& root, LinkSpeed speed) {
+/// Takes the port off "leaf3:17"; 0 where there is none.
+std::uint32_t take_port(const core::TomlSection& root, std::string& end) {
+  const std::size_t colon = end.find(':');
+  if (colon == std::string::npos) return 0;
+  std::uint32_t port = 0;
+  const char* const last = end.data() + end.size();
+  const auto [stop, error] = std::from_chars(end.data() + colon + 1, last, port);
+  if (error != std::errc() || stop != last || port == 0 || port > 254)
+    root.refuse("links", fmt::format("'{}': expected a port from 1 to 254 after ':', as leaf3:17", end));
+  end.resize(colon);
+  return port;
+}
+
+/// "leaf3>spine7", or "leaf3:17>spine7:4" with ports: the lower node first.
+std::vector<NamedCable> read_cables(const core::TomlSection& root, LinkSpeed speed) {
   if (!root.has("links")) root.missing("links", "a list such as [\"host0>leaf0\", \"leaf0>spine0\"]");
   std::vector<NamedCable> cables;
   const std::vector<std::string> links = root.words("links").value();
@@ -80,7 +94,10 @@ std::vector<NamedCable> read_cables(const Section& root, LinkSpeed speed) {
     const std::size_t arrow = text.find('>');
     if (arrow == 0 || arrow == std::string::npos || arrow + 1 == text.size())
       root.refuse("links", fmt::format("'{}' is not a link (expected lower>upper, as leaf3>spine7)", text));
-    cables.push_back({text.substr(0, arrow), text.substr(arrow + 1), speed});
+    NamedCable cable{text.substr(0, arrow), text.substr(arrow + 1), speed};
+    cable.lower_port = take_port(root, cable.lower);
+    cable.upper_port = take_port(root, cable.upper);
+    cables.push_back(std::move(cable));
   }
   return cables;
 }
@@ -107,7 +124,7 @@ struct CountGpus {
 
 }  // namespace
 
-std::vector<std::string_view> keys_of_shape(const Section& root) {
+std::vector<std::string_view> keys_of_shape(const core::TomlSection& root) {
   switch (preset_of(root)) {
     case Preset::star:
       return {"hosts"};
@@ -125,7 +142,7 @@ std::vector<std::string_view> keys_of_shape(const Section& root) {
   return {};
 }
 
-FabricShape read_shape(const Section& root, LinkSpeed speed) {
+FabricShape read_shape(const core::TomlSection& root, LinkSpeed speed) {
   switch (preset_of(root)) {
     case Preset::star:
       return StarShape{count_or_gpus(root, "hosts", 1)};

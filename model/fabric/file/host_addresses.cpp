@@ -13,7 +13,7 @@ namespace assay::model::fabric {
 
 namespace {
 
-HostAddresses addresses_in(const Section& host, std::uint64_t gpus) {
+HostAddresses addresses_in(const core::TomlSection& host, std::uint64_t gpus) {
   HostAddresses addresses;
   std::set<std::string_view> seen;
   const std::vector<std::string> texts =
@@ -35,7 +35,7 @@ HostAddresses addresses_in(const Section& host, std::uint64_t gpus) {
 
 }  // namespace
 
-void read_addresses(const Section& root, FabricFile& fabric) {
+void read_addresses(const core::TomlSection& root, FabricFile& fabric) {
   const auto host = root.table("host");
   if (host && host->has("addresses"))
     fabric.routing.addresses =

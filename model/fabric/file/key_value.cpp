@@ -58,8 +58,8 @@ std::string whole_key(const std::string& key) {
   return found == short_keys.end() ? key : std::string(found->second);
 }
 
-std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values) {
-  std::vector<ReplacedKey> replaced;
+std::vector<core::ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values) {
+  std::vector<core::ReplacedKey> replaced;
   for (const auto& [key, value, flag] : values) {
     const std::string whole = whole_key(key);
     toml::table* at = &table;

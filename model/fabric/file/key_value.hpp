@@ -7,18 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "harness/core/text/toml_text.hpp"
+#include "harness/core/text/toml_section.hpp"
 
 namespace assay::model::fabric {
 
 struct KeyValue {
   std::string key, value;
   std::string flag = "--set";  // that stated it, for messages
-};
-
-/// A key of the file that a flag replaced: "routing.kind".
-struct ReplacedKey {
-  std::string key, flag;
 };
 
 /// "routing.queue_pairs=16". Throws a usage Error naming `flag` for text without both.
@@ -30,6 +25,6 @@ std::string whole_key(const std::string& key);
 
 /// A value is TOML, or else text: 16, true, e-ecmp, 512KiB. Returns the whole keys that were replaced, and
 /// the tables that were made for them. Throws a usage Error where a part of a key is not a table.
-std::vector<ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values);
+std::vector<core::ReplacedKey> replace_keys(toml::table& table, std::span<const KeyValue> values);
 
 }  // namespace assay::model::fabric

@@ -23,7 +23,8 @@ LinkSpeed line_rate(const FabricFile& fabric, const std::string& tier) {
   return speed;
 }
 
-void refuse_other_line_rate(const Section& section, double share, LinkSpeed line, const std::string& source) {
+void refuse_other_line_rate(const core::TomlSection& section, double share, LinkSpeed line,
+                            const std::string& source) {
   if (std::abs(share - 1) <= line_rate_tolerance || section.yes_or_no("any_line_rate").value_or(false))
     return;
   const double expected = line.goodput() / bytes_per_us_of_gb_per_s;
@@ -35,7 +36,7 @@ void refuse_other_line_rate(const Section& section, double share, LinkSpeed line
                   100 * line_rate_tolerance));
 }
 
-void read_goodput(const Section& section, LinkSpeed line, MeasuredPorts& ports) {
+void read_goodput(const core::TomlSection& section, LinkSpeed line, MeasuredPorts& ports) {
   const auto share = [&](const char* key) {
     const std::optional<double> value = section.above_zero(key);
     return value ? std::optional(bytes_per_us_of_gb_per_s * *value / line.goodput()) : std::nullopt;
@@ -51,7 +52,7 @@ void read_goodput(const Section& section, LinkSpeed line, MeasuredPorts& ports) 
 }
 
 /// Defaults that stand for measurements.
-void name_assumptions(const Section& root, FabricFile& fabric) {
+void name_assumptions(const core::TomlSection& root, FabricFile& fabric) {
   const auto assume = [&](const std::string& what, const auto& has) {
     const auto of_all = [&](const MeasuredPorts& one) { return one.tier.empty() && has(one); };
     if (std::ranges::any_of(fabric.measured, of_all)) return;
@@ -72,8 +73,8 @@ void name_assumptions(const Section& root, FabricFile& fabric) {
 
 }  // namespace
 
-void read_measured(const Section& root, FabricFile& fabric) {
-  for (const Section& section : root.tables("measured")) {
+void read_measured(const core::TomlSection& root, FabricFile& fabric) {
+  for (const core::TomlSection& section : root.tables("measured")) {
     section.allow({"tier", "source", "goodput_gb_per_s", "lower_gb_per_s", "upper_gb_per_s", "any_line_rate",
                    "hop_latency_us"});
     MeasuredPorts ports{.where = section.where("tier"),

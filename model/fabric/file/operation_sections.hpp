@@ -3,13 +3,13 @@
 // One operation of a workload file.
 #pragma once
 
-#include "model/fabric/file/toml_section.hpp"
+#include "harness/core/text/toml_section.hpp"
 #include "model/fabric/file/workload_file.hpp"
 
 namespace assay::model::fabric {
 
 /// [[stream.op]]: compute_us of all ranks or those of `on`, a collective, or a pattern. Groups are all ranks
 /// of the job unless stated.
-Operation read_operation(const Section& section, RankRange ranks);
+Operation read_operation(const core::TomlSection& section, RankRange ranks);
 
 }  // namespace assay::model::fabric

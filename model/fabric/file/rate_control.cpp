@@ -22,7 +22,7 @@ DcqcnSettings defaults_for(double gbit_per_s) {
   return settings;
 }
 
-void read_thresholds(const Section& section, DcqcnSettings& settings) {
+void read_thresholds(const core::TomlSection& section, DcqcnSettings& settings) {
   if (const auto from = section.bytes("kmin")) settings.mark_from_bytes = static_cast<double>(*from);
   if (const auto all = section.bytes("kmax")) settings.mark_all_from_bytes = static_cast<double>(*all);
   settings.most_marked = section.share("pmax").value_or(settings.most_marked);
@@ -34,7 +34,7 @@ void read_thresholds(const Section& section, DcqcnSettings& settings) {
 
 }  // namespace
 
-void read_rate_control(const Section& root, FabricFile& fabric) {
+void read_rate_control(const core::TomlSection& root, FabricFile& fabric) {
   enum class Congestion { none, dcqcn };
   const auto word = root.choice("congestion", core::words_of<Congestion>("none", "dcqcn"));
   const auto section = root.table("dcqcn");

@@ -9,9 +9,11 @@
 #include <string_view>
 #include <tuple>
 
+#include "harness/core/describe/toml_fields.hpp"
 #include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/units.hpp"
+#include "harness/training/workload_sections.hpp"
 #include "model/fabric/file/operation_sections.hpp"
 #include "model/fabric/file/predicted_step.hpp"
 
@@ -20,92 +22,42 @@ namespace assay::model::fabric {
 namespace {
 
 constexpr std::size_t longest_workload = std::size_t{16} << 20U;  // bytes
-constexpr std::uint32_t most_ranks = 1U << 24U;
-
-std::size_t stream_named(const Section& section, const std::vector<Stream>& streams,
-                         const std::string& name) {
-  const auto found = std::ranges::find(streams, name, &Stream::name);
-  if (found == streams.end()) section.refuse("after", fmt::format("there is no stream '{}'", name));
-  return static_cast<std::size_t>(found - streams.begin());
-}
-
-/// Streams that can begin, again and again, until none is left.
-void refuse_circles(const std::vector<Section>& sections, const std::vector<Stream>& streams) {
-  std::vector<char> ended(streams.size());
-  for (bool any = true; any;) {
-    any = false;
-    for (std::size_t at = 0; at < streams.size(); ++at) {
-      const auto is_ended = [&](std::size_t before) { return ended[before] != 0; };
-      if (ended[at] != 0 || !std::ranges::all_of(streams[at].after, is_ended)) continue;
-      any = true;
-      ended[at] = 1;
-    }
-  }
-  const auto waiting = std::ranges::find(ended, 0);
-  if (waiting != ended.end())
-    sections[static_cast<std::size_t>(waiting - ended.begin())].refuse(
-        "after", "streams wait for one another in a circle: expected a first one");
-}
-
-std::vector<Stream> read_streams(const Section& job, RankRange ranks) {
-  const std::vector<Section> sections = job.tables("stream");
-  if (sections.empty()) job.missing("stream", "tables [[stream]]");
-  std::vector<Stream> streams;
-  for (const Section& section : sections) {
-    section.allow({"name", "after", "op"});
-    Stream stream{.name = section.word("name").value_or(fmt::format("stream {}", streams.size() + 1))};
-    if (std::ranges::find(streams, stream.name, &Stream::name) != streams.end())
-      section.refuse("name", fmt::format("two streams are named '{}'", stream.name));
-    const std::vector<Section> operations = section.tables("op");
-    if (operations.empty()) section.missing("op", "tables [[stream.op]]");
-    for (const Section& one : operations) stream.operations.push_back(read_operation(one, ranks));
-    streams.push_back(std::move(stream));
-  }
-  for (std::size_t at = 0; at < streams.size(); ++at)
-    for (const std::string& name : sections[at].words("after").value_or(std::vector<std::string>()))
-      streams[at].after.push_back(stream_named(sections[at], streams, name));
-  refuse_circles(sections, streams);
-  return streams;
-}
-
-double processor_usage_of(const Section& section) {
-  const double share = section.at_least_zero("processor_usage").value_or(0);
-  if (share >= 1)
-    section.refuse("processor_usage",
-                   fmt::format("expected a share of at least 0 and below 1, got {}", share));
-  return share;
-}
+using training::most_ranks;
 
 /// Keys that say where and when a job runs, and keys of what it does.
 constexpr std::array<std::string_view, 4> place_keys = {"name", "order", "first_gpu", "start_us"};
 constexpr std::array<std::string_view, 3> work_keys = {"ranks", "processor_usage", "stream"};
 
 /// Fills ranks and streams, which come after those of the workload's other jobs.
-void take_work(const Section& section, WorkloadFile& workload, Job& job) {
-  const auto ranks = section.count("ranks", 1, most_ranks);
-  if (!ranks) section.missing("ranks", "a whole number of at least 1");
-  if (job.ranks.first + *ranks > most_ranks)
+void take_work(const core::TomlSection& section, WorkloadFile& workload, Job& job) {
+  static constexpr auto rows = fields_of(core::Type<training::StepKeys>());
+  training::StepKeys keys;
+  core::read_rows(section, rows, keys);
+  if (job.ranks.first + keys.ranks > most_ranks)
     section.refuse("ranks", fmt::format("expected at most {} in all jobs", most_ranks));
-  job.ranks.count = *ranks;
-  job.processor_usage = processor_usage_of(section);
+  job.ranks.count = keys.ranks;
+  job.processor_usage = keys.processor_usage;
   const std::size_t earlier = workload.streams.size();
-  for (Stream& stream : read_streams(section, job.ranks)) {
-    stream.job = workload.jobs.size();
+  for (training::StreamSection& from : training::read_streams(section)) {
+    Stream stream{.name = std::move(from.name), .job = workload.jobs.size(), .after = std::move(from.after)};
     for (std::size_t& before : stream.after) before += earlier;
+    for (const core::TomlSection& one : from.operations)
+      stream.operations.push_back(read_operation(one, job.ranks));
     workload.streams.push_back(std::move(stream));
   }
 }
 
 /// Fills ranks and streams as take_work() does, from `predicted`, a file of assay predict.
-void take_prediction(const Section& section, WorkloadFile& workload, Job& job) {
+void take_prediction(const core::TomlSection& section, WorkloadFile& workload, Job& job) {
   for (const std::string_view key : work_keys)
     if (section.has(key)) section.refuse(key, "expected without 'predicted', which says it");
-  const FileSource source{section.source().path_of(*section.word("predicted"))};
+  const core::TomlSource source =
+      training::finite_source(section.source().path_of(*section.word("predicted")));
   const toml::table table = read_predicted_step(source.file);
-  take_work(Section(source, table), workload, job);
+  take_work(core::TomlSection(source, table), workload, job);
 }
 
-void append_job(const Section& section, WorkloadFile& workload) {
+void append_job(const core::TomlSection& section, WorkloadFile& workload) {
   const std::uint32_t first = workload.jobs.empty() ? 0 : workload.ranks();
   Job job{.name = section.word("name").value_or(fmt::format("job {}", workload.jobs.size() + 1)),
           .ranks = {first, 0},
@@ -126,7 +78,7 @@ void append_job(const Section& section, WorkloadFile& workload) {
   workload.jobs.push_back(std::move(job));
 }
 
-WorkloadFile workload_from(const Section& root, const std::string& file) {
+WorkloadFile workload_from(const core::TomlSection& root, const std::string& file) {
   WorkloadFile workload{.file = file, .name = root.word("name").value_or(file)};
   if (!root.has("job")) {
     root.allow({"name", "ranks", "order", "processor_usage", "stream", "predicted", "job"});
@@ -137,7 +89,7 @@ WorkloadFile workload_from(const Section& root, const std::string& file) {
   std::vector<std::string_view> keys(place_keys.begin(), place_keys.end());
   keys.insert(keys.end(), work_keys.begin(), work_keys.end());
   keys.emplace_back("predicted");
-  for (const Section& section : root.tables("job")) {
+  for (const core::TomlSection& section : root.tables("job")) {
     section.allow(keys);
     append_job(section, workload);
   }
@@ -174,15 +126,15 @@ std::string Operation::text() const {
 
 WorkloadFile parse_workload(const std::string& toml, const std::string& file) {
   const toml::table table = core::parse_toml(toml, file);
-  const FileSource source{file};
-  return workload_from(Section(source, table), file);
+  const core::TomlSource source = training::finite_source(file);
+  return workload_from(core::TomlSection(source, table), file);
 }
 
 WorkloadFile read_workload(const std::string& file) {
   if (file.ends_with(".json")) {
-    const FileSource source{file};
+    const core::TomlSource source = training::finite_source(file);
     const toml::table table = read_predicted_step(file);
-    return workload_from(Section(source, table), file);
+    return workload_from(core::TomlSection(source, table), file);
   }
   return parse_workload(core::read_input(file, "a workload in TOML", longest_workload), file);
 }

@@ -26,6 +26,8 @@ Router::Router(const Topology& topology, RoutingSettings settings)
                        .addresses = settings_.addresses}) {
   if (settings_.queue_pairs < 1)
     refuse("queue_pairs must be at least 1, got " + std::to_string(settings_.queue_pairs));
+  if (settings_.kind == RoutingKind::tables && !settings_.tables)
+    refuse("routing by tables needs the forwarding tables of the switches");
   for (NodeId host = 0; host < topology.hosts(); ++host)
     hosts_are_down_ |= !topology.live(host) || !topology.live(topology.link_to_host(host));
 }
@@ -47,10 +49,44 @@ void Router::walk(const FlowHash::Flow& flow, const See& see) const {
 
 void Router::check_reach(NodeId source, NodeId destination) const {
   const NodeId from = topology_->leaf_of(source), to = topology_->leaf_of(destination);
+  if (settings_.kind == RoutingKind::tables) return follow_tables(source, destination, 0, [](LinkId) {});
   const bool ends = topology_->live(source) && topology_->live(topology_->link_to_host(destination));
   if (ends && (from == to || !next_hops_.towards(to, from).empty())) return;
   refuse("failed links separate " + topology_->name_of(source) + " from " + topology_->name_of(destination) +
          ", or cables between them are missing");
+}
+
+std::uint32_t Router::lid_of(NodeId destination, std::uint32_t part) const {
+  return settings_.spread_lids ? part % settings_.tables->lids_of(destination) : 0;
+}
+
+/// All links but that from the source, which have to be live.
+void Router::follow_tables(NodeId source, NodeId destination, std::uint32_t lid,
+                           const std::function<void(LinkId)>& see) const {
+  const auto refuse_way = [&](const std::string& why) {
+    refuse("the forwarding tables lead no message from " + topology_->name_of(source) + " to " +
+           topology_->name_of(destination) + ": " + why);
+  };
+  if (!topology_->live(source)) refuse_way(topology_->name_of_link(source) + " has failed");
+  const auto see_live = [&](LinkId link) {
+    if (!topology_->live(link)) refuse_way(topology_->name_of_link(link) + " has failed since they were set");
+    see(link);
+  };
+  const ForwardingTables::Followed followed =
+      settings_.tables->follow(*topology_, topology_->leaf_of(source), destination, lid, see_live);
+  if (followed.end != ForwardingTables::End::delivered) refuse_way(text_of(*topology_, followed));
+}
+
+void Router::add_by_tables(NodeId source, std::span<const Delivery> deliveries, std::uint64_t* bytes) const {
+  const auto parts = static_cast<std::uint32_t>(settings_.spread_lids ? settings_.queue_pairs : 1);
+  for (const Delivery& one : deliveries) {
+    bytes[source] += one.bytes;
+    for (std::uint32_t part = 0; part < parts; ++part) {
+      const std::uint64_t amount = part_of_message(one.bytes, parts, part);
+      follow_tables(source, one.destination, lid_of(one.destination, part),
+                    [&](LinkId link) { bytes[link] += amount; });
+    }
+  }
 }
 
 void Router::visit_all(NodeId source, NodeId destination, std::uint64_t bytes, const VisitPart& visit) const {
@@ -77,13 +113,17 @@ void Router::visit_all(NodeId source, NodeId destination, std::uint64_t bytes, c
 
 void Router::route(NodeId source, NodeId destination, std::uint64_t bytes, std::uint32_t message,
                    const VisitPart& visit) const {
-  check_reach(source, destination);
+  const bool by_tables = settings_.kind == RoutingKind::tables;
+  if (!by_tables) check_reach(source, destination);
   if (settings_.kind == RoutingKind::adaptive) return visit_all(source, destination, bytes, visit);
   const auto parts = static_cast<std::uint32_t>(settings_.queue_pairs);
   std::vector<LinkId> path;
   for (std::uint32_t part = 0; part < parts; ++part) {
     path.clear();
-    append_path(source, destination, ports_of(source, destination, message, static_cast<int>(part)), path);
+    if (by_tables)
+      append_table_path(source, destination, lid_of(destination, part), path);
+    else
+      append_path(source, destination, ports_of(source, destination, message, static_cast<int>(part)), path);
     visit(path, part_of_message(bytes, parts, part));
   }
 }
@@ -95,10 +135,20 @@ QueuePairPorts Router::ports_of(NodeId source, NodeId destination, std::uint32_t
 }
 
 std::vector<LinkId> Router::path_of(NodeId source, NodeId destination, QueuePairPorts ports) const {
-  check_reach(source, destination);
   std::vector<LinkId> path;
+  if (settings_.kind == RoutingKind::tables) {
+    append_table_path(source, destination, 0, path);
+    return path;
+  }
+  check_reach(source, destination);
   append_path(source, destination, ports, path);
   return path;
+}
+
+void Router::append_table_path(NodeId source, NodeId destination, std::uint32_t lid,
+                               std::vector<LinkId>& path) const {
+  path.push_back(source);
+  follow_tables(source, destination, lid, [&path](LinkId link) { path.push_back(link); });
 }
 
 void Router::append_path(NodeId source, NodeId destination, QueuePairPorts ports,
@@ -181,6 +231,7 @@ void Router::add_row(NodeId source, std::span<const Delivery> deliveries, std::u
 
 void Router::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
                  std::span<std::uint64_t> bytes_of_links) const {
+  if (settings_.kind == RoutingKind::tables) return add_by_tables(source, deliveries, bytes_of_links.data());
   hash_.visit(
       [&](const auto& hash_at) { add_row(source, deliveries, message, hash_at, bytes_of_links.data()); });
 }

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "model/fabric/forwarding_tables.hpp"
 #include "model/fabric/routing/flow_hash.hpp"
 #include "model/fabric/routing/next_hops.hpp"
 #include "model/fabric/topology.hpp"
@@ -19,6 +21,7 @@ enum class RoutingKind {
              // Ethernet for distributed AI training at Meta scale", 4.2)
   pinned,    // at the sender's leaf the receiver's slot in its rack picks the uplink; above, as ecmp
   adaptive,  // sprayed: every switch deals it out evenly over its links that begin a shortest path
+  tables,    // by the receiver's LID, as the switches' forwarding tables say
 };
 
 struct RoutingSettings {
@@ -29,6 +32,9 @@ struct RoutingSettings {
   /// A message is split among this number of QPs, at least 1. Their numbers are drawn by `seed`.
   int queue_pairs = 1;
   std::shared_ptr<const HostAddresses> addresses = nullptr;  // FlowHashSettings
+  std::shared_ptr<const ForwardingTables> tables = nullptr;  // of this topology; for `tables`
+  /// Whether queue pairs use all LIDs of their receiver in turn; else its first.
+  bool spread_lids = false;
 };
 
 /// A part of a message: bytes over a path from NIC to receiver.
@@ -61,11 +67,19 @@ class Router {
   /// The ports that route() gives this part of a message, 0 to queue_pairs - 1.
   QueuePairPorts ports_of(NodeId source, NodeId destination, std::uint32_t message, int part) const;
 
-  /// The path of a queue pair between two different hosts. Not of `adaptive`. Throws as check_reach.
+  /// The path of a queue pair between two different hosts; by tables, to the host's first LID whatever the
+  /// ports. Not of `adaptive`. Throws as check_reach.
   std::vector<LinkId> path_of(NodeId source, NodeId destination, QueuePairPorts ports) const;
 
-  /// Throws a usage Error naming both hosts where failures have separated them.
+  /// Throws a usage Error naming both hosts where failures have separated them, or tables join them by no
+  /// way.
   void check_reach(NodeId source, NodeId destination) const;
+
+  /// Calls `see`, by tables, with each link after the source's own, to the first LID of the destination.
+  /// Throws as check_reach.
+  void visit_links(NodeId source, NodeId destination, const std::function<void(LinkId)>& see) const {
+    follow_tables(source, destination, 0, see);
+  }
 
   const RoutingSettings& settings() const { return settings_; }
   const NextHops& next_hops() const { return next_hops_; }
@@ -75,6 +89,8 @@ class Router {
  private:
   struct Together;
   void append_path(NodeId source, NodeId destination, QueuePairPorts ports, std::vector<LinkId>& path) const;
+  void append_table_path(NodeId source, NodeId destination, std::uint32_t lid,
+                         std::vector<LinkId>& path) const;
   template <class See>
   void walk(const FlowHash::Flow& flow, const See& see) const;
   template <class HashAt>
@@ -83,6 +99,10 @@ class Router {
   template <class HashAt>
   void add_row(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message,
                const HashAt& hash_at, std::uint64_t* bytes) const;
+  void follow_tables(NodeId source, NodeId destination, std::uint32_t lid,
+                     const std::function<void(LinkId)>& see) const;
+  std::uint32_t lid_of(NodeId destination, std::uint32_t part) const;
+  void add_by_tables(NodeId source, std::span<const Delivery> deliveries, std::uint64_t* bytes) const;
   void visit_all(NodeId source, NodeId destination, std::uint64_t bytes, const VisitPart& visit) const;
 
   const Topology* topology_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include "model/fabric/link_cycle.hpp"
 #include "model/fabric/routing/next_hops.hpp"
 
 namespace assay::model::fabric {
@@ -73,35 +74,9 @@ class Feeds {
 
 }  // namespace
 
-/// Depth first: the way from the start to the current link is a stack, and a circle ends in it.
 std::vector<LinkId> buffer_cycle(const Topology& topology) {
   if (topology.route_rule() == RouteRule::up_down) return {};
-  const Feeds feeds(topology);
-  enum class State : char { unseen, on_way, done };
-  std::vector<State> state(topology.links(), State::unseen);
-  std::vector<LinkId> way, tried;  // and of each on the way, the link to try next
-  for (LinkId start = topology.hosts(); start < topology.links(); ++start) {
-    if (state[start] != State::unseen || !topology.between_switches(start)) continue;
-    way = {start};
-    tried = {0};
-    state[start] = State::on_way;
-    while (!way.empty()) {
-      const LinkId next = feeds.next_fed(way.back(), tried.back());
-      if (next == feeds.end()) {
-        state[way.back()] = State::done;
-        way.pop_back();
-        tried.pop_back();
-        continue;
-      }
-      tried.back() = next + 1;
-      if (state[next] == State::on_way) return {std::ranges::find(way, next), way.end()};
-      if (state[next] == State::done) continue;
-      state[next] = State::on_way;
-      way.push_back(next);
-      tried.push_back(0);
-    }
-  }
-  return {};
+  return find_link_cycle(topology, Feeds(topology));
 }
 
 }  // namespace assay::model::fabric

@@ -8,12 +8,18 @@
 
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/sharing/buffer_cycle.hpp"
+#include "model/fabric/table_cycle.hpp"
 
 namespace assay::model::fabric {
 
 namespace {
 
 constexpr double payload_bytes = 4096;  // of a packet (topology.hpp)
+
+std::vector<LinkId> cycle_of(const FabricFile& file, const Topology& topology) {
+  return file.routing.kind == RoutingKind::tables ? table_cycle(topology, *file.routing.tables)
+                                                  : buffer_cycle(topology);
+}
 
 std::string kind_of_name(const std::string& name) { return name.substr(0, name.find_first_of("0123456789")); }
 
@@ -22,7 +28,7 @@ std::string kind_of_name(const std::string& name) { return name.substr(0, name.f
 FabricModel::FabricModel(FabricFile file)
     : file_(std::move(file)),
       topology_(topology_of(file_)),
-      buffer_cycle_(fabric::buffer_cycle(topology_)),
+      buffer_cycle_(cycle_of(file_, topology_)),
       capacities_(capacities_of(file_, topology_)) {
   constexpr double never = std::numeric_limits<double>::infinity();
   for (LinkId link = 0; link < topology_.links(); ++link) {

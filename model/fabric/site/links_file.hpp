@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/fabric/site/site_fabric.hpp"
 
@@ -15,5 +16,11 @@ namespace assay::model::fabric::site {
 /// fastest cable; slower ones are degraded, the second of parallel ones as "leaf0>spine0#2". Names of
 /// switches, what was assumed and what was left out are comments. `source` says what it was read from.
 std::string links_file(const SiteFabric& site, std::string_view source);
+
+/// A fabric file as above with routing by these files of forwarding tables, named as from the folder of the
+/// fabric file: cables have the ports at their switches, [subnet] has LIDs of hosts and GUIDs of switches.
+/// Throws a usage Error that opens with `source` where the site's list does not state these.
+std::string links_file(const SiteFabric& site, std::string_view source,
+                       const std::vector<std::string>& tables);
 
 }  // namespace assay::model::fabric::site

@@ -67,6 +67,7 @@ class SiteNodes {
   }
   std::vector<std::string> take_names() { return std::move(names_); }
   std::vector<SiteEnd> take_ports() { return std::move(ports_); }
+  std::vector<std::uint64_t> take_switch_guids() { return std::move(switch_guids_); }
   const std::vector<std::string>& idle_leaves() const { return idle_leaves_; }
 
  private:
@@ -150,7 +151,10 @@ class SiteNodes {
         numbers_.emplace(key_of(*end), static_cast<NodeId>(names_.size()));
         const bool is_one_of_several = tier == 0 && ports_of_[end->node] > 1;
         names_.push_back(is_one_of_several ? end->node + " " + end->port : end->node);
-        if (tier == 0) ports_.push_back(*end);
+        if (tier == 0)
+          ports_.push_back(*end);
+        else
+          switch_guids_.push_back(end->guid);
       }
   }
 
@@ -160,9 +164,24 @@ class SiteNodes {
   std::map<std::string, int> ports_of_;  // of nodes that are no switches
   std::map<std::string, NodeId> numbers_;
   std::vector<std::string> names_;
-  std::vector<SiteEnd> ports_;            // of hosts
+  std::vector<SiteEnd> ports_;  // of hosts
+  std::vector<std::uint64_t> switch_guids_;
   std::vector<std::string> idle_leaves_;  // without hosts
 };
+
+/// A topology numbers the links up from a node in the order of its cables.
+std::vector<SiteFabric::CablePorts> ports_of_cables(const std::vector<SiteCable>& cables,
+                                                    const SiteNodes& nodes, const Topology& topology) {
+  std::vector<SiteFabric::CablePorts> ports(topology.links() / 2);
+  std::vector<LinkId> next(topology.nodes());
+  for (NodeId node = 0; node < topology.nodes(); ++node) next[node] = topology.first_up(node);
+  for (const SiteCable& cable : cables) {
+    const bool rises = nodes.of(cable.one) < nodes.of(cable.other);
+    const SiteEnd &lower = rises ? cable.one : cable.other, &upper = rises ? cable.other : cable.one;
+    ports[next[nodes.of(lower)]++] = {lower.port, upper.port};
+  }
+  return ports;
+}
 
 }  // namespace
 
@@ -180,6 +199,8 @@ SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& 
   Topology topology(nodes.tiers(), numbered);
   choose_routes(topology);
   SiteFabric site{std::move(topology), nodes.take_names(), nodes.take_ports()};
+  site.switch_guids = nodes.take_switch_guids();
+  site.cable_ports = ports_of_cables(cables, nodes, site.topology);
   if (const auto& idle = nodes.idle_leaves(); !idle.empty())
     site.notes.push_back(
         fmt::format("switches without hosts, taken for leaves because they are cabled as leaves: {}",

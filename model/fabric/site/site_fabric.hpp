@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace assay::model::fabric::site {
 struct SiteEnd {
   std::string node, port;
   bool is_switch = true;
-  std::string full_port = {};  // where `port` is a short form: "mlx5_0/1" of "mlx5_0"
+  std::string full_port = {};      // where `port` is a short form: "mlx5_0/1" of "mlx5_0"
+  std::uint64_t guid = 0;          // of the InfiniBand node; 0: not stated
+  std::uint32_t lid = 0, lmc = 0;  // of an InfiniBand adapter's port; 0: not stated
 };
 
 struct SiteCable {
@@ -29,6 +32,11 @@ struct SiteFabric {
   Topology topology;
   std::vector<std::string> names;   // of every node: "nodename port" of hosts with several ports
   std::vector<SiteEnd> ports = {};  // of every host, which is a port; empty: names alone are known
+  std::vector<std::uint64_t> switch_guids = {};  // of every switch of an InfiniBand list
+  struct CablePorts {
+    std::string lower, upper;
+  };
+  std::vector<CablePorts> cable_ports = {};  // of every cable, by its link up
   /// Nodes that are taken for hosts, have cables to two switches or more, and list none themselves.
   std::vector<std::string> unreported = {};
   std::vector<std::string> assumed = {};  // what the file does not say

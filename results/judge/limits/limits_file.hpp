@@ -9,9 +9,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "harness/core/describe/field.hpp"
 #include "results/judge/verdict/verdicts.hpp"
 #include "results/store/store.hpp"
 
@@ -22,6 +24,15 @@ struct MachineType {
   std::string hca = {}, rate = {};                      // of one adapter: its type, "400 Gb/sec*"
   std::optional<std::int64_t> gpus = {}, nvlinks = {};  // of the machine, and of each GPU
 };
+/// Keys of [machine].
+constexpr auto fields_of(core::Type<MachineType>) {
+  using core::Field;
+  constexpr core::Terms text = core::any_value.where_known();
+  return std::tuple(Field<"gpu", &MachineType::gpu>{text}, Field<"gpus", &MachineType::gpus>{core::from_zero},
+                    Field<"nvlinks", &MachineType::nvlinks>{core::from_zero},
+                    Field<"cpu", &MachineType::cpu>{text}, Field<"hca", &MachineType::hca>{text},
+                    Field<"rate", &MachineType::rate>{text}, Field<"product", &MachineType::product>{text});
+}
 
 struct AbsoluteLimit {
   std::string cases;  // glob
@@ -35,12 +46,30 @@ struct AbsoluteLimit {
   /// False: its GPU was still getting slower when it was measured, so that nothing can be shown by it.
   bool stationary = true;
 };
+/// Keys of [[limit]], besides point, lowest and highest.
+constexpr auto fields_of(core::Type<AbsoluteLimit>) {
+  using core::Field;
+  return std::tuple(
+      Field<"case", &AbsoluteLimit::cases>{core::identity.saying("the case, or a glob over cases")},
+      Field<"metric", &AbsoluteLimit::metric>{core::identity.saying("the metric that is limited")},
+      Field<"unit", &AbsoluteLimit::unit>{core::identity.saying("the unit of the metric")},
+      Field<"source", &AbsoluteLimit::source>{core::identity.saying("who says so")},
+      Field<"stationary", &AbsoluteLimit::stationary>{core::any_value.where_known()});
+}
 
 /// The signature of a file that `assay limits` made from a fleet.
 struct LimitsSignature {
   std::string by, date, store;  // store: digest of the fleet's runs
   std::int64_t nodes = 0;
 };
+/// Keys of [signed], besides digest.
+constexpr auto fields_of(core::Type<LimitsSignature>) {
+  using core::Field;
+  return std::tuple(Field<"by", &LimitsSignature::by>{core::identity.saying("a person's name")},
+                    Field<"date", &LimitsSignature::date>{core::identity.saying("a date such as 2026-11-26")},
+                    Field<"store", &LimitsSignature::store>{core::identity.saying("the digest of the store")},
+                    Field<"nodes", &LimitsSignature::nodes>{core::from_zero.where_known()});
+}
 
 struct LimitsFile {
   std::string path;

@@ -4,63 +4,34 @@
 
 #include <fmt/format.h>
 
-#include <array>
-#include <cmath>
 #include <stdexcept>
-#include <string_view>
 
-#include "harness/core/error.hpp"
+#include "harness/core/describe/toml_fields.hpp"
 #include "harness/core/text/glob.hpp"
-#include "harness/core/text/nearest_name.hpp"
-#include "harness/core/text/toml_text.hpp"
 #include "results/judge/limits/limits_file.hpp"
 
 namespace assay::results {
 namespace {
 
-[[noreturn]] void complain_of_mix(const std::string& file, const toml::node& at, const std::string& what) {
-  core::usage_error(fmt::format("{}:{}: {}", file, at.source().begin.line, what));
-}
-
-void read_weights(const toml::node& node, PopulationMix& mix) {
-  const toml::table* table = node.as_table();
-  if (table == nullptr || table->empty())
-    complain_of_mix(mix.file, node, "weights: expected a table [weights] of \"CASE/POINT\" = WEIGHT");
-  for (const auto& [glob, value] : *table) {
-    const bool is_number = value.is_integer() || value.is_floating_point();
-    const double weight = value.value<double>().value_or(NAN);
-    if (!is_number || !std::isfinite(weight) || weight <= 0)
-      complain_of_mix(mix.file, value, fmt::format("weights.\"{}\": expected a number above 0", glob.str()));
-    mix.weights.emplace_back(glob.str(), weight);
-  }
-}
-
-constexpr std::array<std::string_view, 2> known_keys{"name", "weights"};
-
-PopulationMix mix_from(const toml::table& table, const std::string& file) {
-  PopulationMix mix{.name = {}, .file = file};
-  for (const auto& [key, node] : table) {
-    if (key == "name")
-      mix.name = node.value_exact<std::string>().value_or("");
-    else if (key == "weights")
-      read_weights(node, mix);
-    else
-      complain_of_mix(file, node, fmt::format("{}: {}", key.str(), core::unknown_key(key.str(), known_keys)));
-  }
-  if (mix.name.empty()) complain_of_mix(file, table, "name: expected the name of the workload");
-  if (mix.weights.empty())
-    complain_of_mix(file, table, "weights: expected a table [weights] of \"CASE/POINT\" = WEIGHT");
+PopulationMix mix_from(const core::TomlFile& file) {
+  const core::TomlSection root = file.root();
+  PopulationMix mix{.name = {}, .file = file.source.file};
+  core::read_fields(root, mix, {"weights"});
+  const auto weights = root.table("weights");
+  if (!weights || weights->keys().empty())
+    root.missing("weights", "a table [weights] of \"CASE/POINT\" = WEIGHT");
+  for (const std::string& glob : weights->keys()) mix.weights.emplace_back(glob, *weights->above_zero(glob));
   return mix;
 }
 
 }  // namespace
 
 PopulationMix mix_in(const std::string& text, const std::string& file) {
-  return mix_from(core::parse_toml(text, file), file);
+  return mix_from(core::TomlFile(text, file));
 }
 
 PopulationMix read_mix(const std::string& file) {
-  return mix_from(core::read_toml(file, "a workload mix (docs/reference/files.md)"), file);
+  return mix_from(core::read_toml(file, "a workload mix (docs/reference/files.md)"));
 }
 
 std::vector<double> shares_of(const PopulationMix& mix, std::span<const std::string> points) {

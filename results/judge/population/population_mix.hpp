@@ -5,8 +5,11 @@
 
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
+
+#include "harness/core/describe/field.hpp"
 
 namespace assay::results {
 
@@ -14,6 +17,11 @@ struct PopulationMix {
   std::string name, file;
   std::vector<std::pair<std::string, double>> weights = {};  // glob over case/point, in order
 };
+/// Keys of the file, besides weights.
+constexpr auto fields_of(core::Type<PopulationMix>) {
+  return std::tuple(
+      core::Field<"name", &PopulationMix::name>{core::identity.saying("the name of the workload")});
+}
 
 /// Throws a usage Error with one line naming file, line and key: what cannot be parsed, an unknown key, no
 /// name, no weight, a weight that is not a positive number.

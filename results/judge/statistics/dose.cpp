@@ -12,7 +12,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics/poisson_limit.hpp"
-#include "harness/core/text/toml_text.hpp"
+#include "harness/core/text/toml_section.hpp"
 #include "harness/core/units.hpp"
 
 namespace assay::results {
@@ -48,27 +48,15 @@ std::string proof_text(const UnitDose& dose) {
   return "";
 }
 
-DoseKind kind_from(std::string_view name, const std::string& where) {
-  const auto found = std::ranges::find(kind_texts, name, &KindText::name);
-  if (found != kind_texts.end()) return found->kind;
+DoseTargets targets_from(const core::TomlSection& root) {
   std::vector<std::string_view> names;
   for (const KindText& one : kind_texts) names.push_back(one.name);
-  core::usage_error(
-      fmt::format("{}: no dose is named '{}' (there are: {})", where, name, fmt::join(names, " ")));
-}
-
-DoseTargets targets_from(const toml::table& table, const std::string& where) {
+  root.allow(names);
   DoseTargets targets;
-  for (const auto& [key, node] : table) {
-    const DoseKind kind = kind_from(key.str(), where);
-    const std::optional<double> target = node.value<double>();
-    const bool rate = is_rate(kind);
-    if (!node.is_number() || !target || !(*target > 0) || !std::isfinite(*target) || (rate && *target >= 1))
-      core::usage_error(fmt::format("{}: {}: expected a number above 0{}", where, key.str(),
-                                    rate ? " and below 1, such as 1e-15" : ", such as 100"));
-    targets[kind] = *target;
-  }
-  if (targets.empty()) core::usage_error(fmt::format("{}: asks for no dose", where));
+  for (const KindText& one : kind_texts)
+    if (const auto target = is_rate(one.kind) ? root.share_below_one(one.name) : root.above_zero(one.name))
+      targets[one.kind] = *target;
+  if (targets.empty()) core::usage_error(fmt::format("{}: asks for no dose", root.source().file));
   return targets;
 }
 
@@ -163,10 +151,12 @@ DoseTargets read_dose_targets(const std::string& text_or_file) {
   if (!words && !std::ifstream(text_or_file))
     core::usage_error(fmt::format(
         "--dose {}: no such file, and no dose (expected such as bit_error_rate=1e-15)", text_or_file));
-  if (!words) return targets_from(core::read_toml(text_or_file, "doses"), where);
+  if (!words) return targets_from(core::read_toml(text_or_file, "doses").root());
   std::string lines = text_or_file;
   std::ranges::replace(lines, ',', '\n');
-  return targets_from(core::parse_toml(lines, where), where);
+  core::TomlFile file(lines, where);
+  for (const std::string& key : file.root().keys()) file.source.replaced.push_back({key, "--dose"});
+  return targets_from(file.root());
 }
 
 std::string to_text(const DoseTargets& targets) {

@@ -131,6 +131,8 @@ class NcclJson {
     run_.validated = whole_member(*config, "validation").value_or(1) != 0;
     const JsonNode* blocking = config->find("blocking_collectives");
     run_.blocking = blocking && (blocking->truth().value_or(false) || blocking->whole().value_or(0) > 0);
+    const JsonNode* timed = config->find("per_iter_timing");
+    samples_follow_ = timed && timed->truth().value_or(false);
     skipped_ = whole_member(*config, "per_iter_skip").value_or(0);
   }
 
@@ -177,7 +179,9 @@ class NcclJson {
     half.busbw = printed(*numbers, "bus_bw");
     if (const auto wrong = printed(*numbers, "nwrong")) half.wrong = wrong->value;
     const JsonNode* each = result.find(name + "_per_iter");
-    if (each && each->is_object() && !each->torn && !read_samples(*each, half)) {
+    // A run that is cut off between the two has no samples of this half, and must not pass for one without.
+    if (each ? each->torn : samples_follow_ && (result.torn || !result.find("actual_iterations"))) return;
+    if (each && each->is_object() && !read_samples(*each, half)) {
       findings_.refusals.push_back({each->line, "size " + std::to_string(row.bytes) + ", " + name +
                                                     "_per_iter: the times do not have the printed mean"});
       return;
@@ -224,6 +228,7 @@ class NcclJson {
   const JsonNode& root_;
   NcclRun run_;
   std::int64_t skipped_ = 0;
+  bool samples_follow_ = false;
 };
 
 void read_nccl_json(const Block& block, Findings& findings) { NcclJson(block, findings).read(); }

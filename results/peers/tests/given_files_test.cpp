@@ -110,5 +110,35 @@ TEST_F(GivenFiles, HaveTheRowsAndDoubtsOfTheIndex) {
   }
 }
 
+std::string text_of_file(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// Places and numbers of all points with a number.
+std::set<std::string> numbers_of(const PeerFile& file) {
+  std::set<std::string> numbers;
+  for (const Json& row : rows_of(file))
+    if (!row["value"].is_null())
+      numbers.insert(row["case"].dump() + row["axes"].dump() + row["value"].dump() + row["metrics"].dump());
+  return numbers;
+}
+
+/// A median of gpu-burn is of the rates so far.
+TEST_F(GivenFiles, HaveNoOtherNumberWhereTheyAreCutOff) {
+  const PathPattern pattern("{tool}/{host}/{file}");
+  for (const Json& entry : index_["entries"]) {
+    const std::string name = entry["file"], text = text_of_file(folder_ / name);
+    if (entry["format"] == "gpu-burn text") continue;
+    const PathFacts facts = pattern.facts_of((folder_ / name).string(), name, true);
+    const std::set<std::string> whole = numbers_of(read_peer_text(text, facts, {}));
+    const std::size_t step = std::max<std::size_t>(1, text.size() / 400);
+    for (std::size_t size = 1; size < text.size(); size += step)
+      for (const std::string& number : numbers_of(read_peer_text(text.substr(0, size), facts, {})))
+        ASSERT_TRUE(whole.contains(number)) << name << " cut off after " << size << " bytes: " << number;
+  }
+}
+
 }  // namespace
 }  // namespace assay::results::peers

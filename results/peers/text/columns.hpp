@@ -31,11 +31,11 @@ inline std::vector<std::string_view> columns_of(std::string_view text, std::size
   return columns;
 }
 
-/// The text after the first `mark`, trimmed and up to `until`; empty where there is no such mark.
+/// The text after the first `mark` and blanks, up to `until` and trimmed; empty where there is no such mark.
 inline std::string_view after(std::string_view text, std::string_view mark, std::string_view until = {}) {
   const std::size_t at = text.find(mark);
   if (at == std::string_view::npos) return {};
-  text.remove_prefix(at + mark.size());
+  text = trimmed(text.substr(at + mark.size()));
   if (!until.empty()) text = text.substr(0, text.find(until));
   return trimmed(text);
 }

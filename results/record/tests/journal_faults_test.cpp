@@ -14,6 +14,7 @@
 #include <system_error>
 #include <thread>
 
+#include "harness/core/tests/interval_timer.hpp"
 #include "results/record/journal.hpp"
 #include "results/tests/read_journal.hpp"
 #include "results/tests/sample_records.hpp"
@@ -147,16 +148,20 @@ TEST(JournalFaults, AFullFileSystemKeepsWholeLinesOnly) {
   EXPECT_TRUE(journal.problems.empty());
 }
 
-/// Writes without end and tells the parent after each acknowledged line.
-[[noreturn]] void write_until_killed(const std::filesystem::path& path, int acknowledge) {
+/// Writes without end and tells the parent after each acknowledged line; is killed this long after the first.
+[[noreturn]] void write_until_killed(const std::filesystem::path& path, int acknowledge,
+                                     std::chrono::microseconds after) {
+  ::signal(SIGALRM, SIG_DFL);
   try {
     JournalWriter writer(path);
     auto point = sample_point();
     point.samples_s.assign(2000, 0.123456789);  // long lines: a kill inside write() is likely
-    for (;;) {
+    for (bool is_first = true;;) {
       ++point.sequence;
       writer.write(point);
       if (::write(acknowledge, "x", 1) != 1) ::_exit(3);
+      if (is_first) core::tests::send_alarm_after(after);
+      is_first = false;
     }
   } catch (...) {
     ::_exit(4);
@@ -170,16 +175,14 @@ std::size_t lines_acknowledged_before_kill(const std::filesystem::path& path,
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
-    write_until_killed(path, ends[1]);
+    write_until_killed(path, ends[1], after);
   }
   ::close(ends[1]);
   char byte = 0;
-  std::size_t acknowledged = ::read(ends[0], &byte, 1) == 1 ? 1 : 0;
-  std::this_thread::sleep_for(after);
-  ::kill(child, SIGKILL);
+  std::size_t acknowledged = 0;
   int status = 0;
   ::waitpid(child, &status, 0);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM) << status;
   while (::read(ends[0], &byte, 1) == 1) ++acknowledged;
   ::close(ends[0]);
   return acknowledged;

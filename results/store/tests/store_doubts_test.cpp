@@ -239,12 +239,14 @@ TEST_F(DoubtfulStore, AnImportThatIsKilledLeavesTheStoreAsItWas) {
       ::_exit(1);
     }
   }
-  // Killed once it has begun to write: its rollback journal is there.
+  // Killed once it has begun to write: its rollback journal holds pages.
   const auto journal = std::filesystem::path(file.string() + "-journal");
   int status = 0;
   bool ended = false;
-  while (!std::filesystem::exists(journal) && !ended) ended = ::waitpid(child, &status, WNOHANG) == child;
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  std::error_code not_yet;
+  for (std::uintmax_t size = 0; (size == 0 || not_yet) && !ended;
+       size = std::filesystem::file_size(journal, not_yet))
+    ended = ::waitpid(child, &status, WNOHANG) == child;
   if (!ended) {
     ::kill(child, SIGKILL);
     ::waitpid(child, &status, 0);

@@ -2,15 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/core/files/input_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
+#include "harness/core/files/descriptor.hpp"
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 
 namespace assay::core {
@@ -64,12 +67,16 @@ TEST(InputFile, RefusesMoreThanItMayHold) {
 }
 
 TEST_F(InputPipe, IsReadToItsEndThoughItsWriterComesLateAndPauses) {
-  std::thread writer([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    std::ofstream pipe(path_);
-    pipe << "first" << std::flush;
-    std::this_thread::sleep_for(std::chrono::milliseconds(150));
-    pipe << " second";
+  std::thread writer([&, reader = gettid()] {
+    EXPECT_TRUE(tests::eventually_waits(reader));
+    const Descriptor pipe(::open(path_.c_str(), O_WRONLY));
+    EXPECT_EQ(::write(pipe.get(), "first", 5), 5);
+    EXPECT_TRUE(tests::eventually([&] {
+      int unread = -1;
+      return ::ioctl(pipe.get(), FIONREAD, &unread) == 0 && unread == 0;
+    }));
+    EXPECT_TRUE(tests::eventually_waits(reader));
+    EXPECT_EQ(::write(pipe.get(), " second", 7), 7);
   });
   EXPECT_EQ(read_input(path_, "a list", 1 << 20), "first second");
   writer.join();

@@ -27,9 +27,8 @@ TEST(NearestName, IsNoneWhereAllAreFar) {
 
 TEST(UnknownKey, NamesTheKnownOnesAndTheNearest) {
   EXPECT_EQ(unknown_key("colour", names), "unknown key (expected mem1, mem2, processing_mode, kv_heads)");
-  EXPECT_EQ(
-      unknown_key("kvheads", names, "[model]"),
-      "unknown key in [model] (expected mem1, mem2, processing_mode, kv_heads); did you mean kv_heads?");
+  EXPECT_EQ(unknown_key("kvheads", names),
+            "unknown key (expected mem1, mem2, processing_mode, kv_heads); did you mean kv_heads?");
 }
 
 }  // namespace

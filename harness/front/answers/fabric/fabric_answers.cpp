@@ -21,18 +21,33 @@ namespace fabric = model::fabric;
 
 namespace {
 
-fabric::JournalSubject subject_of(const FabricQuestion& question, std::vector<fabric::KeyValue> replaced) {
-  return {.fabric_file = question.fabric.file,
-          .workload_file = question.workload.file,
-          .replaced = std::move(replaced),
-          .command_line = question.command_line};
-}
+/// A question's fabric and workload, read once, and the scenario of both.
+struct AskedFabric {
+  explicit AskedFabric(const FabricQuestion& asked)
+      : question(asked),
+        replaced(question.replaced()),
+        toml(fabric_text(question.fabric)),
+        workload(read_workload(question.workload)),
+        scenario(fabric::parse_fabric(toml, question.fabric.file, replaced), workload),
+        cut_off(fabric::cut_off_answer(scenario)) {}
 
-/// The question's simulations, with the loads of links where `loads` says so.
-FabricSimulations simulations_of(const FabricQuestion& question,
-                                 const std::vector<fabric::KeyValue>& replaced, bool loads) {
-  return {question.journal, subject_of(question, replaced), question.simulation(loads)};
-}
+  /// The question's simulations, with the loads of links where `loads` says so.
+  FabricSimulations simulations(bool loads) const {
+    return {question.journal,
+            {.fabric_file = question.fabric.file,
+             .workload_file = question.workload.file,
+             .replaced = replaced,
+             .command_line = question.command_line},
+            question.simulation(loads)};
+  }
+
+  const FabricQuestion& question;
+  const std::vector<fabric::KeyValue> replaced;
+  const std::string toml;
+  const fabric::WorkloadFile workload;
+  const fabric::Scenario scenario;
+  const std::optional<fabric::Answer> cut_off;  // the answer where links that are down part the ranks
+};
 
 }  // namespace
 
@@ -55,14 +70,14 @@ fabric::Answer describe(const FabricQuestion& question) {
 }
 
 fabric::Answer simulate(const FabricQuestion& question, bool scale_to_measured) {
-  const std::vector<fabric::KeyValue> replaced = question.replaced();
-  const fabric::Scenario scenario(read_fabric(question.fabric, replaced), read_workload(question.workload));
-  if (auto cut = fabric::cut_off_answer(scenario)) return *std::move(cut);
-  FabricSimulations simulations = simulations_of(question, replaced, true);
+  const AskedFabric asked(question);
+  if (asked.cut_off) return *asked.cut_off;
+  const fabric::Scenario& scenario = asked.scenario;
+  FabricSimulations simulations = asked.simulations(true);
   const fabric::SimulationOptions& options = simulations.options();
   fabric::Simulation simulation = fabric::simulate(scenario, options);
   simulation.goodput_ends = fabric::simulate_goodput_ends(scenario, options);
-  if (const auto see = simulations.see()) see(scenario, simulation, replaced);
+  if (const auto see = simulations.see()) see(scenario, simulation, asked.replaced);
   auto changes = fabric::what_would_help(scenario, simulation, options);
   if (scale_to_measured) {
     const RunExpectation run = expectation_of(question.measured, scenario.model().file(), options);
@@ -83,67 +98,60 @@ fabric::Answer expect(const FabricQuestion& question) {
                                                                  question.simulation(false)));
 }
 
-fabric::Answer compare(const FabricQuestion& asked, const std::vector<std::string>& vary,
+fabric::Answer compare(const FabricQuestion& question, const std::vector<std::string>& vary,
                        const std::string& margin) {
-  fabric::PolicyQuestion question{.fabric_toml = {},
-                                  .fabric_file = asked.fabric.file,
-                                  .workload = {},
-                                  .replaced = asked.replaced(),
-                                  .varied = {},
-                                  .margin = margin_from("--margin", margin)};
-  for (const std::string& text : vary) question.varied.push_back(fabric::varied_key(text));
-  question.fabric_toml = fabric_text(asked.fabric);
-  fabric::FabricFile unvaried =
-      fabric::parse_fabric(question.fabric_toml, asked.fabric.file, question.replaced);
-  question.workload = read_workload(asked.workload);
-  const fabric::Scenario scenario(std::move(unvaried), question.workload);
-  if (auto cut = fabric::cut_off_answer(scenario)) return *std::move(cut);
-  FabricSimulations simulations = simulations_of(asked, question.replaced, false);
-  question.simulation = simulations.options();
-  question.see = simulations.see();
-  const std::vector<fabric::Policy> policies = fabric::compare_policies(question);
+  const double margin_share = margin_from("--margin", margin);
+  std::vector<fabric::VariedKey> varied;
+  for (const std::string& text : vary) varied.push_back(fabric::varied_key(text));
+  const AskedFabric asked(question);
+  if (asked.cut_off) return *asked.cut_off;
+  FabricSimulations simulations = asked.simulations(false);
+  const fabric::PolicyQuestion policies{.fabric_toml = asked.toml,
+                                        .fabric_file = question.fabric.file,
+                                        .workload = asked.workload,
+                                        .replaced = asked.replaced,
+                                        .varied = varied,
+                                        .margin = margin_share,
+                                        .simulation = simulations.options(),
+                                        .see = simulations.see()};
+  const std::vector<fabric::Policy> compared = fabric::compare_policies(policies);
   simulations.finish();
-  return fabric::with_shape(scenario.model(), fabric::policies_answer(question, policies));
+  return fabric::with_shape(asked.scenario.model(), fabric::policies_answer(policies, compared));
 }
 
-fabric::Answer size(const FabricQuestion& asked, const std::string& at_most) {
-  const std::vector<fabric::KeyValue> replaced = asked.replaced();
-  const std::string toml = fabric_text(asked.fabric);
-  fabric::FabricFile as_it_is = fabric::parse_fabric(toml, asked.fabric.file, replaced);
-  const fabric::WorkloadFile workload = read_workload(asked.workload);
-  const fabric::Scenario scenario(std::move(as_it_is), workload);
-  if (auto cut = fabric::cut_off_answer(scenario)) return *std::move(cut);
+fabric::Answer size(const FabricQuestion& question, const std::string& at_most) {
+  const AskedFabric asked(question);
+  if (asked.cut_off) return *asked.cut_off;
   const std::string_view time = at_most;
   constexpr std::string_view of_step = "step=";  // the only time that there is
-  FabricSimulations simulations = simulations_of(asked, replaced, false);
-  const fabric::SizeQuestion question{
-      .fabric_toml = toml,
-      .fabric_file = asked.fabric.file,
-      .workload = workload,
-      .replaced = replaced,
+  FabricSimulations simulations = asked.simulations(false);
+  const fabric::SizeQuestion sizes{
+      .fabric_toml = asked.toml,
+      .fabric_file = question.fabric.file,
+      .workload = asked.workload,
+      .replaced = asked.replaced,
       .at_most_us = 1e6 * core::parse_step_time_s(time.substr(time.starts_with(of_step) ? of_step.size() : 0),
                                                   "--at-most"),
       .simulation = simulations.options(),
       .see = simulations.see()};
-  const fabric::SizedFabric sized = fabric::size_fabric(question);
+  const fabric::SizedFabric sized = fabric::size_fabric(sizes);
   simulations.finish();
-  return fabric::with_shape(scenario.model(), fabric::size_answer(question, sized));
+  return fabric::with_shape(asked.scenario.model(), fabric::size_answer(sizes, sized));
 }
 
 Placement place(const FabricQuestion& question, const std::vector<std::string>& names,
                 const std::string& names_file) {
-  const fabric::WorkloadFile workload = read_workload(question.workload);
-  const std::vector<fabric::KeyValue> replaced = question.replaced();
-  const fabric::Scenario scenario(read_fabric(question.fabric, replaced), workload);
-  if (auto cut = fabric::cut_off_answer(scenario)) return {*std::move(cut)};
+  const AskedFabric asked(question);
+  if (asked.cut_off) return {*asked.cut_off};
+  const fabric::Scenario& scenario = asked.scenario;
   const fabric::PlacedRanks placed = fabric::place_ranks(scenario);
-  const fabric::Scenario better(scenario.model().file(), workload, placed.host_of_rank);
-  FabricSimulations simulations = simulations_of(question, replaced, false);
+  const fabric::Scenario better(scenario.model().file(), asked.workload, placed.host_of_rank);
+  FabricSimulations simulations = asked.simulations(false);
   const fabric::SimulationOptions& options = simulations.options();
   const fabric::Simulation before = fabric::simulate_connected(scenario, options),
                            after = fabric::simulate_connected(better, options);
-  simulations.see_placement({scenario, before, options, replaced}, {better, after, options, replaced},
-                            placed.cuts);
+  simulations.see_placement({scenario, before, options, asked.replaced},
+                            {better, after, options, asked.replaced}, placed.cuts);
   simulations.finish();
   return {fabric::placement_answer(scenario, before, placed, after),
           fabric::rank_places(scenario, placed.host_of_rank, names, names_file)};

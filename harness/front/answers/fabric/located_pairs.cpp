@@ -37,7 +37,8 @@ LocatedPairs locate_by(locate::QueuePairRule rule, const locate::MeasuredPairs& 
   located.report.origin = pairs.origin;
   located.report.concurrency = pairs.concurrency;
   located.report.flows = pairs.flows;
-  located.report.known_paths = pairs.known_paths;
+  const bool by_tables = router.settings().kind == fabric::RoutingKind::tables;
+  located.report.known_paths = by_tables ? pairs.flows : pairs.known_paths;
   located.report.addresses_assumed = order.hash_known && pairs.known_paths > 0 &&
                                      router.settings().hash != path::SwitchHash::ideal &&
                                      router.settings().addresses == nullptr;
@@ -118,6 +119,11 @@ locate::MeasuredPairs without_ports(locate::MeasuredPairs pairs) {
 
 site::SiteFabric site_of(const fabric::FabricFile& file, const std::optional<results::EvidenceFile>& topology,
                          const std::vector<std::string>& ports) {
+  if (topology && file.routing.kind == fabric::RoutingKind::tables)
+    core::usage_error(
+        fmt::format("--topology {}: {} has routing by tables, which are of its own links: expected neither "
+                    "or another routing",
+                    topology->name, file.file));
   if (topology) return read_site(*topology, file.link, ports);
   if (!ports.empty())
     core::usage_error("--ports: expected --topology ibnetdiscover=FILE or lldp=FILE with it");
@@ -172,7 +178,8 @@ LocatedPairs locate_pairs(const locate::MeasuredPairs& pairs, const fabric::Rout
                           const locate::Elements& elements, const LocateOrder& order) {
   LocateOrder unknown = order;
   unknown.hash_known = false;
-  if (!any_flow(pairs, has_ports)) return locate_by_rules(pairs, router, elements, order);
+  const bool by_tables = router.settings().kind == fabric::RoutingKind::tables;
+  if (by_tables || !any_flow(pairs, has_ports)) return locate_by_rules(pairs, router, elements, order);
   if (!order.hash_known) {
     LocatedPairs located = locate_by_rules(without_ports(pairs), router, elements, unknown);
     located.report.ports_left_out = no_hash;

@@ -80,6 +80,25 @@ results::Table claims_table(std::span<const TestedClaim> tested, bool commands) 
   return table;
 }
 
+results::Table claim_sources_table(std::span<const TestedClaim> tested) {
+  struct Verdicts {
+    std::int64_t agree = 0, disagree = 0, open = 0;
+  };
+  std::map<std::string, Verdicts> sources;
+  for (const TestedClaim& one : tested) {
+    Verdicts& verdicts = sources[one.claim->source];
+    ++(!one.found() ? verdicts.open : one.agrees() ? verdicts.agree : verdicts.disagree);
+  }
+  results::Table table = table_with("Published claims by source",
+                                    {"source", "claims", "agree", "disagree", "cannot be tested here"});
+  for (std::size_t column = 1; column < table.columns.size(); ++column)
+    table.columns[column].kind = results::Column::Kind::count;
+  for (const auto& [source, verdicts] : sources)
+    table.rows.push_back({source, verdicts.agree + verdicts.disagree + verdicts.open, verdicts.agree,
+                          verdicts.disagree, verdicts.open});
+  return table;
+}
+
 results::Table scenarios_table(std::span<const TestedClaim> tested) {
   results::Table table = table_with(
       "Scenarios of a fabric",

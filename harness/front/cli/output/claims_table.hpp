@@ -13,6 +13,10 @@ namespace assay::cli {
 /// `commands`: in a column.
 results::Table claims_table(std::span<const model::claims::TestedClaim> tested, bool commands);
 
+/// Numbers of claims of each source by verdict: those that agree, or are within a few percent of what is
+/// printed; those that disagree; those that cannot be tested here.
+results::Table claim_sources_table(std::span<const model::claims::TestedClaim> tested);
+
 /// The claims that are numbered as scenarios of a fabric, by number, with their commands.
 results::Table scenarios_table(std::span<const model::claims::TestedClaim> tested);
 

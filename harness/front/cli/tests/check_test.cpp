@@ -132,7 +132,7 @@ TEST_F(CheckCommand, SaysInOneLineWhatIsWrongWithItsInput) {
   patient_.node().write("/expect.toml", "gpus = 8\n");
   const Said said = check();
   EXPECT_EQ(said.exit_code, 2);
-  EXPECT_THAT(said.text, HasSubstr("expect.toml: no 'source'"));
+  EXPECT_THAT(said.text, HasSubstr("expect.toml:1: source: missing"));
 }
 
 TEST_F(CheckCommand, KeepsItsLogbookInAFileBehindALinkAndInNothingElse) {

@@ -74,12 +74,6 @@ std::vector<std::string> busy_in_the_end(std::vector<std::string> ids) {
   return ids;
 }
 
-std::string without_rows(const std::vector<std::string>& ids, std::string table) {
-  for (const std::string& id : ids)
-    table = std::regex_replace(table, std::regex("\n\\| " + id + " \\|[^\n]*"), "");
-  return table;
-}
-
 std::size_t count_of(const std::string& part, const std::string& text) {
   std::size_t count = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
@@ -94,7 +88,7 @@ TEST(ClaimsCommand, ComeOutAsExpectedAndAsThePageShows) {
   const std::string store = reference_store(folder);
   if (store.empty()) GTEST_SKIP() << "no xz to unpack the reference records";
   const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/claims.md";
-  const tests::Said said = claims("--format markdown --store " + store);
+  const tests::Said said = claims("--summary --format markdown --store " + store);
   for (const char* part : {"because assay run ended", "this build has no protobuf"})
     if (said.text.find(part) != std::string::npos)
       GTEST_SKIP() << "this build lacks a module, or a part of it, that a row needs";
@@ -105,26 +99,18 @@ TEST(ClaimsCommand, ComeOutAsExpectedAndAsThePageShows) {
   const std::size_t open =
       count_of("cannot be tested here, because ", said.text) - rows_with(missing, said.text).size();
   EXPECT_EQ(count_of(": the store has no such point", said.text), open) << "only for want of hardware";
-  const std::string page = tests::text_of(path), head = page.substr(0, page.find("\n| row |") + 1);
-  const std::string made =
-      head + table_in(said.text) + "\n## By id\n\n" + table_in(claims("--list --format markdown").text);
+  if (!busy.empty()) GTEST_SKIP() << "this host was too busy to measure rows of the page by itself";
+  const std::string page = tests::text_of(path);
+  const std::string made = page.substr(0, page.find("\n| source |") + 1) + table_in(said.text);
   if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << made;
-  EXPECT_EQ(without_rows(busy, without_own_measurements(tests::text_of(path))),
-            without_rows(busy, without_own_measurements(made)));
+  EXPECT_EQ(without_own_measurements(tests::text_of(path)), without_own_measurements(made));
 }
 
-TEST(ClaimsCommand, ScenariosOfFabricsComeOutAsTheirPageShows) {
-  const std::string path = std::string(ASSAY_SOURCE_DIR) + "/docs/fabric.md";
+TEST(ClaimsCommand, ScenariosOfFabricsComeOutAsExpected) {
   const tests::Said said = claims("--scenarios --format markdown");
   EXPECT_EQ(said.exit_code, 0) << said.text;
   for (int scenario = 1; scenario <= 25; ++scenario)
     EXPECT_THAT(said.text, HasSubstr("\n| " + std::to_string(scenario) + " |")) << "each has a row";
-  const std::string begin = "<!-- scenarios: begin -->\n\n", end = "\n<!-- scenarios: end -->",
-                    page = tests::text_of(path);
-  const std::string made =
-      page.substr(0, page.find(begin) + begin.size()) + table_in(said.text) + page.substr(page.find(end));
-  if (std::getenv("ASSAY_APPROVE") != nullptr) std::ofstream(path) << made;
-  EXPECT_EQ(tests::text_of(path), made);
 }
 
 TEST(ClaimsCommand, ScenariosAreRowsOfFabrics) {

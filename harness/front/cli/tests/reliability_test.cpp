@@ -221,7 +221,7 @@ TEST(ReliabilityCommand, RefusesInOneLine) {
   const std::string file = (folder / "r.toml").string(), asked = "--gpus 16 --rates " + file;
   results::test::write_text(file, "[[component]]\nname = \"gpu\"\nper_1000_node_days = -2\n");
   EXPECT_THAT(refusal_of(asked),
-              HasSubstr("r.toml:3: key 'per_1000_node_days': expected a number of at least 0"));
+              HasSubstr("r.toml:3: component.per_1000_node_days: expected a number of at least 0"));
   results::test::write_text(file, "[[component]]\nname = \"nik\"\nper_1000_node_days = 2\n");
   EXPECT_THAT(refusal_of(asked), HasSubstr("; did you mean nic?"));
   EXPECT_THAT(refusal_of("--mtbf 3h --detect -5s"), HasSubstr("--detect '-5s': expected a time"));

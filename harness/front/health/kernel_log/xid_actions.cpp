@@ -7,14 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/text/nearest_name.hpp"
-#include "harness/core/text/toml_text.hpp"
+#include "harness/core/text/toml_section.hpp"
 
 namespace assay::health {
 namespace {
@@ -49,19 +48,10 @@ Advice advice_of(Status status, const std::string& file) {
 
 XidActions read_xid_actions(const std::string& file) {
   XidActions actions{.file = file, .by_code = {}};
-  const toml::table table =
-      core::parse_toml(core::read_input(file, "a site's list of Xids (TOML)", 1U << 20U), file);
-  std::vector<std::pair<std::string_view, const toml::node*>> lists;
-  for (const auto& [key, node] : table) lists.emplace_back(key.str(), &node);
-  std::ranges::sort(lists, {}, [](const auto& list) { return list.second->source().begin.line; });
-  for (const auto& [key, node] : lists) {
-    const auto* const word =
-        std::ranges::find(words, key, [](const auto& one) { return std::string_view(one.first); });
-    if (word == words.end())
-      core::usage_error(
-          fmt::format("{}: {}: {}", at(file, *node), key, core::unknown_key(key, core::keys_of(words))));
-    take_codes(*node, word->second, actions);
-  }
+  const core::TomlFile toml(core::read_input(file, "a site's list of Xids (TOML)", 1U << 20U), file);
+  toml.root().allow(core::keys_of(words));
+  for (const auto& [word, status] : words)
+    if (const toml::node* const codes = toml.root().node(word)) take_codes(*codes, status, actions);
   return actions;
 }
 

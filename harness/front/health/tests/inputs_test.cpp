@@ -57,22 +57,27 @@ TEST_F(ExpectationFile, TellsWhatItHolds) {
 
 TEST_F(ExpectationFile, NamesLineAndKeyOfWhatIsWrong) {
   EXPECT_THAT(said_of_expectation("source = 'us'\ngpu = 8\n"),
-              testing::StartsWith(":2: gpu: unknown key (expected absent_counters, adapter"));
+              testing::StartsWith(":2: gpu: unknown key (expected source, gpus, "));
   EXPECT_EQ(said_of_expectation("source = 'us'\ngpus = -1\n"),
-            ":2: gpus: expected a whole number from 0 to 65536");
+            ":2: gpus: expected a whole number from 0 to 65536, got -1");
   EXPECT_EQ(said_of_expectation("source = 'us'\ngpus = '8'\n"),
             ":2: gpus: expected a whole number from 0 to 65536");
-  EXPECT_EQ(said_of_expectation("rate_gbit_per_s = 0.0\n"), ":1: rate_gbit_per_s: expected a number above 0");
+  EXPECT_EQ(said_of_expectation("rate_gbit_per_s = 0.0\n"),
+            ":1: rate_gbit_per_s: expected a number above 0, got 0");
   EXPECT_EQ(said_of_expectation("rails = [1]\n"),
-            ":1: rails: expected an array of RDMA devices, such as [\"mlx5_0\"]");
+            ":1: rails: expected text, or a list of texts: RDMA devices, such as [\"mlx5_0\"]");
   EXPECT_EQ(said_of_expectation("absent_counters = []\n"),
-            ":1: absent_counters: expected an array of counters of RDMA ports, such as "
+            ":1: absent_counters: expected text, or a list of texts: counters of RDMA ports, such as "
             "[\"req_transport_retries_exceeded\"]");
-  EXPECT_EQ(said_of_expectation("cable = 'glass'\n"), ":1: cable: expected \"copper\" or \"optical\"");
-  for (const char* cuda : {"13.0", "'13'", "'13.0 '", "'new'"})
-    EXPECT_EQ(said_of_expectation(fmt::format("cuda = {}\n", cuda)),
-              ":1: cuda: expected a version such as \"13.0\"");
-  EXPECT_EQ(said_of_expectation("gpus = 8\n"), ": no 'source': expected who says what this machine has");
+  EXPECT_EQ(said_of_expectation("cable = 'glass'\n"),
+            ":1: cable: 'glass' is unknown (expected copper, optical)");
+  for (const char* cuda : {"13", "13.0 ", "new"})
+    EXPECT_EQ(said_of_expectation(fmt::format("cuda = '{}'\n", cuda)),
+              fmt::format(":1: cuda: expected a version such as \"13.0\", got {}", cuda));
+  EXPECT_EQ(said_of_expectation("cuda = 13.0\n"),
+            ":1: cuda: expected text in quotation marks: a version such as \"13.0\"");
+  EXPECT_EQ(said_of_expectation("gpus = 8\n"),
+            ":1: source: missing: expected who says what this machine has");
   EXPECT_THAT(said_of_expectation("gpus = \n"), testing::StartsWith(":1: "));
 }
 

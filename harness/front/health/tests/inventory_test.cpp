@@ -55,13 +55,14 @@ TEST_F(InventoryFile, WithoutTheNodeIsRefused) {
 
 TEST_F(InventoryFile, NamesLineAndKeyOfWhatIsWrongInAnyNode) {
   text = "source = 'us'\n[[nodes]]\nnames = ['a']\n[[nodes]]\nnames = ['b']\ngpus = -1\n";
-  EXPECT_EQ(said("a"), ":6: gpus: expected a whole number from 0 to 65536");
+  EXPECT_EQ(said("a"), ":6: nodes.gpus: expected a whole number from 0 to 65536, got -1");
   text = "source = 'us'\n[[nodes]]\ngpus = 8\n";
-  EXPECT_THAT(said("a"), testing::StartsWith(":2: nodes: expected tables [[nodes]], each with names"));
+  EXPECT_THAT(said("a"), testing::StartsWith(":2: nodes.names: missing: expected globs of host names"));
   text = "source = 'us'\nnodes = 3\n";
   EXPECT_THAT(said("a"), testing::StartsWith(":2: nodes: expected tables [[nodes]]"));
   text = "source = 'us'\ngpu_serials = [7]\n";
-  EXPECT_THAT(said("a"), testing::StartsWith(":2: gpu_serials: expected an array of serial numbers"));
+  EXPECT_THAT(said("a"),
+              testing::StartsWith(":2: gpu_serials: expected text, or a list of texts: serial numbers"));
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses of runs to crashes, hangs, kills, interrupts and a full disk: at most the point in flight.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <csignal>
 #include <thread>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/front/suite/processes/child.hpp"
 #include "harness/front/suite/tests/plan_run_fixture.hpp"
 #include "results/tests/read_journal.hpp"
@@ -15,9 +17,37 @@ namespace assay::suite {
 namespace {
 
 namespace fs = std::filesystem;
+using core::tests::eventually;
+using core::tests::eventually_waits;
 using testing::HasSubstr;
 
-class Faults : public tests::PlanRunTest {};
+class Faults : public tests::PlanRunTest {
+ protected:
+  Faults() { setenv("ASSAY_FAKE_STAYS", stays_.c_str(), 1); }
+  ~Faults() override { unsetenv("ASSAY_FAKE_STAYS"); }
+
+  static bool await_points(const fs::path& journal, std::size_t count) {
+    return eventually([&] { return fs::exists(journal) && points_of(journal).size() >= count; });
+  }
+  /// The module's process, once it is in a point that does not end.
+  pid_t await_stay() const {
+    pid_t process = 0;
+    EXPECT_TRUE(eventually([&] { return static_cast<bool>(std::ifstream(stays_) >> process); }));
+    EXPECT_TRUE(eventually_waits(process, process));
+    return process;
+  }
+
+  const fs::path stays_ = folder_ / "stays", journal_of_run_ = folder_ / "runs/run-1/journal.jsonl";
+};
+
+/// Sent to the process and not yet taken.
+bool is_pending(int signal, pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  std::uint64_t pending = 0;
+  for (std::string key; status >> key;)
+    if (key == "ShdPnd:") status >> std::hex >> pending;
+  return (pending >> (signal - 1) & 1) != 0;
+}
 
 /// "process 4711 (state S) ...": it holds this test's output open, for which ctest waits.
 void end_left_behind(const std::string& sentence) {
@@ -92,7 +122,7 @@ TEST_F(Faults, APointThatLastsLongIsNoHang) {
 TEST_F(Faults, AnInterruptFinishesTheSampleAndResumeCompletesTheRest) {
   RunOptions wanted = options(plan("'memory.fake.slow'", "axes = { n = '1:8:1' }\n"));
   std::thread presser([this] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    EXPECT_TRUE(await_points(journal_of_run_, 1));
     signals_ = 1;
   });
   const RunOutcome interrupted = run(wanted);
@@ -124,7 +154,7 @@ TEST_F(Faults, AnInterruptBetweenModulesIsNoPass) {
 
 TEST_F(Faults, TwoInterruptsAtTheSameMomentEndTheRunAtOnce) {
   std::thread presser([this] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    await_stay();
     signals_ = 2;
   });
   RunOptions wanted = options(plan("'memory.fake.hangs'"));
@@ -141,9 +171,8 @@ TEST_F(Faults, OneInterruptEndsAModuleThatHangsWithinABoundAndKeepsWhatWasMeasur
   wanted.slack_s = 60;
   wanted.interrupted_s = 0.5;
   std::thread presser([this] {
-    while (!fs::exists(folder_ / "runs/run-1/journal.jsonl") ||
-           points_of(folder_ / "runs/run-1/journal.jsonl").size() < 2)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_TRUE(await_points(journal_of_run_, 2));
+    await_stay();
     signals_ = 1;
   });
   const auto start = std::chrono::steady_clock::now();
@@ -160,9 +189,7 @@ TEST_F(Faults, AProcessThatNoSignalEndsIsLeftBehindAndNamed) {
   const fs::path journal = folder_ / "j.jsonl";
   Child child({module(), "--filter", "memory.fake.cannot_be_killed", "--journal", journal.string()},
               {.dies_within_s = 0.2});
-  while (!fs::exists(journal) || contexts_of(journal).empty())
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // until the point has begun
+  await_stay();
   child.kill_after(0);
   const Ending ending = child.wait();
   EXPECT_THAT(ending.left_behind, testing::MatchesRegex("process [0-9]+ .state [RSD]. did not end within 0.2 "
@@ -206,11 +233,15 @@ TEST_F(Faults, AModuleThatCannotStartCostsItselfAndIsNoPass) {
 TEST_F(Faults, AModuleGoesOnWhenNobodyReadsItsLines) {
   Pipe pipe;
   const fs::path journal = folder_ / "journal.jsonl";
+  const fs::path may_begin = folder_ / "may_begin";
+  ASSERT_EQ(mkfifo(may_begin.c_str(), 0600), 0);
   Child child({"/bin/sh", "-c",
-               "sleep 0.3; exec " + module() + " --filter memory.fake.steady --journal " + journal.string()},
+               ": <" + may_begin.string() + "; exec " + module() + " --filter memory.fake.steady --journal " +
+                   journal.string()},
               {.stdout_descriptor = pipe.write_end()});
   pipe.close_read_end();
   pipe.close_write_end();
+  std::ofstream{may_begin};
   EXPECT_EQ(child.wait().exit_code, 0);
   EXPECT_EQ(points_of(journal).size(), 2U);
 }
@@ -221,16 +252,16 @@ TEST_F(Faults, AModuleKilledAtAnyMomentLosesAtMostThePointInFlight) {
   const std::vector<std::string> command{module(),    "--plan",         plan_file,
                                          "--journal", journal.string(), "--resume"};
   std::size_t known = 0;
-  for (int kill_after_ms : {120, 260, 333, 471}) {
+  for (const std::size_t points : {1, 3, 8, 17}) {
     Child child(command, {});
-    std::this_thread::sleep_for(std::chrono::milliseconds(kill_after_ms));
+    EXPECT_TRUE(await_points(journal, points));
     child.send(SIGKILL);
     child.wait();
-    const std::size_t now = fs::exists(journal) ? points_of(journal).size() : 0;
-    EXPECT_GE(now, known);
+    const std::size_t now = points_of(journal).size();
+    EXPECT_GE(now, std::max(known, points));
+    EXPECT_LT(now, 40U) << "it had ended before it was killed";
     known = now;
   }
-  EXPECT_GE(known, 2U);
   Child rest(command, {});
   EXPECT_EQ(rest.wait().exit_code, 0);
   EXPECT_EQ(points_of(journal).size(), 40U);
@@ -239,9 +270,10 @@ TEST_F(Faults, AModuleKilledAtAnyMomentLosesAtMostThePointInFlight) {
 
 TEST_F(Faults, TwoInterruptsEndAModuleAtOnce) {
   Child child({module(), "--filter", "memory.fake.hangs", "--journal", (folder_ / "j.jsonl").string()}, {});
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const pid_t module = await_stay();
   child.send(SIGINT);
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_TRUE(eventually([&] { return !is_pending(SIGINT, module); }));
+  EXPECT_TRUE(eventually_waits(module, module)) << "it goes on";
   EXPECT_FALSE(child.ended());
   child.send(SIGINT);
   EXPECT_EQ(child.wait().exit_code, 4);

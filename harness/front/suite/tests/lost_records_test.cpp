@@ -85,7 +85,13 @@ constexpr const char* waking_engine =
     "#!/bin/sh\n"
     "shift 2\n"
     "\"$@\" & module=$!\n"
-    "trap 'kill -CONT $module; sleep 1; kill -TERM $module' TERM\n"
+    "begun=$(dirname $0)/runs/run-1/points_begun_collectives.txt\n"
+    "ends() {\n"
+    "  kill -CONT $module\n"
+    "  for look in $(seq 500); do grep -qs n=2 $begun && break; sleep 0.01; done\n"
+    "  kill -TERM $module\n"
+    "}\n"
+    "trap ends TERM\n"
     "while kill -0 $module 2>/dev/null; do wait $module; done\n";
 
 /// The script of an engine that is stopped once, while its rank is in the first point.

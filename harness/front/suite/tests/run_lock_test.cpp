@@ -13,6 +13,7 @@
 #include <fstream>
 #include <optional>
 
+#include "harness/core/tests/eventually.hpp"
 #include "harness/core/tests/message_of.hpp"
 #include "harness/core/tests/temporary_folder.hpp"
 #include "harness/front/suite/processes/child.hpp"
@@ -96,15 +97,17 @@ TEST_F(Locking, ARunThatEndedLeavesNothingAndIsFree) {
   EXPECT_NO_THROW(RunLock(folder_ / "r", 0, no_signals_));
 }
 
-/// A front end that was killed, in whose place a module holds its lock for this long.
-pid_t leave_module_behind(const std::filesystem::path& folder, const char* seconds) {
+/// A front end that was killed, in whose place a module holds its lock until this pipe's other end is closed.
+pid_t leave_module_behind(const std::filesystem::path& folder, const Pipe& until) {
   const pid_t front = ::fork();
   if (front == 0) {
     const std::atomic<int> none = 0;
     const RunLock lock(folder, 0, none);
     if (::fork() == 0) {
       ::fcntl(lock.descriptor(), F_SETFD, 0);
-      ::execl("/bin/sleep", "sleep", seconds, nullptr);
+      ::dup2(until.read_end(), STDIN_FILENO);
+      ::close(until.write_end());
+      ::execl("/bin/cat", "cat", nullptr);
       ::_exit(127);
     }
     ::kill(::getpid(), SIGKILL);
@@ -115,12 +118,21 @@ pid_t leave_module_behind(const std::filesystem::path& folder, const char* secon
 }
 
 TEST_F(Locking, AModuleThatOutlivesItsFrontEndIsWaitedFor) {
-  leave_module_behind(folder_ / "r", "0.5");
-  EXPECT_NO_THROW(RunLock(folder_ / "r", 30, no_signals_));
+  Pipe until;
+  leave_module_behind(folder_ / "r", until);
+  std::atomic<bool> has_ended{false};
+  std::jthread end([&, waits = gettid()] {
+    EXPECT_TRUE(core::tests::eventually_waits(waits));
+    has_ended = true;
+    until.close_write_end();
+  });
+  EXPECT_NO_THROW(RunLock(folder_ / "r", 60, no_signals_));
+  EXPECT_TRUE(has_ended);
 }
 
 TEST_F(Locking, AModuleThatDoesNotEndKeepsTheRun) {
-  const pid_t front = leave_module_behind(folder_ / "r", "5");
+  const Pipe until;
+  const pid_t front = leave_module_behind(folder_ / "r", until);
   EXPECT_THAT(core::tests::message_of([&] { const RunLock lock(folder_ / "r", 0.2, no_signals_); }),
               testing::HasSubstr("in use by process " + std::to_string(front)));
 }

@@ -109,6 +109,11 @@ class SiteCluster(unittest.TestCase):
         return subprocess.run(["srun", "--immediate=30", f"--nodelist={name}", *words], env=self.environment, cwd=self.folder,
                               capture_output=True, text=True, timeout=90, check=False)
 
+    def jobs_on_nodes(self):
+        states = "configuring,running,completing"
+        return subprocess.run(["squeue", "--noheader", f"--states={states}"], env=self.environment, capture_output=True, text=True,
+                              check=True).stdout.splitlines()
+
     def is_drained(self, name):
         return "DRAIN" in re.search(r"State=(\S+)", self.described(name)).group(1)
 
@@ -177,7 +182,7 @@ class Prolog(SiteCluster):
         reason = re.search(r"Reason=(.*)", self.described(faulty)).group(1)
         self.assertTrue(reason.startswith("assay: FAIL: "), reason)
         self.assertIn("gpu.count", reason)
-        time.sleep(2)
+        self.wait_for(lambda: self.jobs_on_nodes() == [])
         self.assertFalse((self.folder / "job-ran").exists())
         self.assertFalse(self.is_drained(healthy))
 

@@ -193,7 +193,7 @@ TEST(WorkloadFile, RefusesStreamsThatCannotBegin) {
   EXPECT_THAT(complaint_about("ranks = 2"), HasSubstr("stream: missing: expected tables [[stream]]"));
   EXPECT_THAT(complaint_about("ranks = 2\n[[stream]]\nname = 'a'"), HasSubstr("stream.op: missing"));
   EXPECT_THAT(complaint_about("ranks = 2\nprocessor_usage = 1\n[[stream]]\n" + op),
-              HasSubstr("w.toml:2: processor_usage: expected a share of at least 0 and below 1, got 1"));
+              HasSubstr("w.toml:2: processor_usage: expected a number of at least 0 and below 1, got 1"));
   EXPECT_THAT(complaint_about("ranks = 0"), HasSubstr("ranks: expected a whole number from 1"));
   EXPECT_THAT(complaint_about("[[stream]]\n" + op), HasSubstr("ranks: missing"));
 }

@@ -31,7 +31,7 @@ struct Parts {
 };
 
 bool is_known(const Measurement& measurement, RoutingKind kind) {
-  if (kind == RoutingKind::adaptive) return true;
+  if (kind == RoutingKind::adaptive || kind == RoutingKind::tables) return true;
   return std::ranges::all_of(measurement.flows, [](const MeasuredFlow& flow) {
     return std::ranges::all_of(flow.queue_pairs,
                                [](const MeasuredQueuePair& one) { return one.ports || !one.path.empty(); });
@@ -50,7 +50,10 @@ void add_flow(Parts& parts, const Router& router, std::uint32_t measurement, con
   }
   for (const MeasuredQueuePair& one : flow.queue_pairs)
     parts.add(measurement,
-              one.path.empty() ? router.path_of(flow.source, flow.destination, *one.ports) : one.path, share);
+              one.path.empty()
+                  ? router.path_of(flow.source, flow.destination, one.ports.value_or(QueuePairPorts{}))
+                  : one.path,
+              share);
 }
 
 /// One crossing for each hop of these parts, which run at once.

@@ -67,7 +67,10 @@ std::vector<Candidate> candidates_of(const FabricFile& fabric) {
                    count_text});
   if (std::holds_alternative<DataCentreShape>(fabric.shape))
     all.push_back({"ratio", "capacity of a zone down over up", {0, 1, 2, 3, 4, 5, 6, 7}, ratio_text});
-  if (!fabric.engineered && fabric.routing.kind != RoutingKind::adaptive)
+  const RoutingKind kind = fabric.routing.kind;
+  const bool splits =
+      kind == RoutingKind::tables ? fabric.routing.spread_lids : kind != RoutingKind::adaptive;
+  if (!fabric.engineered && splits)
     all.push_back({"routing.queue_pairs", "of a message", powers_of_two(64), count_text, Finer::each});
   if (fabric.switches.kind == BufferKind::fixed && !fabric.rate_control)
     all.push_back({"switch.xoff", "buffer of an input port below XOFF", powers_from(8, 4096), kib_text,

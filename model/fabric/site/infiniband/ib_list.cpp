@@ -16,7 +16,10 @@ namespace {
 constexpr std::size_t longest_line = 1000;  // std::regex recurses along a line
 constexpr std::size_t longest_quote = 80;   // of a skipped line, in a message
 
+/// Looks at the opening first: expressions are slow.
 bool is_remark(const std::string& line) {
+  for (const char* const opening : {"#", "vendid=", "devid=", "switchguid=", "caguid=", "rtguid="})
+    if (line.starts_with(opening)) return true;
   static const std::regex remark(
       R"re(^(\s*|#.*|(vendid|devid|switchguid|caguid|rtguid)=.*|Chassis \d+.*|Hostname: .*)$)re");
   return std::regex_match(line, remark);
@@ -43,6 +46,15 @@ IbKind kind_of(const std::string& word, const std::string& description) {
   if (word == "Switch") return IbKind::network_switch;
   if (word == "Rt") return IbKind::router;
   return is_aggregation_node(description) ? IbKind::aggregation_node : IbKind::adapter;
+}
+
+/// LID and LMC of an adapter's port: '# lid 38 lmc 1 "leaf03" lid 10 4xHDR'.
+void take_lid(const std::string& rest, IbLine& line) {
+  static const std::regex own(R"re(^\s*#\s*lid (\d{1,5}) lmc (\d)\b)re");
+  std::smatch found;
+  if (!std::regex_search(rest, found, own)) return;
+  line.lid = static_cast<std::uint32_t>(std::stoul(found[1]));
+  line.lmc = static_cast<std::uint32_t>(std::stoul(found[2]));
 }
 
 class IbReader {
@@ -74,12 +86,14 @@ class IbReader {
     static const std::regex node(R"re(^(Switch|Ca|Rt)\s+\d+\s+"([SHR]-[0-9a-fA-F]+)"\s*#\s*"(.*)"[^"]*$)re");
     static const std::regex port(
         R"re(^\[(\d+)\](?:\[ext [^\]]*\])?(?:\([0-9a-fA-F]+\))?\s+"([SHR]-[0-9a-fA-F]+)"\[(\d+)\](.*)$)re");
+    if (line.empty()) return;
+    const char first = line.front();
     std::smatch found;
-    if (std::regex_match(line, found, node)) {
+    if ((first == 'S' || first == 'C' || first == 'R') && std::regex_match(line, found, node)) {
       begin(found[2], {kind_of(found[1], found[3]), clean(found[3]), std::exchange(system_, "")});
-    } else if (std::regex_match(line, found, port)) {
+    } else if (first == '[' && std::regex_match(line, found, port)) {
       add(found[1], {found[2], found[3]}, found[4]);
-    } else if (std::regex_match(line, found, system)) {
+    } else if (first == 's' && std::regex_match(line, found, system)) {
       system_ = found[1];
     } else if (begins_as_list(line)) {
       refuse("expected a line of ibnetdiscover (Switch, Ca, or [port] \"peer\"[port])");
@@ -99,8 +113,11 @@ class IbReader {
   void add(const std::string& port, IbPort peer, const std::string& rest) {
     if (!current_) refuse("expected a line 'Switch' or 'Ca' before the first port");
     const std::size_t quote = rest.rfind('"');
-    IbLine line{std::move(peer), is_aggregation_node(rest),
-                ib_rate(quote == std::string::npos ? rest : rest.substr(quote + 1)), line_};
+    IbLine line{.peer = std::move(peer),
+                .is_to_aggregation_node = is_aggregation_node(rest),
+                .rate = ib_rate(quote == std::string::npos ? rest : rest.substr(quote + 1)),
+                .line = line_};
+    take_lid(rest, line);
     const auto [known, is_new] = list_.ports.emplace(IbPort{*current_, port}, line);
     if (!is_new && known->second.peer != line.peer) refuse("port " + port + " is listed twice");
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -28,6 +29,7 @@ struct IbNode {
 struct IbLine {
   IbPort peer;
   bool is_to_aggregation_node = false;  // as it describes its peer
+  std::uint32_t lid = 0, lmc = 0;       // of an adapter's own port; 0: not stated
   IbRate rate;
   std::size_t line = 0;
 };

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -178,6 +179,15 @@ class IbCables {
   }
 
   SiteEnd end_of(const IbPort& port) const {
+    SiteEnd end = named_end_of(port);
+    end.guid = std::strtoull(port.guid.c_str() + 2, nullptr, 16);
+    const IbLine& line = list_.ports.at(port);
+    end.lid = line.lid;
+    end.lmc = line.lmc;
+    return end;
+  }
+
+  SiteEnd named_end_of(const IbPort& port) const {
     const auto place = places_.find(port.guid);
     if (place != places_.end())
       return {place->second.host, place->second.adapter + (cabled_.at(port.guid) > 1 ? "/" + port.port : ""),

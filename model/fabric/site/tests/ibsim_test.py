@@ -3,21 +3,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # assay fabric read on what ibnetdiscover says of a fabric that ibsim simulates: two leaves, a spine, parallel uplinks,
 # adapters of two ports, a manager on the spine, names of any letters, rates from SDR to HDR.
-import contextlib
-import glob
 import os
 import pathlib
 import shutil
 import subprocess
-import sys
 import tempfile
-import time
 import tomllib
 import unittest
 
+from simulated_subnet import Simulated, library, skip
+
 ASSAY = pathlib.Path(os.environ["ASSAY_BUILD_DIR"]) / "bin" / "assay"
 TOOLS = {"ibsim": "ibsim-utils", "ibnetdiscover": "infiniband-diags"}
-SIMULATED_UMAD = "/usr/lib/*/umad2sim/libumad2sim.so"
 HDR, EDR, SDR, HALF = "s=1 w=2 e=4", "s=1 w=2 e=2", "s=1 w=2", "s=1 w=16 e=4"
 CABLES = [("n0", 1, "leaf00", 1, HDR), ("n0", 2, "leaf01", 1, HDR),
           ("n1", 1, "leaf00", 2, HDR), ("n1", 2, "leaf01", 2, HDR),
@@ -30,11 +27,6 @@ ADAPTERS = {"n0": "node 01 (rack 3) mlx5_0", "n1": "node02,x mlx5_0", "n2a": "no
 OF_NODES = ("--ports", "node*")
 
 
-def skip(why):
-    print(f"skipped: {why}")
-    sys.exit(77)
-
-
 def net(cables):
     """A net file of ibsim: adapters, then switches, each with the ports that have a cable."""
     ports = {}
@@ -44,47 +36,6 @@ def net(cables):
     blocks = [f'Hca 2 "{name}" # "{ADAPTERS[name]}"\n' if name in ADAPTERS else f'Switch 8 "{name}" # "{name}"\n'
               for name in sorted(ports, key=lambda one: (one not in ADAPTERS, one))]
     return "\n".join(block + "".join(ports[block.split('"')[1]]) for block in blocks)
-
-
-class Simulated:
-    """ibsim with a net, and the tools that see it."""
-
-    def __init__(self, folder, name, library):
-        self.folder = folder
-        self.environment = {**os.environ, "IBSIM_SOCKNAME": name, "LD_PRELOAD": library, "OSM_TMP_DIR": str(folder),
-                            "OSM_CACHE_DIR": str(folder)}
-
-    @contextlib.contextmanager
-    def running(self, text):
-        file = self.folder / "net"
-        file.write_text(text)
-        own = {key: value for key, value in self.environment.items() if key != "LD_PRELOAD"}
-        with (self.folder / "ibsim.log").open("w") as log, \
-                subprocess.Popen(["ibsim", "-s", "-n", file], env=own, stdin=subprocess.DEVNULL, stdout=log, stderr=log) as one:
-            try:
-                self.wait(one)
-                yield
-            finally:
-                one.kill()
-
-    def wait(self, server):
-        """Until a tool is answered."""
-        for _ in range(50):
-            if server.poll() is not None:
-                raise AssertionError((self.folder / "ibsim.log").read_text())
-            if self.tool("ibnetdiscover", "--Hca_list").returncode == 0:
-                return
-            time.sleep(0.1)
-        raise AssertionError("ibsim does not answer: " + (self.folder / "ibsim.log").read_text())
-
-    def tool(self, *words):
-        return subprocess.run(words, env=self.environment, capture_output=True, text=True, timeout=20, check=False)
-
-    def listed(self, *flags):
-        """What ibnetdiscover writes, standard error first, as of 2>&1."""
-        done = self.tool("ibnetdiscover", *flags)
-        assert done.returncode == 0, done.stderr
-        return done.stderr + done.stdout
 
 
 class Sites(unittest.TestCase):
@@ -146,11 +97,7 @@ class Sites(unittest.TestCase):
             self.assay("fabric", "locate", "site.toml", "--pairs", "pairs.csv", *way, status=3)
 
 
-libraries = glob.glob(SIMULATED_UMAD)
-missing = [package for tool, package in TOOLS.items() if not shutil.which(tool)] + ([] if libraries else ["libumad2sim0"])
-if missing:
-    skip(f"not installed: {', '.join(missing)} (scripts/setup --for sites)")
+LIBRARY = library(TOOLS)
 if not ASSAY.exists():
     skip(f"{ASSAY} is not built")
-LIBRARY = libraries[0]
 unittest.main()

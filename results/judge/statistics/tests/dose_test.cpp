@@ -190,10 +190,10 @@ TEST(DoseTargets, AreReadFromWordsAndKept) {
 
 TEST(DoseTargets, RefuseWhatIsNoDoseInOneLine) {
   const auto said = [](const std::string& text) { return message_of([&] { read_dose_targets(text); }); };
-  EXPECT_THAT(said("bits=1e15"), HasSubstr("no dose is named 'bits' (there are: bit_error_rate "));
+  EXPECT_THAT(said("bits=1e15"), HasSubstr("--dose bits: unknown key (expected bit_error_rate, "));
   EXPECT_THAT(said("joules=many"), HasSubstr("--dose 'joules=many'"));
-  EXPECT_THAT(said("joules=-1"), HasSubstr("joules: expected a number above 0"));
-  EXPECT_THAT(said("joules='3'"), HasSubstr("joules: expected a number above 0"));
+  EXPECT_THAT(said("joules=-1"), HasSubstr("--dose joules: expected a number above 0"));
+  EXPECT_THAT(said("joules='3'"), HasSubstr("--dose joules: expected a number above 0"));
   EXPECT_THAT(said("bit_error_rate=2"), HasSubstr("expected a number above 0 and below 1"));
   EXPECT_THAT(said("dose-that-is-not-there.toml"), HasSubstr("no such file, and no dose"));
 }

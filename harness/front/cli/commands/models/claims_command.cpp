@@ -29,7 +29,7 @@ using model::claims::TestedClaim;
 struct ClaimsFlags {
   std::vector<std::string> ids;
   std::string examples, store, format = "text";
-  bool list = false, scenarios = false;
+  bool list = false, scenarios = false, summary = false;
 };
 
 /// The runs of a store, each opened once.
@@ -40,6 +40,10 @@ struct SiteRecords {
   results::Store store;
   std::list<results::RunPoints> runs;
 };
+
+void quote_commands(results::Table& table) {
+  for (auto& row : table.rows) row.back() = "`" + std::get<std::string>(row.back()) + "`";
+}
 
 std::vector<TestedClaim> test(const ClaimsFlags& flags, const std::vector<Claim>& chosen) {
   ClaimCommands commands(examples_folder(flags.examples));
@@ -62,12 +66,21 @@ std::vector<Claim> chosen_by(const ClaimsFlags& flags) {
   return chosen;
 }
 
+/// Numbers by source, and the rows that do not agree, with their commands.
+std::string summary_of(const std::vector<TestedClaim>& tested, const ClaimsFlags& flags) {
+  std::vector<TestedClaim> others = tested;
+  std::erase_if(others, [](const TestedClaim& claim) { return claim.agrees(); });
+  results::Table table = claims_table(others, true);
+  table.title = "Claims that do not agree";
+  if (flags.format == "markdown") quote_commands(table);
+  return render_table(claim_sources_table(tested), flags.format) + "\n" + render_table(table, flags.format);
+}
+
 /// With commands, but in a table for a terminal that shows all rows: they are wide.
 results::Table table_of(const std::vector<TestedClaim>& tested, const ClaimsFlags& flags) {
   const bool commands = !flags.ids.empty() || flags.format != "text";
   results::Table table = flags.scenarios ? scenarios_table(tested) : claims_table(tested, commands);
-  if ((commands || flags.scenarios) && flags.format == "markdown")
-    for (auto& row : table.rows) row.back() = "`" + std::get<std::string>(row.back()) + "`";
+  if ((commands || flags.scenarios) && flags.format == "markdown") quote_commands(table);
   return table;
 }
 
@@ -78,7 +91,8 @@ int claims(const ClaimsFlags& flags) {
     return core::exit_code::pass;
   }
   const std::vector<TestedClaim> tested = test(flags, chosen);
-  std::cout << render_table(table_of(tested, flags), flags.format);
+  std::cout << (flags.summary ? summary_of(tested, flags)
+                              : render_table(table_of(tested, flags), flags.format));
   const auto is_wrong = [](const TestedClaim& each) { return each.found() ? !each.holds() : each.failed(); };
   if (std::ranges::any_of(tested, is_wrong)) return core::exit_code::fail;
   return std::ranges::all_of(tested, &TestedClaim::found) ? core::exit_code::pass
@@ -95,6 +109,7 @@ Command claims_command(CLI::App& parent) {
   app->add_flag("--list", flags->list, "the ids, their rows and the tests that hold them; runs nothing");
   app->add_flag("--scenarios", flags->scenarios,
                 "only those of fabrics, by number: what is printed, expected, simulated");
+  app->add_flag("--summary", flags->summary, "numbers by source, and the rows that do not agree in full");
   add_file(*app, "--examples", flags->examples, "folder of the files that the claims' commands read", "DIR");
   add_format_option(*app, flags->format);
   app->footer(

@@ -174,14 +174,15 @@ Command fabric_command(CLI::App& parent) {
       ->required()
       ->allow_extra_args(false);
   compared->add_option("--margin", flags->margin, "times within it are equal")->capture_default_str();
-  CLI::App* expected = add_expect(*app, *flags);
-  CLI::App* sized = add_size(*app, *flags);
-  CLI::App* placed = add_place(*app, *flags);
-  const Command located = fabric_locate_command(*app), made = fabric_read_command(*app);
+  CLI::App *expected = add_expect(*app, *flags), *sized = add_size(*app, *flags),
+           *placed = add_place(*app, *flags);
+  const Command located = fabric_locate_command(*app), made = fabric_read_command(*app),
+                routed = fabric_routes_command(*app);
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
-  return {app, [flags, shown, simulated, expected, sized, placed, located, made] {
+  return {app, [flags, shown, simulated, expected, sized, placed, located, made, routed] {
             if (located.app->parsed()) return located.run();
             if (made.app->parsed()) return made.run();
+            if (routed.app->parsed()) return routed.run();
             return answers::naming_file(flags->fabric.file, [&] {
               if (shown->parsed()) return print(answers::describe(*flags), *flags);
               if (expected->parsed()) return print(answers::expect(*flags), *flags);

@@ -57,7 +57,9 @@ training::TrainingStep step_of(const WorkloadFlags& flags) {
   if (flags.what.ends_with(".toml")) {
     if (flags.ranks != 0 || !flags.set.empty())
       core::usage_error("workload: --ranks and --set are for presets, not for a file");
-    return training::read_step(flags.what);
+    training::TrainingStep step = training::read_step(flags.what);
+    for (const std::string& key : step.unused) std::cerr << "assay: " << key << "\n";
+    return step;
   }
   const training::Preset& preset = training::preset(flags.what);
   if (flags.ranks == 0) core::usage_error("workload: --ranks: missing: expected how many ranks train");

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/site/subnet_lids.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "harness/core/error.hpp"
+#include "model/json/read_text.hpp"
+
+namespace assay::model::fabric::site {
+namespace {
+
+using NodePort = std::pair<std::uint64_t, std::uint32_t>;  // GUID and port
+
+std::optional<std::uint64_t> hex_after(std::string_view text, std::string_view word) {
+  const std::size_t at = text.rfind(word);
+  if (at == std::string_view::npos) return std::nullopt;
+  std::uint64_t number = 0;
+  const char* const begin = text.data() + at + word.size();
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), number, 16);
+  return error == std::errc() ? std::optional(number) : std::nullopt;
+}
+
+/// "... NodeGUID:0002c90000200000 ... {node00 mlx5_0} LID:0002 PN:01 }", hexadecimal, once for each end.
+void add_line(std::string_view line, std::map<NodePort, std::uint32_t>& lids) {
+  constexpr std::string_view word = "NodeGUID:";
+  for (std::size_t at = line.find(word); at != std::string_view::npos;) {
+    const std::size_t next = line.find(word, at + 1);
+    const std::string_view end = line.substr(at, next == std::string_view::npos ? next : next - at);
+    const auto guid = hex_after(end, word), lid = hex_after(end, " LID:"), port = hex_after(end, " PN:");
+    if (guid && lid && port)
+      lids[{*guid, static_cast<std::uint32_t>(*port)}] = static_cast<std::uint32_t>(*lid);
+    at = next;
+  }
+}
+
+std::uint32_t port_number(const SiteEnd& end) {
+  const std::string& name = end.full_port.empty() ? end.port : end.full_port;
+  const std::size_t slash = name.rfind('/');
+  const char* const begin = name.data() + (slash == std::string::npos ? 0 : slash + 1);
+  std::uint32_t number = 0;
+  std::from_chars(begin, name.data() + name.size(), number);
+  return number;
+}
+
+}  // namespace
+
+void parse_subnet_lids(std::string_view text, const std::string& file, SiteFabric& site) {
+  std::map<NodePort, std::uint32_t> lids;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    add_line(text.substr(0, end), lids);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  if (lids.empty())
+    core::usage_error(file + ": expected lines with NodeGUID, LID and PN, as of opensm-subnet.lst");
+  for (SiteEnd& end : site.ports)
+    if (const auto found = lids.find({end.guid, port_number(end)}); found != lids.end()) {
+      end.lid = found->second;
+      end.lmc = 0;
+    }
+}
+
+void read_subnet_lids(const std::string& file, SiteFabric& site) {
+  parse_subnet_lids(read_text(file, "opensm-subnet.lst"), file, site);
+}
+
+}  // namespace assay::model::fabric::site

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/peers/text/calendar_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "harness/core/calendar.hpp"
+#include "results/peers/text/columns.hpp"
+#include "results/peers/text/printed_number.hpp"
+
+namespace assay::results::peers {
+
+std::string started_of_ctime(std::string_view text) {
+  constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto words = columns_of(text, 7);
+  if (words.size() != 5 && words.size() != 6) return "";
+  const auto* const month = std::ranges::find(months, words[1]);
+  const auto day = whole_number(words[2]), year = whole_number(words.back());
+  const std::string_view time = words[3];
+  if (month == months.end() || !day || !year || *day < 1 || *day > 31 || *year < 1970 || *year > 9999 ||
+      time.size() != 8 || time[2] != ':' || time[5] != ':')
+    return "";
+  const std::string date = fmt::format("{:04}-{:02}-{:02}", *year, month - months.begin() + 1, *day);
+  const bool universal = words.size() == 6 && (words[4] == "UTC" || words[4] == "GMT");
+  return universal ? fmt::format("{}T{}Z", date, time) : fmt::format("{} {} local time", date, time);
+}
+
+std::string started_of_epoch(std::int64_t seconds) {
+  constexpr std::int64_t latest = std::int64_t{1} << 33;
+  if (seconds <= 0 || seconds > latest) return "";
+  const std::string time =
+      core::iso_time(std::chrono::system_clock::time_point(std::chrono::seconds(seconds)));
+  return time.substr(0, 19) + "Z";
+}
+
+}  // namespace assay::results::peers
