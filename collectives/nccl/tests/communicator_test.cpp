@@ -109,7 +109,9 @@ TEST_F(CommunicatorTest, OfTheNodesNcclWithoutAGpuEndsInItsOwnWords) {
 TEST_F(CommunicatorTest, WaitsForALateRank) {
   const ncclUniqueId id = new_id(calls);
   on_threads(2, [&](int rank) {
-    if (rank == 1) EXPECT_TRUE(core::tests::eventually([] { return fake().count("comm_init") == 1; }));
+    if (rank == 1) {
+      EXPECT_TRUE(core::tests::eventually([] { return fake().count("comm_init") == 1; }));
+    }
     EXPECT_NO_THROW(Communicator(calls, 2, rank, id, {.limit_s = 10}));
   });
 }
