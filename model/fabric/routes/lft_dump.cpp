@@ -104,6 +104,7 @@ class LftReader {
       part_ = Part::multicast;
       ++multicast_;
     } else if (line.starts_with("PLFT_NUM:")) {
+      if (table_ == nullptr) refuse("expected the heading of a switch before the number of its table");
       std::string_view rest = without_blanks(line.substr(line.find(':') + 1));
       const bool is_first = take_number<std::uint32_t>(rest, 10).value_or(0) == 0;
       if (!is_first) ++private_;
@@ -119,9 +120,8 @@ class LftReader {
     part_ = Part::unicast;
     const auto [known, is_new] = dump_.switches.try_emplace(*guid);
     table_ = &known->second;
-    if (!is_new) return;
     ++tables_;
-    *table_ = {.guid = *guid, .line = line_, .file = file_};
+    if (is_new) *table_ = {.guid = *guid, .line = line_, .file = file_};
   }
 
   /// "0x0002 005 : (...)", "0x0002 005 # ...", "0x0002 : 005  : 01   : yes", "0x0002 : UNREACHABLE".

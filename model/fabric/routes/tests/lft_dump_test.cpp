@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "harness/core/error.hpp"
+#include "harness/core/tests/temporary_folder.hpp"
 
 namespace assay::model::fabric::routes {
 namespace {
@@ -76,11 +77,23 @@ void expect_refused(const std::string& text, const std::string& why) {
   }
 }
 
+TEST(LftDump, TwoFilesOfOneSwitchAreOneTable) {
+  const core::tests::TemporaryFolder folder;
+  const std::string heading = "Unicast lids [0-2] of switch Lid 1 guid 0xa ('x'):\n";
+  LftDump dump;
+  read_lft_dump(folder.file("one", heading + "0x0001 001\n"), dump);
+  read_lft_dump(folder.file("other", heading + "0x0002 002\n"), dump);
+  ASSERT_EQ(dump.switches.size(), 1U);
+  EXPECT_EQ(dump.switches.at(0xa).port(1), 1);
+  EXPECT_EQ(dump.switches.at(0xa).port(2), 2);
+}
+
 TEST(LftDump, SaysLineAndWhatIsWrong) {
   const std::string heading = "Unicast lids [0-2] of switch Lid 1 guid 0xa ('x'):\n";
   expect_refused("", "dump: has no forwarding table");
   expect_refused("hello\n", "line 1 is 'hello'");
   expect_refused("0x0001 001\n", "dump:1: expected the heading");
+  expect_refused("PLFT_NUM: 0\n0x0001 : 003\n", "dump:1: expected the heading of a switch");
   expect_refused("Unicast lids [0-2] of switch Lid 1 gu", "dump:1: expected the GUID");
   expect_refused(heading + "0x00", "dump:2: expected an entry");
   expect_refused(heading + "0x0002 \n", "dump:2: expected an entry");
