@@ -22,6 +22,7 @@ class ReadFinished : public testing::Test {
       point.key = "n=1";
       point.sequence = sequence_++;
       point.status = status;
+      point.reason = "as the test says", point.started = "2026-12-01T00:00:00Z";
       if (status == results::Status::ok) point.time.emplace();
       if (status == results::Status::ok) point.stop = stop;
       writer.write(point);
