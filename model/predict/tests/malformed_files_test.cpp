@@ -103,12 +103,13 @@ TEST(MalformedCoefficients, AreUsedOrRefusedInOneLine) {
        {coefficients("loggp", R"({"write": {"L_plus_2o_us": {"value": 2}, "g_us": {"value": 0.2},
                                              "gb_per_s": {"value": 49}}})"),
         [](const std::string& file) { fit::read_loggp_coefficients(file); }},
-       {coefficients("collectives", R"({"all_reduce, 8": {"surface": "s", "curves": {"float16": {"line": )" +
-                                        std::string(segments).substr(1, std::string(segments).size() - 2) +
-                                        R"(, "segments": )" + segments +
-                                        R"(}}}}, "surfaces": {"s": {"common": 1,
+       {coefficients("collectives",
+                     R"({"m/x,all_reduce,8,ring": {"surface": "s", "curves": {"float16": {"line": )" +
+                         std::string(segments).substr(1, std::string(segments).size() - 2) +
+                         R"(, "segments": )" + segments +
+                         R"(}}}}, "surfaces": {"s": {"common": 1,
                                         "family": 1, "dtype": 1, "length": 1, "noise": 0.1,
-                                        "anchors": [["all_reduce, 8", "float16", 10, 0.5]]}})"),
+                                        "anchors": [["m/x,all_reduce,8,ring", "float16", 10, 0.5]]}})"),
         [](const std::string& file) { fit::read_collective_coefficients(file); }}}};
   for (const auto& [good, read] : kinds) {
     std::ofstream(path) << good;
