@@ -97,8 +97,7 @@ class NvbandwidthText {
   }
 
   static bool is_error(std::string_view text) {
-    return text.find("ERROR") != std::string_view::npos || text.find("Error") != std::string_view::npos ||
-           text.find("CUDA_ERROR") != std::string_view::npos;
+    return text.find("ERROR") != std::string_view::npos || text.find("Error") != std::string_view::npos;
   }
 
   /// "0 1 2": the numbers of the columns.
