@@ -62,7 +62,7 @@ void read_claim(const core::TomlSection& section, Row& row) {
     const auto add_one = [&](const std::vector<std::string_view>& names) {
       keys.insert(keys.end(), names.begin(), names.end());
     };
-    (add_one(core::keys_of_rows(rows)), ...);
+    (add_one(core::names_of(rows)), ...);
   };
   add(rows_of_claim, rows_of_number, rows_of_divisor, rows_of_bounds, rows_of_interval);
   section.allow(keys);

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -129,18 +130,31 @@ constexpr Type<Value> value_of(Value Owner::*) {
   return {};
 }
 
+template <class Value>
+inline constexpr bool is_optional = false;
+template <class Value>
+inline constexpr bool is_optional<std::optional<Value>> = true;
+
 /// Calls `visit` with each row in turn.
 template <class... Row, class Visit>
 constexpr void each_row(const std::tuple<Row...>& rows, const Visit& visit) {
   std::apply([&](const Row&... row) { (visit(row), ...); }, rows);
 }
 
-/// Names of the rows that files must have, or of those that they may have.
+/// Names of all rows.
 template <class... Row>
-std::vector<std::string_view> names_of(const std::tuple<Row...>& rows, bool may_be_absent) {
+std::vector<std::string_view> names_of(const std::tuple<Row...>& rows) {
+  std::vector<std::string_view> names;
+  each_row(rows, [&](const auto& row) { names.push_back(row.name.view()); });
+  return names;
+}
+
+/// Names of the rows that files must have.
+template <class... Row>
+std::vector<std::string_view> required_names_of(const std::tuple<Row...>& rows) {
   std::vector<std::string_view> names;
   each_row(rows, [&](const auto& row) {
-    if (row.terms.may_be_absent == may_be_absent) names.push_back(row.name.view());
+    if (!row.terms.may_be_absent) names.push_back(row.name.view());
   });
   return names;
 }

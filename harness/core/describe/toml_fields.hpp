@@ -109,18 +109,6 @@ struct TomlValue<std::optional<Value>> : TomlValue<Value> {
   }
 };
 
-template <class Value>
-inline constexpr bool is_optional = false;
-template <class Value>
-inline constexpr bool is_optional<std::optional<Value>> = true;
-
-template <class... Row>
-std::vector<std::string_view> keys_of_rows(const std::tuple<Row...>& rows) {
-  std::vector<std::string_view> keys;
-  each_row(rows, [&](const auto& row) { keys.push_back(row.name.view()); });
-  return keys;
-}
-
 template <FieldName name, auto member, class T>
 void read_row(const TomlSection& section, const Field<name, member>& row, T& into) {
   using Value = std::remove_cvref_t<decltype(into.*member)>;
@@ -136,7 +124,7 @@ template <FieldName name, class... Part, class T>
 void read_row(const TomlSection& section, const Group<name, Part...>& group, T& into) {
   const auto table = section.table(name.view());
   if (!table) return;
-  table->allow(keys_of_rows(group.parts));
+  table->allow(names_of(group.parts));
   each_row(group.parts, [&](const auto& part) { read_row(*table, part, into); });
 }
 
@@ -148,7 +136,7 @@ void read_rows(const TomlSection& section, const std::tuple<Row...>& rows, T& in
 template <Described T>
 void read_fields(const TomlSection& section, T& into, std::vector<std::string_view> others) {
   static constexpr auto rows = fields_of(Type<T>());
-  std::vector<std::string_view> keys = keys_of_rows(rows);
+  std::vector<std::string_view> keys = names_of(rows);
   keys.insert(keys.end(), others.begin(), others.end());
   section.allow(keys);
   read_rows(section, rows, into);

@@ -63,7 +63,7 @@ class CampaignReader {
     Stage stage;
     stage.where = section.place();
     static constexpr auto rows_of_work = fields_of(core::Type<Work>());
-    std::vector<std::string_view> others = core::keys_of_rows(rows_of_work);
+    std::vector<std::string_view> others = core::names_of(rows_of_work);
     others.insert(others.end(), {"on", "plan", "ranks_per_node", "limits", "fabric", "topology"});
     core::read_fields(section, stage, others);
     core::read_rows(section, rows_of_work, stage.work);

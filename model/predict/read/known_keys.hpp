@@ -14,18 +14,14 @@ namespace assay::model {
 /// Keys that Calculon knows.
 template <core::Described T>
 const std::vector<std::string_view>& keys_of_calculon() {
-  static const auto keys = core::names_of(fields_of(core::Type<T>()), false);
+  static const auto keys = core::required_names_of(fields_of(core::Type<T>()));
   return keys;
 }
 
 /// Calculon's keys and assay's own.
 template <core::Described T>
 const std::vector<std::string_view>& keys_of_assay() {
-  static const auto keys = [] {
-    std::vector<std::string_view> all = keys_of_calculon<T>();
-    for (const std::string_view key : core::names_of(fields_of(core::Type<T>()), true)) all.push_back(key);
-    return all;
-  }();
+  static const auto keys = core::names_of(fields_of(core::Type<T>()));
   return keys;
 }
 

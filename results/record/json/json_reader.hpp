@@ -79,18 +79,10 @@ class JsonReader {
     }
   }
 
-  template <class Value>
-  static constexpr bool is_optional(const Value&) {
-    return false;
-  }
-  template <class Value>
-  static constexpr bool is_optional(const std::optional<Value>&) {
-    return true;
-  }
-
   template <core::FieldName name, auto member, class T>
   void read_row(const core::Field<name, member>& field, T& into) const {
-    const bool may_be_absent = field.terms.may_be_absent || is_optional(into.*member);
+    using Value = std::remove_cvref_t<decltype(into.*member)>;
+    const bool may_be_absent = field.terms.may_be_absent || core::is_optional<Value>;
     if (!may_be_absent || has(field.name.text)) read(field.name.text, field.terms, into.*member);
   }
   template <core::FieldName name, class... Part, class T>

@@ -19,11 +19,6 @@ namespace assay::results {
 constexpr std::string_view beginning_of_point = R"({"record":"point","schema":2)";
 static_assert(schema_version == 2);
 
-template <class Value>
-inline constexpr bool is_optional_value = false;
-template <class Value>
-inline constexpr bool is_optional_value<std::optional<Value>> = true;
-
 // take(at, terms, type, into) reads a value of that type of a record into a record or a row; pass(at, terms,
 // type) skips it.
 
@@ -122,7 +117,7 @@ constexpr auto member_kept() {
 template <core::FieldName name, auto member, class Kept>
 void take_row(JsonCursor& at, const core::Field<name, member>& field, Kept& into) {
   using Value = typename decltype(core::value_of(member))::type;
-  if (is_optional_value<Value> || field.terms.may_be_absent) {
+  if (core::is_optional<Value> || field.terms.may_be_absent) {
     if (!at.has_key(name.text)) return;
   } else {
     at.key(name.text);

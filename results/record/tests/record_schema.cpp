@@ -67,15 +67,6 @@ Json schema_of(const Terms&, Type<std::vector<Part>>) {
   return {{"type", "array"}, {"items", schema_of(core::any_value, Type<Part>())}};
 }
 
-template <class Value>
-constexpr bool is_optional(Type<Value>) {
-  return false;
-}
-template <class Value>
-constexpr bool is_optional(Type<std::optional<Value>>) {
-  return true;
-}
-
 Json described(Json schema, const Terms& terms) {
   if (!terms.about.empty()) schema["description"] = terms.about;
   return schema;
@@ -88,7 +79,8 @@ struct ObjectSchema {
   template <core::FieldName name, auto member>
   void add(const core::Field<name, member>& field) {
     const auto type = core::value_of(member);
-    if (!field.terms.may_be_absent && !is_optional(type)) required.push_back(name.text);
+    if (!field.terms.may_be_absent && !core::is_optional<typename decltype(type)::type>)
+      required.push_back(name.text);
     properties[name.text] = described(schema_of(field.terms, type), field.terms);
   }
   template <core::FieldName name, class... Part>

@@ -35,10 +35,10 @@ TEST(Fields, AreVisitedInTheirOrderWithTheirMembers) {
   EXPECT_EQ(span.to, 7);
 }
 
-TEST(Fields, OfFilesAreThoseTheyMustHaveAndThoseTheyMayHave) {
+TEST(Fields, HaveNamesOfWhichFilesMustHaveSome) {
   constexpr auto rows = fields_of(Type<Span>());
-  EXPECT_THAT(names_of(rows, false), testing::ElementsAre("from", "to"));
-  EXPECT_THAT(names_of(rows, true), testing::ElementsAre("about"));
+  EXPECT_THAT(names_of(rows), testing::ElementsAre("from", "to", "about"));
+  EXPECT_THAT(required_names_of(rows), testing::ElementsAre("from", "to"));
 }
 
 TEST(Terms, BoundNumbersAndLeaveTheUnknownOpen) {
