@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "harness/core/text/csv_text.hpp"
-#include "results/points/imported_definition.hpp"
+#include "results/peers/condition_names.hpp"
 #include "results/points/kinds/collective_points.hpp"
 #include "results/store/repetitions.hpp"
 
@@ -58,10 +58,8 @@ TimingsCsv TimingsWriter::finish(const char* what) {
 }
 
 bool is_time_of_all_ranks(const PointRecord& record) {
-  return field_text(record.conditions, {imported_condition::statistic}).find("and ranks") ==
-             std::string::npos &&
-         field_text(record.conditions, {imported_condition::doubts}).find(" in groups of ") ==
-             std::string::npos;
+  return find(record.conditions, peers::condition::averaged_over) == nullptr &&
+         find(record.conditions, peers::condition::groups_at_once) == nullptr;
 }
 
 std::string timing_cell(std::string text) {

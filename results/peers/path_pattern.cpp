@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "harness/core/error.hpp"
+#include "results/peers/text/columns.hpp"
 #include "results/peers/text/printed_number.hpp"
 
 namespace assay::results::peers {
@@ -133,10 +133,6 @@ std::optional<std::pair<std::string, std::string>> two_hosts(std::string_view na
   return std::nullopt;
 }
 
-std::string short_host(std::string_view name) {
-  std::string host(name.substr(0, name.find('.')));
-  std::ranges::transform(host, host.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return host;
-}
+std::string short_host(std::string_view name) { return lower_case(name.substr(0, name.find('.'))); }
 
 }  // namespace assay::results::peers

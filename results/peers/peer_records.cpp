@@ -11,6 +11,7 @@
 
 #include "harness/core/calendar.hpp"
 #include "harness/core/files/sha256.hpp"
+#include "results/peers/condition_names.hpp"
 #include "results/peers/peer_time.hpp"
 #include "results/record/json/record_rules.hpp"
 #include "results/record/time_summary.hpp"
@@ -61,24 +62,24 @@ std::string host_of(const PeerPoint& point) {
 Fields conditions_of(const PeerFile& file, const Findings& findings, const PeerPoint& point,
                      const Doubts& doubts) {
   Fields conditions = point.conditions;
-  conditions.emplace_back("tool", findings.tool);
+  conditions.emplace_back(condition::tool, findings.tool);
   if (!findings.version.empty()) conditions.emplace_back("tool_version", findings.version);
-  if (!point.statistic.empty()) conditions.emplace_back("statistic", point.statistic);
-  if (point.executions) conditions.emplace_back("executions", *point.executions);
+  if (!point.statistic.empty()) conditions.emplace_back(condition::statistic, point.statistic);
+  if (point.executions) conditions.emplace_back(condition::executions, *point.executions);
   if (point.ranks) conditions.emplace_back("ranks", *point.ranks);
   if (!point.hosts.empty()) conditions.emplace_back("hosts", fmt::format("{}", fmt::join(point.hosts, ",")));
   conditions.emplace_back("source_file", file.path.path);
   conditions.emplace_back("source_line", std::int64_t{point.line});
   std::string texts;
   for (const Doubt& doubt : doubts) texts += (texts.empty() ? "" : "; ") + text_of(doubt);
-  if (!texts.empty()) conditions.emplace_back("doubts", texts);
+  if (!texts.empty()) conditions.emplace_back(condition::doubts, texts);
   return conditions;
 }
 
 /// The GPUs of the ranks on one host, which a limits file is for; of several hosts one of each kind.
 void name_gpus_of_ranks(const Findings& findings, nlohmann::ordered_json& machine) {
   for (const PeerPoint& point : findings.points) {
-    const Scalar* const name = find(point.conditions, "gpu_name");
+    const Scalar* const name = find(point.conditions, condition::gpu_name);
     if (name == nullptr) continue;
     const std::int64_t gpus = point.hosts.empty() ? point.ranks.value_or(1) : 1;
     constexpr std::int64_t most_of_a_host = 72;
@@ -170,7 +171,7 @@ class RunRecords {
     record.bytes_counted = "as " + block_.findings.tool + " counts";
     record.cold_first_s = unknown;
     record.verification = {.result = point.verification,
-                           .why = "imported: " + block_.findings.tool +
+                           .why = std::string(condition::imported_by) + block_.findings.tool +
                                   (block_.findings.version.empty() ? "" : " " + block_.findings.version)};
   }
 

@@ -41,6 +41,9 @@ struct Block {
   const PathFacts& path;
   std::string host = {};  // by the launcher's prefix; empty: none
   bool torn = false;      // the last line of the file, without a line feed, is its last
+
+  /// Whether the line may lack its end.
+  bool is_torn(const Line& line) const { return torn && line.number == lines.back().number; }
 };
 
 struct Refusal {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <istream>
 
+#include "results/peers/condition_names.hpp"
 #include "results/points/point_doubts.hpp"
 #include "results/points/point_outline.hpp"
 
@@ -24,23 +25,23 @@ struct ImportedPart {
 };
 
 constexpr ImportedPart imported_parts[] = {
-    {"tool", "tool"},
-    {imported_condition::statistic, "statistic"},
-    {"executions", "iterations", Alike::within_twice},
-    {"warmup_iterations", "warm-up iterations", Alike::any_above_zero},
-    {"threads_per_process", "threads of a process"},
-    {"gpus_per_thread", "GPUs of a thread"},
-    {"aggregated_iterations", "operations of a launch"},
-    {"graph_launches", "launches of a graph"},
-    {"checked", "checking of results"},
-    {"gpu_name", "GPU"},
-    {"unaligned_bytes", "unaligned bytes"},
-    {"parallel_init", "parallel initialisation"},
-    {"mtu", "MTU"},
-    {"cq_moderation", "CQ moderation"},
-    {"inline_bytes", "inline bytes"},
-    {"pcie_relaxed_order", "relaxed ordering"},
-    {"dual_port", "dual port"},
+    {peers::condition::tool, "tool"},
+    {peers::condition::statistic, "statistic"},
+    {peers::condition::executions, "iterations", Alike::within_twice},
+    {peers::condition::warmup_iterations, "warm-up iterations", Alike::any_above_zero},
+    {peers::condition::threads_per_process, "threads of a process"},
+    {peers::condition::gpus_per_thread, "GPUs of a thread"},
+    {peers::condition::aggregated_iterations, "operations of a launch"},
+    {peers::condition::graph_launches, "launches of a graph"},
+    {peers::condition::checked, "checking of results"},
+    {peers::condition::gpu_name, "GPU"},
+    {peers::condition::unaligned_bytes, "unaligned bytes"},
+    {peers::condition::parallel_init, "parallel initialisation"},
+    {peers::condition::mtu, "MTU"},
+    {peers::condition::cq_moderation, "CQ moderation"},
+    {peers::condition::inline_bytes, "inline bytes"},
+    {peers::condition::pcie_relaxed_order, "relaxed ordering"},
+    {peers::condition::dual_port, "dual port"},
 };
 
 std::optional<double> number_in_part(const std::string& text) {

@@ -13,12 +13,6 @@ namespace assay::results {
 
 struct DefinitionDifference;
 
-/// Conditions that only imported records have.
-namespace imported_condition {
-inline constexpr const char* statistic = "statistic";
-inline constexpr const char* doubts = "doubts";
-}  // namespace imported_condition
-
 /// Parts of PointEvidence::definition, each followed by '|', out of a record's conditions (JSON).
 std::string imported_definition(std::string_view conditions);
 

@@ -16,6 +16,7 @@
 #include "harness/core/names.hpp"
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
+#include "results/peers/condition_names.hpp"
 #include "results/points/contradictions.hpp"
 #include "results/points/imported_definition.hpp"
 #include "results/points/link_state.hpp"
@@ -40,7 +41,6 @@ constexpr std::pair<const char*, const char*> definition_parts[] = {
     {"/work/bytes", "bytes of an iteration"},         {"/work/flops", "FLOPs of an iteration"},
     {"/work/bytes_counted", "how bytes are counted"}, {"/time/quantile", "quantile of the time"},
     {"/conditions/ranks", core::names::ranks},        {"/conditions/nodes", core::names::nodes}};
-constexpr std::string_view imported_by = "imported: ";  // and the tool: why a result was verified
 constexpr const char* stamp_name = core::names::not_a_performance_measurement;
 
 Fields texts_of(const std::string& conditions) {
@@ -234,8 +234,8 @@ std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::s
 }  // namespace
 
 bool PointEvidence::is_imported() const {
-  return verification_why.starts_with(imported_by) &&
-         !field_in(conditions, imported_condition::statistic).empty();
+  return verification_why.starts_with(peers::condition::imported_by) &&
+         !field_in(conditions, peers::condition::statistic).empty();
 }
 
 bool PointEvidence::is_aggregate() const {

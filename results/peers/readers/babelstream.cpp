@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/tools/opening_marks.hpp"
 #include "results/peers/tools/stream_kernels.hpp"
@@ -75,7 +76,7 @@ class BabelStream {
     findings_.tool = "babelstream";
     memory_ = memory_in_path();
     for (const Line& line : block_.lines) {
-      const bool torn = block_.torn && line.number == block_.lines.back().number;
+      const bool torn = block_.is_torn(line);
       if (torn)
         add_doubt(findings_.doubts, {DoubtKind::cut, "the last line has no end"});
       else if (const std::string_view text = trimmed(line.text); !text.empty())
@@ -106,7 +107,7 @@ class BabelStream {
                                    : StreamMemory::unknown;
     } else if (text.starts_with("Using CUDA device")) {
       memory_ = StreamMemory::cuda;
-      common_.conditions.emplace_back("gpu_name", std::string(after(text, "device")));
+      common_.conditions.emplace_back(condition::gpu_name, std::string(after(text, "device")));
     } else if (text.starts_with("Running kernels ")) {
       runs_ = whole_number(after(text, "kernels ", " ")).value_or(0);
     } else if (text.starts_with("Array size:")) {

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <map>
 
+#include "results/peers/text/columns.hpp"
 #include "results/peers/text/lenient_json.hpp"
 
 namespace assay::results::peers {
@@ -25,18 +26,6 @@ bool dcgm_opens(Lines lines, std::size_t at, std::size_t) {
                                return line.text.find("\"DCGM Diagnostic\"") != std::string_view::npos ||
                                       line.text.find("\"DCGM GPU Diagnostic\"") != std::string_view::npos;
                              });
-}
-
-std::string test_name(const std::string& name) {
-  std::string snake;
-  for (const char letter : name) {
-    const bool word = std::isalnum(static_cast<unsigned char>(letter)) != 0;
-    if (word)
-      snake += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    else if (!snake.empty() && snake.back() != '_')
-      snake += '_';
-  }
-  return snake;
 }
 
 class Dcgm {
@@ -93,7 +82,7 @@ class Dcgm {
     const JsonNode* results = test.find("results");
     if (!results || text_member(test, "name").empty()) return;
     for (const JsonNode& result : results->items)
-      if (result.is_object() && !result.torn) add(test_name(text_member(test, "name")), category, result);
+      if (result.is_object() && !result.torn) add(snake_case(text_member(test, "name")), category, result);
   }
 
   void add(const std::string& test, const std::string& category, const JsonNode& result) {
@@ -103,7 +92,7 @@ class Dcgm {
     const auto entity = whole_member(result, older ? "gpu_id" : "entity_id");
     if (group.empty()) group = "GPU";
     if (entity) {
-      point.axes.emplace_back(group == "GPU" ? "gpu" : test_name(group), *entity);
+      point.axes.emplace_back(group == "GPU" ? "gpu" : snake_case(group), *entity);
       const auto serial = serials_.find(group + " " + std::to_string(*entity));
       if (serial != serials_.end() && !serial->second.empty())
         point.conditions.emplace_back("serial", serial->second);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "harness/core/statistics/statistics.hpp"
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/calendar_text.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/text/printed_number.hpp"
@@ -151,7 +152,7 @@ class GpuBurn {
                   {"dtype", std::string(doubles_ ? "fp64" : "fp32")},
                   {"tensor_cores", std::int64_t{tensor_cores_}}};
     if (serials_.contains(number)) point.conditions.emplace_back("serial", serials_[number]);
-    if (names_.contains(number)) point.conditions.emplace_back("gpu_name", names_[number]);
+    if (names_.contains(number)) point.conditions.emplace_back(condition::gpu_name, names_[number]);
     point.statistic = "median of the printed rates";
     point.n = static_cast<std::int64_t>(gpu.rates_gflops.size());
     if (point.n > 0 && !gpu.died) point.value = core::quantile_of(gpu.rates_gflops, 0.5) * 1e-3;

@@ -33,7 +33,7 @@ class Hpl {
   void read() {
     findings_.tool = "hpl";
     for (const Line& line : block_.lines) {
-      const bool torn = block_.torn && line.number == block_.lines.back().number;
+      const bool torn = block_.is_torn(line);
       if (!torn) read_line(line, trimmed(line.text));
     }
     if (!complete_) add_doubt(findings_.doubts, {DoubtKind::cut, "no line 'End of Tests.'"});

@@ -42,7 +42,7 @@ class Imb {
   void read() {
     findings_.tool = "imb";
     for (const Line& line : block_.lines) {
-      const bool torn = block_.torn && line.number == block_.lines.back().number;
+      const bool torn = block_.is_torn(line);
       if (const std::string_view text = trimmed(line.text); !text.empty() && !torn) read_line(line, text);
     }
     if (!complete_)

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "results/peers/text/columns.hpp"
 #include "results/peers/text/lenient_json.hpp"
 #include "results/peers/tools/nccl_run.hpp"
 
@@ -42,11 +43,6 @@ std::string option_in(const std::vector<std::string>& words, std::string_view br
     if (words[i].starts_with(brief) && words[i].size() == 3 && brief.size() == 2) return words[i].substr(2);
   }
   return "";
-}
-
-std::string lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return text;
 }
 
 class NcclJson {

@@ -4,30 +4,27 @@
 #include <algorithm>
 #include <array>
 
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/tools/nccl_run.hpp"
 #include "results/peers/tools/nccl_table.hpp"
+#include "results/peers/tools/opening_marks.hpp"
 
 namespace assay::results::peers {
 namespace {
 
-enum class NcclMark { none, version, operation, parameters };
-
-NcclMark mark_of(std::string_view text) {
-  if (text.starts_with("# nccl-tests version") || text.starts_with("rccl-tests: Version"))
-    return NcclMark::version;
-  if (text.starts_with("# Collective test starting:")) return NcclMark::operation;
-  return text.starts_with("# nThread ") ? NcclMark::parameters : NcclMark::none;
-}
+enum NcclMark : int { other_line, version_line, operation_line, parameter_line };
 
 /// The marks come once a run, in this order; a run that failed early lacks the later ones.
+int nccl_mark(std::string_view text) {
+  if (text.starts_with("# nccl-tests version") || text.starts_with("rccl-tests: Version"))
+    return version_line;
+  if (text.starts_with("# Collective test starting:")) return operation_line;
+  return text.starts_with("# nThread ") ? parameter_line : other_line;
+}
+
 bool nccl_opens(Lines lines, std::size_t at, std::size_t begin) {
-  const NcclMark mark = mark_of(lines[at].text);
-  if (mark == NcclMark::none) return false;
-  if (begin >= lines.size()) return true;
-  auto latest = NcclMark::none;
-  for (std::size_t i = begin; i < at; ++i) latest = std::max(latest, mark_of(lines[i].text));
-  return mark <= latest;
+  return opens_by_marks(lines, at, begin, nccl_mark);
 }
 
 /// "all_reduce" of "# Collective test starting: all_reduce_perf".
@@ -55,7 +52,7 @@ void read_parameters(std::string_view text, NcclRun& run) {
   run.graph = parameter(text, "graph: ", 0);
   run.conditions.emplace_back("step", std::string(after(text, "step: ", " ")));
   if (const auto unaligned = parameter(text, "unalign: ", 0); unaligned != 0)
-    run.conditions.emplace_back("unaligned_bytes", unaligned);
+    run.conditions.emplace_back(condition::unaligned_bytes, unaligned);
 }
 
 /// "#  Rank  0 Group  0 Pid  41200 on       gx01 device  0 [0000:1b:00] NVIDIA H100 80GB HBM3"
@@ -77,23 +74,24 @@ void read_device(std::string_view text, NcclRun& run) {
 
 void read_comment(std::string_view text, NcclRun& run, NcclTable& table) {
   const std::string_view said = trimmed(text.substr(1));
-  switch (mark_of(text)) {
-    case NcclMark::version:
+  switch (nccl_mark(text)) {
+    case version_line:
       run.version = std::string(after(text, "version ", " "));
       run.nccl_version = std::string(after(text, "nccl-library=", " "));
       return;
-    case NcclMark::operation:
+    case operation_line:
       run.operation = operation_of(text);
       return;
-    case NcclMark::parameters:
+    case parameter_line:
       return read_parameters(text, run);
-    case NcclMark::none:
+    default:
       break;
   }
   if (said.starts_with("Rank ")) return read_device(text, run);
   if (said == "..." || said.starts_with("...")) run.devices_left_out = true;
   if (said.starts_with("Blocking Enabled")) run.blocking = true;
-  if (said.starts_with("Parallel Init")) run.conditions.emplace_back("parallel_init", std::string("yes"));
+  if (said.starts_with("Parallel Init"))
+    run.conditions.emplace_back(condition::parallel_init, std::string("yes"));
   if (said.starts_with("Reducing maxBytes")) run.conditions.emplace_back("sizes", std::string(said));
   table.read_heading(said);
 }
@@ -139,7 +137,7 @@ class NcclText {
         read_comment(comment, run_, table_);
     } else if (const std::string_view failure = failure_in(text); !failure.empty()) {
       if (failure_.empty()) failure_ = std::string(failure), failure_line_ = line.number;
-    } else if (!is_torn(line) && !table_.read_row(line, run_) && !says_nothing(text)) {
+    } else if (!block_.is_torn(line) && !table_.read_row(line, run_) && !says_nothing(text)) {
       leave_out(line);
     }
   }
@@ -158,9 +156,6 @@ class NcclText {
     complete_ = true;
     all_right_ = text.find("FAILED") == std::string_view::npos;
   }
-
-  /// The last number of a torn line may be a part of one.
-  bool is_torn(const Line& line) const { return block_.torn && line.number == block_.lines.back().number; }
 
   static bool says_nothing(std::string_view text) {
     return trimmed(text).find_first_not_of("-=*") == std::string_view::npos ||

@@ -23,7 +23,7 @@ class NvbandwidthText {
   void read() {
     findings_.tool = "nvbandwidth";
     for (const Line& line : block_.lines) {
-      const bool torn = block_.torn && line.number == block_.lines.back().number;
+      const bool torn = block_.is_torn(line);
       if (const std::string_view text = trimmed(line.text); !text.empty() && !torn) read_line(line, text);
     }
     finish();

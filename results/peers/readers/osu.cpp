@@ -3,8 +3,8 @@
 // The text of OSU micro-benchmarks. MB are 10^6 bytes; a collective's average is over iterations and ranks.
 #include <algorithm>
 #include <array>
-#include <cctype>
 
+#include "results/peers/condition_names.hpp"
 #include "results/peers/reader.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/text/printed_number.hpp"
@@ -98,15 +98,8 @@ OsuTable osu_table(std::string_view heading) {
   return table;
 }
 
-std::string snake_case(std::string_view words) {
-  std::string name;
-  for (const char letter : words) {
-    const bool word = std::isalnum(static_cast<unsigned char>(letter)) != 0;
-    if (word)
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    else if (!name.empty() && name.back() != '_')
-      name += '_';
-  }
+std::string name_of(std::string_view title) {
+  std::string name = snake_case(title);
   if (name.ends_with('_')) name.pop_back();
   return name;
 }
@@ -125,7 +118,7 @@ class Osu {
   void read() {
     findings_.tool = "osu";
     for (const Line& line : block_.lines) {
-      const bool torn = block_.torn && line.number == block_.lines.back().number;
+      const bool torn = block_.is_torn(line);
       if (torn)
         add_doubt(findings_.doubts, {DoubtKind::cut, "the last line has no end"});
       else if (const std::string_view text = trimmed(line.text); !text.empty())
@@ -151,7 +144,7 @@ class Osu {
 
   /// "-CUDA Allreduce Latency Test v7.4"
   void read_title(std::string_view text) {
-    if (text.starts_with('-')) memory_ = snake_case(text.substr(0, text.find(' ')).substr(1));
+    if (text.starts_with('-')) memory_ = name_of(text.substr(0, text.find(' ')).substr(1));
     text = trimmed(text.substr(std::min(text.find(' '), text.size())));
     const std::size_t end = text.find(" Test v");
     findings_.version = std::string(after(text, " Test v", " "));
@@ -211,7 +204,7 @@ class Osu {
 
   PeerPoint outline(long line) const {
     PeerPoint point;
-    point.case_name = "peers.osu." + snake_case(title_);
+    point.case_name = "peers.osu." + name_of(title_);
     point.line = line;
     const bool rate = title_.find("Bandwidth") != std::string::npos;
     const bool pair = title_ == "Latency" || title_ == "Multi-threaded Latency" || title_ == "Multi Latency";
@@ -261,7 +254,9 @@ class Osu {
       point.value = row.average_us;
       const bool half = point.metric == "latency_us";
       point.statistic = half ? "mean of half round trips" : "mean over iterations and ranks";
-      if (!half) add_doubt(findings_.doubts, {DoubtKind::average_over_ranks});
+      if (half) return;
+      point.conditions.emplace_back(condition::averaged_over, std::string("ranks"));
+      add_doubt(findings_.doubts, {DoubtKind::average_over_ranks});
     } else {
       point.status = Status::failed;
       point.reason = "no column of a time or a rate";

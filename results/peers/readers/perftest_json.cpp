@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/lenient_json.hpp"
 #include "results/peers/tools/perftest_run.hpp"
 
@@ -61,14 +62,15 @@ class PerftestJson {
     run_.tx_depth = whole_member(info, "TX_depth");
     run_.posted_together = whole_member(info, "Post_List");
     run_.inline_bytes = whole_member(info, "Max_inline_data");
-    constexpr std::array<std::array<const char*, 2>, 8> kept{{{"Mtu", "mtu"},
-                                                              {"Link_type", "link_type"},
-                                                              {"GID_index", "gid_index"},
-                                                              {"RX_depth", "rx_depth"},
-                                                              {"CQ_Moderation", "cq_moderation"},
-                                                              {"Outstand_reads", "outstanding_reads"},
-                                                              {"PCIe_relax_order", "pcie_relaxed_order"},
-                                                              {"cuda_device", "cuda_device"}}};
+    constexpr std::array<std::array<const char*, 2>, 8> kept{
+        {{"Mtu", condition::mtu},
+         {"Link_type", "link_type"},
+         {"GID_index", "gid_index"},
+         {"RX_depth", "rx_depth"},
+         {"CQ_Moderation", condition::cq_moderation},
+         {"Outstand_reads", "outstanding_reads"},
+         {"PCIe_relax_order", condition::pcie_relaxed_order},
+         {"cuda_device", "cuda_device"}}};
     for (const auto& [key, name] : kept) {
       if (const auto number = whole_member(info, key))
         run_.conditions.emplace_back(name, *number);

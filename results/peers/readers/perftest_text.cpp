@@ -6,27 +6,23 @@
 #include <algorithm>
 #include <array>
 
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
+#include "results/peers/tools/opening_marks.hpp"
 #include "results/peers/tools/perftest_run.hpp"
 
 namespace assay::results::peers {
 namespace {
 
-enum class PerftestMark { none, waiting, title };
-
-PerftestMark perftest_mark(std::string_view text) {
-  if (text.find("* Waiting for client to connect") != std::string_view::npos) return PerftestMark::waiting;
+int perftest_mark(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  if (text.find("* Waiting for client to connect") != std::string_view::npos) return 1;
   PerftestRun run;
-  return text.ends_with("Test") && read_perftest_title(text, run) ? PerftestMark::title : PerftestMark::none;
+  return text.ends_with("Test") && read_perftest_title(text, run) ? 2 : 0;
 }
 
 bool perftest_opens(Lines lines, std::size_t at, std::size_t begin) {
-  const PerftestMark mark = perftest_mark(trimmed(lines[at].text));
-  if (mark == PerftestMark::none) return false;
-  if (begin >= lines.size()) return true;
-  auto latest = PerftestMark::none;
-  for (std::size_t i = begin; i < at; ++i) latest = std::max(latest, perftest_mark(trimmed(lines[i].text)));
-  return mark <= latest;
+  return opens_by_marks(lines, at, begin, perftest_mark);
 }
 
 /// The value of "key : value", up to a tab: two of them may share a line, and a key may end in a tab.
@@ -108,7 +104,7 @@ class PerftestText {
   void read() {
     findings_.tool = "perftest";
     for (const Line& line : block_.lines)
-      if (!block_.torn || line.number != block_.lines.back().number) read_line(line, trimmed(line.text));
+      if (!block_.is_torn(line)) read_line(line, trimmed(line.text));
     finish();
   }
 
@@ -151,15 +147,16 @@ class PerftestText {
     put(run_.tx_depth, value_of(text, "TX depth"));
     put(run_.posted_together, value_of(text, "Post List"));
     put(run_.inline_bytes, value_of(text, "Max inline data"));
-    constexpr std::array<std::array<const char*, 2>, 9> kept{{{"Mtu", "mtu"},
-                                                              {"Link type", "link_type"},
-                                                              {"GID index", "gid_index"},
-                                                              {"RX depth", "rx_depth"},
-                                                              {"CQ Moderation", "cq_moderation"},
-                                                              {"CQE Poll Batch", "cqe_poll_batch"},
-                                                              {"Outstand reads", "outstanding_reads"},
-                                                              {"PCIe relax order", "pcie_relaxed_order"},
-                                                              {"Dual-port", "dual_port"}}};
+    constexpr std::array<std::array<const char*, 2>, 9> kept{
+        {{"Mtu", condition::mtu},
+         {"Link type", "link_type"},
+         {"GID index", "gid_index"},
+         {"RX depth", "rx_depth"},
+         {"CQ Moderation", condition::cq_moderation},
+         {"CQE Poll Batch", "cqe_poll_batch"},
+         {"Outstand reads", "outstanding_reads"},
+         {"PCIe relax order", condition::pcie_relaxed_order},
+         {"Dual-port", condition::dual_port}}};
     for (const auto& [key, name] : kept)
       if (const std::string value = value_of(text, key); !value.empty()) keep(name, value);
     for (const auto& [key, name] :

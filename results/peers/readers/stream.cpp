@@ -35,7 +35,7 @@ void read_stream(const Block& block, Findings& findings) {
   bool table = false, validated = false, failed = false;
   for (const Line& line : block.lines) {
     const std::string_view text = trimmed(line.text);
-    if (block.torn && line.number == block.lines.back().number) continue;
+    if (block.is_torn(line)) continue;
     if (text.starts_with("STREAM version")) findings.version = std::string(after(text, "Revision:", " "));
     if (text.starts_with("This system uses "))
       element_bytes = whole_number(after(text, "uses ", " ")).value_or(8);

@@ -124,6 +124,15 @@ TEST(OsuText, HasNoBytesOfABlockWithoutRanks) {
   EXPECT_EQ(number_in(point.axes, "bytes"), 8192);
 }
 
+TEST(OsuText, SaysWhereATimeIsAMeanOverRanks) {
+  const core::Fact mean_over_ranks("averaged_over", std::string("ranks"));
+  const std::string rows = "# OSU MPI Broadcast Latency Test v7.4\n# Size       Avg Latency(us)\n8  10.00\n";
+  EXPECT_THAT(points_of(read(rows))[0].conditions, testing::Contains(mean_over_ranks));
+  const std::string extremes = replaced(replaced(rows, "(us)", "(us)   Min Latency(us)   Max Latency(us)"),
+                                        "10.00", "10.00   9.00   12.00");
+  EXPECT_THAT(points_of(read(extremes))[0].conditions, testing::Not(testing::Contains(mean_over_ranks)));
+}
+
 TEST(HplText, HasNoRunningRateAndNoneOfAGpu) {
   const std::string hpl =
       "HPLinpack 2.3  --  High-Performance Linpack benchmark\nColumn=000000192 Fraction= 0.2% "

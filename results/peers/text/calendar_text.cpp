@@ -13,18 +13,23 @@
 
 namespace assay::results::peers {
 
-std::string started_of_ctime(std::string_view text) {
+std::optional<int> month_named(std::string_view word) {
   constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const auto* const month = std::ranges::find(months, word);
+  return month == months.end() ? std::nullopt : std::optional(static_cast<int>(month - months.begin()) + 1);
+}
+
+std::string started_of_ctime(std::string_view text) {
   const auto words = columns_of(text, 7);
   if (words.size() != 5 && words.size() != 6) return "";
-  const auto* const month = std::ranges::find(months, words[1]);
+  const auto month = month_named(words[1]);
   const auto day = whole_number(words[2]), year = whole_number(words.back());
   const std::string_view time = words[3];
-  if (month == months.end() || !day || !year || *day < 1 || *day > 31 || *year < 1970 || *year > 9999 ||
-      time.size() != 8 || time[2] != ':' || time[5] != ':')
+  if (!month || !day || !year || *day < 1 || *day > 31 || *year < 1970 || *year > 9999 || time.size() != 8 ||
+      time[2] != ':' || time[5] != ':')
     return "";
-  const std::string date = fmt::format("{:04}-{:02}-{:02}", *year, month - months.begin() + 1, *day);
+  const std::string date = fmt::format("{:04}-{:02}-{:02}", *year, *month, *day);
   const bool universal = words.size() == 6 && (words[4] == "UTC" || words[4] == "GMT");
   return universal ? fmt::format("{}T{}Z", date, time) : fmt::format("{} {} local time", date, time);
 }

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Columns of a line between spaces and tabs.
+// Columns of a line between spaces and tabs, and words in small letters.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +32,23 @@ inline std::vector<std::string_view> columns_of(std::string_view text, std::size
     at = end == std::string_view::npos ? end : text.find_first_not_of(blanks, end);
   }
   return columns;
+}
+
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  return lower;
+}
+
+/// "targeted_stress" of "Targeted Stress": what is between letters and digits becomes one underscore.
+inline std::string snake_case(std::string_view words) {
+  std::string name;
+  for (const char letter : lower_case(words))
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0)
+      name += letter;
+    else if (!name.empty() && name.back() != '_')
+      name += '_';
+  return name;
 }
 
 /// The text after the first `mark` and blanks, up to `until` and trimmed; empty where there is no such mark.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "results/peers/text/calendar_text.hpp"
 #include "results/peers/text/columns.hpp"
 
 namespace assay::results::peers {
@@ -93,9 +94,7 @@ std::optional<Prefix> iso_time(std::string_view line) {
 
 /// "Feb  4 01:00:00 host program[123]: "
 std::optional<Prefix> syslog_time(std::string_view line) {
-  constexpr std::array<std::string_view, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                    "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  if (line.size() < 16 || std::ranges::find(months, line.substr(0, 3)) == months.end()) return std::nullopt;
+  if (line.size() < 16 || !month_named(line.substr(0, 3))) return std::nullopt;
   if (of_form(line.substr(3), " 00 00:00:00 ") == 0 && of_form(line.substr(3), "  0 00:00:00 ") == 0)
     return std::nullopt;
   const std::size_t colon = line.find(": ", 16);

@@ -70,7 +70,7 @@ NcclRanks ranks_of(const NcclRun& run) {
   if (is_known && fits(run, kind, listed)) return {listed};
   if (kind == BusFactor::one) {
     if (fits(run, kind, 1)) return {};
-    return {std::nullopt, false, "", "busbw is not algbw, as it must be of " + run.operation};
+    return {.fault = "busbw is not algbw, as it must be of " + run.operation};
   }
   const auto derived = derived_ranks(run, kind);
   const std::string devices_text = std::to_string(listed) + (listed == 1 ? " device" : " devices");
@@ -78,9 +78,11 @@ NcclRanks ranks_of(const NcclRun& run) {
     return {derived, derived.has_value(),
             run.devices_left_out ? "the list of devices is cut" : "no device is listed"};
   if (derived && *derived < listed && listed % *derived == 0)
-    return {derived, true, devices_text + " in groups of " + std::to_string(*derived)};
-  return {std::nullopt, false, "",
-          "busbw over algbw does not fit " + devices_text + ": the row was left out"};
+    return {.ranks = derived,
+            .derived = true,
+            .detail = devices_text + " in groups of " + std::to_string(*derived),
+            .groups = listed / *derived};
+  return {.fault = "busbw over algbw does not fit " + devices_text + ": the row was left out"};
 }
 
 }  // namespace assay::results::peers

@@ -13,9 +13,10 @@
 namespace assay::results::peers {
 
 struct NcclRanks {
-  std::optional<std::int64_t> ranks;
+  std::optional<std::int64_t> ranks = {};
   bool derived = false;     // from busbw over algbw
   std::string detail = {};  // why
+  std::int64_t groups = 1;  // that ran at once
   std::string fault = {};   // of all rows: the rates belong to no number of ranks
 };
 NcclRanks ranks_of(const NcclRun& run);

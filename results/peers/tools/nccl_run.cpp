@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/core/statistics/statistics.hpp"
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/tools/nccl_ranks.hpp"
 
@@ -88,13 +89,13 @@ std::string median_of(std::int64_t skipped) {
 Fields conditions_of(const NcclRun& run) {
   Fields conditions = run.conditions;
   if (!run.nccl_version.empty()) conditions.emplace_back("nccl_version", run.nccl_version);
-  conditions.emplace_back("warmup_iterations", run.warmups);
-  conditions.emplace_back("threads_per_process", run.threads);
-  conditions.emplace_back("gpus_per_thread", run.gpus);
-  if (run.aggregated > 1) conditions.emplace_back("aggregated_iterations", run.aggregated);
-  if (run.graph > 0) conditions.emplace_back("graph_launches", run.graph);
-  if (!run.devices.empty()) conditions.emplace_back("gpu_name", run.devices.front().name);
-  conditions.emplace_back("checked", std::string(run.validated ? "yes" : "no"));
+  conditions.emplace_back(condition::warmup_iterations, run.warmups);
+  conditions.emplace_back(condition::threads_per_process, run.threads);
+  conditions.emplace_back(condition::gpus_per_thread, run.gpus);
+  if (run.aggregated > 1) conditions.emplace_back(condition::aggregated_iterations, run.aggregated);
+  if (run.graph > 0) conditions.emplace_back(condition::graph_launches, run.graph);
+  if (!run.devices.empty()) conditions.emplace_back(condition::gpu_name, run.devices.front().name);
+  conditions.emplace_back(condition::checked, std::string(run.validated ? "yes" : "no"));
   return conditions;
 }
 
@@ -120,6 +121,7 @@ class NcclPoints {
       : run_(run), operation_(operation), findings_(findings), outline_(outline_of(run, operation)) {
     const NcclRanks ranks = ranks_of(run);
     outline_.ranks = ranks.ranks;
+    if (ranks.groups > 1) outline_.conditions.emplace_back(condition::groups_at_once, ranks.groups);
     ranks_fault_ = ranks.fault;
     if (ranks.derived) add_doubt(findings.doubts, {DoubtKind::ranks_derived, ranks.detail});
     if (!ranks.ranks) add_doubt(findings.doubts, {DoubtKind::ranks_unknown});

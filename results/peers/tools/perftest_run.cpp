@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "harness/core/statistics/statistics.hpp"
+#include "results/peers/condition_names.hpp"
 #include "results/peers/text/columns.hpp"
 
 namespace assay::results::peers {
@@ -28,11 +28,6 @@ constexpr std::array perftest_verbs{
 const PerftestVerb* known_verb(std::string_view name) {
   const auto* const found = std::ranges::find(perftest_verbs, name, &PerftestVerb::tool);
   return found == perftest_verbs.end() ? nullptr : found;
-}
-
-std::string in_lower_case(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return text;
 }
 
 std::string case_of(const PerftestRun& run, const PerftestVerb& verb) {
@@ -69,14 +64,15 @@ PeerPoint perftest_outline(const PerftestRun& run, std::optional<std::int64_t> b
   if (run.posted_together && *run.posted_together > 1)
     point.axes.emplace_back("post_list", *run.posted_together);
   if (!run.device.empty()) point.axes.emplace_back("device", run.device);
-  if (!run.transport.empty()) point.axes.emplace_back("transport", in_lower_case(run.transport));
+  if (!run.transport.empty()) point.axes.emplace_back("transport", lower_case(run.transport));
   if (!run.rdma_cm.empty())
     point.axes.emplace_back("connect", std::string(run.rdma_cm == "ON" ? "rdma_cm" : "exchange"));
   if (run.latency && run.inline_bytes) point.axes.emplace_back("inline_bytes", *run.inline_bytes);
   point.metric = run.latency ? "latency_us" : "bandwidth_gb_per_s";
   point.unit = run.latency ? "us" : "GB/s";
   point.conditions = run.conditions;
-  if (!run.latency && run.inline_bytes) point.conditions.emplace_back("inline_bytes", *run.inline_bytes);
+  if (!run.latency && run.inline_bytes)
+    point.conditions.emplace_back(condition::inline_bytes, *run.inline_bytes);
   point.line = line;
   return point;
 }

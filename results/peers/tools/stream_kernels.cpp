@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "results/peers/text/columns.hpp"
 
 namespace assay::results::peers {
 namespace {
@@ -25,8 +26,7 @@ constexpr std::array stream_kernels{
 
 const StreamKernel* known_kernel(std::string_view function) {
   if (function.ends_with(':')) function.remove_suffix(1);
-  std::string name(function);
-  std::ranges::transform(name, name.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  const std::string name = lower_case(function);
   const auto* const found = std::ranges::find(stream_kernels, std::string_view(name), &StreamKernel::tool);
   return found == stream_kernels.end() ? nullptr : found;
 }

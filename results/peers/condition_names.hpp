@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// Names of conditions of imported records that readers write and judges compare, and how their verification
+// begins.
+#pragma once
+
+#include <string_view>
+
+#include "harness/core/names.hpp"
+
+namespace assay::results::peers::condition {
+
+inline constexpr const char* tool = "tool";
+inline constexpr const char* statistic = "statistic";
+inline constexpr const char* executions = "executions";
+inline constexpr const char* doubts = "doubts";
+inline constexpr const char* warmup_iterations = "warmup_iterations";
+inline constexpr const char* threads_per_process = "threads_per_process";
+inline constexpr const char* gpus_per_thread = "gpus_per_thread";
+inline constexpr const char* aggregated_iterations = "aggregated_iterations";
+inline constexpr const char* graph_launches = "graph_launches";
+inline constexpr const char* checked = "checked";
+inline constexpr const char* unaligned_bytes = "unaligned_bytes";
+inline constexpr const char* parallel_init = "parallel_init";
+inline constexpr const char* mtu = "mtu";
+inline constexpr const char* cq_moderation = "cq_moderation";
+inline constexpr const char* inline_bytes = "inline_bytes";
+inline constexpr const char* pcie_relaxed_order = "pcie_relaxed_order";
+inline constexpr const char* dual_port = "dual_port";
+/// Marks of times that are not those of all ranks of one operation: a mean over ranks, groups that ran at
+/// once.
+inline constexpr const char* averaged_over = "averaged_over";
+inline constexpr const char* groups_at_once = "groups_at_once";
+using core::names::gpu_name;
+
+/// Begins Verification::why, before the tool.
+inline constexpr std::string_view imported_by = "imported: ";
+
+}  // namespace assay::results::peers::condition
