@@ -124,4 +124,17 @@ class Topology {
   RouteRule route_rule_ = RouteRule::up_down;
 };
 
+/// Links up from each node, which a topology numbers in the order of its cables.
+class LinksOfCables {
+ public:
+  explicit LinksOfCables(const Topology& topology) : next_(topology.nodes()) {
+    for (NodeId node = 0; node < topology.nodes(); ++node) next_[node] = topology.first_up(node);
+  }
+  /// The link of the next cable that rises from this node.
+  LinkId next(NodeId lower) { return next_[lower]++; }
+
+ private:
+  std::vector<LinkId> next_;
+};
+
 }  // namespace assay::model::fabric

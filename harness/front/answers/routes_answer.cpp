@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <charconv>
 #include <nlohmann/json.hpp>
 
@@ -27,7 +28,7 @@ using routes::RouteJudgement;
 constexpr std::size_t most_shown = 10;
 
 std::uint64_t quantile(const std::vector<std::uint64_t>& sorted, double share) {
-  return sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1) + 0.5)];
+  return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
 }
 
 /// A fabric with its tables, and what they do.
@@ -88,6 +89,7 @@ class Judged {
 
   std::string text() const {
     const auto& all = judged_.all_to_all;
+    const auto most_cut = cut();
     std::string text = lead();
     text += fmt::format("{}, {} switches, {}; paths on the busiest cable between switches, 1: none meet\n\n",
                         core::counted(static_cast<std::int64_t>(judged_.hosts), "host"),
@@ -116,7 +118,7 @@ class Judged {
                                                                  judged_.detours.most_hops));
     text +=
         fmt::format("a lost cable         cuts up to {} of {} pairs until the subnet manager sweeps ({})\n",
-                    cut().first, judged_.pairs, cut().second);
+                    most_cut.first, judged_.pairs, most_cut.second);
     text += fmt::format("credit loops         {} (one virtual lane: the tables state no service levels)\n",
                         judged_.cycle.empty() ? "none" : cycle_text());
     for (const std::string& note : file_.route_notes) text += note + "\n";
@@ -197,12 +199,13 @@ class Judged {
                                {"mean", tier.mean()},
                                {"most", tier.most}});
     json["detours"] = {{"pairs", judged_.detours.pairs}, {"most_links", judged_.detours.most_hops}};
-    json["lost_cable"] = {{"pairs_cut", cut().first}, {"cable", cut().second}};
+    const auto most_cut = cut();
+    json["lost_cable"] = {{"pairs_cut", most_cut.first}, {"cable", most_cut.second}};
     json["credit_loop"] = cycle_names();
     json["notes"] = file_.route_notes;
     json["findings"] = Json::array();
     for (const routes::RouteFinding& one : judged_.findings)
-      json["findings"].push_back({{"kind", routes::word_of(one.kind)},
+      json["findings"].push_back({{"kind", core::word_of(one.kind)},
                                   {"switch", topology_.name_of(one.at)},
                                   {"lid", one.lid},
                                   {"lids", one.lids},

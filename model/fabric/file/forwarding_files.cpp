@@ -108,9 +108,7 @@ std::vector<routes::PortedCable> ported_cables(const core::TomlSection& root, co
 routes::LftDump read_dumps(const core::TomlSection& routing) {
   if (!routing.has("file"))
     routing.missing("file", "the switches' forwarding tables, as \"opensm-lfts.dump\"");
-  const bool is_list = routing.node("file")->is_array();
-  const std::vector<std::string> files =
-      is_list ? *routing.words("file") : std::vector<std::string>{*routing.word("file")};
+  const std::vector<std::string> files = *routing.words("file");
   routes::LftDump dump;
   for (const std::string& file : files) try {
       routes::read_lft_dump(routing.source().path_of(file), dump);

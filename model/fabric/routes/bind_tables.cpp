@@ -5,12 +5,10 @@
 namespace assay::model::fabric::routes {
 namespace {
 
-/// A topology numbers the links up from a node in the order of its cables.
 void set_links(const Topology& topology, std::span<const PortedCable> cables, ForwardingTables& tables) {
-  std::vector<LinkId> next(topology.nodes());
-  for (NodeId node = 0; node < topology.nodes(); ++node) next[node] = topology.first_up(node);
+  LinksOfCables links(topology);
   for (const PortedCable& cable : cables) {
-    const LinkId up = next[cable.lower]++;
+    const LinkId up = links.next(cable.lower);
     if (cable.lower >= topology.hosts()) tables.set_link(cable.lower, cable.lower_port, up);
     tables.set_link(cable.upper, cable.upper_port, topology.reverse(up));
   }

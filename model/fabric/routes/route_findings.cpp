@@ -92,24 +92,6 @@ std::vector<RouteFinding> route_findings(const Topology& topology, const Forward
   return Search(topology, tables, subnet).run();
 }
 
-std::string_view word_of(Kind kind) {
-  switch (kind) {
-    case Kind::no_table:
-      return "no_table";
-    case Kind::no_entry:
-      return "no_entry";
-    case Kind::no_cable:
-      return "no_cable";
-    case Kind::failed_cable:
-      return "failed_cable";
-    case Kind::wrong_host:
-      return "wrong_host";
-    case Kind::loop:
-      return "loop";
-  }
-  return "";
-}
-
 std::string text_of(const Topology& topology, const RouteFinding& finding) {
   const std::string name = topology.name_of(finding.at);
   const std::string others = finding.lids > 1 ? fmt::format(", and {} other LIDs", finding.lids - 1) : "";

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "harness/core/words.hpp"
 #include "model/fabric/routes/bind_tables.hpp"
 #include "model/fabric/routes/route_patterns.hpp"
 
@@ -20,6 +20,10 @@ struct RouteFinding {
   std::uint32_t lid = 0, lids = 1;  // the first of those with this finding at the switch, and their number
   std::uint8_t port = 0;            // of the first
 };
+constexpr auto words_for(core::Type<RouteFinding::Kind>) {
+  return core::words_of<RouteFinding::Kind>("no_table", "no_entry", "no_cable", "failed_cable", "wrong_host",
+                                            "loop");
+}
 
 /// Findings by switch, one for each kind there: a switch without a table, entries without a port, at a port
 /// that has no cable (tables older than the list), that lead to another host, or into a circle. Only LIDs of
@@ -27,7 +31,6 @@ struct RouteFinding {
 std::vector<RouteFinding> route_findings(const Topology& topology, const ForwardingTables& tables,
                                          const Subnet& subnet);
 
-std::string_view word_of(RouteFinding::Kind kind);
 /// "spine3: LID 12 has no entry, and 7 others".
 std::string text_of(const Topology& topology, const RouteFinding& finding);
 

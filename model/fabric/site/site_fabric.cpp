@@ -169,16 +169,14 @@ class SiteNodes {
   std::vector<std::string> idle_leaves_;  // without hosts
 };
 
-/// A topology numbers the links up from a node in the order of its cables.
 std::vector<SiteFabric::CablePorts> ports_of_cables(const std::vector<SiteCable>& cables,
                                                     const SiteNodes& nodes, const Topology& topology) {
   std::vector<SiteFabric::CablePorts> ports(topology.links() / 2);
-  std::vector<LinkId> next(topology.nodes());
-  for (NodeId node = 0; node < topology.nodes(); ++node) next[node] = topology.first_up(node);
+  LinksOfCables links(topology);
   for (const SiteCable& cable : cables) {
     const bool rises = nodes.of(cable.one) < nodes.of(cable.other);
     const SiteEnd &lower = rises ? cable.one : cable.other, &upper = rises ? cable.other : cable.one;
-    ports[next[nodes.of(lower)]++] = {lower.port, upper.port};
+    ports[links.next(nodes.of(lower))] = {lower.port, upper.port};
   }
   return ports;
 }
