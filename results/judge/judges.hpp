@@ -132,6 +132,9 @@ std::vector<Judged> ask_judges(const Evidence& evidence, Unjudgeable unjudgeable
 /// Adds the judgement of one judge to the whole.
 void append(Verdicts& whole, Judged part);
 
+/// Whether limits were given, and each point that is judged has one: then units need no equals.
+bool limits_judge_every_point(const Evidence& evidence);
+
 /// `what` is INCONCLUSIVE, because it cannot be judged.
 Judged open_judgement(const std::string& what, const std::string& because);
 

@@ -56,7 +56,7 @@ std::size_t count(const RowList& all, Verdict verdict) {
 
 std::string counts(const RowList& all) {
   std::string html = "<ul class=\"counts\">";
-  for (const Verdict verdict : {Verdict::fail, Verdict::inconclusive, Verdict::not_run, Verdict::pass})
+  for (const Verdict verdict : every_verdict | std::views::reverse)
     html += fmt::format("<li class=\"{}{}\"><strong>{}</strong> {}</li>", class_of(verdict),
                         count(all, verdict) == 0 ? " zero" : "", count(all, verdict), words(verdict));
   const auto excused = std::ranges::count_if(all, &VerdictRow::excused);
@@ -154,6 +154,8 @@ std::string sentence(const Verdicts& all) {
   switch (all.verdict) {
     case Verdict::pass:
       return "Everything that was judged is within its limits.";
+    case Verdict::degraded:
+      return "Fit for service, with something to be watched.";
     case Verdict::fail:
       return "Not fit for service until what fails is fixed and judged again.";
     case Verdict::inconclusive:

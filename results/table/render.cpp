@@ -186,13 +186,15 @@ void write_text(const LongTable& table, int width, const core::ByteSink& sink) {
   const Folding folding = folding_of(table.head, table.each_row);
   const Table& head = folding.head;
   std::vector<std::size_t> widths = folding.widths;
+  if (folding.rows == 0)
+    return sink(one_line(heading_of(head)) + "\n\n" + (head.notes.empty() ? "(none)\n" : notes_of(head)));
   if (width > 0) shrink(widths, head, static_cast<std::size_t>(width));
   std::vector<std::string> rule;
   for (const std::size_t column : widths) rule.emplace_back(column, '-');
   sink(one_line(heading_of(head)) + "\n\n" + aligned(headings_of(head), widths, head) +
        aligned(rule, widths, head));
   table.each_row([&](const std::vector<Cell>& row) { sink(aligned(line_of(row, folding), widths, head)); });
-  sink((folding.rows == 0 ? "(none)\n" : "") + notes_of(head));
+  sink(notes_of(head));
 }
 
 void write_markdown(const LongTable& table, const core::ByteSink& sink) {

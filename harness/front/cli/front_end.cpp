@@ -14,6 +14,7 @@
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/process/standard_output.hpp"
 #include "harness/core/text/log_lines.hpp"
+#include "harness/core/text/nearest_name.hpp"
 #include "harness/core/text/printable_stream.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/cli/libraries.hpp"
@@ -57,22 +58,52 @@ std::pair<const CLI::App*, int> chosen_of(const FrontEnd& front) {
   return {app, place};
 }
 
-/// CLI11 only says that a subcommand is missing; a misspelt one deserves its name and the list. Nothing where
-/// the next argument is not a misspelt command.
-std::string misspelt(const CLI::App& app, int place, int argc, char** argv) {
-  std::string names;
+/// Commands that the help lists.
+std::vector<std::string> commands_of(const CLI::App& app) {
+  std::vector<std::string> names;
   for (const CLI::App* part :
        app.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); }))
-    names += " " + part->get_name();
+    names.push_back(part->get_name());
+  return names;
+}
+
+/// CLI11 only says that a subcommand is missing; a misspelt one deserves the nearest name and the list.
+/// Nothing where the next argument is not a misspelt command.
+std::string misspelt(const CLI::App& app, int place, int argc, char** argv) {
+  const std::vector<std::string> names = commands_of(app);
   if (names.empty() || place >= argc || argv[place][0] == '-') return {};
-  return fmt::format("unknown command '{}' (expected one of:{})", argv[place], names);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view nearest = core::nearest_name(argv[place], views);
+  return fmt::format("unknown command '{}' (expected one of: {}){}", argv[place], fmt::join(names, " "),
+                     nearest.empty() ? "" : fmt::format("; the nearest is '{}'", nearest));
+}
+
+/// "assay fabric read": as it is typed.
+std::string typed(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return parent == nullptr ? app.get_name() : typed(*parent) + " " + app.get_name();
 }
 
 std::string explain(const FrontEnd& front, const CLI::ParseError& error, int argc, char** argv) {
   const auto [app, place] = chosen_of(front);
   if (std::string list = apart(*app, {argv, static_cast<std::size_t>(argc)}); !list.empty()) return list;
   const std::string unknown = misspelt(*app, place, argc, argv);
-  return unknown.empty() ? fmt::format("{} (see assay --help)", error.what()) : unknown;
+  return unknown.empty() ? fmt::format("{} (see {} --help)", error.what(), typed(*app)) : unknown;
+}
+
+/// Whether the command line ends where a command is expected: `assay`, `assay fabric`.
+bool lacks_command(const CLI::App& app, int place, int argc) {
+  return place == argc && app.get_require_subcommand_min() > 0;
+}
+
+/// `assay help COMMAND ...` is `assay COMMAND ... --help`.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> arguments(argv, argv + argc);
+  if (argc > 1 && arguments[1] == "help") {
+    arguments.erase(arguments.begin() + 1);
+    arguments.emplace_back("--help");
+  }
+  return arguments;
 }
 
 /// In a log, the last line says how it ended; people see it.
@@ -89,7 +120,7 @@ int run_chosen(const FrontEnd& front) {
   return core::exit_code::usage;
 }
 
-int run_front_end(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   FrontEnd front;
   try {
     front.app.parse(argc, argv);
@@ -100,6 +131,10 @@ int run_front_end(int argc, char** argv) {
         return complain(unknown, core::exit_code::usage);
     return front.app.exit(done);
   } catch (const CLI::ParseError& error) {
+    if (const auto [app, place] = chosen_of(front); lacks_command(*app, place, argc)) {
+      std::cerr << app->help(app->get_parent() == nullptr ? "" : typed(*app->get_parent()));
+      return core::exit_code::usage;
+    }
     return complain(explain(front, error, argc, argv), core::exit_code::usage);
   }
   try {
@@ -114,6 +149,14 @@ int run_front_end(int argc, char** argv) {
   } catch (const std::exception& error) {
     return complain(error.what(), core::exit_code::inconclusive);
   }
+}
+
+int run_front_end(int argc, char** argv) {
+  std::vector<std::string> arguments = arguments_of(argc, argv);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  return parse_and_run(argc, pointers.data());
 }
 
 std::string version_text(bool with_libraries) {

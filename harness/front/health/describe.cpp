@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "harness/front/health/finding_verdicts.hpp"
+
 namespace assay::health {
 namespace {
 

@@ -27,20 +27,6 @@ void Findings::unknown(const std::string& unit, const std::string& evidence, boo
   add(Status::unknown, unit, evidence, {"what cannot be read cannot be judged", Action::none}, latches);
 }
 
-std::string_view verdict_word(const std::vector<Finding>& findings) {
-  using results::Verdict;
-  Status worst = Status::absent;
-  bool any_passed = false;
-  for (const Finding& finding : findings) {
-    worst = std::max(worst, finding.status);
-    any_passed |= finding.status == Status::passed;
-  }
-  if (worst == Status::failed) return to_string(Verdict::fail);
-  if (worst == Status::unknown) return to_string(Verdict::inconclusive);
-  if (worst == Status::noticed) return "DEGRADED";
-  return to_string(any_passed ? Verdict::pass : Verdict::not_run);
-}
-
 std::string_view to_string(Status status) {
   switch (status) {
     case Status::absent:

@@ -64,10 +64,6 @@ class Findings {
   std::vector<Finding> findings_;
 };
 
-/// FAIL where anything failed, else INCONCLUSIVE where anything was unknown; PASS, or DEGRADED where
-/// anything is to be watched; NOT_RUN where nothing was looked at.
-std::string_view verdict_word(const std::vector<Finding>& findings);
-
 std::string_view to_string(Status status);
 /// Throws a usage Error naming `where` for any other word.
 Action action_from(const std::string& word, const std::string& where);

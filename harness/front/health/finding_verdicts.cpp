@@ -11,8 +11,9 @@ namespace assay::health {
 results::Verdict as_verdict(Status status) {
   switch (status) {
     case Status::passed:
-    case Status::noticed:
       return results::Verdict::pass;
+    case Status::noticed:
+      return results::Verdict::degraded;
     case Status::unknown:
       return results::Verdict::inconclusive;
     case Status::failed:
@@ -25,6 +26,12 @@ results::Verdict as_verdict(Status status) {
 }
 
 bool is_excused(Status status) { return status == Status::absent || status == Status::waived; }
+
+std::string_view verdict_word(const std::vector<Finding>& findings) {
+  results::WorstVerdict worst;
+  for (const Finding& finding : findings) worst.add({as_verdict(finding.status), is_excused(finding.status)});
+  return to_string(worst.verdict());
+}
 
 results::Fields fields_of(const Finding& finding) {
   return {{"check", finding.check},

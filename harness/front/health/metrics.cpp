@@ -85,7 +85,7 @@ std::string check_metrics(const Snapshot& now, const std::vector<Finding>& findi
   MetricFamily duration("assay_check_duration_seconds", MetricType::gauge, "How long the last check took.");
   duration.add(node, moment.duration_s);
   MetricFamily verdict("assay_check_verdict", MetricType::gauge,
-                       "Verdict of the last check: 0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL.");
+                       fmt::format("Verdict of the last check: {}.", results::verdict_codes));
   verdict.add(node, static_cast<double>(verdicts_of(findings).verdict));
   return info.text() + time.text() + duration.text() + verdict.text();
 }

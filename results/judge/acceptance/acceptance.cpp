@@ -110,11 +110,6 @@ void add_doubts(Table& table, const FleetAcceptance& acceptance) {
   for (const FleetIssue& doubt : measured.host_doubts) add_evidence(table, "in doubt", "", "", doubt.reason);
 }
 
-std::string_view acceptance_word(Verdict verdict) {
-  if (verdict == Verdict::pass) return "ACCEPTED";
-  return verdict == Verdict::fail ? "REFUSED" : "UNDECIDED";
-}
-
 std::string shown_text(const FleetFinding& finding) {
   const std::string loss = percent_text(finding.loss) + " slower than its equals";
   const std::string runs = finding.runs < finding.of_runs
@@ -182,10 +177,10 @@ Table to_table(const FleetAcceptance& acceptance) {
   for (const FleetIssue& missing : measured.missing)
     add_evidence(table, "not measured", missing.unit, "", missing.text());
   for (const FleetIssue& gap : measured.gaps) add_evidence(table, "fewer rounds", gap.unit, "", gap.text());
-  table.notes = {fmt::format("{}: {} slower than their equals, {} suspects, {} runs",
-                             acceptance_word(acceptance.verdict()), faults,
-                             acceptance.judged.findings.size() - faults, measured.again.size() + 1),
-                 margins_of(acceptance.rules)};
+  table.notes = {
+      fmt::format("{}: {} slower than their equals, {} suspects, {} runs", to_string(acceptance.verdict()),
+                  faults, acceptance.judged.findings.size() - faults, measured.again.size() + 1),
+      margins_of(acceptance.rules)};
   if (std::string spread = spread_note(acceptance); !spread.empty()) table.notes.push_back(std::move(spread));
   add_judgement_notes(acceptance.judged, table.notes);
   if (measured.origin != "measured")

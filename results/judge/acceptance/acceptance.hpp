@@ -21,6 +21,8 @@ struct FleetAcceptance {
   FleetJudgement judged;
   /// Shown to be slower than equals under a burn-in's other load, by more than the site tolerates.
   std::vector<FleetFinding> slow_under_load = {};
+  /// Limits judge every point, so that units with too few equals are excused.
+  bool has_limits = false;
 
   /// Fails for a fault or a point that failed; passes where every unit is shown to be within its margin.
   Verdict verdict() const;

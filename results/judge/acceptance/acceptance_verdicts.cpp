@@ -18,7 +18,8 @@ class Rows {
       : measured_(acceptance.measured),
         rules_(acceptance.rules),
         judged_(acceptance.judged),
-        slow_under_load_(acceptance.slow_under_load) {}
+        slow_under_load_(acceptance.slow_under_load),
+        has_limits_(acceptance.has_limits) {}
 
   std::vector<VerdictRow> take() {
     for (const FleetIssue& point : measured_.failed) add_failed(point);
@@ -136,6 +137,7 @@ class Rows {
   void add_small_block(const std::string& block) {
     VerdictRow& row = add(Verdict::inconclusive, "", unit_level(), "equals to compare with",
                           fmt::format("{}: fewer than {} equals, or on fewer hosts", block, least_equals));
+    if (has_limits_) return excuse(row, "limits judge each of its points");
     row.meaning = "with so few, which of them is slow is unknown";
     row.action = Action::none;
   }
@@ -143,7 +145,13 @@ class Rows {
   void add_small_level(const FleetIssue& level) {
     VerdictRow& row = add(Verdict::not_run, "", level.unit, "places to compare with each other",
                           fmt::format("{}: fewer than {}", level.text(), least_equals));
+    excuse(row, "");
+  }
+
+  static void excuse(VerdictRow& row, const char* meaning) {
+    row.verdict = Verdict::not_run;
     row.excused = true;
+    row.meaning = meaning;
     row.action = std::nullopt;
   }
 
@@ -182,6 +190,7 @@ class Rows {
   const FleetRules& rules_;
   const FleetJudgement& judged_;
   const std::vector<FleetFinding>& slow_under_load_;
+  bool has_limits_;
   std::vector<VerdictRow> rows_;
 };
 

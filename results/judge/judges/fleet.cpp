@@ -93,6 +93,18 @@ std::optional<Judged> judge_elements(const Evidence& evidence, std::vector<Fleet
   return Judged{std::move(verdicts), std::move(table), only_notes};
 }
 
+void excuse_small_fleets(const Evidence& evidence, std::vector<FleetAcceptance>& accepted) {
+  const bool any_small = std::ranges::any_of(
+      accepted, [](const FleetAcceptance& one) { return !one.judged.small_blocks.empty(); });
+  if (!any_small || !limits_judge_every_point(evidence)) return;
+  for (FleetAcceptance& one : accepted) one.has_limits = true;
+}
+
+/// Whether all of it is judged by limits alone.
+bool is_excused(const FleetAcceptance& accepted) {
+  return accepted.has_limits && accepted.verdict() == Verdict::not_run;
+}
+
 std::vector<Judged> judge_fleets(const Evidence& evidence) {
   std::vector<Judged> all;
   if (!evidence.order.accept) return all;
@@ -102,9 +114,10 @@ std::vector<Judged> judge_fleets(const Evidence& evidence) {
   std::vector<MeasuredFleet> fleets = read_fleet(evidence.store, evidence.order.filter, places);
   add_digest_findings(evidence.store, fleets);
   std::vector<FleetAcceptance> fleets_accepted = accept_all(std::move(fleets), evidence.order.rules);
+  excuse_small_fleets(evidence, fleets_accepted);
   if (auto elements = judge_elements(evidence, fleets_accepted)) all.push_back(std::move(*elements));
   for (const FleetAcceptance& accepted : fleets_accepted)
-    all.push_back({verdicts_of(accepted), to_table(accepted)});
+    all.push_back({verdicts_of(accepted), to_table(accepted), is_excused(accepted)});
   return all;
 }
 

@@ -217,10 +217,15 @@ std::size_t judge_limit(const Store& store, const std::string& filter, const Abs
   return found.together;
 }
 
-std::vector<Judged> judge_by_limits(const Evidence& evidence) {
+std::vector<LimitsFile> limits_files_of(const Evidence& evidence) {
   std::vector<LimitsFile> files;
   for (const EvidenceFile& file : evidence.files_of("limits"))
     files.push_back(file.content ? limits_in(*file.content, file.name) : read_limits(file.name));
+  return files;
+}
+
+std::vector<Judged> judge_by_limits(const Evidence& evidence) {
+  const std::vector<LimitsFile> files = limits_files_of(evidence);
   if (files.empty()) return {};
   return {{.verdicts = judge_limits(evidence.store, evidence.order.filter, files)}};
 }
@@ -244,6 +249,11 @@ Verdicts judge_limits(const Store& store, const std::string& filter, std::span<c
   if (together > 0) verdicts.notes.push_back(together_note(together));
   settle(verdicts);
   return verdicts;
+}
+
+bool limits_judge_every_point(const Evidence& evidence) {
+  const std::vector<LimitsFile> files = limits_files_of(evidence);
+  return !files.empty() && point_without_limit(evidence.store, evidence.order.filter, files).empty();
 }
 
 Judge limits_judge() {

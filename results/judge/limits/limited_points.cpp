@@ -189,4 +189,23 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
   return found;
 }
 
+std::string point_without_limit(const Store& store, const std::string& filter,
+                                std::span<const LimitsFile> files) {
+  Statement rows = store.database().prepare(
+      "SELECT c.name, p.key, p.axes, p.record FROM points p JOIN cases c ON c.id = p.case_id "
+      "WHERE ?1 = '' OR c.name GLOB ?1 OR c.name || '/' || p.key GLOB ?1");
+  rows.bind(filter);
+  while (rows.step()) {
+    const Json axes = core::json_from<Json>(rows.text(2)), record = core::json_from<Json>(rows.text(3));
+    const Json conditions = record.value("conditions", Json::object());
+    const bool limited = std::ranges::any_of(files, [&](const LimitsFile& file) {
+      return std::ranges::any_of(file.limits, [&](const AbsoluteLimit& limit) {
+        return core::glob_matches(limit.cases, rows.text(0)) && matches(limit, axes, conditions);
+      });
+    });
+    if (!limited) return identity_of(rows.text(0), rows.text(1)).metric;
+  }
+  return "";
+}
+
 }  // namespace assay::results

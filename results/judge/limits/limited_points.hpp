@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,5 +50,10 @@ struct Measurer {
 /// Points of these processes. Throws std::runtime_error where the metric's unit is another.
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
                         const std::map<Process, Measurer>& measurers);
+
+/// "memory.host.copy/bytes=...", a point that the filter matches and no limit is about; "" where there is
+/// none.
+std::string point_without_limit(const Store& store, const std::string& filter,
+                                std::span<const LimitsFile> files);
 
 }  // namespace assay::results

@@ -25,7 +25,7 @@ std::string_view population_word(Equivalence verdict) {
     case Equivalence::not_enough_data:
       break;
   }
-  return "not enough data";
+  return "INCONCLUSIVE";
 }
 
 int population_urgency(const PopulationPoint& point) {

@@ -29,10 +29,10 @@ const Decided* decided_of(const ComparedPoint& point) {
 std::string verdict_text(const ComparedPoint& point) {
   if (!point.not_ok_in_b.empty()) return point.not_ok_in_b;
   if (const Decided* one = decided_of(point)) return std::string(one->word);
-  if (!point.findings.empty()) return "evidence incomplete: " + point.findings.front();
-  if (point.times.drift_could_hide) return "not enough data: alternate the runs";
-  if (point.runs_needed) return fmt::format("not enough data: {} runs on each side", *point.runs_needed);
-  return "not enough data: more runs may show either";
+  if (!point.findings.empty()) return "INCONCLUSIVE: " + point.findings.front();
+  if (point.times.drift_could_hide) return "INCONCLUSIVE: alternate the runs";
+  if (point.runs_needed) return fmt::format("INCONCLUSIVE: {} runs on each side", *point.runs_needed);
+  return "INCONCLUSIVE: more runs may show either";
 }
 
 /// The order of points in the table: those that need a look come first.
@@ -57,7 +57,7 @@ std::vector<Column> columns_of(const RunComparison& comparison) {
 
 std::string counts_text(const RunComparison& comparison) {
   return fmt::format(
-      "{} equivalent, {} better, {} worse, {} with not enough data. The ratio is the time of {} over that of "
+      "{} equivalent, {} better, {} worse, {} INCONCLUSIVE. The ratio is the time of {} over that of "
       "{}; its 90 % interval over runs decides (two one-sided tests at 5 %).",
       comparison.count(Equivalence::equivalent), comparison.count(Equivalence::lower),
       comparison.count(Equivalence::higher), comparison.count(Equivalence::not_enough_data), comparison.b,

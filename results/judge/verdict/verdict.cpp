@@ -32,12 +32,19 @@ constexpr std::array<ActionText, 10> action_texts{{
 }  // namespace
 
 std::string_view to_string(Verdict verdict) {
-  constexpr std::array words{"PASS", "NOT_RUN", "INCONCLUSIVE", "FAIL"};
+  constexpr std::array words{"PASS", "DEGRADED", "NOT_RUN", "INCONCLUSIVE", "FAIL"};
   return words[static_cast<std::size_t>(verdict)];
 }
 
+std::optional<Verdict> verdict_named(std::string_view word) {
+  const auto found =
+      std::ranges::find(every_verdict, word, [](Verdict verdict) { return to_string(verdict); });
+  if (found == every_verdict.end()) return std::nullopt;
+  return *found;
+}
+
 int exit_code_of(Verdict verdict) {
-  if (verdict == Verdict::pass) return core::exit_code::pass;
+  if (is_fit(verdict)) return core::exit_code::pass;
   return verdict == Verdict::fail ? core::exit_code::fail : core::exit_code::inconclusive;
 }
 
@@ -56,7 +63,7 @@ std::optional<Action> action_named(std::string_view word) {
 }
 
 Action action_of(Verdict verdict) {
-  if (verdict == Verdict::pass) return Action::none;
+  if (is_fit(verdict)) return verdict == Verdict::pass ? Action::none : Action::monitor;
   return verdict == Verdict::fail ? Action::drain : Action::retest;
 }
 

@@ -13,16 +13,16 @@
 namespace assay::results {
 namespace {
 
-constexpr std::string_view codes = "0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL";
-
 std::string whole_families(const Verdicts& verdicts) {
   const MetricLabels subject{
       {"command", verdicts.command}, {"origin", origin_of(verdicts)}, {"subject", verdicts.subject}};
-  MetricFamily verdict("assay_verdict", MetricType::gauge, fmt::format("The worst verdict: {}.", codes));
+  MetricFamily verdict("assay_verdict", MetricType::gauge,
+                       fmt::format("The worst verdict: {}.", verdict_codes));
   verdict.add(subject, static_cast<double>(verdicts.verdict));
   MetricFamily rows("assay_verdict_rows", MetricType::gauge,
                     "Judged rows of each verdict; excused ones were rightly not judged.");
-  std::map<std::string_view, double> times{{"PASS", 0}, {"NOT_RUN", 0}, {"INCONCLUSIVE", 0}, {"FAIL", 0}};
+  std::map<std::string_view, double> times;
+  for (const Verdict one : every_verdict) times[to_string(one)] = 0;
   for (std::size_t at = 0; at < verdicts.rows.size(); ++at) ++times[word_of(verdicts.rows.mark(at))];
   for (const auto& [word, found] : times) {
     MetricLabels of_word = subject;
@@ -80,9 +80,9 @@ EachSeries series_by(const Verdicts& verdicts,
 
 void write_prometheus(const Verdicts& verdicts, const core::ByteSink& sink) {
   sink(whole_families(verdicts));
-  write_family(
-      {"assay_unit_verdict", MetricType::gauge, fmt::format("Verdict of a unit and metric: {}.", codes)},
-      series_by(verdicts, add_verdict), sink);
+  write_family({"assay_unit_verdict", MetricType::gauge,
+                fmt::format("Verdict of a unit and metric: {}.", verdict_codes)},
+               series_by(verdicts, add_verdict), sink);
   write_family(
       {"assay_unit_value", MetricType::gauge, "Value that was judged, in the unit that value_unit names."},
       series_by(verdicts, add_value), sink);

@@ -60,13 +60,13 @@ void count(const VerdictMark& mark, Counts& counts) {
   ++counts.tests;
   if (mark.verdict == Verdict::fail)
     ++counts.failures;
-  else if (mark.verdict != Verdict::pass)
+  else if (!is_fit(mark.verdict))
     ++counts.skipped;
 }
 
 std::string outcome_of(const VerdictRow& row) {
   const std::string message = xml_attribute(fmt::format("{}: {}", word_of(row), row.because));
-  if (row.verdict == Verdict::pass) return fmt::format("<system-out>{}</system-out>", xml(text_of(row)));
+  if (is_fit(row.verdict)) return fmt::format("<system-out>{}</system-out>", xml(text_of(row)));
   if (row.verdict != Verdict::fail) return fmt::format("<skipped message=\"{}\"/>", message);
   return fmt::format("<failure message=\"{}\" type=\"{}\">{}</failure>", message, to_string(row.verdict),
                      xml(text_of(row)));
@@ -170,7 +170,8 @@ std::string to_line(const Verdicts& verdicts) {
       fmt::format("{}: {}", to_string(verdicts.verdict), origin_in_brackets(verdicts));
   if (verdicts.verdict == Verdict::pass || as_bad == 0) return fmt::format("{}{} judged\n", opening, as_bad);
   const VerdictRow worst = verdicts.rows[first];
-  const std::string text = fmt::format("{}{} {}: {}", opening, worst.unit, worst.metric, worst.because);
+  const std::string text = fmt::format("{}{} {}: {}", opening, worst.unit.empty() ? "all" : worst.unit,
+                                       worst.metric, worst.because);
   return core::printable(text, line_bytes) +
          (as_bad > 1 ? fmt::format(" (and {} more)\n", as_bad - 1) : "\n");
 }

@@ -17,7 +17,7 @@ std::string rows_text(const VerdictRows& rows) {
   std::map<std::string_view, std::size_t> counts;
   for (std::size_t at = 0; at < rows.size(); ++at) ++counts[word_of(rows.mark(at))];
   std::string text;
-  for (const std::string_view word : {"FAIL", "INCONCLUSIVE", "NOT_RUN", "PASS", "excused"})
+  for (const std::string_view word : {"FAIL", "INCONCLUSIVE", "NOT_RUN", "DEGRADED", "PASS", "excused"})
     if (counts[word] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[word], word);
   return text.empty() ? "nothing was judged" : text;
 }

@@ -29,10 +29,9 @@ std::string text_in(const Json& from, const char* key) {
 
 Verdict verdict_in(const Json& from) {
   const std::string word = text_in(from, "verdict");
-  for (const Verdict verdict : {Verdict::pass, Verdict::not_run, Verdict::inconclusive, Verdict::fail})
-    if (to_string(verdict) == word) return verdict;
+  if (const auto verdict = verdict_named(word)) return *verdict;
   throw std::runtime_error(
-      fmt::format("key 'verdict': expected PASS, FAIL, INCONCLUSIVE or NOT_RUN, found '{}'", word));
+      fmt::format("key 'verdict': expected PASS, DEGRADED, NOT_RUN, INCONCLUSIVE or FAIL, found '{}'", word));
 }
 
 std::optional<Action> action_in(const Json& from) {

@@ -103,7 +103,7 @@ TEST(Render, AColumnThatDoesNotVaryIsToldOnce) {
 }
 
 TEST(Render, AnEmptyTableSaysNone) {
-  EXPECT_EQ(to_text({.title = "T", .notes = {}, .columns = {{"a"}}, .rows = {}}), "T\n\na\n-\n(none)\n");
+  EXPECT_EQ(to_text({.title = "T", .notes = {}, .columns = {{"a"}}, .rows = {}}), "T\n\n(none)\n");
 }
 
 TEST(Render, ALineBreakInAWordDoesNotBreakTheTable) {

@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/answers/fabric/fabric_answers.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
+#include "harness/core/error.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/answers/fabric/fabric_simulations.hpp"
 #include "harness/front/answers/margin.hpp"
@@ -27,7 +32,8 @@ struct AskedFabric {
       : question(asked),
         replaced(question.replaced()),
         toml(fabric_text(question.fabric)),
-        workload(read_workload(question.workload)),
+        source(question.workload),
+        workload(workload_on(fabric::parse_fabric(toml, question.fabric.file, replaced))),
         scenario(fabric::parse_fabric(toml, question.fabric.file, replaced), workload),
         cut_off(fabric::cut_off_answer(scenario)) {}
 
@@ -35,7 +41,7 @@ struct AskedFabric {
   FabricSimulations simulations(bool loads) const {
     return {question.journal,
             {.fabric_file = question.fabric.file,
-             .workload_file = question.workload.file,
+             .workload_file = source.file,
              .replaced = replaced,
              .command_line = question.command_line},
             question.simulation(loads)};
@@ -44,12 +50,34 @@ struct AskedFabric {
   const FabricQuestion& question;
   const std::vector<fabric::KeyValue> replaced;
   const std::string toml;
+  TomlSource source;  // of the workload
   const fabric::WorkloadFile workload;
   const fabric::Scenario scenario;
   const std::optional<fabric::Answer> cut_off;  // the answer where links that are down part the ranks
+
+ private:
+  fabric::WorkloadFile workload_on(const fabric::FabricFile& file) {
+    if (!question.collective.name.empty())
+      source = workload_of(question.collective, fabric::topology_of(file).hosts());
+    return read_workload(source);
+  }
 };
 
 }  // namespace
+
+TomlSource workload_of(const AskedCollective& asked, std::uint32_t gpus) {
+  if (asked.bytes.empty()) core::usage_error("--collective: expected --bytes SIZE with it");
+  const std::uint32_t ranks = asked.ranks == 0 ? gpus : asked.ranks;
+  if (ranks > gpus) core::usage_error(fmt::format("--ranks {}: the fabric has {} GPUs", ranks, gpus));
+  const std::string algorithm =
+      asked.algorithm.empty() ? "" : fmt::format("algorithm = {:?}\n", asked.algorithm);
+  constexpr std::array patterns{"incast", "permutation", "shift", "pipeline"};
+  const bool is_pattern = std::ranges::find(patterns, asked.name) != patterns.end();
+  return {"--collective",
+          fmt::format("name = {0:?}\nranks = {1}\n[[stream]]\n[[stream.op]]\n{2} = {0:?}\n{3}bytes = {4}\n",
+                      asked.name, ranks, is_pattern ? "pattern" : "collective", algorithm,
+                      core::parse_bytes(asked.bytes))};
+}
 
 std::vector<fabric::KeyValue> FabricQuestion::replaced() const {
   std::vector<fabric::KeyValue> all;

@@ -15,8 +15,19 @@
 
 namespace assay::answers {
 
+/// One collective, in place of a workload file.
+struct AskedCollective {
+  std::string name = {};                   // "all_reduce"; empty: the workload is a file
+  std::string algorithm = {}, bytes = {};  // "ring", or empty for the first there is; "1GiB"
+  std::uint32_t ranks = 0;                 // 0: every GPU of the fabric
+};
+
+/// A workload of one collective. Throws a usage Error naming the flag.
+TomlSource workload_of(const AskedCollective& asked, std::uint32_t gpus);
+
 struct FabricQuestion {
   TomlSource fabric, workload;
+  AskedCollective collective = {};
   std::vector<std::string> set;  // "routing.queue_pairs=16"
   MeasuredSource measured;
   std::string sharing = "auto";

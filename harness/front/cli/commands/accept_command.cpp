@@ -1,7 +1,14 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
+#include "harness/core/error.hpp"
 #include "harness/front/answers/or_bad_input.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/judge_flags.hpp"
@@ -16,11 +23,36 @@ namespace {
 struct AcceptFlags {
   std::string store;
   JudgeFlags judges;
+  std::vector<std::string> only;
   VerdictOutput output;
 };
 
+constexpr std::array parts_of_only{"equals", "limits", "model"};
+
+/// Inputs of what --only selects.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> input_of_part{
+    {{"limits", "limits"}, {"coefficients", "model"}}};
+
+bool is_asked(const std::vector<std::string>& only, std::string_view part) {
+  return only.empty() || std::ranges::find(only, part) != only.end();
+}
+
+/// Refuses a file that --only leaves out, and a part without its file: neither may look like a pass.
+void refuse_left_out(const AcceptFlags& flags) {
+  for (const auto& [input, part] : input_of_part) {
+    const auto given = flags.judges.files.find(std::string(input));
+    const bool any = given != flags.judges.files.end() && !given->second.empty();
+    if (any && !is_asked(flags.only, part))
+      core::usage_error(fmt::format("--{}: left out by --only {}", input, fmt::join(flags.only, ",")));
+    if (!any && !flags.only.empty() && is_asked(flags.only, part))
+      core::usage_error(fmt::format("--only {}: expected --{} FILE with it", part, input));
+  }
+}
+
 int accept(const AcceptFlags& flags) {
   results::JudgeOrder order = order_from(flags.judges);
+  order.accept = is_asked(flags.only, "equals");
+  refuse_left_out(flags);
   const results::Store store = open_existing_store(flags.store);
   results::Evidence evidence{store, std::move(order)};
   for (const auto& [input, files] : flags.judges.files)
@@ -46,6 +78,11 @@ Command accept_command(CLI::App& parent) {
       parent.add_subcommand("accept", "Judge whether any unit of a fleet is slower than its equals");
   add_store_option(*app, flags->store);
   add_judge_flags(*app, flags->judges);
+  app->add_option("--only", flags->only,
+                  "judge by these alone: comparison with equals, limits files, the model's coefficients")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(parts_of_only.begin(), parts_of_only.end())))
+      ->type_name("PART,...");
   add_verdict_options(*app, flags->output);
   return {app, [flags] { return accept(*flags); }};
 }

@@ -5,11 +5,10 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "harness/core/error.hpp"
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "harness/front/cli/command.hpp"
-#include "harness/front/suite/processes/child.hpp"
+#include "harness/front/suite/processes/case_list.hpp"
 #include "harness/front/suite/processes/modules.hpp"
 #include "harness/plan/plan.hpp"
 
@@ -21,14 +20,6 @@ struct ListFlags {
   bool plans = false;
 };
 
-std::string ask(const suite::ModuleProgram& module, const std::string& format) {
-  const suite::Output output = suite::run_and_read({module.program.string(), "--list=" + format});
-  if (output.ending.signal != 0 || output.ending.exit_code != 0)
-    throw core::Error(core::ErrorKind::system,
-                      fmt::format("{} could not list its cases", module.program.string()));
-  return output.text;
-}
-
 int list_plans() {
   for (const std::string& name : plan::built_in_plans())
     std::cout << fmt::format("{:<8} {}\n", name, plan::read_plan(name).about);
@@ -38,7 +29,7 @@ int list_plans() {
 int list_cases(const std::string& format) {
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const suite::ModuleProgram& module : suite::built_modules(suite::own_folder())) {
-    const std::string text = ask(module, format);
+    const std::string text = suite::cases_listed(module, format);
     if (format != "json")
       std::cout << text;
     else

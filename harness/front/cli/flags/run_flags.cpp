@@ -12,6 +12,21 @@
 
 namespace assay::cli {
 
+/// Adds each axis of "bytes=1GiB,2GiB,threads=2": a word with '=' begins one.
+void add_axes(const std::string& text, std::vector<std::string>& axes) {
+  bool is_first = true;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t to = std::min(text.find(',', from), text.size());
+    const std::string word = text.substr(from, to - from);
+    if (is_first || word.find('=') != std::string::npos)
+      axes.push_back(word);
+    else
+      axes.back() += "," + word;
+    is_first = false;
+    from = to + 1;
+  }
+}
+
 void add_selection(CLI::App& app, suite::RunOptions& options, const std::string& default_plan) {
   add_file(app, "--plan", options.plan,
            fmt::format("TOML file, or one of: {} (default: {}; with --resume: that run's)",
@@ -25,7 +40,12 @@ void add_selection(CLI::App& app, suite::RunOptions& options, const std::string&
                  "only cases, or case/point, that match, e.g. 'memory.*'; may be repeated")
       ->allow_extra_args(false)
       ->type_name("GLOB");
-  app.add_option("--axis", options.axes, "other values of an axis, e.g. threads=1,2; may be repeated")
+  app.add_option_function<std::vector<std::string>>(
+         "--axis",
+         [&options](const std::vector<std::string>& given) {
+           for (const std::string& text : given) add_axes(text, options.axes);
+         },
+         "other values of axes, e.g. threads=1,2 or bytes=1GiB,threads=2; may be repeated")
       ->allow_extra_args(false)
       ->type_name("NAME=VALUES");
 }

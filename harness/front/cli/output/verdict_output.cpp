@@ -18,6 +18,20 @@ void add_verdict_options(CLI::App& app, VerdictOutput& output) {
 
 void print_piece(std::string_view piece) { std::cout << piece; }
 
+namespace {
+
+/// Tables, and a last line of the value that the exit code is of: the row that decided it.
+void print_tables(const results::Verdicts& verdicts, const std::vector<results::LongTable>& tables,
+                  const std::string& format) {
+  for (const results::LongTable& table : tables) {
+    render_table(table, format, print_piece);
+    print_piece("\n");
+  }
+  print_piece(results::to_line(verdicts));
+}
+
+}  // namespace
+
 int print_verdicts(const results::Verdicts& verdicts, const std::vector<results::LongTable>& tables,
                    const VerdictOutput& output) {
   if (!output.file.empty()) results::write_verdicts(output.file, verdicts);
@@ -32,7 +46,7 @@ int print_verdicts(const results::Verdicts& verdicts, const std::vector<results:
   else if (output.format == "csv")
     results::write_csv(results::long_table_of(verdicts, results::TableOf::all), print_piece);
   else
-    for (const results::LongTable& table : tables) render_table(table, output.format, print_piece);
+    print_tables(verdicts, tables, output.format);
   return results::exit_code_of(verdicts.verdict);
 }
 

@@ -38,6 +38,19 @@ TEST_F(CheckCommand, OfAHealthyMachinePasses) {
   EXPECT_THAT(said.text, HasSubstr("PASS: "));
 }
 
+TEST_F(CheckCommand, SaysDegradedInEveryForm) {
+  patient_.check();
+  patient_.node().write("/sys/bus/pci/devices/0000:43:00.0/iommu_group/type", "DMA-FQ\n");
+  const Said text = check("--metrics m.prom --verdicts v.json");
+  EXPECT_EQ(text.exit_code, 0) << text.text;
+  EXPECT_THAT(text.text, HasSubstr("DEGRADED: 1 noticed"));
+  EXPECT_THAT(check("--format line").text, testing::StartsWith("DEGRADED: "));
+  EXPECT_THAT(check("--format json").text, HasSubstr("\"verdict\": \"DEGRADED\""));
+  EXPECT_THAT(check("--format junit").text, HasSubstr("skipped=\"0\""));
+  EXPECT_THAT(check("--format prometheus").text, HasSubstr("verdict=\"DEGRADED\"} 1"));
+  EXPECT_THAT(tests::text_of(root() + "/m.prom"), testing::ContainsRegex("assay_check_verdict[^ ]* 1"));
+}
+
 TEST_F(CheckCommand, NamesUnitEvidenceAndActionOfAFaultAndFails) {
   patient_.check();
   patient_.node().write("/sys/class/infiniband/mlx5_4/ports/1/state", "1: DOWN\n");
@@ -96,7 +109,7 @@ TEST_F(CheckCommand, TellsTestRunnersAndMonitorsAndKeepsItsVerdicts) {
                              HasSubstr("<failure message=\"FAIL: failed: "), HasSubstr("action: drain")));
   EXPECT_EQ(results::read_verdicts(root() + "/v.json").verdict, results::Verdict::fail);
   EXPECT_THAT(check("--format prometheus").text,
-              HasSubstr("metric=\"rdma.port_state\",origin=\"imported\",unit=\"mlx5_4/1\"} 3\n"));
+              HasSubstr("metric=\"rdma.port_state\",origin=\"imported\",unit=\"mlx5_4/1\"} 4\n"));
   EXPECT_THAT(check("--format csv").text, HasSubstr("FAIL,mlx5_4/1,rdma,rdma.port_state,"));
 }
 

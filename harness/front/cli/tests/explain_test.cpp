@@ -101,7 +101,6 @@ TEST_P(RefusedExplain, EndsWithOneLineAndTwo) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, RefusedExplain,
     testing::Values(
-        RefusedQuestion{"", "A subcommand is required"},
         RefusedQuestion{"scaling", "application is required"},
         RefusedQuestion{
             "why application.json system.json",

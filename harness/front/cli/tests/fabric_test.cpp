@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,42 @@ json numbers_of(const std::string& arguments) {
   const Said said = fabric_there(arguments + " --json");
   EXPECT_EQ(said.exit_code, 0) << said.text;
   return core::json_from<json>(said.text);
+}
+
+std::string first_line(const Said& said) { return said.text.substr(0, said.text.find('\n')); }
+
+TEST(FabricCollective, NeedsNoWorkloadFile) {
+  const std::string zone = "simulate zone-128.toml --collective ";
+  EXPECT_EQ(first_line(fabric_there(zone + "all_reduce --algorithm ring --bytes 64MiB --ranks 16")),
+            first_line(fabric_there(zone + "all_reduce --bytes 64MiB --ranks 16")));
+  EXPECT_THAT(fabric_there(zone + "all_reduce --bytes 64MiB").text,
+              testing::StartsWith("64MiB all_reduce (ring) on 128 GPUs: "));
+  EXPECT_THAT(fabric_there(zone + "permutation --bytes 1MiB").text,
+              testing::StartsWith("1MiB permutation on 128 GPUs: "));
+}
+
+struct RefusedCollective {
+  const char *flags, *says;
+};
+
+TEST(FabricCollective, IsRefusedInOneLine) {
+  for (const auto& [flags, says] :
+       {RefusedCollective{"", "workload (or --collective NAME) is required"},
+        RefusedCollective{"ring-128.toml --collective all_reduce --bytes 1MiB",
+                          "--collective excludes workload"},
+        RefusedCollective{"--bytes 1MiB", "--bytes requires --collective"},
+        RefusedCollective{"--collective all_reduce", "--collective: expected --bytes SIZE with it"},
+        RefusedCollective{"--collective all_reduce --bytes much", "'much' is not a size"},
+        RefusedCollective{"--collective all_reduce --bytes 1MiB --ranks 129",
+                          "--ranks 129: the fabric has 128 GPUs"},
+        RefusedCollective{"--collective all_reduces --bytes 1MiB", "all_reduce"},
+        RefusedCollective{"--collective all_reduce --algorithm rings --bytes 1MiB",
+                          "the nearest is 'ring'"}}) {
+    const Said said = fabric_there(std::string("simulate zone-128.toml ") + flags);
+    EXPECT_EQ(said.exit_code, 2) << flags;
+    EXPECT_THAT(said.text, HasSubstr(says));
+    EXPECT_EQ(std::ranges::count(said.text, '\n'), 1) << said.text;
+  }
 }
 
 struct Shipped {

@@ -81,6 +81,18 @@ TEST(Version, NamesTheLibrariesOnRequest) {
   EXPECT_THAT(assay("--verbose machine").text, HasSubstr("--verbose requires --version"));
 }
 
+TEST(Help, IsPrintedWhereACommandIsMissingAndOnRequest) {
+  const Said none = assay(""), group = assay("fabric");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.text,
+              testing::AllOf(HasSubstr("Look at a node:\n  machine"), HasSubstr("Judge:\n  accept")));
+  EXPECT_EQ(group.exit_code, 2);
+  EXPECT_EQ(assay("help").text, none.text);
+  EXPECT_EQ(assay("help").exit_code, 0);
+  EXPECT_EQ(assay("help fabric").text, group.text);
+  EXPECT_EQ(assay("help fabric read").text, assay("fabric read --help").text);
+}
+
 struct BadInput {
   const char* arguments;
   int exit_code;
@@ -112,15 +124,21 @@ TEST(BadFileName, OfThreeHundredLettersIsAbsentLikeAnyOther) {
 INSTANTIATE_TEST_SUITE_P(
     Cases, BadCommandLine,
     testing::Values(
-        BadInput{"", 2, "A subcommand is required"},
         BadInput{
             "measure", 2,
-            "unknown command 'measure' (expected one of: machine check list run show report "
-            "import store export compare accept burn-in bundle replay diff fit predict "
-            "search explain fabric campaign calibrate claims reliability workload limits plan-runs top)"},
+            "unknown command 'measure' (expected one of: machine check list top run like burn-in campaign "
+            "calibrate "
+            "import store show report export bundle accept compare limits plan-runs replay diff predict "
+            "search explain fit workload reliability claims fabric)"},
+        BadInput{"chek", 2, "fabric); the nearest is 'check'"},
+        BadInput{"accept --run x", 2, "(see assay accept --help)"},
+        BadInput{"fabric read --nothing", 2, "(see assay fabric read --help)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
+        BadInput{"run --filter memory.host.raed", 2,
+                 "--filter 'memory.host.raed' matches no case, the nearest is 'memory.host.read'"},
+        BadInput{"run --axis bytes=1GiB,treads=2", 2, "--axis treads: no case of this run has such an axis"},
         BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
         BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},
         BadInput{"machine -o /no/such/folder/x", 2, "/no/such/folder/x: cannot be written"},
@@ -164,7 +182,6 @@ INSTANTIATE_TEST_SUITE_P(
                  "export calculon: --mode is of GEMMs (--csv), or a run with them: got none"},
         BadInput{"export calculon --base x.json --memory m.csv", 2, "--memory is not for this form"},
         BadInput{"export nccl-tuner", 2, "assay-results/store.sqlite: no such store"},
-        BadInput{"fit", 2, "A subcommand is required"},
         BadInput{"fit gemm --csv none.csv -o c.json", 2, "none.csv: cannot be read"},
         BadInput{"fit collectives --csv none.csv", 2, "--output is required"},
         BadInput{"fit evaluate none.json --csv none.csv", 2, "none.json: cannot be read"},

@@ -193,7 +193,7 @@ class Accept(OfLogs):
         store = self.store_of("logs", 40, 3, 1, settings_of=slower(LOSSES))
         self.assay("bundle", "--store", store, "-o", "b.bundle", status=1)
         said = self.assay("replay", "b.bundle", status=1)
-        self.assertIn("REFUSED: 2 slower than their equals", said)
+        self.assertIn("FAIL: 2 slower than their equals", said)
         self.assay("report", "--store", store, "-o", "r.html")
         self.assertIn("imported", (self.folder / "r.html").read_text(encoding="utf-8"))
         self.assertIn("1073741824", self.assay("show", "collectives", "--store", store, "--style", "nccl-tests"))

@@ -10,6 +10,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/front/health/checks/checks.hpp"
+#include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/logbook.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 

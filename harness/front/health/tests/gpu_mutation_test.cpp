@@ -4,6 +4,7 @@
 // to the neighbour's or unlike it; of one GPU and of all.
 #include <gtest/gtest.h>
 
+#include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/snapshot/snapshot.hpp"
 #include "harness/front/health/tests/mutation_ward.hpp"
 

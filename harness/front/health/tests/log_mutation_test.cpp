@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/kernel_log/kernel_events.hpp"
 #include "harness/front/health/tests/kernel_line_samples.hpp"
 #include "harness/front/health/tests/mutation_ward.hpp"

@@ -10,6 +10,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/text/json_from.hpp"
+#include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 
 namespace assay::health {

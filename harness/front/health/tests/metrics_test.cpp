@@ -56,7 +56,7 @@ TEST(Metrics, AreThese) {
                     "\",kernel=\"6.8\",origin=\"simulated\"} 1\n"),
           HasSubstr("assay_check_timestamp_seconds{node=\"n1\"} 1795763894.5\n"),
           HasSubstr("assay_check_duration_seconds{node=\"n1\"} 2.25\n"),
-          HasSubstr("assay_check_verdict{node=\"n1\"} 3\n"),
+          HasSubstr("assay_check_verdict{node=\"n1\"} 4\n"),
           HasSubstr("assay_check_findings{node=\"n1\",status=\"absent\"} 1\n"),
           HasSubstr("assay_check_findings{node=\"n1\",status=\"failed\"} 1\n"),
           HasSubstr("assay_gpus{node=\"n1\",seen_by=\"driver\"} 1\n"),
@@ -90,7 +90,7 @@ TEST(Metrics, HaveNoSeriesOfWhatWasNotRead) {
   Snapshot bare;
   bare.host = "n1";
   const std::string text = to_metrics(bare, {}, {});
-  EXPECT_THAT(text, HasSubstr("assay_check_verdict{node=\"n1\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("assay_check_verdict{node=\"n1\"} 2\n"));
   EXPECT_THAT(text, Not(HasSubstr("assay_gpu_info")));
   EXPECT_THAT(text, Not(HasSubstr("seen_by=\"pci\"")));
 }

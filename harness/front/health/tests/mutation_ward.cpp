@@ -11,6 +11,7 @@
 #include <iterator>
 
 #include "harness/core/error.hpp"
+#include "harness/front/health/finding_verdicts.hpp"
 
 namespace assay::health {
 namespace {

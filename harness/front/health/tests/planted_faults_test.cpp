@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "harness/front/health/describe.hpp"
+#include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/tests/planted_fault.hpp"
 
 namespace assay::health {

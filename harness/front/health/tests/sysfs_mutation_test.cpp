@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "harness/front/health/finding_verdicts.hpp"
 #include "harness/front/health/tests/mutation_ward.hpp"
 #include "harness/link/counter_table.hpp"
 

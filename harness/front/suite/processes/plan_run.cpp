@@ -20,6 +20,7 @@
 #include "harness/core/units.hpp"
 #include "harness/front/suite/cuda_start.hpp"
 #include "harness/front/suite/kept_plan.hpp"
+#include "harness/front/suite/processes/case_list.hpp"
 #include "harness/front/suite/processes/module_run.hpp"
 #include "harness/front/suite/run_lock.hpp"
 #include "harness/plan/plan.hpp"
@@ -76,7 +77,8 @@ std::vector<Planned> count_all(const RunOptions& options, RunOutcome& outcome,
   }
   if (!options.only.empty() && signals == 0) report_gone(options, all, gone, outcome);
   if (all.empty() && options.only.empty() && signals == 0 && outcome.exit_code == core::exit_code::pass)
-    usage_error("nothing to run: plan and filters select no point of any module");
+    usage_error("nothing to run: plan and filters select no point of any module" +
+                filter_without_case(options.filters, modules));
   return all;
 }
 

@@ -71,7 +71,7 @@ TEST(Comparison, TellsEquivalentBetterAndWorsePerPoint) {
   EXPECT_EQ(comparison.points[1].repetitions, 2);
   const Table table = to_table(comparison);
   EXPECT_EQ(std::get<std::string>(table.rows.front().back()), "worse");
-  EXPECT_THAT(table.notes.front(), HasSubstr("1 equivalent, 1 better, 1 worse, 0 with not enough data"));
+  EXPECT_THAT(table.notes.front(), HasSubstr("1 equivalent, 1 better, 1 worse, 0 INCONCLUSIVE"));
 }
 
 TEST(Comparison, OfEqualRepetitionsLeavesTheirTrendOut) {

@@ -85,11 +85,12 @@ TEST(Junit, NumbersTestsOfOneName) {
 
 TEST(Prometheus, IsThis) {
   EXPECT_EQ(to_prometheus(test::sample_verdicts()),
-            R"(# HELP assay_verdict The worst verdict: 0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL.
+            R"(# HELP assay_verdict The worst verdict: 0 PASS, 1 DEGRADED, 2 NOT_RUN, 3 INCONCLUSIVE, 4 FAIL.
 # TYPE assay_verdict gauge
-assay_verdict{command="accept",origin="imported",subject="2 gpus"} 3
+assay_verdict{command="accept",origin="imported",subject="2 gpus"} 4
 # HELP assay_verdict_rows Judged rows of each verdict; excused ones were rightly not judged.
 # TYPE assay_verdict_rows gauge
+assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="DEGRADED"} 0
 assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="FAIL"} 1
 assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="INCONCLUSIVE"} 0
 assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="NOT_RUN"} 1
@@ -98,10 +99,10 @@ assay_verdict_rows{command="accept",origin="imported",subject="2 gpus",verdict="
 # HELP assay_expected_false_flags Faults expected in a sound subject of this size.
 # TYPE assay_expected_false_flags gauge
 assay_expected_false_flags{command="accept",origin="imported",subject="2 gpus"} 0.01
-# HELP assay_unit_verdict Verdict of a unit and metric: 0 PASS, 1 NOT_RUN, 2 INCONCLUSIVE, 3 FAIL.
+# HELP assay_unit_verdict Verdict of a unit and metric: 0 PASS, 1 DEGRADED, 2 NOT_RUN, 3 INCONCLUSIVE, 4 FAIL.
 # TYPE assay_unit_verdict gauge
-assay_unit_verdict{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu1"} 3
-assay_unit_verdict{command="accept",kind="host",metric="all points",origin="imported",unit="h2"} 1
+assay_unit_verdict{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu1"} 4
+assay_unit_verdict{command="accept",kind="host",metric="all points",origin="imported",unit="h2"} 2
 assay_unit_verdict{command="accept",kind="gpu",metric="copy",origin="imported",unit="h1/gpu0"} 0
 # HELP assay_unit_value Value that was judged, in the unit that value_unit names.
 # TYPE assay_unit_value gauge
@@ -147,7 +148,7 @@ TEST(Prometheus, EscapesLabelsAndNeverTellsASeriesTwice) {
   verdicts.rows.push_back(first);
   const std::string text = to_prometheus(verdicts);
   EXPECT_THAT(text, HasSubstr(R"(subject="a \"b\" \\ c\nd   )"));
-  EXPECT_THAT(text, HasSubstr(R"(unit="h1/gpu1"} 3)"));
+  EXPECT_THAT(text, HasSubstr(R"(unit="h1/gpu1"} 4)"));
   expect_exposition(text);
 }
 

@@ -58,7 +58,8 @@ int print(const fabric::Answer& answer, const FabricFlags& flags) {
 /// Returns the answer of `ask`, while standard error shows how far its simulations are.
 template <class Ask>
 auto watched(FabricFlags& flags, const Ask& ask) {
-  StatusLine status(std::cerr, isatty(STDERR_FILENO) == 1, fmt::format("simulating {}", flags.workload.file));
+  StatusLine status(std::cerr, isatty(STDERR_FILENO) == 1,
+                    fmt::format("simulating {}", flags.workload.file + flags.collective.name));
   flags.command_line = own_command_line();
   flags.progress = [&status](std::size_t done, std::size_t of) { status.show(done, of); };
   return ask(flags);
@@ -114,9 +115,33 @@ void add_seeds(CLI::App& app, FabricFlags& flags) {
       ->capture_default_str();
 }
 
+/// One collective in the words of nccl-tests, in place of a file.
+void add_collective(CLI::App& app, FabricFlags& flags, CLI::Option* file) {
+  CLI::Option* name = app.add_option("--collective", flags.collective.name,
+                                     "in place of WORKLOAD: all_reduce, all_to_all, permutation, ...")
+                          ->type_name("NAME")
+                          ->excludes(file);
+  app.add_option("--bytes", flags.collective.bytes, "of the collective, as nccl-tests counts: 1GiB")
+      ->type_name("SIZE")
+      ->needs(name);
+  app.add_option("--algorithm", flags.collective.algorithm,
+                 "ring, doubling, ... (default: the first that it has)")
+      ->type_name("NAME")
+      ->needs(name);
+  app.add_option("--ranks", flags.collective.ranks, "the first N GPUs (default: all)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->needs(name);
+  app.final_callback([file, name] {
+    if (file->empty() && name->empty()) throw CLI::RequiredError("workload (or --collective NAME)");
+  });
+}
+
 void add_simulation(CLI::App& app, FabricFlags& flags) {
   add_fabric(app, flags);
-  add_file(app, "workload", flags.workload.file, "who sends what when (TOML)", "WORKLOAD")->required();
+  CLI::Option* file =
+      add_file(app, "workload", flags.workload.file, "who sends what when (TOML)", "WORKLOAD");
+  add_collective(app, flags, file);
   add_seeds(app, flags);
 }
 
