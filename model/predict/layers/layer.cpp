@@ -186,6 +186,27 @@ Layer dispatch(double elements, double width) {
   return layer;
 }
 
+Layer context_begins() { return context_exchange(0); }
+
+Layer context_exchange(double bytes) {
+  Layer layer;
+  layer.exchange = Exchange::context;
+  layer.exchange_bytes = bytes;
+  return layer;
+}
+
+// Forward: inputs are read and written narrow, and read again. Backward the same of the outputs' gradients,
+// whose cast serves both products; weights are kept narrow, and their gradients are not.
+Layer Layer::with_operands(double width, double narrow) const {
+  Layer cast = *this;
+  const double share = narrow / width, weight_bytes = weights * width;
+  const double in = fw_bytes - output_bytes - weight_bytes, out = output_bytes;
+  cast.fw_bytes = in * (1 + 2 * share) + weight_bytes * share + out;
+  cast.agrad_bytes = out * (1 + 2 * share) + weight_bytes * share + in;
+  if (wgrad_bytes > 0) cast.wgrad_bytes = (in + out) * share + weight_bytes;
+  return cast;
+}
+
 Layer Layer::piece(double pieces, double width) const {
   Layer cut = *this;
   const double weight_bytes = weights * width;
