@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/predict/step/step_bound.hpp"
+#include "model/predict/system/placement.hpp"
 
 namespace assay::model {
 namespace {
@@ -61,9 +62,10 @@ Finds ItemSearch::run() {
   return std::move(finds_);
 }
 
-/// The costs of blocks in this layout, shared with all others of its experts' place.
+/// The costs of blocks in this layout, shared with all others whose blocks exchange in the same groups.
 const std::vector<ItemSearch::PricedChoice>& ItemSearch::choices_of(const Execution& layout) {
-  const auto [found, fresh] = priced_.try_emplace(ExpertPlace{layout.expert_par, layout.expert_par_net});
+  const Placement placement(layout);
+  const auto [found, fresh] = priced_.try_emplace(BlockGroups{placement.tensor(), placement.experts()});
   if (fresh) found->second = price_choices(layout);
   return found->second;
 }
@@ -71,13 +73,11 @@ const std::vector<ItemSearch::PricedChoice>& ItemSearch::choices_of(const Execut
 std::vector<ItemSearch::PricedChoice> ItemSearch::price_choices(const Execution& layout) const {
   std::vector<PricedChoice> priced;
   for (Execution choice : block_choices(question_, item_.tensor_par)) {
+    choice = laid_out(choice, layout);
     choice.microbatch_size = item_.microbatch_size;
     choice.tensor_par_net = layout.tensor_par_net;
     choice.expert_par = layout.expert_par;
     choice.expert_par_net = layout.expert_par_net;
-    choice.data_par = layout.expert_par;  // the smallest that has space for them
-    choice.num_procs = item_.tensor_par * choice.data_par;
-    choice.batch_size = item_.microbatch_size * choice.data_par;
     if (!misfit(question_.application, choice, question_.system).empty()) continue;
     priced.push_back({choice, block_cost(question_.application, choice, question_.system)});
   }

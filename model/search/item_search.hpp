@@ -3,9 +3,11 @@
 // All configurations of one tensor_par and one microbatch size: they share their blocks' costs.
 #pragma once
 
+#include <array>
 #include <map>
 #include <vector>
 
+#include "model/predict/system/group.hpp"
 #include "model/search/group_search.hpp"
 
 namespace assay::model {
@@ -28,6 +30,9 @@ class ItemSearch {
     Execution choice;
     BlockCost block;
   };
+
+  /// The groups that exchange within a block.
+  using BlockGroups = std::array<ProcessorGroup, 2>;
 
   /// A group that fits, whose evaluation is put off.
   struct Promise {
@@ -52,7 +57,7 @@ class ItemSearch {
   GroupSearch groups_;
   std::vector<Promise> promises_;  // on the current tensor tier, as are the costs of blocks
   std::int64_t choices_kept_ = 0, choices_recomputed_ = 0;
-  std::map<ExpertPlace, std::vector<PricedChoice>> priced_;
+  std::map<BlockGroups, std::vector<PricedChoice>> priced_;
 };
 
 }  // namespace assay::model

@@ -39,6 +39,9 @@ struct Layer {
   bool tiled = false;              // the GEMM and its exchange run tile by tile
   bool exchange_repeated = false;  // in the backward pass
 
+  /// One of so many pieces of its tokens: each reads or writes all weights.
+  Layer piece(double pieces, double width) const;
+
   Layer& of_attention(AttentionProduct which) { return attention = which, *this; }
   Layer& recompute_if(bool yes) { return recomputed = yes, *this; }
   Layer& shares_input() { return shared_input = true, *this; }
@@ -77,6 +80,8 @@ Layer dispatch(double elements, double width);
 struct Tensors {
   double tokens, hidden, width, tensor_par;
   bool sequence_parallel;
+  bool whole_gradients =
+      false;  // a tiled GEMM's gradients touch the bytes of any GEMM's (Fixes::tile_pieces)
 };
 /// The exchange alone: moves, and where it reduces, adds up. Nothing at all with one member.
 Layer exchange_layer(const Tensors& tensors, Exchange exchange);

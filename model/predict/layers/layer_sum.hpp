@@ -50,7 +50,9 @@ class LayerSum final : public LayerSink {
   std::optional<double> vector_seconds(const Layer& layer, LayerPass pass, double bytes) const;
   template <Direction direction>
   double add_pass(const Layer& layer, Pass& pass);
+  template <LayerPass which>
   double add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction);
+  void add_repeated_gather(const Layer& layer, const Work& work);
   void require_overlap(double bytes, double flop_s);
   void add_alone(const Layer& layer, double local_s, Direction direction);
   void add_recompute(const Layer& layer, double forward_s);
@@ -59,11 +61,11 @@ class LayerSum final : public LayerSink {
   void add_weights(const Layer& layer);
 
   bool training_;
+  double width_;
   const System& system_;
   const Staircase& matrix_;
   const Staircase& vector_;
-  const Network& expert_network_;
-  double expert_par_;
+  ProcessorGroup experts_;
   bool measures_, measures_attention_;  // the system has measured products
   bool measures_any_;                   // or vector kernels
   ExchangeModel exchange_;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "model/predict/step/step_parts.hpp"
+#include "model/predict/system/placement.hpp"
 
 namespace assay::model {
 namespace {
@@ -45,12 +46,20 @@ Window window(const StepInputs& in, const BlockTimes& times, const Pass& optimiz
           .late_optimizer_s = optimizer_s};
 }
 
-/// The exposed part of an exchange of `exchange_s`, of which `over` does not hide. Calculon forgets the
-/// processor time that the network uses as soon as something is exposed.
-double exposed_s(const StepInputs& in, double over, double exchange_s, double usage) {
-  const double used_s = exchange_s * usage;
-  if (in.system.fixes.hidden_gradients) return std::max(over, used_s);
-  return over > 0 ? over : used_s;
+/// The exposed part of an exchange of `exchange_s` behind a window, in which the network uses `usage` of the
+/// processor. Calculon's `over` charges all compute of the window for that, forgets the part that hides as
+/// soon as something does not, and can expose more than there is.
+double exposed_s(const StepInputs& in, double over, double exchange_s, double window_s, double usage) {
+  if (in.system.fixes.hidden_gradients)
+    return exchange_s - (1 - usage) * std::clamp(window_s, 0.0, exchange_s);
+  return over > 0 ? over : exchange_s * usage;
+}
+
+/// Backward passes of a chunk before that of the next one. Calculon counts microbatches that are not there.
+double passes_of_a_chunk(const StepInputs& in) {
+  const Schedule& schedule = in.schedule;
+  return in.system.fixes.hidden_gradients ? std::min(schedule.stages, schedule.microbatches)
+                                          : schedule.stages;
 }
 
 /// All chunks but the last hide behind the backward pass of the next chunk on every stage.
@@ -62,10 +71,11 @@ double first_chunks_exposed_s(const StepInputs& in, const BlockTimes& times, con
   if (in.execution.pipeline_par_net == in.execution.data_par_net)
     crossings = std::min(std::floor(exchange_s / times.backward.chunk_s(schedule.base_blocks)),
                          schedule.last_round());
+  const double passes = passes_of_a_chunk(in);
   const double compute_s = schedule.chunk_blocks() * open.block_compute_s;
-  const double over = exchange_s - (schedule.stages * open.chunk_s - crossings * times.backward_pipeline_s) +
-                      schedule.stages * compute_s * usage;
-  return (schedule.chunks - 1) * exposed_s(in, over, exchange_s, usage);
+  const double window_s = passes * open.chunk_s - crossings * times.backward_pipeline_s;
+  const double over = exchange_s - window_s + passes * compute_s * usage;
+  return (schedule.chunks - 1) * exposed_s(in, over, exchange_s, window_s, usage);
 }
 
 /// The time that the last chunk leaves to hide behind.
@@ -96,11 +106,10 @@ void require(const StepInputs& in, const BlockTimes& times, const Window& open, 
     step.required.data_tail = rate(bytes, tail_s(in, times, open) + schedule.base_blocks * block_s * usage);
 }
 
-double exchange_s(const StepInputs& in, double bytes, double members) {
-  const Network& network = in.system.networks[in.execution.data_par_net];
-  if (!in.execution.optimizer_sharding) return network.seconds(Collective::all_reduce, bytes, members);
-  return network.seconds(Collective::reduce_scatter, bytes, members) +
-         network.seconds(Collective::all_gather, bytes, members);
+double exchange_s(const StepInputs& in, double bytes, const ProcessorGroup& group) {
+  if (!in.execution.optimizer_sharding) return seconds(in.system, Collective::all_reduce, bytes, group);
+  return seconds(in.system, Collective::reduce_scatter, bytes, group) +
+         seconds(in.system, Collective::all_gather, bytes, group);
 }
 
 /// All but the last block's exchange has something to hide behind.
@@ -109,9 +118,10 @@ void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step
   const double usage = network.gradient_overlap ? 0 : network.processor_usage;
   const Window open = window(in, times, step.optimizer);
   const double later_s = in.schedule.base_blocks * block_s;
-  const double over = later_s + open.block_compute_s * usage - tail_s(in, times, open);
-  step.time.data_exposed_s =
-      block_s + first_chunks_exposed_s(in, times, open, block_s, usage) + exposed_s(in, over, later_s, usage);
+  const double window_s = tail_s(in, times, open);
+  const double over = later_s + open.block_compute_s * usage - window_s;
+  step.time.data_exposed_s = block_s + first_chunks_exposed_s(in, times, open, block_s, usage) +
+                             exposed_s(in, over, later_s, window_s, usage);
   if (network.gradient_overlap) {
     const double could_hide_s = std::max(0.0, step.time.data_link_s - step.time.data_exposed_s);
     step.time.data_exposed_s = step.time.data_link_s - *network.gradient_overlap * could_hide_s;
@@ -122,11 +132,10 @@ void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step
 /// Gradients of experts are exchanged only between the processors that hold the same ones.
 double block_exchange_s(const StepInputs& in) {
   const BlockCost& block = in.block;
-  const double seconds = exchange_s(in, block.weight_bytes - block.expert_weight_bytes,
-                                    static_cast<double>(in.execution.data_par));
-  if (block.expert_weight_bytes == 0 || in.execution.expert_copies() == 1) return seconds;
-  return seconds +
-         exchange_s(in, block.expert_weight_bytes, static_cast<double>(in.execution.expert_copies()));
+  const Placement placement(in.execution);
+  const double all_s = exchange_s(in, block.weight_bytes - block.expert_weight_bytes, placement.data());
+  if (block.expert_weight_bytes == 0 || in.execution.expert_copies() == 1) return all_s;
+  return all_s + exchange_s(in, block.expert_weight_bytes, placement.expert_copies());
 }
 
 /// The embedding's gradient is the last of the step, with nothing left to hide behind; so is, with one
@@ -135,11 +144,11 @@ void add_ends(const StepInputs& in, StepTime& time) {
   const double weights = in.first_stage_end_weights();
   if (weights == 0) return;
   const double width = bytes_of(in.execution.datatype);
-  const double members = static_cast<double>(in.execution.data_par);
-  const double all_s = exchange_s(in, weights * width, members);
+  const ProcessorGroup data = Placement(in.execution).data();
+  const double all_s = exchange_s(in, weights * width, data);
   time.data_link_s += all_s;
   time.data_exposed_s +=
-      in.execution.data_par_overlap ? exchange_s(in, in.block.embedding.weights * width, members) : all_s;
+      in.execution.data_par_overlap ? exchange_s(in, in.block.embedding.weights * width, data) : all_s;
 }
 
 bool is_share(double value) { return value >= 0 && value <= 1; }
@@ -152,11 +161,11 @@ double least_data_exposed_s(const StepInputs& in) {
   if (!in.execution.training || in.execution.data_par == 1) return 0;
   const Network& network = in.system.networks[in.execution.data_par_net];
   const double width = bytes_of(in.execution.datatype);
-  const double members = static_cast<double>(in.execution.data_par);
+  const ProcessorGroup data = Placement(in.execution).data();
   const double block_s = block_exchange_s(in);
   const double end_weights = in.first_stage_end_weights();
-  const double all_s = end_weights == 0 ? 0 : exchange_s(in, end_weights * width, members);
-  const double first_s = end_weights == 0 ? 0 : exchange_s(in, in.block.embedding.weights * width, members);
+  const double all_s = end_weights == 0 ? 0 : exchange_s(in, end_weights * width, data);
+  const double first_s = end_weights == 0 ? 0 : exchange_s(in, in.block.embedding.weights * width, data);
   const bool bounded = block_s >= 0 && all_s >= 0 && first_s >= 0 && network.processor_usage >= 0 &&
                        is_share(network.gradient_overlap.value_or(0));
   if (!bounded) return -std::numeric_limits<double>::infinity();

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "model/predict/step/step_parts.hpp"
+#include "model/predict/system/placement.hpp"
 
 namespace assay::model {
 namespace {
@@ -24,9 +25,9 @@ double needed_rate(double bytes, double window_s) { return window_s > 0 ? bytes 
 void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step) {
   const Network& network = in.system.networks[in.execution.data_par_net];
   const BlockCost& block = in.block;
-  const auto members = static_cast<double>(in.execution.data_par);
-  const double gather_s = network.seconds(Collective::all_gather, step.data_bytes, members);
-  const double reduce_s = network.seconds(Collective::reduce_scatter, step.data_bytes, members);
+  const ProcessorGroup data = Placement(in.execution).data();
+  const double gather_s = seconds(in.system, Collective::all_gather, step.data_bytes, data);
+  const double reduce_s = seconds(in.system, Collective::reduce_scatter, step.data_bytes, data);
   const double later = in.schedule.blocks - 1;
   step.time.data_link_s = in.schedule.microbatches * in.schedule.blocks * (2 * gather_s + reduce_s);
   step.time.data_exposed_s = step.time.data_link_s;
