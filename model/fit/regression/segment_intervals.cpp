@@ -19,9 +19,9 @@ constexpr int steps = 6;
 constexpr double rounding_us_per_byte = 1e-12;  // a smaller slope is none
 constexpr double unbounded_gb_per_s = 1e12;
 constexpr double least_degrees = 1;  // of three points; Tukey's weights can leave less
-/// Of Student's distribution: 0.975, and what choosing pieces and late rows by the same rows takes.
+/// Student's quantile: 0.975, and what choosing pieces and late rows by the same rows takes.
 constexpr double quantile_of_interval = 0.98;
-/// Of the scale of all pieces: the least of one, whose few rows may agree by chance.
+/// Share of the scale of all pieces: the least of one, whose few rows may agree by chance.
 constexpr double least_of_common_scale = 0.7;
 
 /// 1 byte/us is 1e-3 GB/s; no slope means a bandwidth beyond what these sizes show.

@@ -99,8 +99,8 @@ Pieces pieces_of(const std::vector<TimedSize>& points, std::size_t number) {
   return pieces;
 }
 
-/// Of Tukey's loss, for so many pieces more. Few rows leave a scale that is small by chance. By simulation:
-/// one line in a hundred is broken needlessly (segments_coverage_test).
+/// Gain of Tukey's loss that so many pieces more must have. Few rows leave a scale that is small by chance.
+/// By simulation: one line in a hundred is broken needlessly (segments_coverage_test).
 double price_of(std::size_t more, double rows, std::size_t pieces) {
   const double freedom = std::max(1.0, rows - spent_by(pieces));
   return 4 * static_cast<double>(more) * std::log(rows) * (1 + 10 / freedom);

@@ -15,7 +15,7 @@ std::vector<double> relative_errors(std::span<const TimedSize> points, std::span
 /// The standard deviation of errors without outliers, from their median magnitude; fitting `spent`
 /// coefficients made them smaller. At least what timers repeat.
 double scale_of(const std::vector<double>& errors, double spent);
-/// The same by errors below 0 where that is less: timings are late, not early.
+/// Scale by errors below 0 where that is less: timings are late, not early.
 double early_scale_of(const std::vector<double>& errors, double spent);
 
 std::vector<double> tukey_weights(const std::vector<double>& errors, double scale);
