@@ -191,7 +191,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "nothing.json: cannot be read; expected a file that assay fit wrote"},
         BadFile{"{}", "{}", R"({"mem3": {}})",
                 "system.json: mem3: unknown key (expected matrix, vector, mem1, mem2, "
-                "processing_mode, networks, coefficients, intervals, name, about); did you mean "
+                "processing_mode, networks, coefficients, intervals, name, about, sources); did you mean "
                 "mem1?"},
         BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "system.json: mem1.Gib: unknown key (expected GiB, "},
         BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "MB_efficiency); did you mean GiB?"},
