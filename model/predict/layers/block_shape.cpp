@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/predict/layers/seen_keys.hpp"
+
 namespace assay::model {
 namespace {
 
@@ -36,6 +38,8 @@ BlockShape::BlockShape(const Application& app, const Execution& exec, const Fixe
       routed(static_cast<double>(app.experts_per_token) * app.capacity_factor),
       local_experts(static_cast<double>(app.experts) / static_cast<double>(exec.expert_par)),
       tokens_an_expert(app.experts == 0 ? 0 : tensors.tokens * routed / local_experts),
+      keys(tiled_keys(app)),
+      dropout(app.dropout),
       full(exec.recompute == Recompute::full),
       attention_again(exec.recompute != Recompute::none),
       gather_again_in_attention((fixes.attention_gather ? full : attention_again) || exec.seq_par_ag_redo),

@@ -18,6 +18,8 @@ struct BlockShape {
   double routed;            // slots of experts a token takes; 1 without experts
   double local_experts;     // on this processor
   double tokens_an_expert;  // from all expert-parallel peers
+  double keys;              // that a query meets in a fused kernel
+  bool dropout;
   bool full, attention_again, gather_again_in_attention, gather_again;
 
   BlockShape(const Application& application, const Execution& execution, const Fixes& fixes);
