@@ -28,6 +28,17 @@ template <class Enum>
 void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, Enum& into) {
   into = static_cast<Enum>(keys.one_of(key, words_for(core::Type<Enum>()).words));
 }
+/// A list of whole numbers.
+inline void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms,
+                       std::vector<std::int64_t>& into) {
+  const JsonValue list = keys.list(key);
+  into.clear();
+  for (const JsonValue each : list) {
+    if (each.kind() != JsonKind::whole || static_cast<double>(each.get<std::int64_t>()) < terms.lowest)
+      keys.fail(key, "a list of whole numbers", each);
+    into.push_back(each.get<std::int64_t>());
+  }
+}
 
 template <class Value>
 void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms,

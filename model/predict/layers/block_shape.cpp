@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/predict/layers/seen_keys.hpp"
+
 namespace assay::model {
 namespace {
 
@@ -41,6 +43,8 @@ BlockShape::BlockShape(const Application& app, const Execution& exec, const Fixe
       tokens_an_expert(app.experts == 0
                            ? 0
                            : tensors.tokens * routed * expert_tensor / tensors.tensor_par / local_experts),
+      keys(tiled_keys(app)),
+      dropout(app.dropout),
       full(exec.recompute == Recompute::full),
       attention_again(exec.recompute != Recompute::none),
       gather_again_in_attention((fixes.attention_gather ? full : attention_again) || exec.seq_par_ag_redo),

@@ -19,6 +19,8 @@ struct BlockShape {
   double expert_tensor;     // processors that an expert's matrices are divided over
   double local_experts;     // on this processor
   double tokens_an_expert;  // from all expert-parallel peers
+  double keys;              // that a query meets in a fused kernel
+  bool dropout;
   bool full, attention_again, gather_again_in_attention, gather_again;
 
   BlockShape(const Application& application, const Execution& execution, const Fixes& fixes);

@@ -46,8 +46,8 @@ Layer gemm(double flops, const Sizes& size, double width, const MatmulShape& pro
 }
 
 /// A batched product whose second result, or second operand, stays in the kernel.
-Layer fused_product(double count, double seq, double size) {
-  const double flops = 2 * count * seq * seq * size;
+Layer fused_product(const FusedHeads& heads) {
+  const double flops = 2 * heads.count * heads.seq * heads.keys * heads.size;
   Layer layer;
   set_flops(layer, flops, 2 * flops, 0);
   layer.engine = LayerEngine::matrix;
@@ -128,19 +128,20 @@ Layer in_registers(Layer layer) {
 }
 
 // Backward: queries and keys are read, their gradients written.
-Layer fused_scores(double count, double seq, double size, double width, double sharing) {
-  Layer layer = fused_product(count, seq, size);
-  const double operands = count * seq * size * (1 + 1 / sharing) * width;
+Layer fused_scores(const FusedHeads& heads, double width, double sharing) {
+  Layer layer = fused_product(heads);
+  const double rows = heads.count * heads.seq;
+  const double operands = rows * heads.size * (1 + 1 / sharing) * width;
   layer.fw_bytes = operands;
   layer.agrad_bytes = 2 * operands;
-  layer.activation_bytes = operands + count * seq * 8;
+  layer.activation_bytes = operands + rows * 8;
   return layer;
 }
 
 // Backward: values and the gradient of the result are read, that of the values is written.
-Layer fused_values(double count, double seq, double size, double width, double sharing) {
-  Layer layer = fused_product(count, seq, size);
-  const double result = count * seq * size * width;
+Layer fused_values(const FusedHeads& heads, double width, double sharing) {
+  Layer layer = fused_product(heads);
+  const double result = heads.count * heads.seq * heads.size * width;
   const double values = result / sharing;
   layer.fw_bytes = values + result;
   layer.agrad_bytes = 2 * values + result;

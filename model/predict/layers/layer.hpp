@@ -69,10 +69,14 @@ Layer fork(double elements, double users, double width);
 
 /// A layer of as much work, none of it in memory: a part of a fused kernel.
 Layer in_registers(Layer layer);
-/// The two products of attention in one kernel, `count` heads of seq x size: queries by keys, whose result
-/// stays in the kernel and of which a maximum and a sum a row are kept (4 bytes each), and that by values.
-Layer fused_scores(double count, double seq, double size, double width, double sharing);
-Layer fused_values(double count, double seq, double size, double width, double sharing);
+/// `count` heads of seq x size, each query of which is multiplied with `keys` of them.
+struct FusedHeads {
+  double count, seq, keys, size;
+};
+/// The two products of attention in one kernel: queries by keys, whose result stays in the kernel and of
+/// which a maximum and a sum a row are kept (4 bytes each), and that by values.
+Layer fused_scores(const FusedHeads& heads, double width, double sharing);
+Layer fused_values(const FusedHeads& heads, double width, double sharing);
 /// The product of two halves of `elements` each, one through the activation.
 Layer gated_activation(double elements, double width, bool fused);
 /// `experts` linear layers here, each with `tokens` of its own.

@@ -146,8 +146,7 @@ TEST_P(BadFilesOfAssay, EndWithOneLineNamingFileAndKey) {
 INSTANTIATE_TEST_SUITE_P(
     Extensions, BadFilesOfAssay,
     testing::Values(
-        BadFile{R"({"kvheads": 1})", "{}", "{}",
-                "experts_per_token, capacity_factor); did you mean kv_heads?"},
+        BadFile{R"({"kvheads": 1})", "{}", "{}", "); did you mean kv_heads?"},
         BadFile{R"({"colour": 1})", "{}", "{}",
                 "application.json: colour: unknown key (expected name, hidden,"},
         BadFile{R"({"kv_heads": 0})", "{}", "{}",
