@@ -53,6 +53,23 @@ std::vector<HostLids> read_lids(const core::TomlSection& subnet, std::uint64_t h
   return lids;
 }
 
+/// GUIDs of the hosts' adapters, "0002c90000200000,...", where the file states them.
+std::vector<std::uint64_t> read_adapters(const core::TomlSection& subnet, std::uint64_t hosts) {
+  std::vector<std::uint64_t> guids;
+  const auto list = subnet.word("adapters");
+  if (!list) return guids;
+  for (std::string_view rest = *list; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    if (!is_number(rest.substr(0, comma), guids.emplace_back(), 16))
+      subnet.refuse("adapters",
+                    fmt::format("'{}': expected a GUID, as 0002c90000200000", rest.substr(0, comma)));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  if (guids.size() != hosts)
+    subnet.refuse("adapters", fmt::format("{} for {} hosts: expected one for each", guids.size(), hosts));
+  return guids;
+}
+
 /// "leaf0=0002c90000100000".
 std::vector<std::uint64_t> read_guids(const core::TomlSection& subnet, const Topology& topology) {
   const auto list = subnet.words("switches");
@@ -131,10 +148,11 @@ void read_tables(const core::TomlSection& root, FabricFile& fabric) {
   const auto subnet = root.table("subnet");
   if (!subnet)
     root.missing("subnet", "lids of hosts and GUIDs of switches, as assay fabric read --routes writes them");
-  subnet->allow({"lids", "switches"});
+  subnet->allow({"lids", "switches", "adapters"});
   const Topology topology = from_cables(*cables);
   const std::vector<routes::PortedCable> ported = ported_cables(root, topology, *cables);
-  fabric.subnet = {read_lids(*subnet, topology.hosts()), read_guids(*subnet, topology)};
+  fabric.subnet = {read_lids(*subnet, topology.hosts()), read_guids(*subnet, topology),
+                   read_adapters(*subnet, topology.hosts())};
   const routes::LftDump dump = read_dumps(*routing);
   fabric.route_notes = dump.notes;
   fabric.routing.tables =

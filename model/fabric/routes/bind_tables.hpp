@@ -22,8 +22,9 @@ struct HostLids {
 inline constexpr std::uint32_t most_lmc = 7;
 
 struct Subnet {
-  std::vector<HostLids> hosts;          // of the topology, in order
-  std::vector<std::uint64_t> switches;  // GUIDs, in order
+  std::vector<HostLids> hosts;               // of the topology, in order
+  std::vector<std::uint64_t> switches;       // GUIDs, in order
+  std::vector<std::uint64_t> adapters = {};  // GUIDs of the hosts' adapters; empty: not stated
 };
 
 /// A cable of the topology, in the order in which it was built from them.

@@ -113,17 +113,19 @@ class LinksFile {
 
   std::string subnet_text() const {
     if (tables_.empty()) return "";
-    std::string lids, switches;
+    std::string lids, switches, adapters;
     for (const SiteMachine& machine : machines_)
       for (const NodeId host : machine.ports) {
         const SiteEnd& port = site_.ports[host];
         lids += fmt::format("{}{}", lids.empty() ? "" : ",", port.lid);
         if (port.lmc > 0) lids += fmt::format("/{}", port.lmc);
+        adapters += fmt::format("{}{:016x}", adapters.empty() ? "" : ",", port.guid);
       }
     for (NodeId node = topology_.hosts(); node < topology_.nodes(); ++node)
       switches += fmt::format("  \"{}={:016x}\",\n", topology_.name_of(node),
                               site_.switch_guids[node - topology_.hosts()]);
-    return fmt::format("\n[subnet]\nlids = \"{}\"\nswitches = [\n{}]\n", lids, switches);
+    return fmt::format("\n[subnet]\nlids = \"{}\"\nswitches = [\n{}]\nadapters = \"{}\"\n", lids, switches,
+                       adapters);
   }
 
   static double gbit_of(double bytes_per_us) { return bytes_per_us / LinkSpeed{.gbit_per_s = 1}.goodput(); }

@@ -12,7 +12,7 @@
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/front/answers/fabric/located_pairs.hpp"
-#include "harness/front/answers/routes_answer.hpp"
+#include "harness/front/answers/routes/routes_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/number_range.hpp"
 #include "harness/front/cli/flags/ports_flag.hpp"

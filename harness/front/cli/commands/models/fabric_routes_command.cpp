@@ -7,22 +7,45 @@
 #include "harness/core/files/whole_file.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/front/answers/fabric/naming_file.hpp"
-#include "harness/front/answers/routes_answer.hpp"
+#include "harness/front/answers/routes/routes_answer.hpp"
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/flags/number_range.hpp"
+#include "harness/front/cli/output/render_table.hpp"
+#include "harness/front/cli/tasks/try_engines.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct RoutesFlags : answers::RoutesQuestion {
   std::string format = "text", loads;
+  std::vector<std::string> engines;
 };
+
+/// The fabric's own tables first; nothing where the programs lack, which is said.
+std::vector<answers::TriedEngine> tried_engines(const RoutesFlags& flags, const answers::EngineRow& own) {
+  if (flags.engines.empty()) return {};
+  if (const std::string lacking = lacking_for_engines(); !lacking.empty()) {
+    std::cerr << "assay: --try: skipped: not installed: " << lacking << "\n";
+    return {};
+  }
+  std::vector<answers::TriedEngine> all = {{.engine = "as read", .row = own}};
+  for (answers::TriedEngine& one : try_engines(flags, flags.engines)) all.push_back(std::move(one));
+  return all;
+}
 
 int judge(const RoutesFlags& flags) {
   const answers::RoutesAnswer answer = answers::judge_routes(flags);
   if (!flags.loads.empty()) core::write_whole_file(flags.loads, answer.loads);
-  std::cout << (flags.format == "json" ? answer.json : answer.text);
+  const std::vector<answers::TriedEngine> tried = tried_engines(flags, answer.row);
+  if (flags.format == "json")
+    std::cout << (tried.empty() ? answer.json : answers::with_engines(answer.json, tried));
+  else
+    std::cout << answer.text;
+  if (flags.format != "json" && !tried.empty())
+    std::cout << "\n"
+              << answers::engine_sentence(tried) << "\n\n"
+              << render_table(answers::engine_table(tried), "text");
   if (!answer.holds) return core::exit_code::inconclusive;
   return *answer.holds ? core::exit_code::pass : core::exit_code::fail;
 }
@@ -34,6 +57,25 @@ void add_limits(CLI::App& app, RoutesFlags& flags) {
                  "times as long as over hosts' own cables alone: 1.5")
       ->type_name("TIMES")
       ->check(number_between(1, 1e6));
+  app.add_option("--lost-at-most", flags.lost_at_most, "likewise, whichever cable is lost")
+      ->type_name("TIMES")
+      ->check(number_between(1, 1e6));
+}
+
+void add_levels(CLI::App& app, RoutesFlags& flags) {
+  add_file(app, "--path-sls", flags.path_levels,
+           "service levels of paths: opensm-path-records.dump, or of saquery PR", "FILE");
+  add_file(app, "--sl2vl", flags.lane_maps, "their virtual lanes at switches: opensm-sl2vl.dump", "FILE");
+}
+
+void add_engines(CLI::App& app, RoutesFlags& flags) {
+  app.add_option("--try", flags.engines,
+                 "engines of opensm, which computes their tables on the net by ibsim: ftree,updn,dfsssp")
+      ->type_name("ENGINE,...")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"minhop", "updn", "dnup", "ftree", "lash", "dor", "dfsssp", "sssp", "nue"})
+                  .description(""));
 }
 
 }  // namespace
@@ -58,6 +100,8 @@ Command fabric_routes_command(CLI::App& group) {
       ->check(CLI::Range(1, 1024).description(""))
       ->capture_default_str();
   add_limits(*app, *flags);
+  add_levels(*app, *flags);
+  add_engines(*app, *flags);
   add_file(*app, "--loads", flags->loads, "write paths on each cable between switches here (CSV)", "FILE");
   app->add_option("--pattern", flags->patterns, "of --loads: ring, shift6, all_to_all")
       ->type_name("PATTERN")

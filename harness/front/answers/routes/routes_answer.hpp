@@ -18,12 +18,27 @@ struct RoutesQuestion {
   unsigned threads = 1;
   std::optional<std::uint64_t> shift_at_most;  // paths on the busiest cable by any shift
   std::optional<double> all_to_all_at_most;    // times as long as over hosts' own cables
+  std::optional<double> lost_at_most;          // likewise, whichever cable is lost
+  std::string path_levels, lane_maps;          // files of service levels; empty: one virtual lane
   std::vector<std::string> patterns = {};      // whose loads are asked for: ring, shift6, all_to_all
+};
+
+/// Figures by which engines are compared.
+struct EngineRow {
+  std::size_t free_shifts = 0, shifts = 0;
+  double mean_shift = 0;
+  std::uint64_t worst_shift = 0;
+  std::uint64_t median_permutation = 0, worst_permutation = 0;
+  double effective_bisection = 0;
+  std::uint64_t all_to_all = 0;
+  double all_to_all_times = 0, lost_cable_times = 0;  // the latter by the worst cable
+  bool has_cycle = false;                             // on one virtual lane
 };
 
 struct RoutesAnswer {
   std::string text, json;
   std::string loads;  // CSV of the asked patterns' paths on each cable
+  EngineRow row = {};
   /// Nothing where it cannot be decided: buffers wait in a circle on one virtual lane.
   std::optional<bool> holds;
 };
