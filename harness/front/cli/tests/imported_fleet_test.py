@@ -283,6 +283,14 @@ class Fit(OfLogs):
         self.assertAlmostEqual(link["L_plus_2o_us"]["value"] / 1.7, 1, delta=0.02)
         self.assertLess(fitted["held_out"]["mape_percent"], 5)
 
+    def test_inspected_collectives_of_an_application_are_fitted_without_their_data_type(self):
+        (self.folder / "inspector.log").write_text(nccl_tests_logs.inspector_lines("h1", SWEEP), encoding="utf-8")
+        self.assay("import", "--from", "auto", "inspector.log", "--store", "s.sqlite")
+        self.assay("fit", "collectives", "--store", "s.sqlite", "-o", "c.json")
+        fitted = json.loads((self.folder / "c.json").read_text(encoding="utf-8"))
+        self.assertEqual(fitted["provenance"]["rows"], len(SWEEP))
+        self.assertLess(fitted["held_out"]["sizes"]["mape_percent"], 5)
+
     def test_groups_that_ran_at_once_are_left_out_and_counted(self):
         write_fleet(self.folder / "logs", 1, 1, 1, sizes=SWEEP)
         log = self.folder / "logs/gx01/1.log"
