@@ -188,16 +188,18 @@ TimingsCsv collective_timings_csv(const Store& store, const std::optional<std::s
       csv.leave_out();
       continue;
     }
+    std::string dtype = field_text(point.point.axes, {"dtype"});
+    if (dtype.empty()) dtype = unknown_dtype;
     Fields rest = point.point.axes;
     for (const char* axis : {"bytes", "dtype", "algorithm", "protocol"}) rest = without(rest, axis);
     for (auto& [axis, value] : rest)  // fewer ranks of the same machine
       if (axis == "groups" && scalar_text(value).starts_with(core::names::first_ranks)) value = "all";
-    csv.add(point.point,
-            fmt::format(
-                "{},{},{},{},{},{},{},{}", timing_cell(point.operation()), point.ranks(), nodes_cell(point),
-                bytes, timing_cell(field_text(point.point.axes, {"dtype"})), timing_cell(point.contender()),
-                timing_cell(fmt::format("{}/{}{}", csv.host(), point.point.back_end(), text_of(rest))),
-                csv_times(point.point)));
+    csv.add(
+        point.point,
+        fmt::format("{},{},{},{},{},{},{},{}", timing_cell(point.operation()), point.ranks(),
+                    nodes_cell(point), bytes, timing_cell(dtype), timing_cell(point.contender()),
+                    timing_cell(fmt::format("{}/{}{}", csv.host(), point.point.back_end(), text_of(rest))),
+                    csv_times(point.point)));
   }
   return csv.finish("a collective");
 }

@@ -14,6 +14,9 @@
 
 namespace assay::results {
 
+/// The data type of a collective whose record does not state it.
+inline constexpr const char* unknown_dtype = "unknown";
+
 /// The point that a row is of.
 struct TimedPoint {
   std::string host, case_name, key;

@@ -11,6 +11,9 @@
 namespace assay::results::peers::condition {
 
 inline constexpr const char* tool = "tool";
+inline constexpr const char* hosts = "hosts";  // of one run, separated by commas
+inline constexpr const char* source_file = "source_file";
+inline constexpr const char* source_line = "source_line";
 inline constexpr const char* statistic = "statistic";
 inline constexpr const char* executions = "executions";
 inline constexpr const char* doubts = "doubts";

@@ -40,8 +40,11 @@ constexpr std::array kinds{
     Named{"gpu_assumed", "device number not written"},
     Named{"host_differs", "the path names another host than the file, which counts"},
     Named{"other_meaning", "not what the heading suggests"},
+    Named{"debug_build", "the library that timed it is a debug build"},
+    Named{"clock_scaling", "the processor's clock was not fixed"},
+    Named{"ranks_missing", "the slowest of all ranks is not known"},
 };
-static_assert(kinds.size() == static_cast<std::size_t>(DoubtKind::other_meaning) + 1);
+static_assert(kinds.size() == static_cast<std::size_t>(DoubtKind::ranks_missing) + 1);
 
 const Named& named(DoubtKind kind) { return kinds.at(static_cast<std::size_t>(kind)); }
 

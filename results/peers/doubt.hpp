@@ -36,6 +36,9 @@ enum class DoubtKind {
   gpu_assumed,
   host_differs,
   other_meaning,
+  debug_build,
+  clock_scaling,
+  ranks_missing,
 };
 
 struct Doubt {

@@ -67,9 +67,10 @@ Fields conditions_of(const PeerFile& file, const Findings& findings, const PeerP
   if (!point.statistic.empty()) conditions.emplace_back(condition::statistic, point.statistic);
   if (point.executions) conditions.emplace_back(condition::executions, *point.executions);
   if (point.ranks) conditions.emplace_back("ranks", *point.ranks);
-  if (!point.hosts.empty()) conditions.emplace_back("hosts", fmt::format("{}", fmt::join(point.hosts, ",")));
-  conditions.emplace_back("source_file", file.path.path);
-  conditions.emplace_back("source_line", std::int64_t{point.line});
+  if (!point.hosts.empty())
+    conditions.emplace_back(condition::hosts, fmt::format("{}", fmt::join(point.hosts, ",")));
+  conditions.emplace_back(condition::source_file, file.path.path);
+  conditions.emplace_back(condition::source_line, std::int64_t{point.line});
   std::string texts;
   for (const Doubt& doubt : doubts) texts += (texts.empty() ? "" : "; ") + text_of(doubt);
   if (!texts.empty()) conditions.emplace_back(condition::doubts, texts);

@@ -15,6 +15,7 @@
 
 #include "harness/core/files/sha256.hpp"
 #include "model/fit/rows/timings_of.hpp"
+#include "results/export/timings_csv.hpp"
 
 namespace assay::model::fit {
 namespace {
@@ -37,9 +38,23 @@ constexpr std::array<CollectiveName, 12> collective_names = {{{"all_reduce"},
                                                               {"send_recv"},
                                                               {"sendrecv"},
                                                               {"send_receive"}}};
-constexpr std::array<std::string_view, 16> collective_dtypes = {
-    "fp64",  "fp32",   "fp16",  "bf16",   "fp8_e4m3", "fp8_e5m2", "int8",    "uint8",
-    "int32", "uint32", "int64", "uint64", "float64",  "float32",  "float16", "bfloat16"};
+constexpr std::array<std::string_view, 17> collective_dtypes = {results::unknown_dtype,
+                                                                "fp64",
+                                                                "fp32",
+                                                                "fp16",
+                                                                "bf16",
+                                                                "fp8_e4m3",
+                                                                "fp8_e5m2",
+                                                                "int8",
+                                                                "uint8",
+                                                                "int32",
+                                                                "uint32",
+                                                                "int64",
+                                                                "uint64",
+                                                                "float64",
+                                                                "float32",
+                                                                "float16",
+                                                                "bfloat16"};
 
 const CollectiveName& collective(const CsvTable& table, std::size_t row) {
   const std::string name = word(table, row, "op");

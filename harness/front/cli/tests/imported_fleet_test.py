@@ -259,6 +259,27 @@ class Limits(OfLogs):
         self.assertTrue(any("the interval between runs crosses the limit" in because for because in undecided), undecided)
 
 
+class Normal(OfLogs):
+    def test_a_log_stands_against_published_values_and_the_sites_own(self):
+        store = self.store_of("logs", 8, 3, 1, settings_of=slower({"gx04": 0.30}))
+        good = json.loads(self.assay("normal", "logs/gx01/1.log", "--store", store, "--format", "json"))
+        self.assertEqual({row["stands"] for row in good}, {"usual"})
+        self.assertEqual({row["system"] for row in good}, {"h100-sxm"})
+        self.assertEqual({row["history"]["hosts"] for row in good}, {8})
+        self.assertEqual({row["history"]["values"] for row in good}, {2 * (8 * 3 - 1)})
+        bad = json.loads(self.assay("normal", "logs/gx04/2.log", "--format", "json", status=1))
+        self.assertIn("NVLS", bad[0]["causes"][0]["cause"])
+        run = self.run_of(store, "collectives")
+        self.assertIn("all_reduce of 8 GPUs", self.assay("normal", run, "--store", store))
+
+    def test_a_site_without_published_values_has_its_history(self):
+        store = self.store_of("logs", 8, 3, 1, sizes=(3 << 20,), settings_of=slower({"gx04": 0.3}))
+        self.assertIn("unknown: no usual value", self.assay("normal", "logs/gx04/1.log", status=3))
+        write_fleet(self.folder / "new", 1, 1, 9, sizes=(3 << 20,), slower=0.6, prefix="nw")
+        said = self.assay("normal", "new/nw01/1.log", "--store", store, status=1)
+        self.assertIn("below the lowest usual value (own history)", said)
+
+
 class Fit(OfLogs):
     def test_collectives_are_fitted_from_times_with_their_held_out_error(self):
         store = self.store_of("logs", 1, 1, 1, sizes=SWEEP, noise=0.003)
@@ -282,6 +303,14 @@ class Fit(OfLogs):
         self.assertAlmostEqual(link["gb_per_s"]["value"] / 46, 1, delta=0.02)
         self.assertAlmostEqual(link["L_plus_2o_us"]["value"] / 1.7, 1, delta=0.02)
         self.assertLess(fitted["held_out"]["mape_percent"], 5)
+
+    def test_inspected_collectives_of_an_application_are_fitted_without_their_data_type(self):
+        (self.folder / "inspector.log").write_text(nccl_tests_logs.inspector_lines("h1", SWEEP), encoding="utf-8")
+        self.assay("import", "--from", "auto", "inspector.log", "--store", "s.sqlite")
+        self.assay("fit", "collectives", "--store", "s.sqlite", "-o", "c.json")
+        fitted = json.loads((self.folder / "c.json").read_text(encoding="utf-8"))
+        self.assertEqual(fitted["provenance"]["rows"], len(SWEEP))
+        self.assertLess(fitted["held_out"]["sizes"]["mape_percent"], 5)
 
     def test_groups_that_ran_at_once_are_left_out_and_counted(self):
         write_fleet(self.folder / "logs", 1, 1, 1, sizes=SWEEP)

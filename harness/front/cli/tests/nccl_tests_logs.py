@@ -81,6 +81,26 @@ def json_with_iterations(host, times_us, size=1 << 20, ranks=8):
         "errors": [""], "end_time": "2026-07-21 22:41:20"})
 
 
+def inspector_lines(host, sizes, ranks=8, operations=9, seed=1):
+    """What NCCL Inspector writes of an application: an operation of one rank a line, in whole microseconds."""
+    generator, settings = random.Random(seed), Settings(ranks=ranks)
+    lines = []
+    for number_of_operation in range(operations * len(sizes)):
+        size = sizes[number_of_operation % len(sizes)]
+        for rank in range(ranks):
+            time_us = round(settings.time_us(size, 0.01 * generator.random()))
+            algbw = size / time_us * 1e-3
+            lines.append(json.dumps({
+                "header": {"id": "0x7f8c49", "rank": rank, "n_ranks": ranks, "nnodes": 1},
+                "metadata": {"inspector_output_format_version": "v4.0", "git_rev": "", "rec_mechanism": "nccl_profiler_interface",
+                             "dump_timestamp_us": 1748030377748202, "hostname": host, "pid": 17},
+                "coll_perf": {"coll": "AllReduce", "coll_sn": number_of_operation, "coll_msg_size_bytes": size,
+                              "coll_exec_time_us": time_us, "coll_timing_source": "kernel_gpu",
+                              "coll_algobw_gbs": round(algbw, 6), "coll_busbw_gbs": round(algbw * settings.bus_factor(), 6)}},
+                separators=(",", ":")) + "\n")
+    return "".join(lines)
+
+
 def write_fleet(folder, hosts, rounds, seed, settings_of=lambda host, settings: settings, prefix="gx", **settings):
     """{folder}/{host}/{round}.log; what a host loses is its own, what a run varies is normal."""
     generator = random.Random(seed)

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// A number of which it is asked whether it is normal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace assay::results::expected {
+
+struct Question {
+  std::string operation;    // "all_reduce", "host_to_device", "write", "memory", "matmul_16bit"
+  std::string system = {};  // a name of Published::systems; empty: unknown
+  std::int64_t gpus = 0, nodes = 0;
+  std::string network = {};  // "8x400G InfiniBand NDR, SHARP"; empty: unknown
+  std::optional<std::int64_t> bytes = {};
+  double value = 0;           // busbw of a collective, else the rate
+  std::string settings = {};  // of another run than the usual one; empty: none known
+  std::string place = {};     // "gx01: all.log:12"; empty: given by hand
+
+  bool is_product() const { return operation.starts_with("matmul"); }
+  std::string unit() const { return is_product() ? "TFLOP/s" : "GB/s"; }
+  bool crosses_network() const { return nodes > 1 || operation == "write" || operation == "adapter"; }
+};
+
+/// Whether ranks exchange, so that the value is a busbw.
+bool is_collective(const std::string& operation);
+/// "all_reduce, reduce_scatter, ...": every operation that can be asked for.
+std::string operations_text();
+bool is_operation(const std::string& operation);
+
+}  // namespace assay::results::expected

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "results/expected/stored_questions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
+
+#include "harness/core/names.hpp"
+#include "harness/core/statistics/statistics.hpp"
+#include "results/peers/condition_names.hpp"
+#include "results/record/json/record_rules.hpp"
+
+namespace assay::results::expected {
+namespace {
+
+struct CaseOfOperation {
+  std::string_view cases, operation, metric;
+};
+constexpr std::array cases_of_operations{
+    CaseOfOperation{"collectives.nccl.all_reduce", "all_reduce", core::names::busbw_gb_per_s},
+    CaseOfOperation{"collectives.nccl.all_gather", "all_gather", core::names::busbw_gb_per_s},
+    CaseOfOperation{"collectives.nccl.reduce_scatter", "reduce_scatter", core::names::busbw_gb_per_s},
+    CaseOfOperation{"collectives.nccl.all_to_all", "all_to_all", core::names::busbw_gb_per_s},
+    CaseOfOperation{"collectives.nccl.broadcast", "broadcast", core::names::busbw_gb_per_s},
+    CaseOfOperation{"collectives.nccl.reduce", "reduce", core::names::busbw_gb_per_s},
+    CaseOfOperation{"collectives.nccl.send_receive", "send_receive", core::names::busbw_gb_per_s},
+    CaseOfOperation{"offload.cuda.copy", "host_to_device", core::names::bandwidth_gb_per_s},
+    CaseOfOperation{"offload.cuda.peer_copy", "device_to_device", core::names::bandwidth_gb_per_s},
+    CaseOfOperation{"rdma.verbs.bandwidth", "write", core::names::bandwidth_gb_per_s},
+    CaseOfOperation{"memory.cuda.copy", "memory", core::names::bandwidth_gb_per_s},
+    CaseOfOperation{"gemm.cuda.matmul", "matmul_16bit", core::names::tflops}};
+
+/// "" where the point is another kind of its case.
+std::string operation_in(const CaseOfOperation& one, const Fields& axes) {
+  if (one.operation == "host_to_device") {
+    const std::string direction = field_text(axes, {"direction"});
+    if (direction == "d2h") return "device_to_host";
+    return direction == "h2d" ? "host_to_device" : "";
+  }
+  if (one.operation == "write") return field_text(axes, {"operation"}) == "write" ? "write" : "";
+  if (one.operation != "matmul_16bit") return std::string(one.operation);
+  const std::string dtype = field_text(axes, {"dtype"});
+  if (dtype.starts_with("fp8")) return "matmul_8bit";
+  return dtype == "bf16" || dtype == "fp16" ? "matmul_16bit" : "";
+}
+
+/// Settings that make it another run than the usual one.
+std::string settings_in(const Fields& axes) {
+  std::string settings;
+  for (const char* name : {"algorithm", "protocol", "groups", "launch"}) {
+    const std::string value = field_text(axes, {name});
+    const bool usual = value.empty() || value == "default" || value == "all" || value == "library" ||
+                       value == "stream" || value.starts_with(core::names::first_ranks);
+    if (!usual) settings += (settings.empty() ? "" : ", ") + fmt::format("{} {}", name, value);
+  }
+  return settings;
+}
+
+std::string gpu_in(const ContextRecord& context) {
+  const auto gpus = context.machine.find("gpus");
+  if (gpus == context.machine.end() || !gpus->is_array() || gpus->empty()) return "";
+  return gpus->front().value("name", "");
+}
+
+std::int64_t nodes_of(const Question& question, const Fields& conditions, const System* system) {
+  if (const auto nodes = field_integer(conditions, {core::names::nodes})) return *nodes;
+  const std::string hosts = field_text(conditions, {peers::condition::hosts});
+  if (!hosts.empty()) return std::ranges::count(hosts, ',') + 1;
+  if (!field_text(conditions, {peers::condition::tool}).empty() || !system) return 1;
+  return (question.gpus + system->gpus_per_node - 1) / system->gpus_per_node;
+}
+
+class RunQuestions {
+ public:
+  RunQuestions(const RunPoints& run, const Published& published, std::string otherwise, std::string network)
+      : run_(run), published_(published), otherwise_(std::move(otherwise)), network_(std::move(network)) {}
+
+  StoredQuestions take() {
+    for (const CaseOfOperation& one : cases_of_operations)
+      for (const MeasuredPoint& point : run_.measured(std::string(one.cases))) add(one, point);
+    return std::move(found_);
+  }
+
+ private:
+  void add(const CaseOfOperation& one, const MeasuredPoint& point) {
+    Question question{.operation = operation_in(one, point.point.axes)};
+    const auto value = point.metric(std::string(one.metric));
+    if (question.operation.empty() || !value || !(*value > 0) || !point.stamp.empty())
+      return void(++found_.left_out);
+    const ContextRecord* const context = run_.contexts().empty() ? nullptr : &run_.contexts().front();
+    const System* system = context ? published_.system_of_gpu(gpu_in(*context)) : nullptr;
+    if (!system) system = published_.system(otherwise_);
+    question.value = *value;
+    question.system = system ? system->name : "";
+    question.network = network_;
+    question.bytes = field_integer(point.point.axes, {"bytes"});
+    question.settings = settings_in(point.point.axes);
+    question.gpus = field_integer(point.conditions, {core::names::ranks}).value_or(1);
+    question.nodes = is_collective(question.operation) ? nodes_of(question, point.conditions, system) : 1;
+    const std::string file = field_text(point.conditions, {peers::condition::source_file});
+    question.place = context ? context->host : "";
+    if (!file.empty())
+      question.place +=
+          fmt::format(" ({}:{})", file, field_text(point.conditions, {peers::condition::source_line}));
+    if (field_integer(point.point.axes, {"in_place"}).value_or(0) == 1) question.place += ", in place";
+    found_.questions.push_back(std::move(question));
+  }
+
+  const RunPoints& run_;
+  const Published& published_;
+  std::string otherwise_, network_;
+  StoredQuestions found_;
+};
+
+bool is_same(const Question& one, const Question& other) {
+  return one.operation == other.operation && one.bytes == other.bytes && one.gpus == other.gpus &&
+         one.nodes == other.nodes && one.settings == other.settings;
+}
+
+}  // namespace
+
+StoredQuestions questions_of(const RunPoints& run, const Published& published, const std::string& otherwise,
+                             const std::string& network) {
+  return RunQuestions(run, published, otherwise, network).take();
+}
+
+std::optional<OwnHistory> own_history(const Store& store, const Published& published,
+                                      const Question& question, const std::string& without) {
+  std::vector<double> values;
+  std::set<std::string> hosts;
+  for (const StoredRun& stored : all_runs(store)) {
+    if (stored.run_id == without) continue;
+    const RunPoints run(store, stored.run_id);
+    for (const Question& one : questions_of(run, published, question.system, question.network).questions) {
+      if (!is_same(one, question)) continue;
+      values.push_back(one.value);
+      hosts.insert(one.place.substr(0, one.place.find(' ')));
+    }
+  }
+  if (values.empty()) return std::nullopt;
+  std::ranges::sort(values);
+  return OwnHistory{.store = store.path().string(),
+                    .values = static_cast<std::int64_t>(values.size()),
+                    .hosts = static_cast<std::int64_t>(hosts.size()),
+                    .lowest = values.front(),
+                    .median = core::quantile_of(values, 0.5),
+                    .highest = values.back()};
+}
+
+}  // namespace assay::results::expected
