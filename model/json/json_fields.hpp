@@ -53,6 +53,15 @@ void read_fields(const JsonKeys& keys, Keys which, T& into) {
   });
 }
 
+/// An object of its own, which has no other keys.
+template <core::Described T>
+void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, T& into) {
+  const JsonKeys own = keys.object(key);
+  own.only(core::names_of(fields_of(core::Type<T>())));
+  read_fields(own, Keys::required, into);
+  read_fields(own, Keys::optional, into);
+}
+
 /// All keys that files must have, and the others whose values are not those of `usual`.
 template <core::Described T>
 nlohmann::json json_of(const T& from, const T& usual) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "model/search/group_search.hpp"
@@ -26,8 +27,10 @@ class ItemSearch {
  private:
   struct PricedChoice {
     Execution choice;
-    BlockCost block;
+    std::vector<BlockCost> kinds;
   };
+  /// Stages of a pipeline hold what these two decide.
+  using Stages = std::pair<std::int64_t, std::int64_t>;
 
   /// A group that fits, whose evaluation is put off.
   struct Promise {
@@ -41,6 +44,8 @@ class ItemSearch {
   std::vector<PricedChoice> price_choices(const Execution& layout) const;
   std::vector<Execution> layouts(std::size_t tensor_tier) const;
   std::vector<Execution> places(const Split& split, std::size_t tensor_tier) const;
+  /// The block of a choice in this layout, remembered where blocks are unlike.
+  const BlockCost& block_of(const PricedChoice& priced, const Execution& layout);
   void search_layout(const Execution& layout);
   void search_group(const Execution& layout, const Schedule& schedule, const PricedChoice& priced);
   void keep_promises();
@@ -53,6 +58,7 @@ class ItemSearch {
   std::vector<Promise> promises_;  // on the current tensor tier, as are the costs of blocks
   std::int64_t choices_kept_ = 0, choices_recomputed_ = 0;
   std::map<ExpertPlace, std::vector<PricedChoice>> priced_;
+  std::map<std::pair<const PricedChoice*, Stages>, BlockCost> means_;
 };
 
 }  // namespace assay::model

@@ -10,11 +10,15 @@ namespace {
 
 bool has_mem2(const Question& question) { return question.system.mem2.capacity_bytes > 0; }
 
+bool has_experts(const Application& application) {
+  return std::ranges::any_of(kinds_of(application), [](const Application& kind) { return kind.experts > 0; });
+}
+
 /// No tile of a GEMM's exchange hides behind experts: see misfit().
 void add_overlaps(const Question& question, std::vector<Execution>& choices, Execution choice) {
   choice.tensor_par_overlap = TensorParOverlap::none;
   choices.push_back(choice);
-  if (choice.tensor_par == 1 || question.application.experts > 0) return;
+  if (choice.tensor_par == 1 || has_experts(question.application)) return;
   for (const TensorParOverlap overlap : {TensorParOverlap::ring, TensorParOverlap::pipe}) {
     choice.tensor_par_overlap = overlap;
     choices.push_back(choice);
@@ -80,7 +84,9 @@ std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
   std::vector<Split> found;
   for (const std::int64_t p : divisors(question.processors / tensor_par)) {
     const std::int64_t d = question.processors / tensor_par / p;
-    if (question.application.num_blocks % p != 0 || d > question.max_batch) continue;
+    const std::int64_t blocks = question.application.num_blocks;
+    const bool divides = question.application.blocks.empty() ? blocks % p == 0 : p <= blocks;
+    if (!divides || d > question.max_batch) continue;
     found.push_back({.pipeline_par = p, .data_par = d, .batch_size = question.max_batch / d * d});
   }
   return found;
@@ -95,7 +101,8 @@ std::vector<std::int64_t> microbatches(const Question& question, std::int64_t te
 
 std::vector<std::int64_t> interleavings(const Question& question, const Split& split) {
   if (split.pipeline_par == 1) return {1};
-  return divisors(question.application.num_blocks / split.pipeline_par);
+  const std::int64_t p = split.pipeline_par;
+  return divisors((question.application.num_blocks + p - 1) / p);
 }
 
 std::vector<Execution> block_choices(const Question& question, std::int64_t tensor_par) {
@@ -117,9 +124,11 @@ std::size_t tiers(const Question& question, std::int64_t degree) {
 }
 
 std::vector<ExpertPlace> expert_places(const Question& question, std::int64_t data_par) {
-  if (question.application.experts == 0) return {{}};
+  if (!has_experts(question.application)) return {{}};
   std::vector<ExpertPlace> found;
-  for (const std::int64_t expert_par : divisors(std::gcd(question.application.experts, data_par)))
+  std::int64_t common = data_par;
+  for (const Application& kind : kinds_of(question.application)) common = std::gcd(kind.experts, common);
+  for (const std::int64_t expert_par : divisors(common))
     for (std::size_t net = 0; net < tiers(question, expert_par); ++net) found.push_back({expert_par, net});
   return found;
 }

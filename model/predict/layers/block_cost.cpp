@@ -19,6 +19,26 @@ EndCost end_cost(const BlockCost& sum) {
           .kept_bytes = sum.stored_bytes};
 }
 
+/// Adds the blocks that predict tokens further ahead, each behind a projection of two tensors to one and
+/// before another pass of the head.
+void add_further_tokens(const Application& application, const Execution& execution, const System& system,
+                        const BlockShape& shape, EndCost& head) {
+  BlockCost block, again;
+  LayerSum block_sum(execution, system, block), again_sum(execution, system, again);
+  block_sum.add(linear(shape.region / shape.hidden, 2 * shape.hidden, shape.hidden, shape.tensors.width));
+  add_block_layers(application, execution, system.fixes, block_sum);
+  add_head_layers(shape, static_cast<double>(application.vocabulary), again_sum);
+  const EndCost one = end_cost(block), pass = end_cost(again);
+  const DispatchCost& sent = block.dispatch;
+  const double dispatch_s = sent.forward_s + sent.backward_s + sent.repeated_s;
+  const double repeated_s = block.recompute.seconds + block.repeated_exchange.base.exposed_s;
+  const auto count = static_cast<double>(application.mtp_blocks);
+  head.seconds += count * (one.seconds + pass.seconds + dispatch_s + repeated_s);
+  head.flops += count * (one.flops + pass.flops);
+  head.weights += count * (one.weights + block.expert_weights);
+  head.kept_bytes += count * (one.kept_bytes + pass.kept_bytes);
+}
+
 void fill_ends(const Application& application, const Execution& execution, const System& system,
                BlockCost& cost) {
   const BlockShape shape(application, execution, system.fixes);
@@ -29,6 +49,7 @@ void fill_ends(const Application& application, const Execution& execution, const
   add_head_layers(shape, vocabulary, last_sum);
   cost.embedding = end_cost(first);
   cost.head = end_cost(last);
+  if (application.mtp_blocks > 0) add_further_tokens(application, execution, system, shape, cost.head);
   cost.tied_embedding = application.tied_embedding;
 }
 
@@ -104,7 +125,9 @@ class OptimizerSum {
 
 }  // namespace
 
-BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+namespace {
+
+BlockCost cost_of_kind(const Application& application, const Execution& execution, const System& system) {
   BlockCost cost;
   LayerSum sum(execution, system, cost);
   add_block_layers(application, execution, system.fixes, sum);
@@ -121,6 +144,21 @@ BlockCost block_cost(const Application& application, const Execution& execution,
       (divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens) * hidden * width;
   if (application.vocabulary > 0) fill_ends(application, execution, system, cost);
   return cost;
+}
+
+}  // namespace
+
+std::vector<BlockCost> block_costs(const Application& application, const Execution& execution,
+                                   const System& system) {
+  std::vector<BlockCost> costs;
+  for (const Application& kind : kinds_of(application))
+    costs.push_back(cost_of_kind(kind, execution, system));
+  return costs;
+}
+
+BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+  if (application.blocks.empty()) return cost_of_kind(application, execution, system);
+  return mean_block(application, execution, block_costs(application, execution, system));
 }
 
 Pass optimizer_cost(const BlockCost& block, const Execution& execution, const System& system) {

@@ -29,7 +29,7 @@ double least_step_s(const Execution& execution, const System& system, const Bloc
   const BlockTimes times = block_times_in_place(in);
   StepTime time;
   fill_fixed_parts(in, times, time);
-  time.bubble_s = bubble_s(schedule, times);
+  time.bubble_s = bubble_s(in, times);
   time.ends_s = ends_s(in, times);
   double update_s = least_update_s(in);
   if (plain.data_par > 1) {

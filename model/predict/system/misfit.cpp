@@ -53,6 +53,7 @@ void check_options(Rules& rules, const Execution& e) {
   rules.require(!e.optimizer_offload, "optimizer_offload: expected false where training is false");
 }
 
+/// Checks one kind of block.
 void check_application(Rules& rules, const Application& a, const Execution& e) {
   const auto divisible = [&](const char* key, std::int64_t value) {
     rules.require(value % e.tensor_par == 0,
@@ -62,6 +63,8 @@ void check_application(Rules& rules, const Application& a, const Execution& e) {
   divisible("hidden", a.hidden);
   divisible("feedforward", a.feedforward);
   divisible("attn_heads", a.attn_heads);
+  if (a.state.heads > 0) divisible("state.heads", a.state.heads);
+  if (a.experts > 0) divisible("expert_feedforward", a.expert_width());
   rules.require(e.tensor_par_comm == TensorParComm::ar || e.microbatch_size * a.seq_size % e.tensor_par == 0,
                 "tensor_par: expected a divisor of microbatch_size * seq_size = {} for this "
                 "tensor_par_comm_type, got {}",
@@ -80,9 +83,9 @@ void check_extensions(Rules& rules, const Application& a, const Execution& e) {
                 a.vocabulary);
   rules.require(e.data_par % e.expert_par == 0, "expert_par: expected a divisor of data_par {}, got {}",
                 e.data_par, e.expert_par);
-  rules.require(a.experts % e.expert_par == 0 && (a.experts > 0 || e.expert_par == 1),
-                "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}",
-                a.experts, e.expert_par);
+  rules.require(a.experts % e.expert_par == 0,
+                "expert_par: expected a divisor of the application's experts {}, got {}", a.experts,
+                e.expert_par);
   rules.require(!e.parameter_sharding || (e.optimizer_sharding && e.training),
                 "parameter_sharding: expected false unless optimizer_sharding and training are true");
   rules.require(!e.parameter_sharding || !e.weight_offload,
@@ -115,8 +118,15 @@ std::string misfit(const Application& application, const Execution& execution, c
   Rules rules;
   check_processors(rules, execution);
   check_options(rules, execution);
-  check_application(rules, application, execution);
-  check_extensions(rules, application, execution);
+  std::int64_t experts = 0;
+  for (const Application& kind : kinds_of(application)) {
+    check_application(rules, kind, execution);
+    check_extensions(rules, kind, execution);
+    experts += kind.experts;
+  }
+  rules.require(experts > 0 || execution.expert_par == 1,
+                "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}", 0,
+                execution.expert_par);
   check_system(rules, execution, system);
   return rules.broken;
 }
