@@ -15,6 +15,7 @@ model::ReadOptions ModelChoice::options() const {
         "--coefficients-dtype: Calculon's model takes no coefficients; expected --model assay too");
   model::ReadOptions options;
   options.coefficients_dtype = coefficients_dtype;
+  options.sequence = sequence;
   if (model == "assay") options.model = model::Model::assay;
   for (const std::string& text : coefficients)
     model::add_sections(model::coefficient_file_from(text), options);
