@@ -17,7 +17,7 @@ set_tests_properties(lint.tidy PROPERTIES LABELS lint SKIP_RETURN_CODE 77 TIMEOU
 # Each script answers an unknown flag with exit status 2 and one line.
 foreach(script setup configure quickstart test format lint approve source-files skipped-tests failed-tests tidy fuzz
         check-includes check-sizes check-names check-cuda-names check-writers check-record-names check-licence check-idioms check-documentation verbs-vm slurm-loopback
-        assay-device-check bare-check check-advisories device-check benchmark-all import-public-h100 predict-public-h100 ../.ci/run)
+        assay-device-check bare-check check-advisories device-check benchmark-all import-public-h100 predict-public-h100 published-steps ../.ci/run)
   string(REGEX REPLACE "^.*/" "" name "${script}")
   add_test(NAME lint.scripts.${name}.refuses_an_unknown_flag
            COMMAND ${PROJECT_SOURCE_DIR}/scripts/tests/refuses_unknown_flag.sh ${PROJECT_SOURCE_DIR}/scripts/${script})
@@ -26,7 +26,7 @@ endforeach()
 
 # Planted faults in a small tree, which the checks must find.
 foreach(test check_advisories check_includes check_sizes check_names check_cuda_names check_writers check_record_names check_licence check_idioms check_test_waits setup configure skipped_tests failed_tests first_paint host_memory preset_settings completion verbs_vm verbs_vm_arguments slurm_loopback
-        device_check device_check_time device_check_peers device_pack kubernetes_manifest kubernetes_health node_check site_files mpi_comparison draw_crossover benchmark_all)
+        device_check device_check_time device_check_peers device_pack kubernetes_manifest kubernetes_health node_check site_files mpi_comparison draw_crossover benchmark_all published_steps)
   add_test(NAME lint.scripts.${test}
            COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/${test}_test.py)
   set_tests_properties(lint.scripts.${test} PROPERTIES LABELS lint SKIP_RETURN_CODE 77

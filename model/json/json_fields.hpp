@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/core/describe/field.hpp"
 #include "model/json/json_keys.hpp"
@@ -39,6 +40,12 @@ inline void read_value(const JsonKeys& keys, std::string_view key, const core::T
   }
 }
 
+template <class Value>
+void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms,
+                std::optional<Value>& into) {
+  read_value(keys, key, terms, into.emplace());
+}
+
 enum class Keys { required, optional };
 
 /// Reads the keys that files must have, or those of the others that are there. Throws a usage Error that
@@ -62,6 +69,19 @@ void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, 
   read_fields(own, Keys::optional, into);
 }
 
+template <class Value>
+nlohmann::json written(const Value& value) {
+  if constexpr (std::is_enum_v<Value>)
+    return core::word_of(value);
+  else
+    return value;
+}
+/// Only values that differ from the usual none are written.
+template <class Value>
+nlohmann::json written(const std::optional<Value>& value) {
+  return value ? written(*value) : nlohmann::json();
+}
+
 /// All keys that files must have, and the others whose values are not those of `usual`.
 template <core::Described T>
 nlohmann::json json_of(const T& from, const T& usual) {
@@ -69,10 +89,7 @@ nlohmann::json json_of(const T& from, const T& usual) {
   core::each_row(fields_of(core::Type<T>()), [&](const auto& row) {
     const auto& value = from.*(row.member);
     if (row.terms.may_be_absent && value == usual.*(row.member)) return;
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>)
-      json[row.name.text] = core::word_of(value);
-    else
-      json[row.name.text] = value;
+    json[row.name.text] = written(value);
   });
   return json;
 }

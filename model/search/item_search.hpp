@@ -3,10 +3,12 @@
 // All configurations of one tensor_par and one microbatch size: they share their blocks' costs.
 #pragma once
 
+#include <array>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "model/predict/system/group.hpp"
 #include "model/search/group_search.hpp"
 
 namespace assay::model {
@@ -32,6 +34,13 @@ class ItemSearch {
   /// Stages of a pipeline hold what these two decide.
   using Stages = std::pair<std::int64_t, std::int64_t>;
 
+  /// The groups that exchange within a block.
+  struct BlockGroups {
+    std::array<ProcessorGroup, 3> groups;
+    ContextPar context_par_type;
+    auto operator<=>(const BlockGroups&) const = default;
+  };
+
   /// A group that fits, whose evaluation is put off.
   struct Promise {
     double most_rate;  // sequences a second: none of the group is faster; infinite where nothing bounds it
@@ -44,6 +53,8 @@ class ItemSearch {
   std::vector<PricedChoice> price_choices(const Execution& layout) const;
   std::vector<Execution> layouts(std::size_t tensor_tier) const;
   std::vector<Execution> places(const Split& split, std::size_t tensor_tier) const;
+  void add_expert_places(const std::vector<ExpertPlace>& experts, Execution place,
+                         std::vector<Execution>& found) const;
   /// The block of a choice in this layout, remembered where blocks are unlike.
   const BlockCost& block_of(const PricedChoice& priced, const Execution& layout);
   void search_layout(const Execution& layout);
@@ -57,7 +68,7 @@ class ItemSearch {
   GroupSearch groups_;
   std::vector<Promise> promises_;  // on the current tensor tier, as are the costs of blocks
   std::int64_t choices_kept_ = 0, choices_recomputed_ = 0;
-  std::map<ExpertPlace, std::vector<PricedChoice>> priced_;
+  std::map<BlockGroups, std::vector<PricedChoice>> priced_;
   std::map<std::pair<const PricedChoice*, Stages>, BlockCost> means_;
 };
 

@@ -17,6 +17,7 @@ model::ReadOptions ModelChoice::options() const {
   options.coefficients_dtype = coefficients_dtype;
   options.sequence = sequence;
   if (model == "assay") options.model = model::Model::assay;
+  options.by_keys = model.empty() && compat.empty();
   for (const std::string& text : coefficients)
     model::add_sections(model::coefficient_file_from(text), options);
   return options;

@@ -15,7 +15,7 @@ const std::string examples = std::string(ASSAY_SOURCE_DIR) + "/model/examples/";
 
 Subject subject(const std::string& application) {
   return {.application = read_application(read_json(examples + application), application),
-          .system = SystemFile::read(examples + "h100_nvl8.json"),
+          .system = SystemFile::read(examples + "calculon-h100.json"),
           .threads = 2};
 }
 

@@ -49,15 +49,25 @@ Line LineSums::line() const {
   return line;
 }
 
-LineSpread LineSums::spread() const {
+LineSpread LineSums::unit_spread() const {
   constexpr double endless = std::numeric_limits<double>::infinity();
-  const double freedom = time_time_ - 2;
-  if (!is_determined() || freedom <= 0) return {.latency_error_us = endless, .slope_error = endless};
+  if (!is_determined()) return {.latency_error_us = endless, .slope_error = endless};
   const Line line = unbounded();
-  LineSpread spread{.latency_us = line.latency_us, .us_per_byte = line.us_per_byte, .freedom = freedom};
-  const double variance = squares_of(spread.latency_us, spread.us_per_byte) / spread.freedom;
-  spread.latency_error_us = std::sqrt(variance * size_size_ / determinant());
-  spread.slope_error = std::sqrt(variance * weight_ / determinant());
+  return {.latency_us = line.latency_us,
+          .us_per_byte = line.us_per_byte,
+          .latency_error_us = std::sqrt(size_size_ / determinant()),
+          .slope_error = std::sqrt(weight_ / determinant()),
+          .freedom = time_time_ - 2};
+}
+
+LineSpread LineSums::spread() const {
+  LineSpread spread = unit_spread();
+  if (spread.freedom <= 0)
+    spread.latency_error_us = spread.slope_error = std::numeric_limits<double>::infinity();
+  if (std::isinf(spread.slope_error)) return spread;
+  const double deviation = std::sqrt(squares_of(spread.latency_us, spread.us_per_byte) / spread.freedom);
+  spread.latency_error_us *= deviation;
+  spread.slope_error *= deviation;
   return spread;
 }
 

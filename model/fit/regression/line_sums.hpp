@@ -29,6 +29,8 @@ class LineSums {
   /// The line of which neither coefficient is below 0.
   Line line() const;
   LineSpread spread() const;
+  /// Errors of coefficients whose points have a relative error of 1 each.
+  LineSpread unit_spread() const;
 
  private:
   double determinant() const { return weight_ * size_size_ - size_ * size_; }

@@ -7,17 +7,14 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/core/statistics/statistics.hpp"
-#include "harness/core/statistics/student_t.hpp"
 #include "model/fit/regression/line_sums.hpp"
+#include "model/fit/regression/tukey.hpp"
 
 namespace assay::model::fit {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr double noise_floor = 0.01;  // relative: pieces are not spent on less than timers repeat
-constexpr double tukey_constant = 4.685;
-constexpr double least_weight = 1e-6;  // keeps a line determined where all its points are outliers
+constexpr int passes = 4;
 
 /// The places at which a sorted table may be cut: before each first row of a size, and at the end.
 std::vector<std::size_t> places_of(const std::vector<TimedSize>& points) {
@@ -46,19 +43,6 @@ class Cuts {
     least_[0][0] = 0;
     for (std::size_t to = fewest_sizes_of_segment; to < places_.size(); ++to)
       for (std::size_t from = 0; from + fewest_sizes_of_segment <= to; ++from) consider(from, to);
-  }
-
-  std::size_t best_number(std::size_t rows) const {
-    const auto n = static_cast<double>(rows);
-    std::size_t best = 1;
-    double least_criterion = infinite;
-    for (std::size_t segments = 1; segments < least_.size(); ++segments) {
-      const double squares = least_[segments].back();
-      const double criterion = n * std::log(squares / n + noise_floor * noise_floor) +
-                               3 * static_cast<double>(segments) * std::log(n);
-      if (criterion < least_criterion) least_criterion = criterion, best = segments;
-    }
-    return best;
   }
 
   std::vector<Segment> segments(const std::vector<TimedSize>& points, std::size_t number) const {
@@ -95,77 +79,50 @@ class Cuts {
   std::vector<std::vector<std::size_t>> from_;
 };
 
-std::vector<double> tukey_weights(const std::vector<TimedSize>& points, std::span<const Segment> segments) {
-  std::vector<double> errors, magnitudes;
-  for (const TimedSize& point : points) {
-    errors.push_back(point.time_us / std::max(segments_us(segments, point.size_bytes), 1e-9) - 1);
-    magnitudes.push_back(std::abs(errors.back()));
+/// Each piece spends two coefficients and a place.
+double spent_by(std::size_t pieces) { return 3 * static_cast<double>(pieces); }
+
+struct Pieces {
+  std::vector<Segment> segments;
+  std::vector<double> errors;
+};
+
+/// The best of this number, with weights that start from none: those of other pieces would keep them.
+Pieces pieces_of(const std::vector<TimedSize>& points, std::size_t number) {
+  Pieces pieces;
+  std::vector<double> weights(points.size(), 1.0);
+  for (int pass = 0; pass < passes; ++pass) {
+    pieces.segments = Cuts(points, weights, number).segments(points, number);
+    pieces.errors = relative_errors(points, pieces.segments);
+    weights = tukey_weights(pieces.errors, scale_of(pieces.errors, spent_by(number)));
   }
-  const double scale = std::max(1.4826 * core::quantile_of(magnitudes, 0.5), noise_floor);
-  for (double& error : errors) {
-    const double u = error / (tukey_constant * scale);
-    error = std::max(least_weight, std::abs(u) < 1 ? (1 - u * u) * (1 - u * u) : 0);
-  }
-  return errors;
+  return pieces;
 }
 
-constexpr double rounding_us_per_byte = 1e-12;  // a smaller slope is none
-constexpr double unbounded_gb_per_s = 1e12;
-constexpr double least_degrees = 1;  // of three points; Tukey's weights can leave less
-
-/// 1 byte/us is 1e-3 GB/s; no slope means a bandwidth beyond what these sizes show.
-double gb_per_s(double us_per_byte) {
-  return us_per_byte > rounding_us_per_byte ? 1e-3 / us_per_byte : unbounded_gb_per_s;
-}
-
-Coefficient with_bounds(const char* name, double value, double lower, double upper) {
-  // 0: unknown, and lower what it is at least.
-  Coefficient result{name, value, value > 0 ? std::min(lower, value) : lower, std::max(upper, value)};
-  result.supported = value > 0 && result.lower > 0 && result.upper < 2 * result.lower;
-  return result;
-}
-
-/// Student's, of the line without bounds on its coefficients: some rows are too few to draw from.
-void add_interval(Segment& segment, const std::vector<TimedSize>& own) {
-  const std::vector<double> weights = tukey_weights(own, {&segment, 1});
-  LineSums sums;
-  for (std::size_t i = 0; i < own.size(); ++i) sums.add(own[i], weights[i]);
-  const LineSpread spread = sums.spread();
-  const double quantile = core::student_t_quantile(0.975, std::max(spread.freedom, least_degrees));
-  const auto from = [&](double value, double error) { return std::max(0.0, value - quantile * error); };
-  const auto to = [&](double value, double error) { return std::max(0.0, value + quantile * error); };
-  const double longest_us = std::ranges::max_element(own, {}, &TimedSize::time_us)->time_us;
-  segment.latency =
-      with_bounds("latency_us", segment.latency_us, from(spread.latency_us, spread.latency_error_us),
-                  std::min(longest_us, to(spread.latency_us, spread.latency_error_us)));
-  const double value = segment.us_per_byte > rounding_us_per_byte ? 1e-3 / segment.us_per_byte : 0;
-  segment.bandwidth = with_bounds("gb_per_s", value, gb_per_s(to(spread.us_per_byte, spread.slope_error)),
-                                  gb_per_s(from(spread.us_per_byte, spread.slope_error)));
+/// Gain of Tukey's loss that so many pieces more must have. Few rows leave a scale that is small by chance.
+/// By simulation: one line in a hundred is broken needlessly (segments_coverage_test).
+double price_of(std::size_t more, double rows, std::size_t pieces) {
+  const double freedom = std::max(1.0, rows - spent_by(pieces));
+  return 4 * static_cast<double>(more) * std::log(rows) * (1 + 10 / freedom);
 }
 
 }  // namespace
 
 std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t most) {
   std::ranges::stable_sort(points, {}, &TimedSize::size_bytes);
-  assert(places_of(points).size() > fewest_sizes_of_segment);
-  std::vector<double> weights(points.size(), 1.0);
-  std::vector<Segment> segments;
-  for (int pass = 0; pass < 3; ++pass) {
-    const Cuts cuts(points, weights, most);
-    segments = cuts.segments(points, cuts.best_number(points.size()));
-    weights = tukey_weights(points, segments);
+  const std::size_t sizes = places_of(points).size() - 1;
+  assert(sizes >= fewest_sizes_of_segment);
+  Pieces best = pieces_of(points, 1);
+  most = std::min(most, sizes / fewest_sizes_of_segment);
+  // A dip needs two cuts at once, so that one piece more may gain nothing where two do.
+  for (std::size_t number = 2; number <= std::min(most, best.segments.size() + 2); ++number) {
+    Pieces pieces = pieces_of(points, number);
+    const double scale = scale_of(pieces.errors, spent_by(number));
+    const double gain = tukey_loss(best.errors, scale) - tukey_loss(pieces.errors, scale);
+    if (gain > price_of(number - best.segments.size(), static_cast<double>(points.size()), number))
+      best = std::move(pieces);
   }
-  return segments;
-}
-
-void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points) {
-  for (Segment& segment : segments) {
-    std::vector<TimedSize> own;
-    for (const TimedSize& point : points)
-      if (point.size_bytes >= segment.from_bytes && point.size_bytes <= segment.to_bytes)
-        own.push_back(point);
-    add_interval(segment, own);
-  }
+  return best.segments;
 }
 
 double segments_us(std::span<const Segment> segments, double size_bytes) {

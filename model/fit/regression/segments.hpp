@@ -31,13 +31,13 @@ struct Segment {
 inline constexpr std::size_t fewest_sizes_of_segment = 3;
 inline constexpr std::size_t most_segments = 8;
 
-/// Robust relative least squares (Tukey's weights) by dynamic programming over the places of the cuts; the
-/// number is the one of the least Bayesian information criterion, three parameters a segment, among 1 to
-/// `most`. Needs fewest_sizes_of_segment different sizes (an assertion of the caller's).
+/// Robust relative least squares (Tukey's weights) by dynamic programming over the places of the cuts. A
+/// piece more, of at most `most`, needs a gain of Tukey's loss that late rows alone do not have. Needs
+/// fewest_sizes_of_segment different sizes (an assertion of the caller's).
 std::vector<Segment> fit_segments(std::vector<TimedSize> points, std::size_t most = most_segments);
 
-/// 95 % intervals of each segment, from its own rows.
-void add_intervals(std::vector<Segment>& segments, const std::vector<TimedSize>& points);
+/// 95 % intervals of each segment, from its rows without those at a cut, which may be the neighbour's.
+void add_intervals(std::vector<Segment>& segments, std::vector<TimedSize> points);
 
 /// Time over pieces in order of size, each with from_bytes and to_bytes: `time_us(piece, bytes)` of the piece
 /// of this size. Between two pieces the time goes from the one to the other along a straight line of

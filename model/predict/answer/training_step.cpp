@@ -6,17 +6,22 @@
 
 #include <algorithm>
 
+#include "harness/training/rank_groups.hpp"
 #include "model/predict/layers/exchange_list.hpp"
 #include "model/predict/step/step_parts.hpp"
+#include "model/predict/system/placement.hpp"
 
 namespace assay::model {
 namespace {
 
 constexpr std::array<std::string_view, 3> pass_names = {"forward", "backward", "repeated forward"};
 
-/// Groups of `size` ranks that differ by a multiple of the stride.
-std::string groups_of(const Execution& how, std::int64_t stride, std::int64_t size) {
-  return fmt::format("0:{}:{}:{}", how.num_procs, stride, size);
+std::string groups_of(const Execution& how, const ProcessorGroup& group) {
+  std::vector<training::GroupLevel> levels;
+  for (const Digit& digit : group.digits)
+    levels.push_back({static_cast<std::uint32_t>(digit.stride), static_cast<std::uint32_t>(digit.size)});
+  std::ranges::sort(levels, {}, &training::GroupLevel::stride);
+  return training::groups_text(static_cast<std::uint32_t>(how.num_procs), levels);
 }
 
 /// Equal operations of a stream are one, done more often; `merged`: all of a kind are one of all bytes.
@@ -64,6 +69,7 @@ class StepBuilder {
         how_(configuration.execution),
         system_(configuration.system),
         step_(prediction.step),
+        placement_(how_),
         schedule_(configuration.application, configuration.execution),
         in_{how_, system_, prediction.block, schedule_},
         hides_(how_.training && how_.data_par_overlap && how_.data_par > 1) {}
@@ -131,13 +137,12 @@ class StepBuilder {
       const double blocks = schedule_.chunks * (edge ? 1 : schedule_.base_blocks);
       for (const ListedExchange& one : exchanges_of_block(what_, how_, system_, edge)) {
         if (std::ranges::find(directions, one.direction) == directions.end()) continue;
-        const std::int64_t stride = one.between_experts ? how_.tensor_par * how_.pipeline_par : 1;
         add_exchange(
             stream,
             {.name = std::string(pass_names[static_cast<std::size_t>(one.direction)]),
              .traffic = traffic_of(one.operation),
              .among = one.between_experts ? "expert" : "tensor",
-             .groups = groups_of(how_, stride, one.between_experts ? how_.expert_par : how_.tensor_par),
+             .groups = groups_of(how_, one.between_experts ? placement_.experts() : placement_.tensor()),
              .bytes = one.bytes,
              .times = one.count * blocks * microbatches},
             merged || is_tiled());
@@ -151,11 +156,9 @@ class StepBuilder {
     double link_s = 0;
     for (const bool edge : {false, true})
       for (const ListedExchange& one : exchanges_of_block(what_, how_, system_, edge)) {
-        const Network& network =
-            system_.networks[one.between_experts ? how_.expert_par_net : how_.tensor_par_net];
-        const auto members = static_cast<double>(one.between_experts ? how_.expert_par : how_.tensor_par);
+        const ProcessorGroup group = one.between_experts ? placement_.experts() : placement_.tensor();
         link_s += one.count * schedule_.microbatches * schedule_.chunks * (edge ? 1 : schedule_.base_blocks) *
-                  network.seconds(one.operation, one.bytes, members);
+                  seconds(system_, one.operation, one.bytes, group);
       }
     const double work_s =
         step_.time.tensor_link_s + step_.time.repeated_link_s + step_.time.expert_exposed_s - link_s;
@@ -171,7 +174,7 @@ class StepBuilder {
             {.name = "pipeline",
              .traffic = how_.interleaving > 1 ? training::Traffic::shift : training::Traffic::pipeline,
              .among = "pipeline",
-             .groups = groups_of(how_, how_.tensor_par, how_.pipeline_par),
+             .groups = groups_of(how_, placement_.pipeline()),
              .bytes = bytes,
              .times = schedule_.microbatches * schedule_.chunks},
             false);
@@ -185,18 +188,17 @@ class StepBuilder {
 
   /// Between all data-parallel peers, or those that hold the same experts.
   void add_gradient(StepStream& stream, double bytes, bool of_experts, double times, bool merged) const {
-    const std::int64_t members = of_experts ? how_.expert_copies() : how_.data_par;
-    if (!how_.training || members == 1) return;
+    const ProcessorGroup group = of_experts ? placement_.expert_copies() : placement_.data();
+    if (!how_.training || group.members() == 1) return;
     std::vector<training::Traffic> exchanges = {training::Traffic::all_reduce};
     if (how_.optimizer_sharding)
       exchanges = {training::Traffic::reduce_scatter, training::Traffic::all_gather};
-    const std::int64_t stride = how_.tensor_par * how_.pipeline_par * (of_experts ? how_.expert_par : 1);
     for (const training::Traffic one : exchanges)
       add_exchange(stream,
                    {.name = of_experts ? "gradients of experts" : "gradients",
                     .traffic = one,
                     .among = "data",
-                    .groups = groups_of(how_, stride, members),
+                    .groups = groups_of(how_, group),
                     .bytes = bytes,
                     .times = times},
                    merged);
@@ -206,6 +208,7 @@ class StepBuilder {
   const Execution& how_;
   const System& system_;
   const Step& step_;
+  Placement placement_;
   Schedule schedule_;
   StepInputs in_;
   bool hides_;
@@ -213,6 +216,13 @@ class StepBuilder {
 };
 
 }  // namespace
+
+bool has_training_step(const Execution& e) {
+  return !e.parameter_sharding && e.context_par == 1 && e.shards() == e.copies() &&
+         e.expert_tensor() == e.tensor_par && e.recompute_blocks == 0 &&
+         e.schedule != PipelineSchedule::zero_bubble && e.schedule != PipelineSchedule::dualpipe &&
+         e.gradient_type() == e.datatype && e.exchange_type() == e.datatype;
+}
 
 TrainingStep training_step(const Configuration& configuration, const Prediction& prediction) {
   return StepBuilder(configuration, prediction).build();

@@ -84,6 +84,18 @@ double normed_columns(const BlockShape& s, bool multiquery) {
   return queries + (multiquery ? s.head_size : queries);
 }
 
+/// Bytes that context parallelism exchanges of this processor's heads: keys and values of all tokens, or
+/// queries, keys, values and results of its own.
+double context_bytes(const BlockShape& s, const Execution& execution) {
+  const double split = s.attention_width / s.tensors.tensor_par;
+  const double keys = s.kv_heads > 0                                 ? s.kv_heads * s.head_size
+                      : execution.attention == Attention::multiquery ? s.head_size
+                                                                     : split;
+  const double own = s.tensors.tokens * s.tensors.width;
+  if (execution.context_par_type == ContextPar::ulysses) return own * 2 * (split + keys);
+  return own * static_cast<double>(execution.context_par) * 2 * keys;
+}
+
 }  // namespace
 
 void add_score_layers(const BlockShape& s, double sharing, const Execution& execution, LayerSink& sink) {
@@ -104,7 +116,10 @@ void add_attention_layers(const BlockShape& s, const Application& application, c
   if (application.qk_norm)
     sink.add(layer_norm(s.tensors.tokens * normed_columns(s, multiquery), s.head_size, s.tensors.width)
                  .recompute_if(s.full));
+  const bool divided = execution.context_par > 1;
+  if (divided) sink.add(context_begins());
   add_score_layers(s, sharing(s), execution, sink);
+  if (divided) sink.add(context_exchange(context_bytes(s, execution)).repeat_exchange_if(s.full));
   add_closing_gemm(s, s.attention_width, tiled, sink);
 }
 

@@ -40,6 +40,9 @@ struct DispatchCost {
   double forward_s = 0, backward_s = 0, repeated_s = 0;
 };
 
+/// Exposed seconds of the exchanges between context-parallel peers.
+using ContextCost = DispatchCost;
+
 /// Embedding or head, of one microbatch; all 0 where the application has no vocabulary.
 struct EndCost {
   double seconds = 0;     // both passes, with their exchanges
@@ -53,6 +56,7 @@ struct BlockCost {
   ExchangePass forward_exchange, backward_exchange, repeated_exchange;
   double overlap_b_per_s = 0;  // what the network must carry to hide every tiled exchange, of any block
   DispatchCost dispatch;
+  ContextCost context;
   double weights = 0;         // elements, without those of experts
   double expert_weights = 0;  // elements of the experts that are here
   double weight_bytes = 0;    // of both
@@ -75,10 +79,12 @@ struct BlockCost {
   double mean_flops = 1;  // useful FLOPs of a mean stage over those of the slowest
 };
 
-/// The cost of each kind of block, of one kind where all are alike. Depends on tensor_par, tensor_par_net,
-/// microbatch_size, datatype, fused_activation, attention, recompute, tensor_par_comm, tensor_par_overlap,
-/// seq_par_ag_redo, fused_attention, expert_par, expert_par_net and training of `execution`, and on nothing
-/// else of it. `misfit()` must have found nothing.
+/// The cost of each kind of block, of one kind where all are alike.
+/// Depends on tensor_par, tensor_par_net, microbatch_size, datatype, fused_activation, attention, recompute,
+/// tensor_par_comm, tensor_par_overlap, seq_par_ag_redo, fused_attention, training, context_par with its
+/// keys, expert_par with its keys, and the other datatypes of `execution`; on where its Placement has tensor,
+/// context and experts; with recompute_blocks on the blocks of a processor; and on nothing else of it.
+/// `misfit()` must have found nothing.
 std::vector<BlockCost> block_costs(const Application& application, const Execution& execution,
                                    const System& system);
 /// The block that stands for all of them in this pipeline_par and pipeline_interleaving; `kinds` are

@@ -59,7 +59,9 @@ double sum_over(const Counts& counts, std::span<const BlockCost> kinds, const Va
 
 double seconds_of(const BlockCost& block) {
   const DispatchCost& sent = block.dispatch;
-  return block.forward.seconds + block.agrad.seconds + block.wgrad.seconds + block.recompute.seconds +
+  const ContextCost& context = block.context;
+  return context.forward_s + context.backward_s + context.repeated_s + block.forward.seconds +
+         block.agrad.seconds + block.wgrad.seconds + block.recompute.seconds +
          block.forward_exchange.base.exposed_s + block.backward_exchange.base.exposed_s +
          block.repeated_exchange.base.exposed_s + sent.forward_s + sent.backward_s + sent.repeated_s;
 }
@@ -89,7 +91,7 @@ void add_times(BlockCost& sum, const BlockCost& of, double share) {
        {&BlockCost::forward_exchange, &BlockCost::backward_exchange, &BlockCost::repeated_exchange})
     add_part(sum.*pass, of.*pass, share);
   for (const auto sent : {&DispatchCost::forward_s, &DispatchCost::backward_s, &DispatchCost::repeated_s})
-    sum.dispatch.*sent += share * (of.dispatch.*sent);
+    sum.dispatch.*sent += share * (of.dispatch.*sent), sum.context.*sent += share * (of.context.*sent);
 }
 
 void add_weight_group(BlockCost& sum, WeightGroup group) {

@@ -7,6 +7,7 @@
 
 #include "model/predict/layers/block_cost.hpp"
 #include "model/predict/layers/layer.hpp"
+#include "model/predict/system/group.hpp"
 
 namespace assay::model {
 
@@ -16,6 +17,8 @@ enum class Direction { forward, backward, repeated };
 class ExchangeModel {
  public:
   ExchangeModel(const Execution& execution, const System& system);
+
+  double members() const { return members_; }
 
   /// The collective between tensor-parallel peers in this direction; nothing where the layer does not
   /// exchange.
@@ -34,6 +37,8 @@ class ExchangeModel {
   };
   /// A GEMM of `flop_s` and `memory_s` with `link_s` of exchange, in as many tiles as there are peers.
   Tiled tiled(double flop_s, double memory_s, double link_s) const;
+  /// A GEMM of `alone_s`, one of whose pieces takes `piece_s`, with its exchange (Fixes::tile_pieces).
+  Tiled in_pieces(double alone_s, double piece_s, double link_s) const;
 
   /// Bandwidth at which the exchange hides behind `flop_s` of GEMM, slowed by the network's use of the
   /// processor.
@@ -41,7 +46,8 @@ class ExchangeModel {
 
  private:
   const System& system_;
-  const Network& network_;
+  ProcessorGroup group_, expert_group_;
+  double exchanged_;  // bytes on the network for one in memory
   const Staircase& adder_;
   double members_, width_, usage_;
   TensorParComm kind_;

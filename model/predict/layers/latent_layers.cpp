@@ -60,6 +60,14 @@ void add_indexer(const BlockShape& s, const Sparse& sparse, const Widths& widths
   sink.add(index_scores({s.sequences * heads, s.seq, s.keys, size}, w).recompute_if(s.full));
 }
 
+/// Bytes of keys and values of all tokens, or of queries, keys, values and results of its own.
+double context_bytes_of_latent(const BlockShape& s, const Execution& execution) {
+  const double own = s.tensors.tokens * s.tensors.width * s.heads / s.tensors.tensor_par;
+  const double times =
+      execution.context_par_type == ContextPar::ulysses ? 2 : static_cast<double>(execution.context_par);
+  return own * times * (s.head_size + s.value_size);
+}
+
 }  // namespace
 
 void add_latent_attention_layers(const BlockShape& s, const Application& application,
@@ -75,7 +83,10 @@ void add_latent_attention_layers(const BlockShape& s, const Application& applica
                                         : application.sparse.top;
     chosen.keys = std::min(s.keys, seen_keys(top));
   }
+  const bool divided = execution.context_par > 1;
+  if (divided) sink.add(context_begins());
   add_score_layers(chosen, 1, execution, sink);
+  if (divided) sink.add(context_exchange(context_bytes_of_latent(s, execution)).repeat_exchange_if(s.full));
   add_closing_gemm(s, s.attention_width, execution.tensor_par_overlap != TensorParOverlap::none, sink);
 }
 

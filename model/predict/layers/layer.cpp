@@ -224,6 +224,38 @@ Layer dispatch(double elements, double width) {
   return layer;
 }
 
+Layer context_begins() { return context_exchange(0); }
+
+Layer context_exchange(double bytes) {
+  Layer layer;
+  layer.exchange = Exchange::context;
+  layer.exchange_bytes = bytes;
+  return layer;
+}
+
+// Forward: inputs are read and written narrow, and read again. Backward the same of the outputs' gradients,
+// whose cast serves both products; weights are kept narrow, and their gradients are not.
+Layer Layer::with_operands(double width, double narrow) const {
+  Layer cast = *this;
+  const double share = narrow / width, weight_bytes = weights * width;
+  const double in = fw_bytes - output_bytes - weight_bytes, out = output_bytes;
+  cast.fw_bytes = in * (1 + 2 * share) + weight_bytes * share + out;
+  cast.agrad_bytes = out * (1 + 2 * share) + weight_bytes * share + in;
+  if (wgrad_bytes > 0) cast.wgrad_bytes = (in + out) * share + weight_bytes;
+  return cast;
+}
+
+Layer Layer::piece(double pieces, double width) const {
+  Layer cut = *this;
+  const double weight_bytes = weights * width;
+  for (double Layer::* const bytes : {&Layer::fw_bytes, &Layer::agrad_bytes, &Layer::wgrad_bytes})
+    cut.*bytes = (this->*bytes - weight_bytes) / pieces + weight_bytes;
+  for (double Layer::* const flops : {&Layer::fw_flops, &Layer::agrad_flops, &Layer::wgrad_flops})
+    cut.*flops /= pieces;
+  cut.product.m /= pieces;
+  return cut;
+}
+
 Layer exchange_layer(const Tensors& tensors, Exchange exchange) {
   Layer layer;
   const double t = tensors.tensor_par;
@@ -244,30 +276,36 @@ Layer exchange_layer(const Tensors& tensors, Exchange exchange) {
   return layer;
 }
 
+namespace {
+
+Layer tiled(Layer gemm, Exchange exchange, double exchange_bytes, const Tensors& tensors) {
+  gemm.exchange = exchange;
+  gemm.exchange_bytes = exchange_bytes;
+  gemm.tiled = true;
+  if (tensors.whole_gradients) gemm.agrad_bytes = gemm.wgrad_bytes = gemm.fw_bytes;
+  return gemm;
+}
+
+}  // namespace
+
 Layer tiled_column_gemm(const Tensors& tensors, double outputs) {
-  const auto [tokens, hidden, width, t, split] = tensors;
+  const auto [tokens, hidden, width, t, split, whole] = tensors;
   const double in = tokens * hidden;
   const double out = tokens * outputs / t;
   const double kept = split ? std::floor(in / t) : in;
-  Layer layer = gemm(2 * in * outputs / t, {in, out, hidden * outputs / t, kept, split ? out : 0}, width,
-                     {tokens, outputs / t, hidden});
-  layer.exchange = Exchange::gather;
-  layer.exchange_bytes = in * width;
-  layer.tiled = true;
-  return layer;
+  const Layer layer = gemm(2 * in * outputs / t, {in, out, hidden * outputs / t, kept, split ? out : 0},
+                           width, {tokens, outputs / t, hidden});
+  return tiled(layer, Exchange::gather, in * width, tensors);
 }
 
 Layer tiled_row_gemm(const Tensors& tensors, double inputs) {
-  const auto [tokens, hidden, width, t, split] = tensors;
+  const auto [tokens, hidden, width, t, split, whole] = tensors;
   const double in = tokens * inputs / t;
   const double out = tokens * hidden;
   const double gradient = 2 * (split ? std::floor(out / t) : out);
-  Layer layer = gemm(2 * out * inputs / t, {in, out, inputs * hidden / t, split ? in : 0, gradient}, width,
-                     {tokens, hidden, inputs / t});
-  layer.exchange = Exchange::reduce;
-  layer.exchange_bytes = out * width;
-  layer.tiled = true;
-  return layer;
+  const Layer layer = gemm(2 * out * inputs / t, {in, out, inputs * hidden / t, split ? in : 0, gradient},
+                           width, {tokens, hidden, inputs / t});
+  return tiled(layer, Exchange::reduce, out * width, tensors);
 }
 
 }  // namespace assay::model

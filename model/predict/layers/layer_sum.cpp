@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "model/predict/system/placement.hpp"
+
 namespace assay::model {
 namespace {
 
@@ -33,20 +35,28 @@ void take_vector_time(const System& system, double measured_s, Work& work) {
 
 LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
     : training_(execution.training),
+      width_(bytes_of(execution.datatype)),
       system_(system),
-      matrix_(system.matrix_engine(execution.datatype).by_flop),
+      matrix_(system.matrix_engine(execution.product_type()).by_flop),
+      attention_(system.matrix_engine(execution.attention_type()).by_flop),
       vector_(system.vector_engine(execution.datatype).by_flop),
-      expert_network_(system.networks[execution.expert_par_net]),
-      expert_par_(static_cast<double>(execution.expert_par)),
+      experts_(Placement(execution).experts()),
+      context_(Placement(execution).context()),
+      context_kind_(execution.context_par_type),
+      product_width_(bytes_of(execution.product_type())),
+      exchanged_(bytes_of(execution.exchange_type()) / width_),
       measures_(system.matmul_s != nullptr),
-      measures_attention_(system.attention_s != nullptr),
+      measures_attention_(system.attention_s != nullptr &&
+                          execution.attention_type() == execution.product_type()),
       measures_any_(measures_ || measures_attention_ || !system.vectors.empty()),
       exchange_(execution, system),
       cost_(cost) {}
 
 template <LayerSum::LayerPass pass>
 Work LayerSum::work_of(const Layer& layer) const {
-  const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
+  const Staircase& engine = layer.engine == LayerEngine::vector ? vector_
+                            : layer.products > 0                ? matrix_
+                                                                : attention_;
   constexpr bool forward = pass == LayerPass::forward, agrad = pass == LayerPass::agrad;
   const double flops = forward ? layer.fw_flops : agrad ? layer.agrad_flops : layer.wgrad_flops;
   const double bytes = forward ? layer.fw_bytes : agrad ? layer.agrad_bytes : layer.wgrad_bytes;
@@ -102,7 +112,7 @@ template <Direction direction>
 double LayerSum::add_pass(const Layer& layer, Pass& pass) {
   constexpr LayerPass which = direction == Direction::forward ? LayerPass::forward : LayerPass::agrad;
   Work work = work_of<which>(layer);
-  if (layer.tiled) return add_tiled(layer, work, pass, direction);
+  if (layer.tiled) return add_tiled<which>(layer, work, pass, direction);
   const double alone_s = system_.together(work.flop_s, work.memory_s);
   if (layer.exchange == Exchange::none) {
     add_work(pass, work, alone_s);
@@ -115,21 +125,31 @@ double LayerSum::add_pass(const Layer& layer, Pass& pass) {
 }
 
 // A repeated exchange is the forward pass's, and exposes what that does.
+template <LayerSum::LayerPass which>
 double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Direction direction) {
   const ExchangeCost base = exchange_.link(layer, direction);
   const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
-  const ExchangeModel::Tiled tiled = exchange_.tiled(work.flop_s, work.memory_s, base.link_s);
-  const ExchangeModel::Tiled at_edge =
-      system_.fixes.edge_exposure ? exchange_.tiled(work.flop_s, work.memory_s, edge.link_s) : tiled;
+  double piece_s = 0;
+  if (system_.fixes.tile_pieces && base.link_s + edge.link_s > 0) {
+    const Work piece = work_of<which>(layer.piece(exchange_.members(), width_));
+    piece_s = system_.together(piece.flop_s, piece.memory_s);
+  }
+  const auto behind = [&](double link_s) {
+    return system_.fixes.tile_pieces
+               ? exchange_.in_pieces(system_.together(work.flop_s, work.memory_s), piece_s, link_s)
+               : exchange_.tiled(work.flop_s, work.memory_s, link_s);
+  };
+  const ExchangeModel::Tiled tiled = behind(base.link_s);
+  const ExchangeModel::Tiled at_edge = system_.fixes.edge_exposure ? behind(edge.link_s) : tiled;
   const double edge_extra_s = at_edge.seconds - tiled.seconds;
   add_work(pass, work, tiled.seconds);
   pass.edge_extra_s += edge_extra_s;
-  const bool again = direction == Direction::repeated;
+  const bool again = direction == Direction::repeated && !system_.fixes.tile_pieces;
   if (direction == Direction::forward) forward_ = {tiled.exposed_s, at_edge.exposed_s, edge_extra_s};
   ExchangePass& sum = exchange_of(cost_, direction);
   add_exchange(sum.base, base, again ? forward_.base_exposed_s : tiled.exposed_s);
   add_exchange(sum.edge, edge, again ? forward_.edge_exposed_s : at_edge.exposed_s);
-  if (!again) require_overlap(std::max(base.bytes, edge.bytes), work.flop_s);
+  if (direction != Direction::repeated) require_overlap(std::max(base.bytes, edge.bytes), work.flop_s);
   return tiled.seconds;
 }
 
@@ -140,10 +160,10 @@ void LayerSum::require_overlap(double bytes, double flop_s) {
 
 void LayerSum::add_alone(const Layer& layer, double local_s, Direction direction) {
   if (layer.exchange == Exchange::dispatch) {
-    double& seconds = dispatch_of(cost_.dispatch, direction);
-    seconds += local_s;
-    if (expert_par_ > 1)
-      seconds += expert_network_.seconds(Collective::all_to_all, layer.exchange_bytes, expert_par_);
+    double& sum_s = dispatch_of(cost_.dispatch, direction);
+    sum_s += local_s;
+    if (experts_.members() > 1)
+      sum_s += seconds(system_, Collective::all_to_all, layer.exchange_bytes * exchanged_, experts_);
     return;
   }
   ExchangeCost base = exchange_.link(layer, direction);
@@ -173,11 +193,60 @@ void LayerSum::add_weight_pass(const Layer& layer) {
   if (layer.exchange == Exchange::none || !layer.exchange_repeated)
     add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
   else if (layer.tiled)
-    add_tiled(layer, work, cost_.wgrad, Direction::repeated);
+    add_repeated_gather(layer, work);
   else if (layer.exchange == Exchange::dispatch)
     add_alone(layer, system_.mem1.by_bytes.seconds(layer.fw_bytes), Direction::repeated);
   else
     add_alone(layer, 0, Direction::repeated);
+}
+
+/// Behind the product that runs again too; without one, behind that of the weights' gradients.
+void LayerSum::add_repeated_gather(const Layer& layer, const Work& work) {
+  if (!system_.fixes.tile_pieces || !layer.recomputed) {
+    add_tiled<LayerPass::wgrad>(layer, work, cost_.wgrad, Direction::repeated);
+    return;
+  }
+  add_work(cost_.wgrad, work, system_.together(work.flop_s, work.memory_s));
+  const ExchangeCost base = exchange_.link(layer, Direction::repeated);
+  add_exchange(cost_.repeated_exchange.base, base, forward_.base_exposed_s);
+  add_exchange(cost_.repeated_exchange.edge, exchange_.edge_link(layer, Direction::repeated, base),
+               forward_.edge_exposed_s);
+}
+
+// A ring passes keys and values on as often as there are others, while attention works on those it has; in
+// the backward pass their gradients too. Gathered, they come before attention, and their gradients are
+// reduced after it. Heads change places twice a pass.
+double LayerSum::context_s(double bytes, double attention_s, bool backward) const {
+  const auto members = static_cast<double>(context_.members());
+  switch (context_kind_) {
+    case ContextPar::all_gather:
+      return seconds(system_, Collective::all_gather, bytes, context_) +
+             (backward ? seconds(system_, Collective::reduce_scatter, bytes, context_) : 0);
+    case ContextPar::ulysses:
+      return 2 * seconds(system_, Collective::all_to_all, bytes / 2, context_);
+    case ContextPar::ring:
+      break;
+  }
+  const Network& network = system_.networks[context_.tier];
+  const double passed_s = (backward ? 2 : 1) * network.seconds(Collective::p2p, bytes / members, 1);
+  const double part_s = attention_s / members;
+  const double hidden_s = std::min(passed_s, part_s / (1 - network.processor_usage));
+  return (members - 1) * (passed_s - hidden_s * (1 - network.processor_usage));
+}
+
+/// The causal mask leaves every member the same work: each has a part from either end of the sequence.
+void LayerSum::add_context(const Layer& layer) {
+  if (layer.exchange_bytes == 0) {
+    attention_forward_s_ = cost_.forward.seconds;
+    attention_backward_s_ = cost_.agrad.seconds;
+    return;
+  }
+  const double bytes = layer.exchange_bytes * exchanged_;
+  const double forward_s = context_s(bytes, cost_.forward.seconds - attention_forward_s_, false);
+  cost_.context.forward_s += forward_s;
+  if (!training_) return;
+  cost_.context.backward_s += context_s(bytes, cost_.agrad.seconds - attention_backward_s_, true);
+  if (layer.exchange_repeated) cost_.context.repeated_s += forward_s;
 }
 
 void LayerSum::add_memory(const Layer& layer) {
@@ -205,6 +274,13 @@ void LayerSum::add_weights(const Layer& layer) {
 }
 
 void LayerSum::add(const Layer& layer) {
+  if (layer.exchange == Exchange::context) return add_context(layer);
+  if (layer.products > 0 && product_width_ != width_)
+    return add_layer(layer.with_operands(width_, product_width_));
+  add_layer(layer);
+}
+
+void LayerSum::add_layer(const Layer& layer) {
   const double forward_s = add_pass<Direction::forward>(layer, cost_.forward);
   if (training_) {
     if (layer.recomputed) add_recompute(layer, forward_s);

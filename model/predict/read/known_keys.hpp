@@ -31,13 +31,16 @@ const std::vector<std::string_view>& keys_of_assay() {
 
 inline constexpr std::array<std::string_view, 6> calculon_system_keys = {
     "matrix", "vector", "mem1", "mem2", "processing_mode", "networks"};
-inline constexpr std::array<std::string_view, 10> system_keys = {
-    "matrix",   "vector",       "mem1",        "mem2", "processing_mode",
-    "networks", "coefficients", intervals_key, "name", "about"};
+inline constexpr std::array<std::string_view, 11> system_keys = {
+    "matrix",       "vector",      "mem1", "mem2",  "processing_mode", "networks",
+    "coefficients", intervals_key, "name", "about", "sources"};
+inline constexpr std::array<std::string_view, 4> network_extension_keys = {
+    "coefficients", "tier", "gradient_overlap", "gather_overlap"};
+inline constexpr std::array<std::string_view, 1> operation_extension_keys = {"all_to_all"};
 inline constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
 inline constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
 
 /// For people, or for other commands: no model uses them.
-inline constexpr std::array<std::string_view, 3> remark_keys = {"name", "about", intervals_key};
+inline constexpr std::array<std::string_view, 4> remark_keys = {"name", "about", "sources", intervals_key};
 
 }  // namespace assay::model

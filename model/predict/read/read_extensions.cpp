@@ -17,8 +17,6 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 4> network_extension_keys = {"coefficients", "tier",
-                                                                    "gradient_overlap", "gather_overlap"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
                                                             "all_reduce", "all_to_all"};
 
@@ -62,6 +60,17 @@ void read_extensions(const JsonKeys& keys, Application& a) {
   if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary with it");
   if (a.mtp_blocks > 0 && a.vocabulary == 0) keys.fail("mtp_blocks", "a vocabulary with it");
   read_blocks(keys, a);
+}
+
+void read_extensions(const JsonKeys& keys, Execution& e) {
+  read_fields(keys, Keys::optional, e);
+  e.parameter_sharding = e.parameter_sharding || e.sharding == Sharding::parameters;
+  if (keys.has("expert_par_net")) return;
+  const std::int64_t needed = e.expert_par * e.expert_tensor();
+  if (e.expert_tensor_par > 0 && needed <= e.tensor_par)
+    e.expert_par_net = e.tensor_par_net;
+  else if (e.context_par > 1 && needed <= e.tensor_par * e.context_par)
+    e.expert_par_net = e.context_par_net;
 }
 
 void only_known_keys(const JsonKeys& system) {

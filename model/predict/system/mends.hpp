@@ -27,13 +27,20 @@ struct Fixes {
   bool useful_work = false;
   /// No pipeline message without a pipeline, and none backward in inference.
   bool absent_messages = false;
-  /// Hidden gradients cost the processor time that they use also where part of them is exposed.
+  /// Hidden gradients cost the processor time that they use while they hide, never more than they take, and
+  /// hide behind the microbatches that there are.
   bool hidden_gradients = false;
+  /// Members of a group within one domain of an inner tier share its bandwidth there, and own all their
+  /// adapters outside (group.hpp).
+  bool node_groups = false;
+  /// A GEMM that hides its exchange runs in pieces that take what pieces of that size take, and pass on all
+  /// of the exchange.
+  bool tile_pieces = false;
 
   static constexpr Fixes all();
 };
 
-inline constexpr std::array<std::pair<std::string_view, bool Fixes::*>, 9> fix_names = {
+inline constexpr std::array<std::pair<std::string_view, bool Fixes::*>, 11> fix_names = {
     {{"recomputed_work", &Fixes::recomputed_work},
      {"pipe_tile", &Fixes::pipe_tile},
      {"edge_exposure", &Fixes::edge_exposure},
@@ -42,7 +49,9 @@ inline constexpr std::array<std::pair<std::string_view, bool Fixes::*>, 9> fix_n
      {"split_checkpoints", &Fixes::split_checkpoints},
      {"useful_work", &Fixes::useful_work},
      {"absent_messages", &Fixes::absent_messages},
-     {"hidden_gradients", &Fixes::hidden_gradients}}};
+     {"hidden_gradients", &Fixes::hidden_gradients},
+     {"node_groups", &Fixes::node_groups},
+     {"tile_pieces", &Fixes::tile_pieces}}};
 
 constexpr Fixes Fixes::all() {
   Fixes fixes;

@@ -75,7 +75,7 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     rows, rounds = (int(arguments[1]) if len(arguments) > 1 else 100_000), (int(arguments[2]) if len(arguments) > 2 else 5)
-    files = [json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in ("gpt3_175b.json", "h100_nvl8.json")]
+    files = [json.loads((EXAMPLES / name).read_text(encoding="utf-8")) for name in ("gpt3_175b.json", "calculon-h100.json")]
     base = json.loads((EXAMPLES.parents[1] / "harness/front/cli/tests/predict/execution.json").read_text(encoding="utf-8"))
     over, peer = executions(base, rows), Calculon(arguments[0], *files)
     chosen = range(0, rows, SHARE)

@@ -62,7 +62,7 @@ class Predict(unittest.TestCase):
             assay.fit("gemm", csv="x", seed=-1)
 
     def test_the_other_rules_too(self):
-        files = [EXAMPLES / name for name in ("llama3-70b.json", "llama3-70b-on-64.json", "h100-nvl8.json")]
+        files = [EXAMPLES / name for name in ("llama3-70b.json", "llama3-70b-on-64.json", "systems/h100-sxm.json")]
         expected = json_of("predict", *files, "--model", "assay")
         self.assertEqual(assay.predict(files[0], files[2], files[1], rules="assay"), expected)
 
@@ -77,7 +77,7 @@ class Predict(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             fit = pathlib.Path(folder) / "fit.json"
             run("fit", "collectives", "--csv", EXAMPLES / "public" / "h100-all-reduce.csv", "-o", fit)
-            files = [EXAMPLES / name for name in ("llama3-70b.json", "llama3-70b-on-64.json", "h100-nvl8.json")]
+            files = [EXAMPLES / name for name in ("llama3-70b.json", "llama3-70b-on-64.json", "systems/h100-sxm.json")]
             out, said = run("predict", *files, "--model", "assay", "--coefficients", fit,
                             "--coefficients-dtype", "fp16", "--json")
             with warnings.catch_warnings(record=True) as warned:

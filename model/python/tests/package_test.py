@@ -93,7 +93,7 @@ class Version(unittest.TestCase):
 
 class Example(unittest.TestCase):
     def run_it(self, *more):
-        files = [EXAMPLES / name for name in ("llama3-70b.json", "h100-nvl8.json", "llama3-70b-on-64.json")]
+        files = [EXAMPLES / name for name in ("llama3-70b.json", "systems/h100-sxm.json", "llama3-70b-on-64.json")]
         return subprocess.run([sys.executable, "-B", SOURCE / "model" / "python" / "examples" / "efficiency.py",
                                *files, *more], capture_output=True, text=True,
                               env={**os.environ, "PYTHONPATH": str(BUILD / "python")})

@@ -69,7 +69,7 @@ class Sweep(unittest.TestCase):
         self.assertGreater(seen.count("rejected"), 50)
 
     def test_the_other_rules_have_their_own_numbers_too(self):
-        files = [given(EXAMPLES / name) for name in ("llama3-70b.json", "h100-nvl8.json", "llama3-70b-on-64.json")]
+        files = [given(EXAMPLES / name) for name in ("llama3-70b.json", "systems/h100-sxm.json", "llama3-70b-on-64.json")]
         swept = assay.sweep(*files, {"microbatch_size": [1, 2]}, rules="assay")
         for row, size in enumerate([1, 2]):
             answer = assay.predict(files[0], files[1], {**files[2], "microbatch_size": size}, rules="assay")

@@ -80,7 +80,8 @@ class PredictedStep : public testing::Test {
  protected:
   void SetUp() override {
     const Said said = tests::assay_in(
-        examples_folder, "predict llama3-70b.json llama3-70b-on-64.json h100-nvl8.json --model assay --json");
+        examples_folder,
+        "predict llama3-70b.json llama3-70b-on-64.json systems/h100-sxm.json --model assay --json");
     ASSERT_EQ(said.exit_code, 0) << said.text;
     prediction_ = core::json_from<json>(said.text.substr(said.text.find('{')));
     write(prediction_);

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "harness/training/step_file.hpp"
+#include "model/predict/system/group.hpp"
 #include "model/predict/tests/random_configurations.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
@@ -18,15 +20,21 @@ namespace {
 
 using testing::ElementsAre;
 
-const Network& network_of(const Configuration& configuration, const std::string& among) {
+std::size_t tier_of(const Configuration& configuration, const std::string& among) {
   const Execution& how = configuration.execution;
-  if (among == "data") return configuration.system.networks[how.data_par_net];
-  if (among == "pipeline") return configuration.system.networks[how.pipeline_par_net];
-  return configuration.system.networks[among == "expert" ? how.expert_par_net : how.tensor_par_net];
+  if (among == "data") return how.data_par_net;
+  if (among == "pipeline") return how.pipeline_par_net;
+  return among == "expert" ? how.expert_par_net : how.tensor_par_net;
 }
 
-double members_of(const StepOperation& one) {
-  return std::stod(one.groups.substr(one.groups.rfind(':') + 1));
+/// The group of "0:ranks:stride:size:stride:size".
+ProcessorGroup group_of(const Configuration& configuration, const StepOperation& one) {
+  ProcessorGroup group{.tier = tier_of(configuration, one.among)};
+  std::istringstream text(one.groups.substr(one.groups.find(':', 2) + 1));
+  char colon = 0;
+  for (std::size_t at = 0; text >> group.digits[at].stride >> colon >> group.digits[at].size; ++at)
+    text >> colon;
+  return group;
 }
 
 Collective collective_of(const StepOperation& one) {
@@ -37,8 +45,11 @@ Collective collective_of(const StepOperation& one) {
 
 double seconds_of(const Configuration& configuration, const StepOperation& one) {
   if (one.groups.empty()) return one.times * one.compute_s;
-  const double members = training::is_pattern(one.traffic) ? 1 : members_of(one);
-  return one.times * network_of(configuration, one.among).seconds(collective_of(one), one.bytes, members);
+  const ProcessorGroup group = group_of(configuration, one);
+  const System& system = configuration.system;
+  if (training::is_pattern(one.traffic))
+    return one.times * system.networks[group.tier].seconds(Collective::p2p, one.bytes, 1);
+  return one.times * seconds(system, collective_of(one), one.bytes, group);
 }
 
 struct Sums {

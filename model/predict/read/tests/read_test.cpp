@@ -172,7 +172,7 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Executions, BadFilesOfAssay,
     testing::Values(
-        BadFile{"{}", R"({"context_par": 1})", "{}", "execution.json: context_par: unknown key (expected"},
+        BadFile{"{}", R"({"sequence_par": 1})", "{}", "execution.json: sequence_par: unknown key (expected"},
         BadFile{"{}", R"({"fused_attention": "yes"})", "{}", "fused_attention: expected true or false"},
         BadFile{"{}", R"({"expert_par": 2})", "{}", "expert_par: expected a divisor of data_par 1, got 2"},
         BadFile{"{}", R"({"num_procs": 2, "data_par": 2, "batch_size": 2, "expert_par": 2})", "{}",
@@ -190,7 +190,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "nothing.json: cannot be read; expected a file that assay fit wrote"},
         BadFile{"{}", "{}", R"({"mem3": {}})",
                 "system.json: mem3: unknown key (expected matrix, vector, mem1, mem2, "
-                "processing_mode, networks, coefficients, intervals, name, about); did you mean "
+                "processing_mode, networks, coefficients, intervals, name, about, sources); did you mean "
                 "mem1?"},
         BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "system.json: mem1.Gib: unknown key (expected GiB, "},
         BadFile{"{}", "{}", R"({"mem1": {"Gib": 80}})", "MB_efficiency); did you mean GiB?"},

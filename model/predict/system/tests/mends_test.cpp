@@ -10,6 +10,7 @@
 #include <map>
 
 #include "model/predict/step/stats.hpp"
+#include "model/predict/system/placement.hpp"
 #include "model/predict/tests/random_configurations.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
@@ -21,6 +22,7 @@ using nlohmann::json;
 /// The small sample with changes, under both models.
 struct Both {
   Prediction calculon, assay;
+  Prediction in_pieces;  // of assay, with tile_pieces too
 
   Both(const json& application_changes, const json& execution_changes,
        const json& system_changes = json::object()) {
@@ -31,7 +33,10 @@ struct Both {
     Configuration configuration = read_sample(application, execution, system);
     calculon = predict(configuration);
     configuration.system.fixes = Fixes::all();
+    configuration.system.fixes.tile_pieces = false;
     assay = predict(configuration);
+    configuration.system.fixes.tile_pieces = true;
+    in_pieces = predict(configuration);
   }
 };
 
@@ -161,6 +166,31 @@ TEST(MendedGradients, ASlowerNetworkNeverExposesLess) {
   EXPECT_TRUE(calculon_fell);
 }
 
+// Two row-parallel GEMMs of 32 and 64 FLOP, which pass on 16.004 ns each, in one step of a ring of two: all
+// of it, where tiles of half the exchange leave half of it out. Pieces have a lower efficiency than the
+// whole.
+TEST(MendedTile, PiecesTakeWhatPiecesTakeAndPassOnAllOfTheExchange) {
+  json changes = two_tiled;
+  changes["tensor_par_overlap"] = "ring";
+  const json slow_pieces = {
+      {"matrix",
+       {{"float16", {{"tflops", 1}, {"gflops_efficiency", {{64e-9, 1.0}, {32e-9, 0.5}, {0, 0.25}}}}}}},
+      {"mem1", {{"GBps", 1e9}}}};
+  const Both both(json::object(), changes, slow_pieces);
+  const ExchangePass& whole = both.assay.block.forward_exchange;
+  const ExchangePass& pieces = both.in_pieces.block.forward_exchange;
+  EXPECT_NEAR(whole.base.link_s, 32.008e-9, 1e-18);
+  EXPECT_GT(pieces.base.exposed_s, whole.base.exposed_s) << "half of each exchange vanishes without the fix";
+  EXPECT_LE(pieces.base.exposed_s, pieces.base.link_s);
+  EXPECT_GE(both.in_pieces.block.forward.seconds + pieces.base.exposed_s, pieces.base.link_s);
+}
+
+/// Whether several, but not all, of a group that leaves its node share one.
+bool shares_nodes(const ProcessorGroup& group) {
+  const std::int64_t within = group.members_within(8);
+  return group.tier > 0 && within > 1 && within < group.members();
+}
+
 /// Whether the fault can occur in this execution.
 bool concerns(const Execution& e, std::string_view fix) {
   const bool tiled = e.tensor_par_overlap != TensorParOverlap::none;
@@ -174,7 +204,9 @@ bool concerns(const Execution& e, std::string_view fix) {
       {"split_checkpoints", e.sequence_parallel() && e.recompute == Recompute::full},
       {"useful_work", true},
       {"absent_messages", e.pipeline_par == 1 || !e.training},
-      {"hidden_gradients", e.data_par_overlap}};
+      {"hidden_gradients", e.data_par_overlap},
+      {"tile_pieces", tiled},
+      {"node_groups", shares_nodes(Placement(e).tensor()) || shares_nodes(Placement(e).data())}};
   return where.at(fix);
 }
 
