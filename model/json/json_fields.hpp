@@ -60,6 +60,15 @@ void read_fields(const JsonKeys& keys, Keys which, T& into) {
   });
 }
 
+/// An object of its own, which has no other keys.
+template <core::Described T>
+void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, T& into) {
+  const JsonKeys own = keys.object(key);
+  own.only(core::names_of(fields_of(core::Type<T>())));
+  read_fields(own, Keys::required, into);
+  read_fields(own, Keys::optional, into);
+}
+
 template <class Value>
 nlohmann::json written(const Value& value) {
   if constexpr (std::is_enum_v<Value>)

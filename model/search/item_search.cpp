@@ -61,6 +61,7 @@ ItemSearch::ItemSearch(const Question& question, const SearchTask& task, const I
 Finds ItemSearch::run() {
   for (std::size_t tier = 0; tier < tiers(question_, item_.tensor_par); ++tier) {
     priced_.clear();
+    means_.clear();
     const std::vector<Execution> all = layouts(tier);
     for (const Execution& layout : all) search_layout(layout);
     keep_promises();
@@ -86,7 +87,7 @@ std::vector<ItemSearch::PricedChoice> ItemSearch::price_choices(const Execution&
     choice.expert_par = layout.expert_par;
     choice.expert_par_net = layout.expert_par_net;
     if (!misfit(question_.application, choice, question_.system).empty()) continue;
-    priced.push_back({choice, block_cost(question_.application, choice, question_.system)});
+    priced.push_back({choice, block_costs(question_.application, choice, question_.system)});
   }
   return priced;
 }
@@ -141,6 +142,13 @@ void ItemSearch::add_expert_places(const std::vector<ExpertPlace>& experts, Exec
   }
 }
 
+const BlockCost& ItemSearch::block_of(const PricedChoice& priced, const Execution& layout) {
+  if (question_.application.blocks.empty()) return priced.kinds.front();
+  const auto [found, fresh] = means_.try_emplace({&priced, Stages{layout.pipeline_par, layout.interleaving}});
+  if (fresh) found->second = mean_block(question_.application, layout, priced.kinds);
+  return found->second;
+}
+
 void ItemSearch::search_layout(const Execution& layout) {
   const auto count = [&](Recompute recompute) {
     return static_cast<std::int64_t>(task_.arounds.of(layout.copies(), recompute).all.size());
@@ -151,7 +159,7 @@ void ItemSearch::search_layout(const Execution& layout) {
 }
 
 void ItemSearch::search_group(const Execution& layout, const Schedule& schedule, const PricedChoice& priced) {
-  const Group group{laid_out(priced.choice, layout), priced.block, schedule};
+  const Group group{laid_out(priced.choice, layout), block_of(priced, layout), schedule};
   if (task_.needs_all()) {
     finds_.feasible += groups_.evaluate(group);
     return;
@@ -167,7 +175,8 @@ void ItemSearch::keep_promises() {
     std::ranges::pop_heap(promises_, {}, &Promise::most_rate);
     const Promise& next = promises_.back();
     const Schedule schedule(question_.application, *next.layout);
-    groups_.evaluate({laid_out(next.priced->choice, *next.layout), next.priced->block, schedule});
+    groups_.evaluate(
+        {laid_out(next.priced->choice, *next.layout), block_of(*next.priced, *next.layout), schedule});
     promises_.pop_back();
   }
   for (const Promise& left : promises_) finds_.avoided += left.fitting;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "model/predict/system/group.hpp"
@@ -28,8 +29,10 @@ class ItemSearch {
  private:
   struct PricedChoice {
     Execution choice;
-    BlockCost block;
+    std::vector<BlockCost> kinds;
   };
+  /// Stages of a pipeline hold what these two decide.
+  using Stages = std::pair<std::int64_t, std::int64_t>;
 
   /// The groups that exchange within a block.
   struct BlockGroups {
@@ -52,6 +55,8 @@ class ItemSearch {
   std::vector<Execution> places(const Split& split, std::size_t tensor_tier) const;
   void add_expert_places(const std::vector<ExpertPlace>& experts, Execution place,
                          std::vector<Execution>& found) const;
+  /// The block of a choice in this layout, remembered where blocks are unlike.
+  const BlockCost& block_of(const PricedChoice& priced, const Execution& layout);
   void search_layout(const Execution& layout);
   void search_group(const Execution& layout, const Schedule& schedule, const PricedChoice& priced);
   void keep_promises();
@@ -64,6 +69,7 @@ class ItemSearch {
   std::vector<Promise> promises_;  // on the current tensor tier, as are the costs of blocks
   std::int64_t choices_kept_ = 0, choices_recomputed_ = 0;
   std::map<BlockGroups, std::vector<PricedChoice>> priced_;
+  std::map<std::pair<const PricedChoice*, Stages>, BlockCost> means_;
 };
 
 }  // namespace assay::model

@@ -9,11 +9,15 @@ namespace {
 
 bool has_mem2(const Question& question) { return question.system.mem2.capacity_bytes > 0; }
 
+bool has_experts(const Application& application) {
+  return std::ranges::any_of(kinds_of(application), [](const Application& kind) { return kind.experts > 0; });
+}
+
 /// No tile of a GEMM's exchange hides behind experts: see misfit().
 void add_overlaps(const Question& question, std::vector<Execution>& choices, Execution choice) {
   choice.tensor_par_overlap = TensorParOverlap::none;
   choices.push_back(choice);
-  if (choice.tensor_par == 1 || question.application.experts > 0) return;
+  if (choice.tensor_par == 1 || has_experts(question.application)) return;
   for (const TensorParOverlap overlap : {TensorParOverlap::ring, TensorParOverlap::pipe}) {
     choice.tensor_par_overlap = overlap;
     choices.push_back(choice);
@@ -78,7 +82,8 @@ std::vector<std::int64_t> tensor_degrees(const Question& question) {
 std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
   std::vector<Split> found;
   for (const std::int64_t p : divisors(question.processors / tensor_par)) {
-    if (question.application.num_blocks % p != 0) continue;
+    const std::int64_t blocks = question.application.num_blocks;
+    if (question.application.blocks.empty() ? blocks % p != 0 : p > blocks) continue;
     const std::int64_t left = question.processors / tensor_par / p;
     for (const std::int64_t c : divisors(left)) {
       const std::int64_t d = left / c;
@@ -102,7 +107,8 @@ std::vector<std::int64_t> microbatches(const Question& question, std::int64_t te
 
 std::vector<std::int64_t> interleavings(const Question& question, const Split& split) {
   if (split.pipeline_par == 1) return {1};
-  return divisors(question.application.num_blocks / split.pipeline_par);
+  const std::int64_t p = split.pipeline_par;
+  return divisors((question.application.num_blocks + p - 1) / p);
 }
 
 std::vector<Execution> block_choices(const Question& question, std::int64_t tensor_par) {
@@ -124,10 +130,12 @@ std::size_t tiers(const Question& question, std::int64_t degree) {
 }
 
 std::vector<ExpertPlace> expert_places(const Question& question, const Split& split) {
-  if (question.application.experts == 0) return {{}};
+  if (!has_experts(question.application)) return {{}};
+  std::int64_t common = 0;
+  for (const Application& kind : kinds_of(question.application)) common = std::gcd(kind.experts, common);
   const auto [p, d, batch, c] = split;
   std::vector<ExpertPlace> found;
-  for (const std::int64_t expert_par : divisors(question.application.experts)) {
+  for (const std::int64_t expert_par : divisors(common)) {
     const bool within = c > 1 && expert_par <= c;  // a replica
     if (within ? c % expert_par != 0 : expert_par % c != 0 || d % (expert_par / c) != 0) continue;
     for (std::size_t net = 0; net < tiers(question, expert_par); ++net) found.push_back({expert_par, net});
@@ -151,7 +159,7 @@ std::vector<Around> arounds(const Question& question, std::int64_t copies, Recom
   const int data = copies > 1 ? 2 : 1;
   const int offload = has_mem2(question) ? 2 : 1;
   const int activations = recompute == Recompute::full ? 1 : offload;
-  const bool shards = question.shards_parameters && copies > 1 && question.application.experts == 0;
+  const bool shards = question.shards_parameters && copies > 1 && !has_experts(question.application);
   std::vector<Around> found;
   for (int sharding = 0; sharding < data; ++sharding)
     for (int overlap = 0; overlap < data; ++overlap)

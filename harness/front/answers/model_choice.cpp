@@ -15,6 +15,7 @@ model::ReadOptions ModelChoice::options() const {
         "--coefficients-dtype: Calculon's model takes no coefficients; expected --model assay too");
   model::ReadOptions options;
   options.coefficients_dtype = coefficients_dtype;
+  options.sequence = sequence;
   if (model == "assay") options.model = model::Model::assay;
   options.by_keys = model.empty() && compat.empty();
   for (const std::string& text : coefficients)

@@ -3,6 +3,7 @@
 // The training model that a question is put to, and the measured times that it is given.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct ModelChoice {
   std::string compat, model;              // "calculon", "assay"; neither: as the keys of the files say
   std::vector<std::string> coefficients;  // "[TIER=]FILE"
   std::string coefficients_dtype;
+  std::int64_t sequence = model::usual_sequence;  // tokens, where the application is a config.json
 
   /// Calculon's model where neither was asked for. Throws a usage Error for coefficients that Calculon's
   /// model is to use.

@@ -9,6 +9,7 @@
 #include "model/predict/answer/measured_use.hpp"
 #include "model/predict/answer/system_source.hpp"
 #include "model/predict/answer/training_step.hpp"
+#include "model/predict/read/hugging_face.hpp"
 #include "model/predict/system/doubtful_system.hpp"
 
 namespace assay::answers {
@@ -36,6 +37,9 @@ PredictAnswer predict(const PredictQuestion& question) {
                        .prediction = {},
                        .warnings = {}};
   answer.prediction = model::predict(answer.configuration);
+  if (model::is_hugging_face(application.root()))
+    answer.about =
+        model::about_hugging_face(application.root(), question.application.name, question.sequence);
   if (!chosen.empty()) answer.warnings = {chosen};
   if (source.options.model == model::Model::calculon)
     answer.warnings =
@@ -47,8 +51,9 @@ PredictAnswer predict(const PredictQuestion& question) {
 }
 
 nlohmann::json to_json(const PredictAnswer& answer) {
-  const auto& [configuration, prediction, warnings] = answer;
+  const auto& [configuration, prediction, warnings, about] = answer;
   nlohmann::json json = model::to_json(configuration, prediction);
+  if (!about.empty()) json["about"] = about;
   if (!prediction.verdict.feasible()) return json;
   json["accounting"] = accounting_of(configuration, prediction.step.memory);
   if (model::has_training_step(configuration.execution))

@@ -21,6 +21,7 @@ struct PredictAnswer {
   model::Configuration configuration;
   model::Prediction prediction;
   std::vector<std::string> warnings;
+  std::vector<std::string> about = {};  // of a model that is a config.json
 };
 
 /// Throws a usage Error naming file and key.

@@ -9,6 +9,7 @@
 #include "harness/core/error.hpp"
 #include "harness/front/answers/unused.hpp"
 #include "model/predict/answer/measured_use.hpp"
+#include "model/predict/read/hugging_face.hpp"
 #include "model/predict/read/read.hpp"
 #include "model/predict/system/doubtful_system.hpp"
 
@@ -63,6 +64,9 @@ std::vector<std::string> warnings_of_files(const SearchQuestion& question, const
     warnings =
         not_used({application.root(), question.application.name}, {described.root(), question.system.name});
   }
+  if (const model::JsonDocument application = model::read_document(question.application);
+      model::is_hugging_face(application.root()))
+    warnings = model::about_hugging_face(application.root(), question.application.name, question.sequence);
   for (std::string& doubt : model::doubts_of(asked.system, question.system.name))
     warnings.push_back(std::move(doubt));
   return warnings;
@@ -79,7 +83,8 @@ std::vector<model::Coefficient> varied(const model::Question& asked, const model
 }  // namespace
 
 model::Application read_application(const model::JsonSource& source, const ModelChoice& choice) {
-  return model::read_application(model::read_document(source).root(), choice.options().model);
+  return model::read_application(model::read_document(source).root(), choice.options().model,
+                                 choice.sequence);
 }
 
 model::SystemFile read_system_file(const SearchSubject& subject) {

@@ -42,7 +42,7 @@ void BatchAnswers::read(std::string_view line) {
   const JsonValue what = part("application"), how = part("execution"), where = part("system");
   if (!application.is_known) {
     application.known.clear();
-    current_.application = read_application(what, options_.model);
+    current_.application = read_application(what, options_.model, options_.sequence);
     note_unused(0, what);
     application.known = application.text;
   }

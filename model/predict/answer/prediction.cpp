@@ -24,7 +24,7 @@ PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& option
 
 Configuration read_configuration(const JsonValue& application, const JsonValue& execution,
                                  const JsonValue& system, const ReadOptions& options) {
-  const Application what = read_application(application, options.model);
+  const Application what = read_application(application, options.model, options.sequence);
   Execution how = read_execution(execution, options.model);
   PricedSystem priced = read_priced_system(system, options, how.priced_types());
   place_context(execution, priced.system, how);

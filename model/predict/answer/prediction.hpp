@@ -36,6 +36,7 @@ struct ReadOptions {
   bool by_keys = false;  // assay's where the files have keys that Calculon does not know
   std::vector<CoefficientFile> coefficients = {};
   std::vector<std::string> left_out = {};  // sections of their files that do not apply, a line each
+  std::int64_t sequence = usual_sequence;  // tokens, where the application is a config.json
   std::string coefficients_dtype = {};     // whose coefficients to take in place of the execution's datatype
   std::shared_ptr<MeasuredTimesReader> times = std::make_shared<MeasuredTimesReader>();
 };

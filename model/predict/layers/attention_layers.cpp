@@ -48,32 +48,40 @@ double sharing(const BlockShape& s) {
   return s.kv_heads > 0 ? s.heads / s.tensors.tensor_par / s.kv_heads : 1;
 }
 
-void add_scores(const BlockShape& s, LayerSink& sink) {
+void add_scores(const BlockShape& s, double sharing, LayerSink& sink) {
   const double w = s.tensors.width;
   const double products = s.sequences * s.heads / s.tensors.tensor_par;
   const double scores = products * s.seq * s.seq;
   const bool again = s.attention_again;
-  sink.add(batched_matmul(products, s.seq, s.head_size, s.seq, w, sharing(s))
+  sink.add(batched_matmul(products, s.seq, s.head_size, s.seq, w, sharing)
                .of_attention(AttentionProduct::scores)
                .recompute_if(again)
                .drop_output_if(again));
   sink.add(softmax(scores, s.seq, w).recompute_if(again).drop_output_if(again));
   if (s.dropout) sink.add(dropout(scores, w).recompute_if(again).drop_activation_if(again));
-  sink.add(batched_matmul(products, s.seq, s.seq, s.head_size, w, sharing(s))
+  sink.add(batched_matmul(products, s.seq, s.seq, s.value_size, w, sharing)
                .of_attention(AttentionProduct::context)
                .recompute_if(s.full));
 }
 
 /// The kernel makes its scores again in the backward pass, whatever else is recomputed.
-void add_fused_scores(const BlockShape& s, LayerSink& sink) {
+void add_fused_scores(const BlockShape& s, double sharing, LayerSink& sink) {
   const double w = s.tensors.width;
   const double products = s.sequences * s.heads / s.tensors.tensor_par;
-  const FusedHeads heads{products, s.seq, s.keys, s.head_size};
+  FusedHeads heads{products, s.seq, s.keys, s.head_size};
   const double scores = products * s.seq * s.keys;
-  sink.add(fused_scores(heads, w, sharing(s)).recompute_if(true));
+  sink.add(fused_scores(heads, w, sharing).recompute_if(true));
   sink.add(in_registers(softmax(scores, s.seq, w)).recompute_if(true));
   if (s.dropout) sink.add(in_registers(dropout(scores, w)).recompute_if(true));
-  sink.add(fused_values(heads, w, sharing(s)).recompute_if(s.full));
+  heads.size = s.value_size;
+  sink.add(fused_values(heads, w, sharing).recompute_if(s.full));
+}
+
+/// Columns of queries and keys on this processor.
+double normed_columns(const BlockShape& s, bool multiquery) {
+  const double queries = s.attention_width / s.tensors.tensor_par;
+  if (s.kv_heads > 0) return queries + s.kv_heads * s.head_size;
+  return queries + (multiquery ? s.head_size : queries);
 }
 
 /// Bytes that context parallelism exchanges of this processor's heads: keys and values of all tokens, or
@@ -90,19 +98,27 @@ double context_bytes(const BlockShape& s, const Execution& execution) {
 
 }  // namespace
 
-void add_attention_layers(const BlockShape& s, const Execution& execution, LayerSink& sink) {
+void add_score_layers(const BlockShape& s, double sharing, const Execution& execution, LayerSink& sink) {
+  if (execution.fused_attention)
+    add_fused_scores(s, sharing, sink);
+  else
+    add_scores(s, sharing, sink);
+}
+
+void add_attention_layers(const BlockShape& s, const Application& application, const Execution& execution,
+                          LayerSink& sink) {
   const bool tiled = execution.tensor_par_overlap != TensorParOverlap::none;
   const bool multiquery = execution.attention == Attention::multiquery;
   if (tiled)
     add_tiled_projections(s, multiquery, sink);
   else
     add_projections(s, multiquery, sink);
+  if (application.qk_norm)
+    sink.add(layer_norm(s.tensors.tokens * normed_columns(s, multiquery), s.head_size, s.tensors.width)
+                 .recompute_if(s.full));
   const bool divided = execution.context_par > 1;
   if (divided) sink.add(context_begins());
-  if (execution.fused_attention)
-    add_fused_scores(s, sink);
-  else
-    add_scores(s, sink);
+  add_score_layers(s, sharing(s), execution, sink);
   if (divided) sink.add(context_exchange(context_bytes(s, execution)).repeat_exchange_if(s.full));
   add_closing_gemm(s, s.attention_width, tiled, sink);
 }

@@ -20,6 +20,26 @@ EndCost end_cost(const BlockCost& sum) {
           .kept_bytes = sum.stored_bytes};
 }
 
+/// Adds the blocks that predict tokens further ahead, each behind a projection of two tensors to one and
+/// before another pass of the head.
+void add_further_tokens(const Application& application, const Execution& execution, const System& system,
+                        const BlockShape& shape, EndCost& head) {
+  BlockCost block, again;
+  LayerSum block_sum(execution, system, block), again_sum(execution, system, again);
+  block_sum.add(linear(shape.region / shape.hidden, 2 * shape.hidden, shape.hidden, shape.tensors.width));
+  add_block_layers(application, execution, system.fixes, block_sum);
+  add_head_layers(shape, static_cast<double>(application.vocabulary), again_sum);
+  const EndCost one = end_cost(block), pass = end_cost(again);
+  const DispatchCost& sent = block.dispatch;
+  const double dispatch_s = sent.forward_s + sent.backward_s + sent.repeated_s;
+  const double repeated_s = block.recompute.seconds + block.repeated_exchange.base.exposed_s;
+  const auto count = static_cast<double>(application.mtp_blocks);
+  head.seconds += count * (one.seconds + pass.seconds + dispatch_s + repeated_s);
+  head.flops += count * (one.flops + pass.flops);
+  head.weights += count * (one.weights + block.expert_weights);
+  head.kept_bytes += count * (one.kept_bytes + pass.kept_bytes);
+}
+
 /// Tokens of a microbatch on this processor, but for sequence parallelism.
 double tokens_of(const Application& application, const Execution& execution) {
   return static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size) /
@@ -37,6 +57,7 @@ void fill_ends(const Application& application, Execution execution, const System
   add_head_layers(shape, vocabulary, last_sum);
   cost.embedding = end_cost(first);
   cost.head = end_cost(last);
+  if (application.mtp_blocks > 0) add_further_tokens(application, execution, system, shape, cost.head);
   cost.tied_embedding = application.tied_embedding;
 }
 
@@ -162,17 +183,31 @@ BlockCost mean_of(BlockCost recomputed, const BlockCost& kept, double share) {
   return recomputed;
 }
 
-}  // namespace
-
-BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+/// The cost of a kind of block on a processor of `blocks` of all kinds.
+BlockCost cost_of_kind(const Application& kind, const Execution& execution, const System& system,
+                       double blocks) {
   if (execution.recompute_blocks == 0 || execution.recompute == Recompute::none)
-    return cost_of(application, execution, system);
+    return cost_of(kind, execution, system);
   Execution kept = execution;
   kept.recompute = Recompute::none;
+  const double share = std::min(1.0, static_cast<double>(execution.recompute_blocks) / blocks);
+  return mean_of(cost_of(kind, execution, system), cost_of(kind, kept, system), share);
+}
+
+}  // namespace
+
+std::vector<BlockCost> block_costs(const Application& application, const Execution& execution,
+                                   const System& system) {
   const double blocks =
       std::ceil(static_cast<double>(application.num_blocks) / static_cast<double>(execution.pipeline_par));
-  const double share = std::min(1.0, static_cast<double>(execution.recompute_blocks) / blocks);
-  return mean_of(cost_of(application, execution, system), cost_of(application, kept, system), share);
+  std::vector<BlockCost> costs;
+  for (const Application& kind : kinds_of(application))
+    costs.push_back(cost_of_kind(kind, execution, system, blocks));
+  return costs;
+}
+
+BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+  return mean_block(application, execution, block_costs(application, execution, system));
 }
 
 Pass optimizer_cost(const BlockCost& block, const Execution& execution, const System& system) {

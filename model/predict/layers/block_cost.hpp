@@ -7,6 +7,8 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
+#include <vector>
 
 #include "model/predict/system/execution.hpp"
 
@@ -65,17 +67,31 @@ struct BlockCost {
   double edge_stored_bytes = 0, edge_checkpoint_bytes = 0;  // the same two of an edge block
   double gradient_bytes = 0;                                // of activations
   double boundary_bytes = 0;  // handed to the next pipeline stage, where there is one
-  std::array<WeightGroup, 8> weight_groups;
+  std::array<WeightGroup, 32> weight_groups;
   std::size_t weight_group_count = 0;
   EndCost embedding, head;
   bool tied_embedding = false;  // head and embedding have one matrix
+
+  // Means of unlike blocks: the mean block of the slowest stage, with the weights of the heaviest and the
+  // activations of the fullest.
+  bool is_mean = false;
+  double mean_stage = 1;  // mean time of a stage over the slowest one's
+  double mean_flops = 1;  // useful FLOPs of a mean stage over those of the slowest
 };
 
+/// The cost of each kind of block, of one kind where all are alike.
 /// Depends on tensor_par, tensor_par_net, microbatch_size, datatype, fused_activation, attention, recompute,
 /// tensor_par_comm, tensor_par_overlap, seq_par_ag_redo, fused_attention, training, context_par with its
 /// keys, expert_par with its keys, and the other datatypes of `execution`; on where its Placement has tensor,
 /// context and experts; with recompute_blocks on the blocks of a processor; and on nothing else of it.
 /// `misfit()` must have found nothing.
+std::vector<BlockCost> block_costs(const Application& application, const Execution& execution,
+                                   const System& system);
+/// The block that stands for all of them in this pipeline_par and pipeline_interleaving; `kinds` are
+/// block_costs().
+BlockCost mean_block(const Application& application, const Execution& layout,
+                     std::span<const BlockCost> kinds);
+/// Both.
 BlockCost block_cost(const Application& application, const Execution& execution, const System& system);
 
 /// One optimizer step of a block, or of `elements` alone, its state divided as the execution says.

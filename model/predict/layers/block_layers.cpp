@@ -13,9 +13,30 @@ void add_norm(const BlockShape& s, LayerSink& sink) {
                .drop_activation_if(true));
 }
 
-void add_end(const BlockShape& s, LayerSink& sink) {
+void add_end(const BlockShape& s, bool norm, LayerSink& sink) {
+  if (norm) sink.add(layer_norm(s.region, s.hidden, s.tensors.width).recompute_if(s.full));
   if (s.dropout) sink.add(dropout(s.region, s.tensors.width).recompute_if(s.full));
   sink.add(residual(s.region, s.tensors.width).recompute_if(s.full).shares_input().drop_activation_if(true));
+}
+
+/// Adds what mixes tokens, from the exchange before its projections to the one after the closing GEMM.
+void add_mixer_layers(const BlockShape& s, const Application& application, const Execution& execution,
+                      LayerSink& sink) {
+  switch (application.attention) {
+    case Mixer::none:
+      return;
+    case Mixer::full:
+    case Mixer::window:
+      if (application.latent.key_value > 0)
+        add_latent_attention_layers(s, application, execution, sink);
+      else
+        add_attention_layers(s, application, execution, sink);
+      return;
+    case Mixer::linear:
+    case Mixer::state_space:
+      add_state_layers(s, application.state, execution, sink);
+      return;
+  }
 }
 
 }  // namespace
@@ -33,12 +54,15 @@ void add_closing_gemm(const BlockShape& s, double inputs, bool tiled, LayerSink&
 void add_block_layers(const Application& application, const Execution& execution, const Fixes& fixes,
                       LayerSink& sink) {
   const BlockShape shape(application, execution, fixes);
-  add_norm(shape, sink);
-  add_attention_layers(shape, execution, sink);
-  add_end(shape, sink);
+  if (application.attention != Mixer::none) {
+    add_norm(shape, sink);
+    add_mixer_layers(shape, application, execution, sink);
+    add_end(shape, application.post_norms, sink);
+  }
+  if (!application.mlp) return;
   add_norm(shape, sink);
   add_mlp_layers(shape, application, execution, sink);
-  add_end(shape, sink);
+  add_end(shape, application.post_norms, sink);
 }
 
 void add_embedding_layers(const BlockShape& s, double vocabulary, LayerSink& sink) {

@@ -19,8 +19,16 @@ class LayerSink {
 void add_block_layers(const Application& application, const Execution& execution, const Fixes& fixes,
                       LayerSink& sink);
 
-/// Adds attention, from the exchange before the projections to the one after the closing GEMM.
-void add_attention_layers(const BlockShape& shape, const Execution& execution, LayerSink& sink);
+/// Add attention, from the exchange before the projections to the one after the closing GEMM.
+void add_attention_layers(const BlockShape& shape, const Application& application, const Execution& execution,
+                          LayerSink& sink);
+void add_latent_attention_layers(const BlockShape& shape, const Application& application,
+                                 const Execution& execution, LayerSink& sink);
+/// Adds queries by keys, softmax and the result by values; `sharing` queries have one key.
+void add_score_layers(const BlockShape& shape, double sharing, const Execution& execution, LayerSink& sink);
+/// Adds linear attention or a state-space model: the same work under two names.
+void add_state_layers(const BlockShape& shape, const State& state, const Execution& execution,
+                      LayerSink& sink);
 /// Adds the MLP, or the experts in its place, with the exchanges before and after.
 void add_mlp_layers(const BlockShape& shape, const Application& application, const Execution& execution,
                     LayerSink& sink);

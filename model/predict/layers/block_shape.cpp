@@ -16,6 +16,20 @@ double local_kv_heads(const Application& app, const Execution& exec) {
   return static_cast<double>(std::max<std::int64_t>(1, app.kv_heads / exec.tensor_par));
 }
 
+/// Load of the busiest processor over an even one. Experts are dealt out by their load, in turns.
+double busiest_load(const Application& app, const Execution& exec) {
+  const std::int64_t processors = exec.expert_par;
+  if (app.expert_skew == 0 || processors == 1 || app.experts == 0) return 1;
+  double all = 0, busiest = 0;
+  for (std::int64_t expert = 0; expert < app.experts; ++expert) {
+    const double load = std::pow(static_cast<double>(expert + 1), -app.expert_skew);
+    const std::int64_t round = expert / processors, place = expert % processors;
+    all += load;
+    if (place == (round % 2 == 0 ? 0 : processors - 1)) busiest += load;  // the first has the most
+  }
+  return busiest / all * static_cast<double>(processors);
+}
+
 }  // namespace
 
 BlockShape::BlockShape(const Application& app, const Execution& exec, const Fixes& fixes)
@@ -31,13 +45,14 @@ BlockShape::BlockShape(const Application& app, const Execution& exec, const Fixe
       hidden(tensors.hidden),
       feedforward(static_cast<double>(app.feedforward)),
       heads(static_cast<double>(app.attn_heads)),
-      head_size(static_cast<double>(app.attn_size)),
-      attention_width(heads * head_size),
+      head_size(static_cast<double>(app.head_size())),
+      value_size(static_cast<double>(app.value_size())),
+      attention_width(heads * value_size),
       region(exec.sequence_parallel() ? std::floor(tensors.tokens / tensors.tensor_par) * hidden
                                       : tensors.tokens * hidden),
       whole(tensors.tokens * hidden),
       kv_heads(local_kv_heads(app, exec)),
-      routed(static_cast<double>(app.experts_per_token) * app.capacity_factor),
+      routed(static_cast<double>(app.experts_per_token) * app.capacity_factor * busiest_load(app, exec)),
       expert_tensor(static_cast<double>(exec.expert_tensor())),
       local_experts(static_cast<double>(app.experts) / static_cast<double>(exec.expert_par)),
       tokens_an_expert(app.experts == 0

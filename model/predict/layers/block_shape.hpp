@@ -11,11 +11,14 @@ namespace assay::model {
 /// Elements, unless they say otherwise.
 struct BlockShape {
   Tensors tensors;
-  double sequences, seq, hidden, feedforward, heads, head_size, attention_width;
+  double sequences, seq, hidden, feedforward, heads;
+  double head_size;         // of queries and keys
+  double value_size;        // of a head's value
+  double attention_width;   // of all heads' results
   double region;            // between the exchanges, where sequence parallelism divides by tokens
   double whole;             // of an undivided tensor
   double kv_heads;          // on this processor; 0 where the application does not group its queries
-  double routed;            // slots of experts a token takes; 1 without experts
+  double routed;            // slots of experts a token takes; 1 without experts; of the busiest processor
   double expert_tensor;     // processors that an expert's matrices are divided over
   double local_experts;     // on this processor
   double tokens_an_expert;  // from all expert-parallel peers

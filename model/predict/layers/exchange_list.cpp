@@ -20,6 +20,7 @@ class ExchangeList final : public LayerSink {
   }
 
   std::vector<ListedExchange> all;
+  double share = 1;  // of the blocks that are of this kind
 
  private:
   void add(const Layer& layer, Direction direction) {
@@ -33,9 +34,9 @@ class ExchangeList final : public LayerSink {
              one.bytes == layer.exchange_bytes;
     });
     if (same != all.end())
-      ++same->count;
+      same->count += share;
     else
-      all.push_back({direction, *operation, dispatches, layer.exchange_bytes, 1});
+      all.push_back({direction, *operation, dispatches, layer.exchange_bytes, share});
   }
 
   const Execution& execution_;
@@ -48,7 +49,10 @@ class ExchangeList final : public LayerSink {
 std::vector<ListedExchange> exchanges_of_block(const Application& application, const Execution& execution,
                                                const System& system, bool edge) {
   ExchangeList list(execution, system, edge);
-  add_block_layers(application, execution, system.fixes, list);
+  for (const Application& kind : kinds_of(application)) {
+    list.share = static_cast<double>(kind.num_blocks) / static_cast<double>(application.num_blocks);
+    add_block_layers(kind, execution, system.fixes, list);
+  }
   return std::move(list.all);
 }
 

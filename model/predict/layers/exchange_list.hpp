@@ -19,7 +19,8 @@ struct ListedExchange {
   double count = 0;
 };
 
-/// The exchanges of one block and microbatch; `edge`: of the last block of a chunk.
+/// The exchanges of one block and microbatch, of unlike blocks the mean; `edge`: of the last block of a
+/// chunk.
 std::vector<ListedExchange> exchanges_of_block(const Application& application, const Execution& execution,
                                                const System& system, bool edge);
 

@@ -150,6 +150,43 @@ Layer fused_values(const FusedHeads& heads, double width, double sharing) {
   return layer;
 }
 
+// One key serves all heads; a row's scores are summed over them in the kernel.
+Layer index_scores(const FusedHeads& heads, double width) {
+  Layer layer = fused_product(heads);
+  const double rows = heads.count * heads.seq;
+  layer.fw_bytes = rows * heads.size * width;
+  layer.agrad_bytes = 2 * layer.fw_bytes;
+  layer.activation_bytes = layer.fw_bytes;
+  return layer;
+}
+
+// Per token and head: a row of a causal chunk x chunk product with values (chunk head_size), the state's
+// update and its product with a query (2 x 2 head_size state_size); per group: queries by keys (chunk
+// state_size). T. Dao, A. Gu, "Transformers are SSMs", section 6. The backward pass does twice as much, after
+// making the states again.
+Layer scan(const Scan& s, double width) {
+  Layer layer;
+  const double a_token =
+      s.heads * s.head_size * (s.chunk + 4 * s.state_size) + s.groups * s.chunk * s.state_size;
+  set_flops(layer, s.tokens * a_token, 3 * s.tokens * a_token, 0);
+  layer.engine = LayerEngine::matrix;
+  const double values = s.tokens * s.heads * s.head_size * width;
+  const double keys = 2 * s.tokens * s.groups * s.state_size * width;
+  const double states = s.tokens / s.chunk * s.heads * s.head_size * s.state_size * 4;
+  layer.fw_bytes = 2 * values + keys + 2 * states;
+  layer.agrad_bytes = 3 * values + 2 * keys + 4 * states;
+  layer.output_bytes = layer.gradient_bytes = values;
+  layer.activation_bytes = values + keys;
+  return layer;
+}
+
+Layer short_convolution(double tokens, double columns, double taps, double width) {
+  const double elements = tokens * columns;
+  Layer layer = with_sizes({elements, elements, taps * columns, elements, elements}, width);
+  set_flops(layer, (2 * taps + 8) * elements, (2 * taps + 13) * elements, 2 * taps * elements);
+  return layer;
+}
+
 // The activation's 8 and 13 FLOP, and a product: 1 forward, 2 backward.
 Layer gated_activation(double elements, double width, bool fused) {
   Layer layer = with_sizes({2 * elements, elements, 0, 2 * elements, elements}, width);

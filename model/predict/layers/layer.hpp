@@ -77,6 +77,16 @@ struct FusedHeads {
 /// which a maximum and a sum a row are kept (4 bytes each), and that by values.
 Layer fused_scores(const FusedHeads& heads, double width, double sharing);
 Layer fused_values(const FusedHeads& heads, double width, double sharing);
+/// Scores of an indexer that never leave its kernel: `heads` queries of `size` by one key, whose products go
+/// to a choice of tokens.
+Layer index_scores(const FusedHeads& heads, double width);
+/// A state that tokens update in turn, chunk by chunk in one kernel; sizes are those on this processor.
+struct Scan {
+  double tokens, heads, head_size, state_size, groups, chunk;
+};
+Layer scan(const Scan& scan, double width);
+/// A convolution over the last `taps` tokens, each column by itself, with its activation.
+Layer short_convolution(double tokens, double columns, double taps, double width);
 /// The product of two halves of `elements` each, one through the activation.
 Layer gated_activation(double elements, double width, bool fused);
 /// `experts` linear layers here, each with `tokens` of its own.

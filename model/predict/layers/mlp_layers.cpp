@@ -9,12 +9,14 @@ Layer activation(double elements, double width, bool gated, bool fused) {
   return gated ? gated_activation(elements, width, fused) : gelu(elements, width, fused);
 }
 
-void add_dense(const BlockShape& s, bool gated, const Execution& execution, LayerSink& sink) {
+/// An MLP of `feedforward` elements.
+void add_dense(const BlockShape& s, double feedforward, bool gated, const Execution& execution,
+               LayerSink& sink) {
   const bool tiled = execution.tensor_par_overlap != TensorParOverlap::none;
-  const double split = s.feedforward / s.tensors.tensor_par;
+  const double split = feedforward / s.tensors.tensor_par;
   const double up = gated ? 2 : 1;
   if (tiled) {
-    sink.add(tiled_column_gemm(s.tensors, up * s.feedforward)
+    sink.add(tiled_column_gemm(s.tensors, up * feedforward)
                  .recompute_if(s.full)
                  .repeat_exchange_if(s.gather_again));
   } else {
@@ -25,7 +27,7 @@ void add_dense(const BlockShape& s, bool gated, const Execution& execution, Laye
   }
   sink.add(activation(s.tensors.tokens * split, s.tensors.width, gated, execution.fused_activation)
                .recompute_if(s.full));
-  add_closing_gemm(s, s.feedforward, tiled, sink);
+  add_closing_gemm(s, feedforward, tiled, sink);
 }
 
 void add_router(const BlockShape& s, double experts, LayerSink& sink) {
@@ -38,9 +40,10 @@ void add_router(const BlockShape& s, double experts, LayerSink& sink) {
 }
 
 /// Every token goes to its experts, is gathered where tensor parallelism divides them, and comes back.
-void add_experts(const BlockShape& s, bool gated, const Execution& execution, LayerSink& sink) {
+void add_experts(const BlockShape& s, double feedforward, bool gated, const Execution& execution,
+                 LayerSink& sink) {
   const double w = s.tensors.width;
-  const double split = s.feedforward / s.expert_tensor;
+  const double split = feedforward / s.expert_tensor;
   Tensors routed = s.tensors;
   routed.tokens *= s.routed * s.expert_tensor / s.tensors.tensor_par;
   routed.tensor_par = s.expert_tensor;
@@ -62,12 +65,17 @@ void add_experts(const BlockShape& s, bool gated, const Execution& execution, La
 
 void add_mlp_layers(const BlockShape& s, const Application& application, const Execution& execution,
                     LayerSink& sink) {
+  const bool gated = application.gated_mlp;
   if (application.experts == 0) {
-    add_dense(s, application.gated_mlp, execution, sink);
+    add_dense(s, s.feedforward, gated, execution, sink);
     return;
   }
+  const auto width = static_cast<double>(application.expert_width());
   add_router(s, static_cast<double>(application.experts), sink);
-  add_experts(s, application.gated_mlp, execution, sink);
+  add_experts(s, width, gated, execution, sink);
+  if (application.shared_experts == 0) return;
+  add_dense(s, static_cast<double>(application.shared_experts) * width, gated, execution, sink);
+  sink.add(residual(s.region, s.tensors.width).recompute_if(s.full).shares_input().drop_activation_if(true));
 }
 
 }  // namespace assay::model

@@ -21,7 +21,11 @@ const std::vector<std::string_view>& keys_of_calculon() {
 /// Calculon's keys and assay's own.
 template <core::Described T>
 const std::vector<std::string_view>& keys_of_assay() {
-  static const auto keys = core::names_of(fields_of(core::Type<T>()));
+  static const auto keys = [] {
+    auto all = core::names_of(fields_of(core::Type<T>()));
+    if constexpr (std::is_same_v<T, Application>) all.insert(all.end(), block_keys.begin(), block_keys.end());
+    return all;
+  }();
   return keys;
 }
 

@@ -8,13 +8,18 @@
 
 #include "harness/core/error.hpp"
 #include "model/json/json_fields.hpp"
+#include "model/predict/read/hugging_face.hpp"
 #include "model/predict/read/known_keys.hpp"
 #include "model/predict/read/read_extensions.hpp"
 
 namespace assay::model {
 
-Application read_application(const JsonValue& json, Model model) {
+Application read_application(const JsonValue& json, Model model, std::int64_t sequence) {
   const JsonKeys keys(json);
+  if (is_hugging_face(json)) {
+    if (model == Model::assay) return read_hugging_face(json, sequence).application;
+    keys.fail("model_type", "none in an application of Calculon; a config.json needs --model assay");
+  }
   Application application;
   read_fields(keys, Keys::required, application);
   if (model == Model::assay) read_extensions(keys, application);

@@ -16,8 +16,13 @@ enum class Model { calculon, assay };
 /// The key of a system file with the measured intervals: KEY: [low, high]. Calculon ignores it.
 inline constexpr const char* intervals_key = "intervals";
 
-/// Keys that are not its own are left alone, as Calculon does; assay refuses them.
-Application read_application(const JsonValue& json, Model model = Model::calculon);
+/// Tokens of a sequence, where the file does not say them: Hugging Face's config.json.
+inline constexpr std::int64_t usual_sequence = 4096;
+
+/// Keys that are not its own are left alone, as Calculon does; assay refuses them, and reads a config.json as
+/// read_hugging_face() does.
+Application read_application(const JsonValue& json, Model model = Model::calculon,
+                             std::int64_t sequence = usual_sequence);
 /// Exactly its own 23 keys, and in assay up to three more.
 Execution read_execution(const JsonValue& json, Model model = Model::calculon);
 /// Puts context parallelism whose network is not stated on the next network where that of tensor parallelism

@@ -10,6 +10,7 @@
 #include "model/json/json_fields.hpp"
 #include "model/predict/read/known_keys.hpp"
 #include "model/predict/read/read.hpp"
+#include "model/predict/read/read_blocks.hpp"
 
 namespace assay::model {
 namespace {
@@ -46,13 +47,6 @@ void require_documents(const JsonKeys& keys, const Application& a) {
   if (sum > a.seq_size) keys.fail("packed_lengths", "lengths of at most seq_size together");
 }
 
-void require_experts(const JsonKeys& keys, const Application& a) {
-  for (const char* key : {"experts_per_token", "capacity_factor"})
-    if (keys.has(key) && a.experts == 0) keys.fail(key, "experts with it");
-  if (a.experts > 0 && a.experts_per_token > a.experts)
-    keys.fail("experts_per_token", "no more than there are experts", keys.at("experts_per_token"));
-}
-
 }  // namespace
 
 void read_extensions(const JsonKeys& keys, Application& a) {
@@ -63,10 +57,9 @@ void read_extensions(const JsonKeys& keys, Application& a) {
   a.dropout = usual_dropout(keys);
   read_fields(keys, Keys::optional, a);
   require_documents(keys, a);
-  if (a.kv_heads > 0 && a.attn_heads % a.kv_heads != 0)
-    keys.fail("kv_heads", "a divisor of attn_heads", keys.at("kv_heads"));
   if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary with it");
-  require_experts(keys, a);
+  if (a.mtp_blocks > 0 && a.vocabulary == 0) keys.fail("mtp_blocks", "a vocabulary with it");
+  read_blocks(keys, a);
 }
 
 void read_extensions(const JsonKeys& keys, Execution& e) {

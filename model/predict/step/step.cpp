@@ -14,7 +14,8 @@ double useful_step_flops(const StepInputs& in, const Step& step) {
   const Schedule& schedule = in.schedule;
   if (!in.system.fixes.useful_work) return schedule.blocks * schedule.microbatches * step.useful_flops;
   const double ends = in.block.embedding.flops + in.block.head.flops;
-  return schedule.microbatches * (schedule.mean_blocks() * step.useful_flops + ends / schedule.stages) +
+  const double blocks = in.block.is_mean ? schedule.blocks * in.block.mean_flops : schedule.mean_blocks();
+  return schedule.microbatches * (blocks * step.useful_flops + ends / schedule.stages) +
          schedule.mean_blocks() * step.optimizer.flops;
 }
 

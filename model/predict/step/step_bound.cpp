@@ -24,7 +24,7 @@ double least_passes_s(const StepInputs& in) {
   const BlockTimes times = block_times_in_place(in);
   StepTime time;
   fill_fixed_parts(in, times, time);
-  time.bubble_s = bubble_s(in.schedule, times);
+  time.bubble_s = bubble_s(in, times);
   time.ends_s = ends_s(in, times);
   return sum_of_parts_s(time);
 }

@@ -64,7 +64,7 @@ BlockTimes block_times(const StepInputs& in, Step& step);
 void fill_fixed_parts(const StepInputs& in, const BlockTimes& times, StepTime& time);
 /// Seconds for the weights of all blocks, each of which takes `optimizer`, and of embedding and head.
 double optimizer_s(const StepInputs& in, const Pass& optimizer);
-double bubble_s(const Schedule& schedule, const BlockTimes& times);
+double bubble_s(const StepInputs& in, const BlockTimes& times);
 double sum_of_parts_s(const StepTime& time);
 /// Fills all of `step.time`; `step.optimizer` is there.
 void fill_time(const StepInputs& in, const BlockTimes& times, Step& step);

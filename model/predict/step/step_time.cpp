@@ -54,8 +54,9 @@ double simulated_bubble_s(const Schedule& schedule, const BlockTimes& times) {
 
 // Warm-up and drain of the pipeline, the stalls where the stages do not divide the microbatches, less what
 // stages with a block less save.
-double bubble_s(const Schedule& schedule, const BlockTimes& times) {
+double bubble_s(const StepInputs& in, const BlockTimes& times) {
   using enum PipelineSchedule;
+  const Schedule& schedule = in.schedule;
   if (schedule.stages > 1 && (schedule.kind == zero_bubble || schedule.kind == dualpipe))
     return simulated_bubble_s(schedule, times);
   const double chunk_s =
@@ -63,6 +64,8 @@ double bubble_s(const Schedule& schedule, const BlockTimes& times) {
   const double stalls = (schedule.chunks - 1) * (schedule.stages - schedule.last_round());
   const double edge_s = times.forward.edge_s + times.backward.edge_s;
   const double base_s = times.forward.base_s + times.backward.base_s;
+  if (in.block.is_mean)  // stages of t_i take sum(t_i) + (m - 1) max(t_i), short ones or not
+    return (schedule.stages * in.block.mean_stage - 1 + stalls) * chunk_s;
   const double saved_s = schedule.short_stages * (schedule.base_blocks > 0 ? (base_s + edge_s) / 2 : edge_s);
   return (schedule.stages - 1 + stalls) * chunk_s - saved_s;
 }
@@ -107,7 +110,7 @@ void fill_time(const StepInputs& in, const BlockTimes& times, Step& step) {
   StepTime& time = step.time;
   fill_fixed_parts(in, times, time);
   time.optimizer_s = optimizer_s(in, step.optimizer);
-  time.bubble_s = bubble_s(schedule, times);
+  time.bubble_s = bubble_s(in, times);
   const double chunks = schedule.microbatches * schedule.chunks;
   time.forward_offload_s = chunks * times.forward_offload.chunk_s(schedule.base_blocks);
   time.backward_offload_s = chunks * times.backward_offload.chunk_s(schedule.base_blocks);

@@ -54,6 +54,7 @@ void check_options(Rules& rules, const Execution& e) {
   rules.require(!e.optimizer_offload, "optimizer_offload: expected false where training is false");
 }
 
+/// Checks one kind of block.
 void check_application(Rules& rules, const Application& a, const Execution& e) {
   const auto divisible = [&](const char* key, std::int64_t value) {
     rules.require(value % e.tensor_par == 0,
@@ -63,6 +64,8 @@ void check_application(Rules& rules, const Application& a, const Execution& e) {
   divisible("hidden", a.hidden);
   divisible("feedforward", a.feedforward);
   divisible("attn_heads", a.attn_heads);
+  if (a.state.heads > 0) divisible("state.heads", a.state.heads);
+  if (a.experts > 0) divisible("expert_feedforward", a.expert_width());
   const std::int64_t tokens = e.microbatch_size * a.seq_size / e.context_par;
   rules.require(e.tensor_par_comm == TensorParComm::ar || tokens % e.tensor_par == 0,
                 "tensor_par: expected a divisor of microbatch_size * seq_size{} = {} for this "
@@ -90,11 +93,9 @@ void check_experts(Rules& rules, const Application& a, const Execution& e) {
                   "expert_tensor_par: expected tensor_par unless tensor_par_comm_type is 'rs_ag', got {}",
                   split);
   }
-  rules.require(split == e.tensor_par || a.experts > 0,
-                "expert_tensor_par: expected none for an application without experts, got {}", split);
-  rules.require(a.feedforward % split == 0,
+  rules.require(a.experts == 0 || a.expert_width() % split == 0,
                 "expert_tensor_par: expected a divisor of the application's feedforward {}, got {}",
-                a.feedforward, split);
+                a.expert_width(), split);
 }
 
 /// Checks what only assay's files can say.
@@ -108,9 +109,9 @@ void check_extensions(Rules& rules, const Application& a, const Execution& e) {
   rules.require(a.vocabulary % t == 0, "tensor_par: expected a divisor of the application's vocabulary {}",
                 a.vocabulary);
   check_experts(rules, a, e);
-  rules.require(a.experts % e.expert_par == 0 && (a.experts > 0 || e.expert_par == 1),
-                "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}",
-                a.experts, e.expert_par);
+  rules.require(a.experts % e.expert_par == 0,
+                "expert_par: expected a divisor of the application's experts {}, got {}", a.experts,
+                e.expert_par);
   rules.require(!e.parameter_sharding || (e.optimizer_sharding && e.training),
                 "parameter_sharding: expected false unless optimizer_sharding and training are true");
   rules.require(!e.parameter_sharding || !e.weight_offload,
@@ -197,8 +198,22 @@ std::string misfit(const Application& application, const Execution& execution, c
   Rules rules;
   check_processors(rules, execution);
   check_options(rules, execution);
-  check_application(rules, application, execution);
-  check_extensions(rules, application, execution);
+  std::int64_t experts = 0;
+  for (const Application& kind : kinds_of(application)) {
+    check_application(rules, kind, execution);
+    check_extensions(rules, kind, execution);
+    experts += kind.experts;
+    const bool has_state = kind.attention == Mixer::linear || kind.attention == Mixer::state_space;
+    rules.require(!has_state || execution.context_par == 1,
+                  "context_par: expected 1 for an application with linear attention or a state space, got {}",
+                  execution.context_par);
+  }
+  rules.require(experts > 0 || execution.expert_par == 1,
+                "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}", 0,
+                execution.expert_par);
+  rules.require(experts > 0 || execution.expert_tensor() == execution.tensor_par,
+                "expert_tensor_par: expected none for an application without experts, got {}",
+                execution.expert_tensor());
   check_context(rules, application, execution);
   check_sharding(rules, execution);
   check_schedule(rules, application, execution);

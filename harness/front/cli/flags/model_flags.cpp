@@ -14,6 +14,10 @@ void add_model(CLI::App& app, ModelFlags& flags) {
   app.add_option("--model", flags.model, "faults fixed, more keys, measured times")
       ->check(CLI::IsMember({"assay"}))
       ->excludes(compat);
+  app.add_option("--sequence", flags.sequence, "of a sequence, where APPLICATION is a config.json")
+      ->type_name("TOKENS")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}).description(""))
+      ->capture_default_str();
   add_file(app, "--coefficients", flags.coefficients,
            "file of assay fit, of network TIER (0) where it is of one; may be repeated", "[TIER=]FILE")
       ->allow_extra_args(false);

@@ -83,9 +83,9 @@ int lint(const ExplainFlags& flags) {
   if (!flags.coefficients.empty())
     core::usage_error("--coefficients: a lint uses the tables of SYSTEM only; expected none");
   const model::JsonDocument json = model::read_document(flags.application);
-  const model::Application read = model::read_application(json.root(), flags.options().model);
+  const model::Application read = model::read_application(json.root(), flags.options().model, flags.sequence);
   const model::JsonKeys keys(json.root());
-  const std::int64_t vocabulary = keys.has("vocabulary") ? keys.whole("vocabulary", 0) : 0;
+  const std::int64_t vocabulary = keys.has("vocabulary") ? keys.whole("vocabulary", 0) : read.vocabulary;
   std::vector<model::Remark> remarks = model::lint(read, vocabulary);
   if (!flags.system.empty())
     for (const model::Remark& remark :

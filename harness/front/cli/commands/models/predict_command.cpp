@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -15,11 +16,13 @@
 #include "harness/front/cli/flags/model_flags.hpp"
 #include "harness/front/cli/output/tell_warnings.hpp"
 #include "model/predict/answer/batch_answers.hpp"
+#include "model/predict/read/megatron.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct PredictFlags : answers::PredictQuestion {
+  std::string hf, megatron;
   std::string batch;
   bool json = false;
 };
@@ -33,7 +36,8 @@ int predict_one(const PredictFlags& flags) {
   if (flags.json)
     std::cout << core::json_text(answers::to_json(answer), 2) << "\n";
   else
-    std::cout << model::to_text(answer.configuration, answer.prediction);
+    std::cout << fmt::format("{}{}{}", fmt::join(answer.about, "\n"), answer.about.empty() ? "" : "\n",
+                             model::to_text(answer.configuration, answer.prediction));
   return answer.prediction.verdict.feasible() ? core::exit_code::pass : core::exit_code::fail;
 }
 
@@ -65,7 +69,33 @@ int predict_batch(const PredictFlags& flags) {
   return core::exit_code::pass;
 }
 
-int predict(const PredictFlags& flags) {
+/// Takes --hf's file as APPLICATION and --megatron's line as EXECUTION.
+PredictFlags with_inputs(PredictFlags flags) {
+  if (flags.hf.empty() && flags.megatron.empty()) return flags;
+  std::vector<std::string> given;
+  for (const model::JsonSource* source : {&flags.application, &flags.execution, &flags.system})
+    if (!source->empty()) given.push_back(source->name);
+  const std::size_t needed = 1U + (flags.hf.empty() ? 1 : 0) + (flags.megatron.empty() ? 1 : 0);
+  if (given.size() != needed || !flags.batch.empty())
+    core::usage_error(fmt::format("expected{}{} SYSTEM with {}", flags.hf.empty() ? " APPLICATION" : "",
+                                  flags.megatron.empty() ? " EXECUTION" : "",
+                                  flags.hf.empty() ? "--megatron" : "--hf"));
+  flags.model = "assay";
+  flags.system = {given.back()};
+  flags.application = {flags.hf.empty() ? given.front() : flags.hf};
+  flags.execution = {given[given.size() > 1 ? given.size() - 2 : 0]};
+  if (flags.megatron.empty()) return flags;
+  const model::MegatronExecution read = model::read_megatron(flags.megatron);
+  flags.execution = {.name = "--megatron", .text = core::json_text(read.execution)};
+  if (read.sequence > 0) flags.sequence = read.sequence;
+  if (!read.unused.empty())
+    print_warnings(
+        {fmt::format("--megatron: not used, may change the step: {}", fmt::join(read.unused, ", "))});
+  return flags;
+}
+
+int predict(const PredictFlags& given) {
+  const PredictFlags flags = with_inputs(given);
   return flags.batch.empty() ? predict_one(flags) : predict_batch(flags);
 }
 
@@ -80,6 +110,11 @@ Command predict_command(CLI::App& parent) {
   add_file(*app, "system,--system", flags->system.name, "the machine: a system file, or one of assay fit all",
            "SYSTEM");
   app->add_flag("--json", flags->json, "print every number as JSON");
+  add_file(*app, "--hf", flags->hf, "Hugging Face's config.json as APPLICATION; implies --model assay",
+           "config.json");
+  app->add_option("--megatron", flags->megatron,
+                  "command line of Megatron-LM or NeMo, with torchrun's, as EXECUTION; implies --model assay")
+      ->type_name("LINE");
   add_file(*app, "--batch", flags->batch, "one {application, execution, system} a line; one result a line",
            "FILE.jsonl")
       ->excludes(first);
