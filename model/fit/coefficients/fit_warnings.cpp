@@ -27,6 +27,17 @@ void add_of_segments(std::vector<std::string>& warnings, const std::string& name
                                        coefficient->name, interval(*coefficient)));
 }
 
+/// The first few, and how many more there are: small curves have dozens, and the file marks each.
+void add_first_of(std::vector<std::string>& warnings, const std::vector<std::string>& undetermined) {
+  constexpr std::size_t shown = 5;
+  const std::size_t first = std::min(undetermined.size(), shown);
+  warnings.insert(warnings.end(), undetermined.begin(), undetermined.begin() + static_cast<std::ptrdiff_t>(first));
+  if (undetermined.size() > shown)
+    warnings.push_back(
+        fmt::format("{} more coefficients are not determined by their rows ('supported' is false in the file)",
+                    undetermined.size() - shown));
+}
+
 void add_of_law(std::vector<std::string>& warnings, const RankLaw& law) {
   for (const RankRegime& regime : law.regimes)
     for (const Coefficient* coefficient : {&regime.step, &regime.bandwidth, &regime.call})
@@ -70,18 +81,20 @@ std::vector<std::string> warnings_of(const GemmFits& fits) {
 }
 
 std::vector<std::string> warnings_of(const CollectiveFit& fit) {
-  std::vector<std::string> warnings = left_out_lines(fit.left_out);
+  std::vector<std::string> warnings = left_out_lines(fit.left_out), undetermined;
   for (const auto& [name, family] : fit.models.families)
     for (const auto& [dtype, curve] : family.curves)
-      add_of_segments(warnings, fmt::format("{},{}", name, dtype), curve.segments);
-  for (const RankLaw& law : fit.rank_laws) add_of_law(warnings, law);
+      add_of_segments(undetermined, fmt::format("{},{}", name, dtype), curve.segments);
+  for (const RankLaw& law : fit.rank_laws) add_of_law(undetermined, law);
+  add_first_of(warnings, undetermined);
   if (!fit.overtaken.empty()) warnings.push_back(worst_choice(fit.overtaken));
   return warnings;
 }
 
 std::vector<std::string> warnings_of(const SizeFit& fit) {
-  std::vector<std::string> warnings = left_out_lines(fit.left_out);
-  for (const auto& [name, segments] : fit.curves) add_of_segments(warnings, name, segments);
+  std::vector<std::string> warnings = left_out_lines(fit.left_out), undetermined;
+  for (const auto& [name, segments] : fit.curves) add_of_segments(undetermined, name, segments);
+  add_first_of(warnings, undetermined);
   return warnings;
 }
 

@@ -74,6 +74,16 @@ TEST(SizeFit, OfTimesThatDoNotGrowShowsNoBandwidthAndSaysSo) {
               testing::Contains(HasSubstr("do not determine gb_per_s (times do not grow with the size)")));
 }
 
+TEST(SizeFit, NamesFiveCoefficientsThatAreNotDeterminedAndCountsTheOthers) {
+  Segment unknown{.from_bytes = 8, .to_bytes = 64, .rows = 4};
+  unknown.latency.supported = unknown.bandwidth.supported = false;
+  SizeFit fit;
+  fit.curves["copy"] = std::vector<Segment>(4, unknown);
+  const std::vector<std::string> warnings = warnings_of(fit);
+  EXPECT_EQ(warnings.size(), 6U);
+  EXPECT_THAT(warnings.back(), HasSubstr("3 more coefficients are not determined"));
+}
+
 TEST(SizeFit, LeavesACurveOfTooFewSizesOutAndSaysSo) {
   const CsvSource rows{"rows", size_columns + rows_of("L2", 12, 20, 0.5, 100) + rows_of("L3", 21, 23, 1, 50)};
   const SizeFit fit = fit_sizes(read_size_timings(rows), 1);

@@ -22,12 +22,22 @@ std::int64_t placed_on(const Execution& execution, std::size_t tier) {
   return product;
 }
 
-/// As the original writes it, also below 1 MiB.
-std::string binary_size(double bytes) {
+/// As the original writes it with three digits, also below 1 MiB.
+std::string binary_size(double bytes, int digits) {
   constexpr std::array<const char*, 7> units = {"iB", "kiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   std::size_t unit = 0;
   for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
-  return fmt::format("{:.3f} {}", bytes, units[unit]);
+  return fmt::format("{:.{}f} {}", bytes, digits, units[unit]);
+}
+
+/// With digits enough to distinguish the two, of those that a double has.
+std::string needs_but_has(double needed_bytes, double available_bytes) {
+  constexpr int fewest_digits = 3, most_digits = 15;
+  int digits = fewest_digits;
+  while (digits < most_digits && binary_size(needed_bytes, digits) == binary_size(available_bytes, digits))
+    ++digits;
+  return fmt::format("needs {} but only has {}", binary_size(needed_bytes, digits),
+                     binary_size(available_bytes, digits));
 }
 
 /// The first collective of the step that nothing says the time of; with a network, of those on it.
@@ -96,9 +106,8 @@ std::string to_string(const Verdict& verdict) {
       return "Offloading requires each processor to handle at least 3 blocks";
     case Obstacle::mem1_too_small:
     case Obstacle::mem2_too_small:
-      return fmt::format("Mem tier{} needs {} but only has {}",
-                         verdict.obstacle == Obstacle::mem1_too_small ? 1 : 2,
-                         binary_size(verdict.needed_bytes), binary_size(verdict.available_bytes));
+      return fmt::format("Mem tier{} {}", verdict.obstacle == Obstacle::mem1_too_small ? 1 : 2,
+                         needs_but_has(verdict.needed_bytes, verdict.available_bytes));
   }
   return "";
 }

@@ -126,6 +126,7 @@ TEST(Reasons, GiveSizesBelowAMebibyteAsTheOriginalDoes) {
   EXPECT_EQ(reason_of(1048576, 1048575), "Mem tier1 needs 1.000 MiB but only has 1023.999 kiB");
   EXPECT_EQ(reason_of(1, 0), "Mem tier1 needs 1.000 iB but only has 0.000 iB");
   EXPECT_EQ(reason_of(1024, 1023.5), "Mem tier1 needs 1.000 kiB but only has 1023.500 iB");
+  EXPECT_EQ(reason_of(1048577, 1048576), "Mem tier1 needs 1.000001 MiB but only has 1.000000 MiB");
 }
 
 TEST(ShardedOptimizer, IsAllowedInInferenceAndChangesNothing) {
