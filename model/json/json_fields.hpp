@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "harness/core/describe/field.hpp"
 #include "model/json/json_keys.hpp"
@@ -27,6 +28,23 @@ template <class Enum>
 void read_value(const JsonKeys& keys, std::string_view key, const core::Terms&, Enum& into) {
   into = static_cast<Enum>(keys.one_of(key, words_for(core::Type<Enum>()).words));
 }
+/// A list of whole numbers.
+inline void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms,
+                       std::vector<std::int64_t>& into) {
+  const JsonValue list = keys.list(key);
+  into.clear();
+  for (const JsonValue each : list) {
+    if (each.kind() != JsonKind::whole || static_cast<double>(each.get<std::int64_t>()) < terms.lowest)
+      keys.fail(key, "a list of whole numbers", each);
+    into.push_back(each.get<std::int64_t>());
+  }
+}
+
+template <class Value>
+void read_value(const JsonKeys& keys, std::string_view key, const core::Terms& terms,
+                std::optional<Value>& into) {
+  read_value(keys, key, terms, into.emplace());
+}
 
 enum class Keys { required, optional };
 
@@ -42,6 +60,19 @@ void read_fields(const JsonKeys& keys, Keys which, T& into) {
   });
 }
 
+template <class Value>
+nlohmann::json written(const Value& value) {
+  if constexpr (std::is_enum_v<Value>)
+    return core::word_of(value);
+  else
+    return value;
+}
+/// Only values that differ from the usual none are written.
+template <class Value>
+nlohmann::json written(const std::optional<Value>& value) {
+  return value ? written(*value) : nlohmann::json();
+}
+
 /// All keys that files must have, and the others whose values are not those of `usual`.
 template <core::Described T>
 nlohmann::json json_of(const T& from, const T& usual) {
@@ -49,10 +80,7 @@ nlohmann::json json_of(const T& from, const T& usual) {
   core::each_row(fields_of(core::Type<T>()), [&](const auto& row) {
     const auto& value = from.*(row.member);
     if (row.terms.may_be_absent && value == usual.*(row.member)) return;
-    if constexpr (std::is_enum_v<std::remove_cvref_t<decltype(value)>>)
-      json[row.name.text] = core::word_of(value);
-    else
-      json[row.name.text] = value;
+    json[row.name.text] = written(value);
   });
   return json;
 }

@@ -20,9 +20,9 @@ struct AroundSet {
 class AroundSets {
  public:
   explicit AroundSets(const Question& question);
-  /// With data parallelism or without; where all is recomputed there are no activations to offload.
-  const AroundSet& of(std::int64_t data_par, Recompute recompute) const {
-    return sets_[data_par > 1 ? 1 : 0][recompute == Recompute::full ? 1 : 0];
+  /// With copies of the weights or one; where all is recomputed there are no activations to offload.
+  const AroundSet& of(std::int64_t copies, Recompute recompute) const {
+    return sets_[copies > 1 ? 1 : 0][recompute == Recompute::full ? 1 : 0];
   }
 
  private:

@@ -14,7 +14,8 @@ auto ranked(const Execution& e) {
                     e.tensor_par_net, e.pipeline_par_net, e.data_par_net, !e.fused_activation, e.recompute,
                     e.tensor_par_comm, e.seq_par_ag_redo, e.tensor_par_overlap, e.optimizer_sharding,
                     e.data_par_overlap, e.weight_offload, e.activations_offload, e.optimizer_offload,
-                    !e.fused_attention, e.expert_par, e.expert_par_net);
+                    !e.fused_attention, e.expert_par, e.expert_par_net, e.context_par, e.context_par_type,
+                    e.context_par_net, e.parameter_sharding);
 }
 
 }  // namespace

@@ -27,16 +27,17 @@ void Finds::add(const Finds& others) {
 
 std::int64_t GroupSearch::count_fitting(Group group) const {
   Execution& e = group.execution;
-  const AroundSet& set = task_.arounds.of(e.data_par, e.recompute);
+  const AroundSet& set = task_.arounds.of(e.copies(), e.recompute);
   std::optional<LaidOutMemory> memory;
-  bool sharded = false;  // `memory` is
+  bool sharded = false, shards_parameters = false;  // `memory` is
   std::int64_t fitting = 0;
   for (const Around& around : set.stored) {
     put(around, e);
     if (!has_blocks_to_offload(group)) continue;
-    if (!memory || sharded != e.optimizer_sharding)
+    if (!memory || sharded != e.optimizer_sharding || shards_parameters != e.parameter_sharding)
       memory.emplace(StepInputs{e, question_.system, group.block, group.schedule});
     sharded = e.optimizer_sharding;
+    shards_parameters = e.parameter_sharding;
     const StepMemory& needed = memory->with_offloads_of(e);
     if (fits_memory(question_.system, needed).feasible() && task_.constraints.allow(needed)) ++fitting;
   }
@@ -46,7 +47,7 @@ std::int64_t GroupSearch::count_fitting(Group group) const {
 std::int64_t GroupSearch::evaluate(Group group) {
   Execution& e = group.execution;
   std::int64_t feasible = 0;
-  for (const Around& around : task_.arounds.of(e.data_par, e.recompute).all) {
+  for (const Around& around : task_.arounds.of(e.copies(), e.recompute).all) {
     put(around, e);
     if (!has_blocks_to_offload(group)) continue;
     if (!evaluate_laid_out(e, question_.system, group.block, group.schedule, step_).feasible()) continue;

@@ -21,14 +21,20 @@ Execution laid_out(const Execution& choice, const Execution& layout) {
   e.data_par = layout.data_par;
   e.pipeline_par_net = layout.pipeline_par_net;
   e.data_par_net = layout.data_par_net;
+  e.context_par = layout.context_par;
+  e.context_par_net = layout.context_par_net;
+  e.context_par_type = layout.context_par_type;
   e.batch_size = layout.batch_size;
   e.interleaving = layout.interleaving;
   return e;
 }
 
 /// Infinite where there is no bound.
-double most_rate(const Group& group, const System& system) {
-  const double least_s = least_step_s(group.execution, system, group.block, group.schedule);
+double most_rate(const Group& group, const Question& question) {
+  double least_s = least_step_s(group.execution, question.system, group.block, group.schedule);
+  if (question.shards_parameters)
+    least_s = std::min(least_s,
+                       least_sharded_step_s(group.execution, question.system, group.block, group.schedule));
   if (!(least_s > 0)) return std::numeric_limits<double>::infinity();
   return static_cast<double>(group.execution.batch_size) / least_s;
 }
@@ -65,7 +71,8 @@ Finds ItemSearch::run() {
 /// The costs of blocks in this layout, shared with all others whose blocks exchange in the same groups.
 const std::vector<ItemSearch::PricedChoice>& ItemSearch::choices_of(const Execution& layout) {
   const Placement placement(layout);
-  const auto [found, fresh] = priced_.try_emplace(BlockGroups{placement.tensor(), placement.experts()});
+  const auto [found, fresh] = priced_.try_emplace(
+      BlockGroups{{placement.tensor(), placement.experts(), placement.context()}, layout.context_par_type});
   if (fresh) found->second = price_choices(layout);
   return found->second;
 }
@@ -110,23 +117,33 @@ std::vector<Execution> ItemSearch::places(const Split& split, std::size_t tensor
   place.data_par = split.data_par;
   place.batch_size = split.batch_size;
   place.microbatch_size = item_.microbatch_size;
-  const std::vector<ExpertPlace> experts = expert_places(question_, split.data_par);
+  place.context_par = split.context_par;
+  const std::vector<ExpertPlace> experts = expert_places(question_, split);
   for (std::size_t pipeline = 0; pipeline < tiers(question_, split.pipeline_par); ++pipeline)
     for (std::size_t data = 0; data < tiers(question_, split.data_par); ++data) {
       place.pipeline_par_net = pipeline;
       place.data_par_net = data;
-      for (const auto& [expert_par, net] : experts) {
-        place.expert_par = expert_par;
-        place.expert_par_net = net;
-        if (fits_layout(question_.application, place, question_.system).feasible()) found.push_back(place);
+      for (const auto& [type, context_net] : context_places(question_, item_.tensor_par, split.context_par)) {
+        place.context_par_type = type;
+        place.context_par_net = context_net;
+        add_expert_places(experts, place, found);
       }
     }
   return found;
 }
 
+void ItemSearch::add_expert_places(const std::vector<ExpertPlace>& experts, Execution place,
+                                   std::vector<Execution>& found) const {
+  for (const auto& [expert_par, net] : experts) {
+    place.expert_par = expert_par;
+    place.expert_par_net = net;
+    if (fits_layout(question_.application, place, question_.system).feasible()) found.push_back(place);
+  }
+}
+
 void ItemSearch::search_layout(const Execution& layout) {
   const auto count = [&](Recompute recompute) {
-    return static_cast<std::int64_t>(task_.arounds.of(layout.data_par, recompute).all.size());
+    return static_cast<std::int64_t>(task_.arounds.of(layout.copies(), recompute).all.size());
   };
   finds_.placed += choices_kept_ * count(Recompute::none) + choices_recomputed_ * count(Recompute::full);
   const Schedule schedule(question_.application, layout);
@@ -141,7 +158,7 @@ void ItemSearch::search_group(const Execution& layout, const Schedule& schedule,
   }
   const std::int64_t fitting = groups_.count_fitting(group);
   finds_.feasible += fitting;
-  if (fitting > 0) promises_.push_back({most_rate(group, question_.system), fitting, &layout, &priced});
+  if (fitting > 0) promises_.push_back({most_rate(group, question_), fitting, &layout, &priced});
 }
 
 void ItemSearch::keep_promises() {

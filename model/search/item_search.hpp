@@ -32,7 +32,11 @@ class ItemSearch {
   };
 
   /// The groups that exchange within a block.
-  using BlockGroups = std::array<ProcessorGroup, 2>;
+  struct BlockGroups {
+    std::array<ProcessorGroup, 3> groups;
+    ContextPar context_par_type;
+    auto operator<=>(const BlockGroups&) const = default;
+  };
 
   /// A group that fits, whose evaluation is put off.
   struct Promise {
@@ -46,6 +50,8 @@ class ItemSearch {
   std::vector<PricedChoice> price_choices(const Execution& layout) const;
   std::vector<Execution> layouts(std::size_t tensor_tier) const;
   std::vector<Execution> places(const Split& split, std::size_t tensor_tier) const;
+  void add_expert_places(const std::vector<ExpertPlace>& experts, Execution place,
+                         std::vector<Execution>& found) const;
   void search_layout(const Execution& layout);
   void search_group(const Execution& layout, const Schedule& schedule, const PricedChoice& priced);
   void keep_promises();

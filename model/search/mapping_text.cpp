@@ -19,13 +19,18 @@ std::string switches(const Execution& e) {
   const auto add = [&](bool on, const char* word) {
     if (on) text += (text.empty() ? "" : " ") + std::string(word);
   };
-  add(e.optimizer_sharding, "sharded");
+  add(e.optimizer_sharding && !e.parameter_sharding, "sharded");
+  add(e.parameter_sharding, "sharded:parameters");
   add(e.data_par_overlap, "dp-overlap");
   add(e.fused_activation, "fused");
   add(e.fused_attention, "fused-attention");
   add(e.weight_offload, "offload:weights");
   add(e.activations_offload, "offload:activations");
   add(e.optimizer_offload, "offload:optimizer");
+  if (e.context_par > 1)
+    add(true, fmt::format("context:{} {} on net {}", e.context_par, core::word_of(e.context_par_type),
+                          e.context_par_net)
+                  .c_str());
   if (e.expert_par > 1)
     add(true, fmt::format("experts:{} on net {}", e.expert_par, e.expert_par_net).c_str());
   return text;

@@ -3,7 +3,6 @@
 #include "model/search/space.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace assay::model {
 namespace {
@@ -79,9 +78,15 @@ std::vector<std::int64_t> tensor_degrees(const Question& question) {
 std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
   std::vector<Split> found;
   for (const std::int64_t p : divisors(question.processors / tensor_par)) {
-    const std::int64_t d = question.processors / tensor_par / p;
-    if (question.application.num_blocks % p != 0 || d > question.max_batch) continue;
-    found.push_back({.pipeline_par = p, .data_par = d, .batch_size = question.max_batch / d * d});
+    if (question.application.num_blocks % p != 0) continue;
+    const std::int64_t left = question.processors / tensor_par / p;
+    for (const std::int64_t c : divisors(left)) {
+      const std::int64_t d = left / c;
+      if (c > question.most_context || question.application.seq_size % c != 0 || d > question.max_batch)
+        continue;
+      found.push_back(
+          {.pipeline_par = p, .data_par = d, .batch_size = question.max_batch / d * d, .context_par = c});
+    }
   }
   return found;
 }
@@ -89,7 +94,9 @@ std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
 std::vector<std::int64_t> microbatches(const Question& question, std::int64_t tensor_par,
                                        const Split& split) {
   std::vector<std::int64_t> sizes = divisors(split.batch_size / split.data_par);
-  std::erase_if(sizes, [&](std::int64_t b) { return b * question.application.seq_size % tensor_par != 0; });
+  std::erase_if(sizes, [&](std::int64_t b) {
+    return b * question.application.seq_size / split.context_par % tensor_par != 0;
+  });
   return sizes;
 }
 
@@ -116,25 +123,46 @@ std::size_t tiers(const Question& question, std::int64_t degree) {
   return degree > 1 ? question.system.networks.size() : 1;
 }
 
-std::vector<ExpertPlace> expert_places(const Question& question, std::int64_t data_par) {
+std::vector<ExpertPlace> expert_places(const Question& question, const Split& split) {
   if (question.application.experts == 0) return {{}};
+  const auto [p, d, batch, c] = split;
   std::vector<ExpertPlace> found;
-  for (const std::int64_t expert_par : divisors(std::gcd(question.application.experts, data_par)))
+  for (const std::int64_t expert_par : divisors(question.application.experts)) {
+    const bool within = c > 1 && expert_par <= c;  // a replica
+    if (within ? c % expert_par != 0 : expert_par % c != 0 || d % (expert_par / c) != 0) continue;
     for (std::size_t net = 0; net < tiers(question, expert_par); ++net) found.push_back({expert_par, net});
+  }
   return found;
 }
 
-std::vector<Around> arounds(const Question& question, std::int64_t data_par, Recompute recompute) {
-  const int data = data_par > 1 ? 2 : 1;
+std::vector<ContextPlace> context_places(const Question& question, std::int64_t tensor_par,
+                                         std::int64_t context_par) {
+  if (context_par == 1) return {{}};
+  std::vector<ContextPlace> found;
+  for (const ContextPar type : {ContextPar::ring, ContextPar::all_gather, ContextPar::ulysses}) {
+    if (type == ContextPar::ulysses && question.application.attn_heads / tensor_par % context_par != 0)
+      continue;
+    for (std::size_t net = 0; net < tiers(question, context_par); ++net) found.push_back({type, net});
+  }
+  return found;
+}
+
+std::vector<Around> arounds(const Question& question, std::int64_t copies, Recompute recompute) {
+  const int data = copies > 1 ? 2 : 1;
   const int offload = has_mem2(question) ? 2 : 1;
   const int activations = recompute == Recompute::full ? 1 : offload;
+  const bool shards = question.shards_parameters && copies > 1 && question.application.experts == 0;
   std::vector<Around> found;
   for (int sharding = 0; sharding < data; ++sharding)
     for (int overlap = 0; overlap < data; ++overlap)
       for (int weight = 0; weight < offload; ++weight)
         for (int activation = 0; activation < activations; ++activation)
-          for (int optimizer = 0; optimizer < offload; ++optimizer)
+          for (int optimizer = 0; optimizer < offload; ++optimizer) {
             found.push_back({sharding == 1, overlap == 1, weight == 1, activation == 1, optimizer == 1});
+            if (!shards || sharding == 0 || weight == 1) continue;
+            found.push_back(found.back());
+            found.back().parameter_sharding = true;
+          }
   return found;
 }
 
@@ -144,10 +172,11 @@ std::int64_t count_space(const Question& question) {
     for (const Split& split : splits(question, t)) {
       std::int64_t options = 0;
       for (const Execution& choice : block_choices(question, t))
-        options += static_cast<std::int64_t>(arounds(question, split.data_par, choice.recompute).size());
-      const std::size_t places = tiers(question, t) * tiers(question, split.pipeline_par) *
-                                 tiers(question, split.data_par) *
-                                 expert_places(question, split.data_par).size();
+        options += static_cast<std::int64_t>(
+            arounds(question, split.data_par * split.context_par, choice.recompute).size());
+      const std::size_t places =
+          tiers(question, t) * tiers(question, split.pipeline_par) * tiers(question, split.data_par) *
+          context_places(question, t, split.context_par).size() * expert_places(question, split).size();
       count += options * static_cast<std::int64_t>(places * interleavings(question, split).size() *
                                                    microbatches(question, t, split).size());
     }

@@ -24,6 +24,8 @@ struct Question {
   Model model = Model::calculon;
   std::vector<std::string> coefficients = {};             // as Configuration has them
   bool fused_attention = true, unfused_attention = true;  // which kernels to try, under assay's model alone
+  std::int64_t most_context = 1;                          // context_par to try, likewise
+  bool shards_parameters = false;                         // also weights in shards, likewise
 };
 
 /// The question's configuration with this execution.
@@ -34,10 +36,10 @@ std::vector<std::int64_t> divisors(std::int64_t number);
 /// Values of tensor_par: those that divide processors, hidden and heads.
 std::vector<std::int64_t> tensor_degrees(const Question& question);
 
-/// A division of the processors that tensor_par leaves: the pipeline's depth divides the blocks, the batch is
-/// the largest multiple of data_par allowed.
+/// A division of the processors that tensor_par leaves: the pipeline's depth divides the blocks, the contexts
+/// the sequence, and the batch is the largest multiple of data_par allowed.
 struct Split {
-  std::int64_t pipeline_par, data_par, batch_size;
+  std::int64_t pipeline_par, data_par, batch_size, context_par = 1;
 };
 std::vector<Split> splits(const Question& question, std::int64_t tensor_par);
 
@@ -62,14 +64,27 @@ struct ExpertPlace {
   std::size_t net = 0;
   auto operator<=>(const ExpertPlace&) const = default;
 };
-/// Common divisors of experts and data_par, each on all its tiers; one processor without experts.
-std::vector<ExpertPlace> expert_places(const Question& question, std::int64_t data_par);
+/// Divisors of the experts that data ranks and contexts have the processors for, each on all its tiers; one
+/// processor without experts.
+std::vector<ExpertPlace> expert_places(const Question& question, const Split& split);
+
+/// How sequences are spread.
+struct ContextPlace {
+  ContextPar type = ContextPar::ring;
+  std::size_t net = 0;
+  auto operator<=>(const ContextPlace&) const = default;
+};
+/// Every type that divides the heads, on all tiers; one where nothing is spread.
+std::vector<ContextPlace> context_places(const Question& question, std::int64_t tensor_par,
+                                         std::int64_t context_par);
 
 /// Options tried around one block choice: sharding and overlap of data parallelism, and what is offloaded.
 struct Around {
   bool optimizer_sharding, data_par_overlap, weight_offload, activations_offload, optimizer_offload;
+  bool parameter_sharding = false;
 };
-std::vector<Around> arounds(const Question& question, std::int64_t data_par, Recompute recompute);
+/// `copies`: processors that hold the same weights.
+std::vector<Around> arounds(const Question& question, std::int64_t copies, Recompute recompute);
 
 /// The number of configurations, as Calculon counts them: before anything is looked at but divisors.
 std::int64_t count_space(const Question& question);

@@ -99,9 +99,9 @@ void SystemFile::set(const std::string& assignment) {
 
 System SystemFile::system() const { return read_system(json_, name_, options_.model); }
 
-PricedSystem SystemFile::priced(Datatype datatype) const {
-  PricedSystem priced = read_priced_system(json_, name_, options_, datatype);
-  const auto type = static_cast<std::size_t>(datatype);
+PricedSystem SystemFile::priced(const PricedTypes& types) const {
+  PricedSystem priced = read_priced_system(json_, name_, options_, types);
+  const auto type = static_cast<std::size_t>(types.all);
   for (const auto& [engine, has] : {std::pair("matrix", priced.system.matrix[type].has_value()),
                                     std::pair("vector", priced.system.vector[type].has_value())})
     if (!has)

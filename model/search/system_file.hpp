@@ -31,8 +31,9 @@ class SystemFile {
   /// The system by the rules of the options' model. Throws what read_system() throws.
   System system() const;
   /// The system with measured times. Throws what read_priced_system() throws.
-  PricedSystem priced(Datatype datatype) const;
+  PricedSystem priced(const PricedTypes& types) const;
   Model model() const { return options_.model; }
+  ReadOptions& options() { return options_; }
   const nlohmann::json& json() const { return json_; }
   const std::string& name() const { return name_; }
 

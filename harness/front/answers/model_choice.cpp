@@ -16,6 +16,7 @@ model::ReadOptions ModelChoice::options() const {
   model::ReadOptions options;
   options.coefficients_dtype = coefficients_dtype;
   if (model == "assay") options.model = model::Model::assay;
+  options.by_keys = model.empty() && compat.empty();
   for (const std::string& text : coefficients)
     model::add_sections(model::coefficient_file_from(text), options);
   return options;

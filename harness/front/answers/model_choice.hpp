@@ -11,11 +11,12 @@
 namespace assay::answers {
 
 struct ModelChoice {
-  std::string compat = "calculon", model;  // model: "assay", or nothing
-  std::vector<std::string> coefficients;   // "[TIER=]FILE"
+  std::string compat, model;              // "calculon", "assay"; neither: as the keys of the files say
+  std::vector<std::string> coefficients;  // "[TIER=]FILE"
   std::string coefficients_dtype;
 
-  /// Throws a usage Error for coefficients that Calculon's model is to use.
+  /// Calculon's model where neither was asked for. Throws a usage Error for coefficients that Calculon's
+  /// model is to use.
   model::ReadOptions options() const;
 };
 

@@ -17,7 +17,7 @@ namespace {
 /// The peak rate that MFU is a share of, a processor's memory, and the state that it must hold: weights,
 /// gradients and the optimizer's state.
 nlohmann::json accounting_of(const model::Configuration& configuration, const model::StepMemory& memory) {
-  const model::Engine& engine = configuration.system.matrix_engine(configuration.execution.datatype);
+  const model::Engine& engine = configuration.system.matrix_engine(configuration.execution.product_type());
   return {{"peak_tflops", engine.peak_flop_per_s * 1e-12},
           {"memory_bytes", configuration.system.mem1.capacity_bytes},
           {"state_bytes", memory.weight + memory.weight_gradient + memory.optimizer}};
@@ -28,13 +28,15 @@ nlohmann::json accounting_of(const model::Configuration& configuration, const mo
 PredictAnswer predict(const PredictQuestion& question) {
   const model::JsonDocument application = model::read_document(question.application);
   const model::JsonDocument execution = model::read_document(question.execution);
-  const model::SystemSource source = model::read_system_source(question.system, question.options());
+  model::SystemSource source = model::read_system_source(question.system, question.options());
   const model::JsonDocument system(question.system.name + ": ", source.system);
+  const std::string chosen = choose_by_keys(application, &execution, system, source.options);
   PredictAnswer answer{.configuration = model::read_configuration(application.root(), execution.root(),
                                                                   system.root(), source.options),
                        .prediction = {},
                        .warnings = {}};
   answer.prediction = model::predict(answer.configuration);
+  if (!chosen.empty()) answer.warnings = {chosen};
   if (source.options.model == model::Model::calculon)
     answer.warnings =
         not_used({application.root(), question.application.name}, {system.root(), question.system.name});
@@ -49,7 +51,7 @@ nlohmann::json to_json(const PredictAnswer& answer) {
   nlohmann::json json = model::to_json(configuration, prediction);
   if (!prediction.verdict.feasible()) return json;
   json["accounting"] = accounting_of(configuration, prediction.step.memory);
-  if (!configuration.execution.parameter_sharding)
+  if (model::has_training_step(configuration.execution))
     json["training_step"] = training::to_json(model::training_step(configuration, prediction));
   return json;
 }

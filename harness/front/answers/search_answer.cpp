@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "harness/core/error.hpp"
 #include "harness/front/answers/unused.hpp"
 #include "model/predict/answer/measured_use.hpp"
 #include "model/predict/read/read.hpp"
@@ -22,9 +23,13 @@ model::Constraints constraints_of(const SearchQuestion& question) {
 }
 
 model::Question asked_of(const SearchQuestion& question, const model::SystemFile& system) {
+  if (system.model() == model::Model::calculon && (question.most_context > 1 || question.shards_parameters))
+    core::usage_error(
+        "--context, --shard-parameters: Calculon's model has neither; expected --model assay too");
   const model::Datatype datatype = datatype_of(question);
   model::PricedSystem priced = system.priced(datatype);
-  return {.application = read_application(question.application, question),
+  return {.application =
+              model::read_application(model::read_document(question.application).root(), system.model()),
           .system = std::move(priced.system),
           .processors = question.processors,
           .max_batch = question.max_batch,
@@ -34,7 +39,18 @@ model::Question asked_of(const SearchQuestion& question, const model::SystemFile
           .model = system.model(),
           .coefficients = std::move(priced.coefficients),
           .fused_attention = question.tries_fused_attention(),
-          .unfused_attention = question.tries_unfused_attention()};
+          .unfused_attention = question.tries_unfused_attention(),
+          .most_context = question.most_context,
+          .shards_parameters = question.shards_parameters};
+}
+
+/// The system, with the model that the question or the keys of its files choose; what is said of that.
+std::pair<model::SystemFile, std::string> chosen_system(const SearchQuestion& question) {
+  model::SystemFile system = read_system_file(question);
+  const model::JsonDocument application = model::read_document(question.application);
+  const model::JsonDocument described(question.system.name + ": ", system.json());
+  std::string said = choose_by_keys(application, nullptr, described, system.options());
+  return {std::move(system), std::move(said)};
 }
 
 /// Warnings about the files, which hold whatever the search finds.
@@ -78,13 +94,14 @@ model::Datatype datatype_of(const SearchSubject& subject) {
 }
 
 SearchAnswer search(const SearchQuestion& question) {
-  const model::SystemFile system = read_system_file(question);
+  const auto [system, chosen] = chosen_system(question);
   SearchAnswer answer{.asked = asked_of(question, system),
                       .constraints = constraints_of(question),
                       .result = {},
                       .sensitivity = {},
                       .warnings = {}};
   answer.warnings = warnings_of_files(question, system, answer.asked);
+  if (!chosen.empty()) answer.warnings.insert(answer.warnings.begin(), chosen);
   const model::SearchOptions options{.top = static_cast<std::size_t>(question.top),
                                      .threads = question.threads,
                                      .front = question.pareto,
@@ -101,7 +118,7 @@ SearchAnswer search(const SearchQuestion& question) {
 }
 
 std::int64_t count_space(const SearchQuestion& question) {
-  return model::count_space(asked_of(question, read_system_file(question)));
+  return model::count_space(asked_of(question, chosen_system(question).first));
 }
 
 nlohmann::json to_json(const SearchQuestion& question, const SearchAnswer& answer) {

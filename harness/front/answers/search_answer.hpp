@@ -25,6 +25,8 @@ struct SearchSubject : ModelChoice {
   std::string datatype = "float16", fused = "true", fused_attention = "both";
   std::vector<std::string> settings;  // "networks[0].size=16": values of the system that are replaced
   std::int64_t processors = 4096, max_batch = 3072;
+  std::int64_t most_context = 1;   // context_par to try
+  bool shards_parameters = false;  // also weights in shards
   unsigned threads = std::max(1U, std::thread::hardware_concurrency());
 
   bool tries_fused() const { return fused != "false"; }

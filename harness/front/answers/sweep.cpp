@@ -118,14 +118,16 @@ void Sweep::read(std::size_t row, const std::array<bool, 3>& changed) {
     current_.execution = model::read_execution(execution.root(), current_.model);
     known_[1] = row;
   }
-  const bool priced = current_.model == model::Model::calculon || priced_for_ == current_.execution.datatype;
+  const bool priced =
+      current_.model == model::Model::calculon || priced_for_ == current_.execution.priced_types();
   if (changed[2] || !priced) {  // measured times are those of a datatype
-    model::PricedSystem read = system_.priced(current_.execution.datatype);
+    model::PricedSystem read = system_.priced(current_.execution.priced_types());
     current_.system = std::move(read.system);
     current_.coefficients = std::move(read.coefficients);
-    priced_for_ = current_.execution.datatype;
+    priced_for_ = current_.execution.priced_types();
     known_[2] = row;
   }
+  model::place_context(execution.root(), current_.system, current_.execution);
   model::require_fit(current_.application, current_.execution, current_.system,
                      {application.root(), execution.root(), system.root()});
 }

@@ -59,7 +59,7 @@ class Sweep {
   std::string application_where_, execution_where_;
   std::array<model::JsonDocument, 3> documents_;
   model::Configuration current_{.application = {}, .execution = {}, .system = model::System()};
-  model::Datatype priced_for_ = model::Datatype::float16;
+  model::PricedTypes priced_for_ = model::Datatype::float16;
   std::vector<Place> places_;
   std::size_t rows_ = 0;
   std::array<std::optional<std::size_t>, 3> known_ = {};  // of each part, the row that current_ has it of

@@ -11,6 +11,7 @@
 #include "harness/core/printable.hpp"
 #include "model/json/append_json.hpp"
 #include "model/json/json_keys.hpp"
+#include "model/predict/read/assay_keys.hpp"
 #include "model/predict/read/unused_keys.hpp"
 
 namespace assay::model {
@@ -37,6 +38,7 @@ void BatchAnswers::read(std::string_view line) {
   auto& [application, system] = kept_;
   application.is_known = system.is_known = false;
   document_.read(where_, line, kept_);
+  if (lines_ == 1 && options_.by_keys) choose_model();
   const JsonValue what = part("application"), how = part("execution"), where = part("system");
   if (!application.is_known) {
     application.known.clear();
@@ -45,21 +47,32 @@ void BatchAnswers::read(std::string_view line) {
     application.known = application.text;
   }
   current_.execution = read_execution(how, options_.model);
-  const bool priced = current_.model == Model::calculon || priced_for_ == current_.execution.datatype;
+  const bool priced = current_.model == Model::calculon || priced_for_ == current_.execution.priced_types();
   if (system.is_known && !priced) {  // measured times are those of a datatype
     system.known.clear();
     return read(line);
   }
   if (!system.is_known) read_system_part(where, system);
+  place_context(how, current_.system, current_.execution);
   require_fit(current_.application, current_.execution, current_.system, {what, how, where});
+}
+
+void BatchAnswers::choose_model() {
+  if (options_.model == Model::assay) return;
+  std::string key = assay_key_of_application(part("application"));
+  if (key.empty()) key = assay_key_of_execution(part("execution"));
+  if (key.empty()) key = assay_key_of_system(part("system"));
+  if (key.empty()) return;
+  chosen_ = chosen_by(key);
+  options_.model = current_.model = Model::assay;
 }
 
 void BatchAnswers::read_system_part(const JsonValue& json, JsonMember& kept) {
   kept.known.clear();
-  PricedSystem priced = read_priced_system(json, options_, current_.execution.datatype);
+  PricedSystem priced = read_priced_system(json, options_, current_.execution.priced_types());
   current_.system = std::move(priced.system);
   current_.coefficients = std::move(priced.coefficients);
-  priced_for_ = current_.execution.datatype;
+  priced_for_ = current_.execution.priced_types();
   note_unused(1, json);
   kept.known = kept.text;
 }

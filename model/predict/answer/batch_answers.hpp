@@ -31,12 +31,15 @@ class BatchAnswers {
   const std::string& first_message() const { return first_message_; }
   /// Keys that Calculon's model leaves alone: of the first application, and the first system, with such.
   const std::array<std::string, 2>& not_used() const { return not_used_; }
+  /// Text for people where keys of the first line choose the model, else nothing.
+  const std::string& chosen() const { return chosen_; }
 
  private:
   void next_line();
   /// Reads the line into current_.
   void read(std::string_view line);
   JsonValue part(std::string_view key) const;
+  void choose_model();
   void read_system_part(const JsonValue& json, JsonMember& kept);
   /// Fills entry `number` of not_used_.
   void note_unused(std::size_t number, const JsonValue& part);
@@ -46,11 +49,11 @@ class BatchAnswers {
   JsonDocument document_;
   Configuration current_{.application = {}, .execution = {}, .system = System()};
   std::array<JsonMember, 2> kept_ = {{{.key = "application", .known = {}}, {.key = "system", .known = {}}}};
-  Datatype priced_for_ = Datatype::float16;
+  PricedTypes priced_for_ = Datatype::float16;
   std::string where_;
   std::size_t file_length_;
   std::int64_t lines_ = 0, rejected_ = 0;
-  std::string first_message_;
+  std::string first_message_, chosen_;
   std::array<std::string, 2> not_used_;  // of the application, of the system
 };
 

@@ -10,14 +10,14 @@
 
 namespace assay::model {
 
-PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, Datatype datatype) {
+PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, const PricedTypes& types) {
   PricedSystem priced{.system = read_system(json, options.model), .coefficients = {}};
   if (options.model == Model::calculon) return priced;
   std::vector<CoefficientFile> files = coefficient_files_of(json);
   files.insert(files.end(), options.coefficients.begin(), options.coefficients.end());
   for (const CoefficientFile& of : files)
     priced.coefficients.push_back(apply_coefficients(
-        of, options.times->read(of.path, datatype, options.coefficients_dtype), priced.system));
+        of, options.times->read(of.path, types, options.coefficients_dtype), priced.system));
   priced.coefficients.insert(priced.coefficients.end(), options.left_out.begin(), options.left_out.end());
   return priced;
 }
@@ -25,8 +25,9 @@ PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& option
 Configuration read_configuration(const JsonValue& application, const JsonValue& execution,
                                  const JsonValue& system, const ReadOptions& options) {
   const Application what = read_application(application, options.model);
-  const Execution how = read_execution(execution, options.model);
-  PricedSystem priced = read_priced_system(system, options, how.datatype);
+  Execution how = read_execution(execution, options.model);
+  PricedSystem priced = read_priced_system(system, options, how.priced_types());
+  place_context(execution, priced.system, how);
   require_fit(what, how, priced.system, {application, execution, system});
   return {.application = what,
           .execution = how,
@@ -36,8 +37,8 @@ Configuration read_configuration(const JsonValue& application, const JsonValue& 
 }
 
 PricedSystem read_priced_system(const nlohmann::json& tree, const std::string& file,
-                                const ReadOptions& options, Datatype datatype) {
-  return read_priced_system(JsonDocument(file + ": ", tree).root(), options, datatype);
+                                const ReadOptions& options, const PricedTypes& types) {
+  return read_priced_system(JsonDocument(file + ": ", tree).root(), options, types);
 }
 
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,

@@ -33,6 +33,7 @@ struct ConfigurationNames {
 /// shared by all that is read under the same options and their copies.
 struct ReadOptions {
   Model model = Model::calculon;
+  bool by_keys = false;  // assay's where the files have keys that Calculon does not know
   std::vector<CoefficientFile> coefficients = {};
   std::vector<std::string> left_out = {};  // sections of their files that do not apply, a line each
   std::string coefficients_dtype = {};     // whose coefficients to take in place of the execution's datatype
@@ -47,7 +48,7 @@ struct PricedSystem {
 
 /// Reads a system, under assay's model with the coefficients that it names, and before them those of the
 /// options. Throws a usage Error naming file and key.
-PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, Datatype datatype);
+PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, const PricedTypes& types);
 
 /// Throws a usage Error naming file and key.
 Configuration read_configuration(const JsonValue& application, const JsonValue& execution,
@@ -55,7 +56,7 @@ Configuration read_configuration(const JsonValue& application, const JsonValue& 
 
 /// Read trees as the two above read documents; the names open the messages.
 PricedSystem read_priced_system(const nlohmann::json& tree, const std::string& file,
-                                const ReadOptions& options, Datatype datatype);
+                                const ReadOptions& options, const PricedTypes& types);
 Configuration read_configuration(const nlohmann::json& application, const nlohmann::json& execution,
                                  const nlohmann::json& system, const ConfigurationNames& names,
                                  const ReadOptions& options = {});

@@ -15,9 +15,10 @@ constexpr double gibi = 1024.0 * 1024 * 1024;
 std::string head(const Configuration& of) {
   const Execution& e = of.execution;
   return fmt::format(
-      "{} processors: tensor {} x pipeline {} x data {}; batch {} in {} microbatches of {}, {}\n",
-      e.num_procs, e.tensor_par, e.pipeline_par, e.data_par, e.batch_size, e.microbatches(),
-      e.microbatch_size, core::counted(e.interleaving, "chunk"));
+      "{} processors: tensor {}{} x pipeline {} x data {}; batch {} in {} microbatches of {}, {}\n",
+      e.num_procs, e.tensor_par, e.context_par == 1 ? "" : fmt::format(" x context {}", e.context_par),
+      e.pipeline_par, e.data_par, e.batch_size, e.microbatches(), e.microbatch_size,
+      core::counted(e.interleaving, "chunk"));
 }
 
 std::string time_row(const char* part, double seconds, double total_s) {
@@ -45,6 +46,7 @@ std::string times(const StepTime& time) {
   text += linked_row("pipeline parallel", time.pipeline_exposed_s, time.pipeline_link_s, total);
   text += linked_row("data parallel", time.data_exposed_s, time.data_link_s, total);
   text += time_row("expert parallel", time.expert_exposed_s, total);
+  text += time_row("context parallel", time.context_exposed_s, total);
   text += time_row("embedding and head", time.ends_s, total);
   text += time_row("offload, forward", time.forward_offload_s, total);
   text += time_row("offload, backward", time.backward_offload_s, total);
@@ -102,7 +104,7 @@ std::string to_text(const Configuration& configuration, const Prediction& predic
   text += fmt::format(
       "a step takes {}, {:.2f} sequences/s; MFU {:.2f} % of the declared peak, {:g} TFLOP/s\n\n",
       core::format_seconds(step.time.total_s), step.sample_rate, 100 * step.total_efficiency,
-      configuration.system.matrix_engine(configuration.execution.datatype).peak_flop_per_s / 1e12);
+      configuration.system.matrix_engine(configuration.execution.product_type()).peak_flop_per_s / 1e12);
   text += times(step.time) + unbounded_offload(step.required);
   return text + "\n" + memories(configuration.execution, step.memory, configuration.system);
 }

@@ -217,6 +217,13 @@ class StepBuilder {
 
 }  // namespace
 
+bool has_training_step(const Execution& e) {
+  return !e.parameter_sharding && e.context_par == 1 && e.shards() == e.copies() &&
+         e.expert_tensor() == e.tensor_par && e.recompute_blocks == 0 &&
+         e.schedule != PipelineSchedule::zero_bubble && e.schedule != PipelineSchedule::dualpipe &&
+         e.gradient_type() == e.datatype && e.exchange_type() == e.datatype;
+}
+
 TrainingStep training_step(const Configuration& configuration, const Prediction& prediction) {
   return StepBuilder(configuration, prediction).build();
 }

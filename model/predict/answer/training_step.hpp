@@ -12,6 +12,9 @@ using training::StepOperation;
 using training::StepStream;
 using training::TrainingStep;
 
+/// Whether training_step() has operations for all that this execution does.
+bool has_training_step(const Execution& execution);
+
 /// The training step of a feasible prediction. Ranks count along tensor parallelism first, then pipeline,
 /// then data. What overlaps is a stream of its own, its operations of one kind added up into one: exchanges
 /// of tiled layers next to all passes, and the exchange of gradients next to the backward pass of the last

@@ -58,7 +58,7 @@ void add_scores(const BlockShape& s, LayerSink& sink) {
                .recompute_if(again)
                .drop_output_if(again));
   sink.add(softmax(scores, s.seq, w).recompute_if(again).drop_output_if(again));
-  sink.add(dropout(scores, w).recompute_if(again).drop_activation_if(again));
+  if (s.dropout) sink.add(dropout(scores, w).recompute_if(again).drop_activation_if(again));
   sink.add(batched_matmul(products, s.seq, s.seq, s.head_size, w, sharing(s))
                .of_attention(AttentionProduct::context)
                .recompute_if(s.full));
@@ -68,11 +68,24 @@ void add_scores(const BlockShape& s, LayerSink& sink) {
 void add_fused_scores(const BlockShape& s, LayerSink& sink) {
   const double w = s.tensors.width;
   const double products = s.sequences * s.heads / s.tensors.tensor_par;
-  const double scores = products * s.seq * s.seq;
-  sink.add(fused_scores(products, s.seq, s.head_size, w, sharing(s)).recompute_if(true));
+  const FusedHeads heads{products, s.seq, s.keys, s.head_size};
+  const double scores = products * s.seq * s.keys;
+  sink.add(fused_scores(heads, w, sharing(s)).recompute_if(true));
   sink.add(in_registers(softmax(scores, s.seq, w)).recompute_if(true));
-  sink.add(in_registers(dropout(scores, w)).recompute_if(true));
-  sink.add(fused_values(products, s.seq, s.head_size, w, sharing(s)).recompute_if(s.full));
+  if (s.dropout) sink.add(in_registers(dropout(scores, w)).recompute_if(true));
+  sink.add(fused_values(heads, w, sharing(s)).recompute_if(s.full));
+}
+
+/// Bytes that context parallelism exchanges of this processor's heads: keys and values of all tokens, or
+/// queries, keys, values and results of its own.
+double context_bytes(const BlockShape& s, const Execution& execution) {
+  const double split = s.attention_width / s.tensors.tensor_par;
+  const double keys = s.kv_heads > 0                                 ? s.kv_heads * s.head_size
+                      : execution.attention == Attention::multiquery ? s.head_size
+                                                                     : split;
+  const double own = s.tensors.tokens * s.tensors.width;
+  if (execution.context_par_type == ContextPar::ulysses) return own * 2 * (split + keys);
+  return own * static_cast<double>(execution.context_par) * 2 * keys;
 }
 
 }  // namespace
@@ -84,10 +97,13 @@ void add_attention_layers(const BlockShape& s, const Execution& execution, Layer
     add_tiled_projections(s, multiquery, sink);
   else
     add_projections(s, multiquery, sink);
+  const bool divided = execution.context_par > 1;
+  if (divided) sink.add(context_begins());
   if (execution.fused_attention)
     add_fused_scores(s, sink);
   else
     add_scores(s, sink);
+  if (divided) sink.add(context_exchange(context_bytes(s, execution)).repeat_exchange_if(s.full));
   add_closing_gemm(s, s.attention_width, tiled, sink);
 }
 

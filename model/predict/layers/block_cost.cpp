@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/layers/block_cost.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/predict/layers/layer_sum.hpp"
@@ -19,8 +20,15 @@ EndCost end_cost(const BlockCost& sum) {
           .kept_bytes = sum.stored_bytes};
 }
 
-void fill_ends(const Application& application, const Execution& execution, const System& system,
-               BlockCost& cost) {
+/// Tokens of a microbatch on this processor, but for sequence parallelism.
+double tokens_of(const Application& application, const Execution& execution) {
+  return static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size) /
+         static_cast<double>(execution.context_par);
+}
+
+/// Products of the head keep the activations' datatype, as recipes for narrow ones have it.
+void fill_ends(const Application& application, Execution execution, const System& system, BlockCost& cost) {
+  execution.product_datatype.reset();
   const BlockShape shape(application, execution, system.fixes);
   const double vocabulary = static_cast<double>(application.vocabulary);
   BlockCost first, last;
@@ -39,8 +47,7 @@ struct Kept {
 
 Kept kept(double stored_bytes, const Application& application, const Execution& execution, bool divided) {
   if (execution.recompute != Recompute::full) return {.stored_bytes = stored_bytes};
-  const double tokens =
-      static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size);
+  const double tokens = tokens_of(application, execution);
   const double here = divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens;
   const double hidden = static_cast<double>(application.hidden);
   return {.checkpoint_bytes = here * hidden * bytes_of(execution.datatype)};
@@ -104,12 +111,13 @@ class OptimizerSum {
 
 }  // namespace
 
-BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+namespace {
+
+BlockCost cost_of(const Application& application, const Execution& execution, const System& system) {
   BlockCost cost;
   LayerSum sum(execution, system, cost);
   add_block_layers(application, execution, system.fixes, sum);
-  const double tokens =
-      static_cast<double>(execution.microbatch_size) * static_cast<double>(application.seq_size);
+  const double tokens = tokens_of(application, execution);
   const double width = bytes_of(execution.datatype);
   const double hidden = static_cast<double>(application.hidden);
   cost.expert_weight_bytes = cost.expert_weights * width;
@@ -117,10 +125,54 @@ BlockCost block_cost(const Application& application, const Execution& execution,
   fill_kept(application, execution, system, cost);
   if (!execution.training) cost.gradient_bytes = 0;
   const bool divided = execution.tensor_par_comm != TensorParComm::ar;
-  cost.boundary_bytes =
-      (divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens) * hidden * width;
+  cost.boundary_bytes = (divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens) *
+                        hidden * bytes_of(execution.exchange_type());
   if (application.vocabulary > 0) fill_ends(application, execution, system, cost);
   return cost;
+}
+
+void mix(double& value, double other, double share) { value = share * value + (1 - share) * other; }
+
+void mix(Pass& pass, const Pass& other, double share) {
+  for (double Pass::* const part :
+       {&Pass::flops, &Pass::flop_s, &Pass::bytes, &Pass::memory_s, &Pass::seconds, &Pass::edge_extra_s})
+    mix(pass.*part, other.*part, share);
+}
+
+void mix(ExchangeCost& cost, const ExchangeCost& other, double share) {
+  for (double ExchangeCost::* const part :
+       {&ExchangeCost::link_s, &ExchangeCost::exposed_s, &ExchangeCost::bytes})
+    mix(cost.*part, other.*part, share);
+}
+
+/// The mean block of a processor that recomputes `share` of its blocks.
+BlockCost mean_of(BlockCost recomputed, const BlockCost& kept, double share) {
+  for (Pass BlockCost::* const pass : {&BlockCost::recompute, &BlockCost::agrad, &BlockCost::wgrad})
+    mix(recomputed.*pass, kept.*pass, share);
+  for (ExchangePass BlockCost::* const pass :
+       {&BlockCost::backward_exchange, &BlockCost::repeated_exchange}) {
+    mix((recomputed.*pass).base, (kept.*pass).base, share);
+    mix((recomputed.*pass).edge, (kept.*pass).edge, share);
+  }
+  mix(recomputed.dispatch.repeated_s, kept.dispatch.repeated_s, share);
+  mix(recomputed.context.repeated_s, kept.context.repeated_s, share);
+  for (double BlockCost::* const part : {&BlockCost::stored_bytes, &BlockCost::checkpoint_bytes,
+                                         &BlockCost::edge_stored_bytes, &BlockCost::edge_checkpoint_bytes})
+    mix(recomputed.*part, kept.*part, share);
+  return recomputed;
+}
+
+}  // namespace
+
+BlockCost block_cost(const Application& application, const Execution& execution, const System& system) {
+  if (execution.recompute_blocks == 0 || execution.recompute == Recompute::none)
+    return cost_of(application, execution, system);
+  Execution kept = execution;
+  kept.recompute = Recompute::none;
+  const double blocks =
+      std::ceil(static_cast<double>(application.num_blocks) / static_cast<double>(execution.pipeline_par));
+  const double share = std::min(1.0, static_cast<double>(execution.recompute_blocks) / blocks);
+  return mean_of(cost_of(application, execution, system), cost_of(application, kept, system), share);
 }
 
 Pass optimizer_cost(const BlockCost& block, const Execution& execution, const System& system) {

@@ -38,6 +38,9 @@ struct DispatchCost {
   double forward_s = 0, backward_s = 0, repeated_s = 0;
 };
 
+/// Exposed seconds of the exchanges between context-parallel peers.
+using ContextCost = DispatchCost;
+
 /// Embedding or head, of one microbatch; all 0 where the application has no vocabulary.
 struct EndCost {
   double seconds = 0;     // both passes, with their exchanges
@@ -51,6 +54,7 @@ struct BlockCost {
   ExchangePass forward_exchange, backward_exchange, repeated_exchange;
   double overlap_b_per_s = 0;  // what the network must carry to hide every tiled exchange, of any block
   DispatchCost dispatch;
+  ContextCost context;
   double weights = 0;         // elements, without those of experts
   double expert_weights = 0;  // elements of the experts that are here
   double weight_bytes = 0;    // of both
@@ -68,8 +72,10 @@ struct BlockCost {
 };
 
 /// Depends on tensor_par, tensor_par_net, microbatch_size, datatype, fused_activation, attention, recompute,
-/// tensor_par_comm, tensor_par_overlap, seq_par_ag_redo, fused_attention, expert_par, expert_par_net and
-/// training of `execution`, and on nothing else of it. `misfit()` must have found nothing.
+/// tensor_par_comm, tensor_par_overlap, seq_par_ag_redo, fused_attention, training, context_par with its
+/// keys, expert_par with its keys, and the other datatypes of `execution`; on where its Placement has tensor,
+/// context and experts; with recompute_blocks on the blocks of a processor; and on nothing else of it.
+/// `misfit()` must have found nothing.
 BlockCost block_cost(const Application& application, const Execution& execution, const System& system);
 
 /// One optimizer step of a block, or of `elements` alone, its state divided as the execution says.

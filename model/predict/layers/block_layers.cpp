@@ -14,7 +14,7 @@ void add_norm(const BlockShape& s, LayerSink& sink) {
 }
 
 void add_end(const BlockShape& s, LayerSink& sink) {
-  sink.add(dropout(s.region, s.tensors.width).recompute_if(s.full));
+  if (s.dropout) sink.add(dropout(s.region, s.tensors.width).recompute_if(s.full));
   sink.add(residual(s.region, s.tensors.width).recompute_if(s.full).shares_input().drop_activation_if(true));
 }
 

@@ -16,8 +16,11 @@ struct BlockShape {
   double whole;             // of an undivided tensor
   double kv_heads;          // on this processor; 0 where the application does not group its queries
   double routed;            // slots of experts a token takes; 1 without experts
+  double expert_tensor;     // processors that an expert's matrices are divided over
   double local_experts;     // on this processor
   double tokens_an_expert;  // from all expert-parallel peers
+  double keys;              // that a query meets in a fused kernel
+  bool dropout;
   bool full, attention_again, gather_again_in_attention, gather_again;
 
   BlockShape(const Application& application, const Execution& execution, const Fixes& fixes);

@@ -11,6 +11,8 @@ namespace assay::model {
 ExchangeModel::ExchangeModel(const Execution& execution, const System& system)
     : system_(system),
       group_(Placement(execution).tensor()),
+      expert_group_(Placement(execution).expert_tensor()),
+      exchanged_(bytes_of(execution.exchange_type()) / bytes_of(execution.datatype)),
       adder_(system.vector_engine(execution.datatype).by_flop),
       members_(static_cast<double>(execution.tensor_par)),
       width_(bytes_of(execution.datatype)),
@@ -20,7 +22,7 @@ ExchangeModel::ExchangeModel(const Execution& execution, const System& system)
       piped_twice_(piped_ && !system.fixes.pipe_tile) {}
 
 std::optional<Collective> ExchangeModel::operation(const Layer& layer, Direction direction, bool edge) const {
-  if (layer.exchange == Exchange::none || layer.exchange == Exchange::dispatch) return std::nullopt;
+  if (layer.exchange != Exchange::gather && layer.exchange != Exchange::reduce) return std::nullopt;
   const bool reduces = (layer.exchange == Exchange::reduce) != (direction == Direction::backward);
   const bool split = kind_ == TensorParComm::rs_ag || (kind_ == TensorParComm::p2p_rs_ag && edge);
   if (!reduces) return split ? std::optional(Collective::all_gather) : std::nullopt;
@@ -30,10 +32,11 @@ std::optional<Collective> ExchangeModel::operation(const Layer& layer, Direction
 ExchangeCost ExchangeModel::link(const Layer& layer, Direction direction, bool edge) const {
   const std::optional<Collective> which = operation(layer, direction, edge);
   if (!which) return {};
-  const double bytes = layer.exchange_bytes;
-  ExchangeCost cost{.link_s = seconds(system_, *which, bytes, group_), .bytes = bytes};
+  const double bytes = layer.exchange_bytes * exchanged_;
+  const ProcessorGroup& group = layer.among_experts ? expert_group_ : group_;
+  ExchangeCost cost{.link_s = seconds(system_, *which, bytes, group), .bytes = bytes};
   if (*which != Collective::all_gather && layer.tiled && direction != Direction::repeated)
-    cost.link_s += adder_.seconds(bytes / width_ * (members_ - 1) / members_);
+    cost.link_s += adder_.seconds(layer.exchange_bytes / width_ * (members_ - 1) / members_);
   return cost;
 }
 

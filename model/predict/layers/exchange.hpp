@@ -46,7 +46,8 @@ class ExchangeModel {
 
  private:
   const System& system_;
-  ProcessorGroup group_;
+  ProcessorGroup group_, expert_group_;
+  double exchanged_;  // bytes on the network for one in memory
   const Staircase& adder_;
   double members_, width_, usage_;
   TensorParComm kind_;

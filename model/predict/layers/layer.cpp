@@ -46,8 +46,8 @@ Layer gemm(double flops, const Sizes& size, double width, const MatmulShape& pro
 }
 
 /// A batched product whose second result, or second operand, stays in the kernel.
-Layer fused_product(double count, double seq, double size) {
-  const double flops = 2 * count * seq * seq * size;
+Layer fused_product(const FusedHeads& heads) {
+  const double flops = 2 * heads.count * heads.seq * heads.keys * heads.size;
   Layer layer;
   set_flops(layer, flops, 2 * flops, 0);
   layer.engine = LayerEngine::matrix;
@@ -128,19 +128,20 @@ Layer in_registers(Layer layer) {
 }
 
 // Backward: queries and keys are read, their gradients written.
-Layer fused_scores(double count, double seq, double size, double width, double sharing) {
-  Layer layer = fused_product(count, seq, size);
-  const double operands = count * seq * size * (1 + 1 / sharing) * width;
+Layer fused_scores(const FusedHeads& heads, double width, double sharing) {
+  Layer layer = fused_product(heads);
+  const double rows = heads.count * heads.seq;
+  const double operands = rows * heads.size * (1 + 1 / sharing) * width;
   layer.fw_bytes = operands;
   layer.agrad_bytes = 2 * operands;
-  layer.activation_bytes = operands + count * seq * 8;
+  layer.activation_bytes = operands + rows * 8;
   return layer;
 }
 
 // Backward: values and the gradient of the result are read, that of the values is written.
-Layer fused_values(double count, double seq, double size, double width, double sharing) {
-  Layer layer = fused_product(count, seq, size);
-  const double result = count * seq * size * width;
+Layer fused_values(const FusedHeads& heads, double width, double sharing) {
+  Layer layer = fused_product(heads);
+  const double result = heads.count * heads.seq * heads.size * width;
   const double values = result / sharing;
   layer.fw_bytes = values + result;
   layer.agrad_bytes = 2 * values + result;
@@ -184,6 +185,27 @@ Layer dispatch(double elements, double width) {
   layer.exchange_bytes = elements * width;
   layer.fw_bytes = layer.agrad_bytes = 2 * layer.exchange_bytes;
   return layer;
+}
+
+Layer context_begins() { return context_exchange(0); }
+
+Layer context_exchange(double bytes) {
+  Layer layer;
+  layer.exchange = Exchange::context;
+  layer.exchange_bytes = bytes;
+  return layer;
+}
+
+// Forward: inputs are read and written narrow, and read again. Backward the same of the outputs' gradients,
+// whose cast serves both products; weights are kept narrow, and their gradients are not.
+Layer Layer::with_operands(double width, double narrow) const {
+  Layer cast = *this;
+  const double share = narrow / width, weight_bytes = weights * width;
+  const double in = fw_bytes - output_bytes - weight_bytes, out = output_bytes;
+  cast.fw_bytes = in * (1 + 2 * share) + weight_bytes * share + out;
+  cast.agrad_bytes = out * (1 + 2 * share) + weight_bytes * share + in;
+  if (wgrad_bytes > 0) cast.wgrad_bytes = (in + out) * share + weight_bytes;
+  return cast;
 }
 
 Layer Layer::piece(double pieces, double width) const {

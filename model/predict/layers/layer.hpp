@@ -13,8 +13,9 @@ namespace assay::model {
 enum class LayerEngine { matrix, vector };
 /// A layer's exchange with its tensor-parallel peers: `gather` before its column-parallel GEMM, `reduce`
 /// after its row-parallel one. Backward the two change places. `dispatch` is the all-to-all between
-/// expert-parallel peers, the same in both directions.
-enum class Exchange { none, gather, reduce, dispatch };
+/// expert-parallel peers, the same in both directions; `context` that of keys, values and heads between
+/// context-parallel peers.
+enum class Exchange { none, gather, reduce, dispatch, context };
 
 struct Layer {
   LayerEngine engine = LayerEngine::vector;
@@ -33,12 +34,16 @@ struct Layer {
   bool shared_input = false;              // another layer keeps the same tensor
   bool drops_activation = false;
   bool drops_output = false;
-  bool of_experts = false;  // its weights differ between expert-parallel peers
+  bool among_experts = false;  // the exchange is between processors that share an expert
+  bool of_experts = false;     // its weights differ between expert-parallel peers
   Exchange exchange = Exchange::none;
   double exchange_bytes = 0;       // the whole tensor
   bool tiled = false;              // the GEMM and its exchange run tile by tile
   bool exchange_repeated = false;  // in the backward pass
 
+  Layer& between_experts() { return among_experts = true, *this; }
+  /// A product with weights whose operands are cast from `width` to `narrow` bytes an element first.
+  Layer with_operands(double width, double narrow) const;
   /// One of so many pieces of its tokens: each reads or writes all weights.
   Layer piece(double pieces, double width) const;
 
@@ -64,10 +69,14 @@ Layer fork(double elements, double users, double width);
 
 /// A layer of as much work, none of it in memory: a part of a fused kernel.
 Layer in_registers(Layer layer);
-/// The two products of attention in one kernel, `count` heads of seq x size: queries by keys, whose result
-/// stays in the kernel and of which a maximum and a sum a row are kept (4 bytes each), and that by values.
-Layer fused_scores(double count, double seq, double size, double width, double sharing);
-Layer fused_values(double count, double seq, double size, double width, double sharing);
+/// `count` heads of seq x size, each query of which is multiplied with `keys` of them.
+struct FusedHeads {
+  double count, seq, keys, size;
+};
+/// The two products of attention in one kernel: queries by keys, whose result stays in the kernel and of
+/// which a maximum and a sum a row are kept (4 bytes each), and that by values.
+Layer fused_scores(const FusedHeads& heads, double width, double sharing);
+Layer fused_values(const FusedHeads& heads, double width, double sharing);
 /// The product of two halves of `elements` each, one through the activation.
 Layer gated_activation(double elements, double width, bool fused);
 /// `experts` linear layers here, each with `tokens` of its own.
@@ -76,6 +85,10 @@ Layer expert_linear(double experts, double tokens, double inputs, double outputs
 Layer embedding(double tokens, double hidden, double rows, double width);
 /// Tokens on their way to their experts or back: copied in order, then sent.
 Layer dispatch(double elements, double width);
+/// Marks where attention begins, and where it ends, the exchange between context-parallel peers: `bytes` of
+/// keys and values of all of them, or for heads, of what one processor sends.
+Layer context_begins();
+Layer context_exchange(double bytes);
 
 struct Tensors {
   double tokens, hidden, width, tensor_par;

@@ -37,18 +37,26 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
     : training_(execution.training),
       width_(bytes_of(execution.datatype)),
       system_(system),
-      matrix_(system.matrix_engine(execution.datatype).by_flop),
+      matrix_(system.matrix_engine(execution.product_type()).by_flop),
+      attention_(system.matrix_engine(execution.attention_type()).by_flop),
       vector_(system.vector_engine(execution.datatype).by_flop),
       experts_(Placement(execution).experts()),
+      context_(Placement(execution).context()),
+      context_kind_(execution.context_par_type),
+      product_width_(bytes_of(execution.product_type())),
+      exchanged_(bytes_of(execution.exchange_type()) / width_),
       measures_(system.matmul_s != nullptr),
-      measures_attention_(system.attention_s != nullptr),
+      measures_attention_(system.attention_s != nullptr &&
+                          execution.attention_type() == execution.product_type()),
       measures_any_(measures_ || measures_attention_ || !system.vectors.empty()),
       exchange_(execution, system),
       cost_(cost) {}
 
 template <LayerSum::LayerPass pass>
 Work LayerSum::work_of(const Layer& layer) const {
-  const Staircase& engine = layer.engine == LayerEngine::matrix ? matrix_ : vector_;
+  const Staircase& engine = layer.engine == LayerEngine::vector ? vector_
+                            : layer.products > 0                ? matrix_
+                                                                : attention_;
   constexpr bool forward = pass == LayerPass::forward, agrad = pass == LayerPass::agrad;
   const double flops = forward ? layer.fw_flops : agrad ? layer.agrad_flops : layer.wgrad_flops;
   const double bytes = forward ? layer.fw_bytes : agrad ? layer.agrad_bytes : layer.wgrad_bytes;
@@ -155,7 +163,7 @@ void LayerSum::add_alone(const Layer& layer, double local_s, Direction direction
     double& sum_s = dispatch_of(cost_.dispatch, direction);
     sum_s += local_s;
     if (experts_.members() > 1)
-      sum_s += seconds(system_, Collective::all_to_all, layer.exchange_bytes, experts_);
+      sum_s += seconds(system_, Collective::all_to_all, layer.exchange_bytes * exchanged_, experts_);
     return;
   }
   ExchangeCost base = exchange_.link(layer, direction);
@@ -205,6 +213,42 @@ void LayerSum::add_repeated_gather(const Layer& layer, const Work& work) {
                forward_.edge_exposed_s);
 }
 
+// A ring passes keys and values on as often as there are others, while attention works on those it has; in
+// the backward pass their gradients too. Gathered, they come before attention, and their gradients are
+// reduced after it. Heads change places twice a pass.
+double LayerSum::context_s(double bytes, double attention_s, bool backward) const {
+  const auto members = static_cast<double>(context_.members());
+  switch (context_kind_) {
+    case ContextPar::all_gather:
+      return seconds(system_, Collective::all_gather, bytes, context_) +
+             (backward ? seconds(system_, Collective::reduce_scatter, bytes, context_) : 0);
+    case ContextPar::ulysses:
+      return 2 * seconds(system_, Collective::all_to_all, bytes / 2, context_);
+    case ContextPar::ring:
+      break;
+  }
+  const Network& network = system_.networks[context_.tier];
+  const double passed_s = (backward ? 2 : 1) * network.seconds(Collective::p2p, bytes / members, 1);
+  const double part_s = attention_s / members;
+  const double hidden_s = std::min(passed_s, part_s / (1 - network.processor_usage));
+  return (members - 1) * (passed_s - hidden_s * (1 - network.processor_usage));
+}
+
+/// The causal mask leaves every member the same work: each has a part from either end of the sequence.
+void LayerSum::add_context(const Layer& layer) {
+  if (layer.exchange_bytes == 0) {
+    attention_forward_s_ = cost_.forward.seconds;
+    attention_backward_s_ = cost_.agrad.seconds;
+    return;
+  }
+  const double bytes = layer.exchange_bytes * exchanged_;
+  const double forward_s = context_s(bytes, cost_.forward.seconds - attention_forward_s_, false);
+  cost_.context.forward_s += forward_s;
+  if (!training_) return;
+  cost_.context.backward_s += context_s(bytes, cost_.agrad.seconds - attention_backward_s_, true);
+  if (layer.exchange_repeated) cost_.context.repeated_s += forward_s;
+}
+
 void LayerSum::add_memory(const Layer& layer) {
   if (!layer.shared_input) cost_.working_bytes += layer.activation_bytes;
   cost_.stored_bytes += layer.activation_bytes;
@@ -230,6 +274,13 @@ void LayerSum::add_weights(const Layer& layer) {
 }
 
 void LayerSum::add(const Layer& layer) {
+  if (layer.exchange == Exchange::context) return add_context(layer);
+  if (layer.products > 0 && product_width_ != width_)
+    return add_layer(layer.with_operands(width_, product_width_));
+  add_layer(layer);
+}
+
+void LayerSum::add_layer(const Layer& layer) {
   const double forward_s = add_pass<Direction::forward>(layer, cost_.forward);
   if (training_) {
     if (layer.recomputed) add_recompute(layer, forward_s);

@@ -57,22 +57,29 @@ class LayerSum final : public LayerSink {
   void add_alone(const Layer& layer, double local_s, Direction direction);
   void add_recompute(const Layer& layer, double forward_s);
   void add_weight_pass(const Layer& layer);
+  void add_layer(const Layer& layer);
+  void add_context(const Layer& layer);
+  double context_s(double bytes, double attention_s, bool backward) const;
   void add_memory(const Layer& layer);
   void add_weights(const Layer& layer);
 
   bool training_;
   double width_;
   const System& system_;
-  const Staircase& matrix_;
+  const Staircase& matrix_;     // of products with weights
+  const Staircase& attention_;  // of attention's products
   const Staircase& vector_;
-  ProcessorGroup experts_;
+  ProcessorGroup experts_, context_;
+  ContextPar context_kind_;
+  double product_width_, exchanged_;    // bytes of a product's operand; on a network for one in memory
   bool measures_, measures_attention_;  // the system has measured products
   bool measures_any_;                   // or vector kernels
   ExchangeModel exchange_;
   BlockCost& cost_;
   struct {
     double base_exposed_s = 0, edge_exposed_s = 0, edge_extra_s = 0;
-  } forward_;  // of the last tiled layer
+  } forward_;                                                  // of the last tiled layer
+  double attention_forward_s_ = 0, attention_backward_s_ = 0;  // sums where attention began
 };
 
 }  // namespace assay::model

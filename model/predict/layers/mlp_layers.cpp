@@ -40,17 +40,21 @@ void add_router(const BlockShape& s, double experts, LayerSink& sink) {
 /// Every token goes to its experts, is gathered where tensor parallelism divides them, and comes back.
 void add_experts(const BlockShape& s, bool gated, const Execution& execution, LayerSink& sink) {
   const double w = s.tensors.width;
-  const double split = s.feedforward / s.tensors.tensor_par;
+  const double split = s.feedforward / s.expert_tensor;
   Tensors routed = s.tensors;
-  routed.tokens *= s.routed;
+  routed.tokens *= s.routed * s.expert_tensor / s.tensors.tensor_par;
+  routed.tensor_par = s.expert_tensor;
   sink.add(dispatch(s.region * s.routed, w).repeat_exchange_if(s.full));
-  sink.add(exchange_layer(routed, Exchange::gather).repeat_exchange_if(s.gather_again));
+  sink.add(exchange_layer(routed, Exchange::gather).between_experts().repeat_exchange_if(s.gather_again));
   sink.add(expert_linear(s.local_experts, s.tokens_an_expert, s.hidden, (gated ? 2 : 1) * split, w)
                .recompute_if(s.full)
                .drop_activation_if(s.gather_again));
   sink.add(activation(routed.tokens * split, w, gated, execution.fused_activation).recompute_if(s.full));
   sink.add(expert_linear(s.local_experts, s.tokens_an_expert, split, s.hidden, w).recompute_if(s.full));
-  sink.add(exchange_layer(routed, Exchange::reduce).repeat_exchange_if(s.full).drop_activation_if(true));
+  sink.add(exchange_layer(routed, Exchange::reduce)
+               .between_experts()
+               .repeat_exchange_if(s.full)
+               .drop_activation_if(true));
   sink.add(dispatch(s.region * s.routed, w).repeat_exchange_if(s.full));
 }
 

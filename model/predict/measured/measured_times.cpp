@@ -146,6 +146,10 @@ MeasuredTimes read_vectors(const std::string& path, Datatype datatype, const Pri
                       .origin = coefficients.provenance.origin,
                       .stand_in = pricing.stand_in(),
                       .vectors = vector_curves(path, machine, coefficients.curves, pricing.by, width)};
+  if (times.vectors.empty() && datatype == Datatype::float8 && pricing.by == pricing.own)
+    return {.part = [text = fmt::format("vector kernels: the system's table, as {} has none of {}, which no "
+                                        "framework has",
+                                        path, pricing.own)](System&, std::size_t) { return text; }};
   if (times.vectors.empty()) {
     std::set<std::string> found;
     for (const auto& [name, segments] : coefficients.curves) found.insert(VectorName(name).dtype);
@@ -171,23 +175,24 @@ std::string why_not_applied(const std::string& section) {
   }
 }
 
-MeasuredTimes read_measured_times(const std::string& path, Datatype datatype, const std::string& by_dtype) {
-  const std::string own(fit_names[static_cast<std::size_t>(datatype)]);
-  const Pricing pricing{own, by_dtype.empty() ? own : by_dtype};
+MeasuredTimes read_measured_times(const std::string& path, const PricedTypes& types,
+                                  const std::string& by_dtype) {
   const fit::CoefficientsKind kind = fit::kind_of_coefficients(path);
+  const Datatype type = kind == fit::CoefficientsKind::gemm ? types.products : types.all;
+  const std::string own(fit_names[static_cast<std::size_t>(type)]);
+  const Pricing pricing{own, by_dtype.empty() ? own : by_dtype};
   if (kind == fit::CoefficientsKind::gemm) return read_products(path, pricing);
   if (kind == fit::CoefficientsKind::collectives) return read_collectives(path, pricing);
-  if (kind == fit::CoefficientsKind::vector) return read_vectors(path, datatype, pricing);
+  if (kind == fit::CoefficientsKind::vector) return read_vectors(path, types.all, pricing);
   return {.part = read_measured_part(path, kind)};
 }
 
-const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, Datatype datatype,
+const MeasuredTimes& MeasuredTimesReader::read(const std::string& path, const PricedTypes& types,
                                                const std::string& by_dtype) {
-  const std::tuple key(path, datatype, by_dtype);
+  const std::tuple key(path, types, by_dtype);
   const auto known = read_.find(key);
-  return known != read_.end()
-             ? known->second
-             : read_.emplace(key, read_measured_times(path, datatype, by_dtype)).first->second;
+  return known != read_.end() ? known->second
+                              : read_.emplace(key, read_measured_times(path, types, by_dtype)).first->second;
 }
 
 }  // namespace assay::model

@@ -12,7 +12,7 @@
 
 #include "model/fit/coefficients/coefficients_file.hpp"
 #include "model/predict/measured/measured_part.hpp"
-#include "model/predict/system/system.hpp"
+#include "model/predict/system/execution.hpp"
 
 namespace assay::model {
 
@@ -33,7 +33,7 @@ std::string why_not_applied(const std::string& section);
 /// One dtype is never priced by another's times (docs/evidence/fits.md says how far off that is) unless
 /// `by_dtype` names the one to take. Throws a usage Error for a file that cannot be read, is of another kind,
 /// has nothing of this type, or mixes what cannot be distinguished.
-MeasuredTimes read_measured_times(const std::string& path, Datatype datatype,
+MeasuredTimes read_measured_times(const std::string& path, const PricedTypes& types,
                                   const std::string& by_dtype = {});
 
 /// Reads a file once however often it is asked for: a large one takes longer than a prediction. For one
@@ -41,10 +41,10 @@ MeasuredTimes read_measured_times(const std::string& path, Datatype datatype,
 class MeasuredTimesReader {
  public:
   /// Throws what read_measured_times() throws.
-  const MeasuredTimes& read(const std::string& path, Datatype datatype, const std::string& by_dtype);
+  const MeasuredTimes& read(const std::string& path, const PricedTypes& types, const std::string& by_dtype);
 
  private:
-  std::map<std::tuple<std::string, Datatype, std::string>, MeasuredTimes> read_;
+  std::map<std::tuple<std::string, PricedTypes, std::string>, MeasuredTimes> read_;
 };
 
 }  // namespace assay::model

@@ -30,6 +30,9 @@ inline constexpr std::array<std::string_view, 6> calculon_system_keys = {
 inline constexpr std::array<std::string_view, 11> system_keys = {
     "matrix",       "vector",      "mem1", "mem2",  "processing_mode", "networks",
     "coefficients", intervals_key, "name", "about", "sources"};
+inline constexpr std::array<std::string_view, 4> network_extension_keys = {
+    "coefficients", "tier", "gradient_overlap", "gather_overlap"};
+inline constexpr std::array<std::string_view, 1> operation_extension_keys = {"all_to_all"};
 inline constexpr std::array<std::string_view, 2> engine_keys = {"tflops", "gflops_efficiency"};
 inline constexpr std::array<std::string_view, 3> memory_keys = {"GiB", "GBps", "MB_efficiency"};
 

@@ -27,14 +27,28 @@ Execution read_execution(const JsonValue& json, Model model) {
   Execution execution;
   read_fields(keys, Keys::required, execution);
   execution.expert_par_net = execution.data_par_net;
-  if (model == Model::assay) read_fields(keys, Keys::optional, execution);
+  execution.context_par_net = execution.tensor_par_net;
+  if (model == Model::assay) read_extensions(keys, execution);
   return execution;
 }
 
-/// Experts are spread over a network that is written wherever they are spread.
+void place_context(const JsonValue& json, const System& system, Execution& e) {
+  if (e.context_par == 1 || json.find("context_par_net").found()) return;
+  const std::size_t next = e.tensor_par_net + 1;
+  if (next >= system.networks.size() ||
+      e.tensor_par * e.context_par <= system.networks[e.tensor_par_net].size)
+    return;
+  e.context_par_net = next;
+  const std::int64_t needed = e.expert_par * e.expert_tensor();
+  if (!json.find("expert_par_net").found() && needed > e.tensor_par && needed <= e.tensor_par * e.context_par)
+    e.expert_par_net = next;
+}
+
+/// Experts and contexts are spread over a network that is written wherever they are spread.
 nlohmann::json to_json(const Execution& execution) {
   Execution usual;
   usual.expert_par_net = execution.expert_par_net + (execution.expert_par == 1 ? 0 : 1);
+  usual.context_par_net = execution.context_par_net + (execution.context_par == 1 ? 0 : 1);
   return json_of(execution, usual);
 }
 

@@ -20,6 +20,10 @@ inline constexpr const char* intervals_key = "intervals";
 Application read_application(const JsonValue& json, Model model = Model::calculon);
 /// Exactly its own 23 keys, and in assay up to three more.
 Execution read_execution(const JsonValue& json, Model model = Model::calculon);
+/// Puts context parallelism whose network is not stated on the next network where that of tensor parallelism
+/// has not the space for both, and experts divided over contexts with it. `json` is what `execution` was read
+/// from.
+void place_context(const JsonValue& json, const System& system, Execution& execution);
 /// The inverse of read_execution; Calculon's own keys alone where nothing else is set.
 nlohmann::json to_json(const Execution& execution);
 /// Keys that are not its own are left alone except in a network and its `ops`; assay refuses them, and has

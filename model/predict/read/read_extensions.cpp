@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/read/read_extensions.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -15,8 +16,6 @@ namespace {
 
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 4> network_extension_keys = {"coefficients", "tier",
-                                                                    "gradient_overlap", "gather_overlap"};
 constexpr std::array<std::string_view, 5> operation_keys = {"p2p", "reduce_scatter", "all_gather",
                                                             "all_reduce", "all_to_all"};
 
@@ -33,6 +32,20 @@ std::optional<double> share_if_any(const JsonKeys& keys, const char* key) {
   return share;
 }
 
+/// GPT-3's dropout is Calculon's; models whose files need keys that it does not have train without.
+bool usual_dropout(const JsonKeys& keys) {
+  const std::vector<std::string_view>& calculon = keys_of_calculon<Application>();
+  return std::ranges::all_of(keys.names(), [&](const std::string& key) {
+    return key == "name" || std::ranges::find(calculon, key) != calculon.end();
+  });
+}
+
+void require_documents(const JsonKeys& keys, const Application& a) {
+  std::int64_t sum = 0;
+  for (const std::int64_t length : a.packed_lengths) sum += length;
+  if (sum > a.seq_size) keys.fail("packed_lengths", "lengths of at most seq_size together");
+}
+
 void require_experts(const JsonKeys& keys, const Application& a) {
   for (const char* key : {"experts_per_token", "capacity_factor"})
     if (keys.has(key) && a.experts == 0) keys.fail(key, "experts with it");
@@ -46,11 +59,25 @@ void read_extensions(const JsonKeys& keys, Application& a) {
   std::vector<std::string_view> known = keys_of_assay<Application>();
   known.insert(known.begin(), "name");
   keys.only(known);
+  a.causal = true;
+  a.dropout = usual_dropout(keys);
   read_fields(keys, Keys::optional, a);
+  require_documents(keys, a);
   if (a.kv_heads > 0 && a.attn_heads % a.kv_heads != 0)
     keys.fail("kv_heads", "a divisor of attn_heads", keys.at("kv_heads"));
   if (a.tied_embedding && a.vocabulary == 0) keys.fail("tied_embedding", "a vocabulary with it");
   require_experts(keys, a);
+}
+
+void read_extensions(const JsonKeys& keys, Execution& e) {
+  read_fields(keys, Keys::optional, e);
+  e.parameter_sharding = e.parameter_sharding || e.sharding == Sharding::parameters;
+  if (keys.has("expert_par_net")) return;
+  const std::int64_t needed = e.expert_par * e.expert_tensor();
+  if (e.expert_tensor_par > 0 && needed <= e.tensor_par)
+    e.expert_par_net = e.tensor_par_net;
+  else if (e.context_par > 1 && needed <= e.tensor_par * e.context_par)
+    e.expert_par_net = e.context_par_net;
 }
 
 void only_known_keys(const JsonKeys& system) {

@@ -10,6 +10,7 @@ namespace assay::model {
 
 /// `own` are the keys that Calculon knows there. Each throws a usage Error naming file and key.
 void read_extensions(const JsonKeys& keys, Application& application);
+void read_extensions(const JsonKeys& keys, Execution& execution);
 void read_extensions(const JsonKeys& keys, std::span<const std::string_view> own, Network& network);
 
 /// All of a system but its networks: refuses what Calculon leaves alone there.

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "model/predict/step/step_parts.hpp"
-#include "model/predict/system/placement.hpp"
+#include "model/predict/step/gradient_exchange.hpp"
 
 namespace assay::model {
 namespace {
@@ -26,9 +25,11 @@ double free_for_gradients_s(const StepInputs& in, double backward_s, double opti
   const BlockCost& block = in.block;
   double free =
       backward_s - block.agrad.memory_s - block.wgrad.memory_s - block.recompute.memory_s + optimizer_s;
-  if (in.execution.data_par_net == in.execution.tensor_par_net) free -= backward.link_s + repeated.link_s;
-  if (in.execution.expert_par == 1 || in.execution.data_par_net == in.execution.expert_par_net)
+  if (in.data_tier() == in.execution.tensor_par_net) free -= backward.link_s + repeated.link_s;
+  if (in.execution.expert_par == 1 || in.data_tier() == in.execution.expert_par_net)
     free -= block.dispatch.backward_s + block.dispatch.repeated_s;
+  if (in.data_tier() == in.execution.context_par_net)
+    free -= block.context.backward_s + block.context.repeated_s;
   return free;
 }
 
@@ -68,7 +69,7 @@ double first_chunks_exposed_s(const StepInputs& in, const BlockTimes& times, con
   const Schedule& schedule = in.schedule;
   const double exchange_s = schedule.chunk_blocks() * block_s;
   double crossings = 0;  // pipeline messages that meet the exchange on a tier they share
-  if (in.execution.pipeline_par_net == in.execution.data_par_net)
+  if (in.execution.pipeline_par_net == in.data_tier())
     crossings = std::min(std::floor(exchange_s / times.backward.chunk_s(schedule.base_blocks)),
                          schedule.last_round());
   const double passes = passes_of_a_chunk(in);
@@ -89,7 +90,7 @@ double rate(double bytes, double seconds) { return seconds > 0 ? bytes / seconds
 
 void require(const StepInputs& in, const BlockTimes& times, const Window& open, double block_s, double usage,
              Step& step) {
-  const Network& network = in.system.networks[in.execution.data_par_net];
+  const Network& network = in.system.networks[in.data_tier()];
   const double scalar = in.execution.optimizer_sharding
                             ? network.operation(Collective::reduce_scatter).scalar +
                                   network.operation(Collective::all_gather).scalar
@@ -97,7 +98,7 @@ void require(const StepInputs& in, const BlockTimes& times, const Window& open, 
   const Schedule& schedule = in.schedule;
   const double bytes = scalar * schedule.chunk_blocks() * step.data_bytes;
   const double compute_s = schedule.chunk_blocks() * open.block_compute_s;
-  const bool shared = in.execution.data_par_net == in.execution.pipeline_par_net;
+  const bool shared = in.data_tier() == in.execution.pipeline_par_net;
   const double message_s = shared ? times.backward_pipeline_s : 0;
   const double chunks_s =
       (schedule.chunks - 1) * (schedule.stages * (open.chunk_s + compute_s * usage) - message_s);
@@ -106,15 +107,9 @@ void require(const StepInputs& in, const BlockTimes& times, const Window& open, 
     step.required.data_tail = rate(bytes, tail_s(in, times, open) + schedule.base_blocks * block_s * usage);
 }
 
-double exchange_s(const StepInputs& in, double bytes, const ProcessorGroup& group) {
-  if (!in.execution.optimizer_sharding) return seconds(in.system, Collective::all_reduce, bytes, group);
-  return seconds(in.system, Collective::reduce_scatter, bytes, group) +
-         seconds(in.system, Collective::all_gather, bytes, group);
-}
-
 /// All but the last block's exchange has something to hide behind.
 void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step& step) {
-  const Network& network = in.system.networks[in.execution.data_par_net];
+  const Network& network = in.system.networks[in.data_tier()];
   const double usage = network.gradient_overlap ? 0 : network.processor_usage;
   const Window open = window(in, times, step.optimizer);
   const double later_s = in.schedule.base_blocks * block_s;
@@ -132,10 +127,10 @@ void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step
 /// Gradients of experts are exchanged only between the processors that hold the same ones.
 double block_exchange_s(const StepInputs& in) {
   const BlockCost& block = in.block;
-  const Placement placement(in.execution);
-  const double all_s = exchange_s(in, block.weight_bytes - block.expert_weight_bytes, placement.data());
+  const GradientExchange exchange(in);
+  const double all_s = exchange.seconds(block.weight_bytes - block.expert_weight_bytes);
   if (block.expert_weight_bytes == 0 || in.execution.expert_copies() == 1) return all_s;
-  return all_s + exchange_s(in, block.expert_weight_bytes, placement.expert_copies());
+  return all_s + exchange.expert_seconds(block.expert_weight_bytes);
 }
 
 /// The embedding's gradient is the last of the step, with nothing left to hide behind; so is, with one
@@ -144,11 +139,11 @@ void add_ends(const StepInputs& in, StepTime& time) {
   const double weights = in.first_stage_end_weights();
   if (weights == 0) return;
   const double width = bytes_of(in.execution.datatype);
-  const ProcessorGroup data = Placement(in.execution).data();
-  const double all_s = exchange_s(in, weights * width, data);
+  const GradientExchange exchange(in);
+  const double all_s = exchange.seconds(weights * width);
   time.data_link_s += all_s;
   time.data_exposed_s +=
-      in.execution.data_par_overlap ? exchange_s(in, in.block.embedding.weights * width, data) : all_s;
+      in.execution.data_par_overlap ? exchange.seconds(in.block.embedding.weights * width) : all_s;
 }
 
 bool is_share(double value) { return value >= 0 && value <= 1; }
@@ -158,14 +153,14 @@ bool is_share(double value) { return value >= 0 && value <= 1; }
 // Whole, every block's exchange shows; overlapped, one block's does and the rest is never below nothing, nor
 // is a measured overlap's share of it.
 double least_data_exposed_s(const StepInputs& in) {
-  if (!in.execution.training || in.execution.data_par == 1) return 0;
-  const Network& network = in.system.networks[in.execution.data_par_net];
+  if (!in.execution.training || in.execution.copies() == 1) return 0;
+  const Network& network = in.system.networks[in.data_tier()];
   const double width = bytes_of(in.execution.datatype);
-  const ProcessorGroup data = Placement(in.execution).data();
+  const GradientExchange exchange(in);
   const double block_s = block_exchange_s(in);
   const double end_weights = in.first_stage_end_weights();
-  const double all_s = end_weights == 0 ? 0 : exchange_s(in, end_weights * width, data);
-  const double first_s = end_weights == 0 ? 0 : exchange_s(in, in.block.embedding.weights * width, data);
+  const double all_s = end_weights == 0 ? 0 : exchange.seconds(end_weights * width);
+  const double first_s = end_weights == 0 ? 0 : exchange.seconds(in.block.embedding.weights * width);
   const bool bounded = block_s >= 0 && all_s >= 0 && first_s >= 0 && network.processor_usage >= 0 &&
                        is_share(network.gradient_overlap.value_or(0));
   if (!bounded) return -std::numeric_limits<double>::infinity();
@@ -175,7 +170,7 @@ double least_data_exposed_s(const StepInputs& in) {
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step) {
   step.data_bytes = 0;
   step.time.data_link_s = step.time.data_exposed_s = step.required.data_chunk = step.required.data_tail = 0;
-  if (!in.execution.training || in.execution.data_par == 1) return;
+  if (!in.execution.training || in.execution.copies() == 1) return;
   step.data_bytes = in.block.weight_bytes - in.block.expert_weight_bytes;
   if (in.execution.parameter_sharding) {
     fill_parameter_sharding(in, times, step);

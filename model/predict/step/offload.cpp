@@ -79,12 +79,15 @@ BlockTimes block_times_in_place(const StepInputs& in) {
     times.forward_pipeline_s = network.seconds(Collective::p2p, forward_bytes, 1);
   if (!absent || backward_bytes > 0)
     times.backward_pipeline_s = network.seconds(Collective::p2p, backward_bytes, 1);
-  const double forward_s = block.forward.seconds + block.dispatch.forward_s;
+  const DispatchCost dispatch = in.dispatch();
+  times.weights_s = block.wgrad.seconds;
+  const double forward_s = block.forward.seconds + dispatch.forward_s + block.context.forward_s;
   times.forward = {.base_s = forward_s + block.forward_exchange.base.exposed_s,
                    .edge_s = forward_s + block.forward.edge_extra_s + block.forward_exchange.edge.exposed_s +
                              times.forward_pipeline_s};
   const double backward_s = block.recompute.seconds + block.agrad.seconds + block.wgrad.seconds +
-                            block.dispatch.backward_s + block.dispatch.repeated_s;
+                            dispatch.backward_s + dispatch.repeated_s + block.context.backward_s +
+                            block.context.repeated_s;
   const double backward_edge_s =
       backward_s + block.recompute.edge_extra_s + block.agrad.edge_extra_s + block.wgrad.edge_extra_s;
   times.backward = {

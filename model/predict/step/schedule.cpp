@@ -16,15 +16,18 @@ Schedule::Schedule(const Application& application, const Execution& execution) {
   blocks = static_cast<double>(on_first);
   const std::int64_t in_chunk = on_first / execution.interleaving;
   base_blocks = static_cast<double>(in_chunk - 1);
+  kind = execution.schedule;
   short_stages = left == 0 ? 0 : static_cast<double>(p - left);
 }
 
 double Schedule::in_flight() const {
+  if (kind == PipelineSchedule::dualpipe) return stages + 1;  // of both directions together
   const double interleaved = chunks > 1 ? 1 + (stages - 1) / (chunks * stages) : 1;
   return std::min(microbatches, stages) * interleaved;
 }
 
 double Schedule::in_flight_on_last() const {
+  if (kind == PipelineSchedule::dualpipe) return in_flight();
   return std::min(microbatches, ((chunks - 1) * stages + 1) / chunks);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// The layout of blocks and microbatches on processor 0 of a pipeline (1F1B, interleaved).
+// The layout of blocks and microbatches on processor 0 of a pipeline.
 #pragma once
 
 #include "model/predict/system/execution.hpp"
@@ -12,6 +12,7 @@ struct Schedule {
   double blocks;                        // of processor 0, the fullest
   double base_blocks;                   // of a chunk, before its edge block
   double short_stages;                  // processors with one block less
+  PipelineSchedule kind;
 
   Schedule(const Application& application, const Execution& execution);
 

@@ -143,6 +143,7 @@ std::vector<Stat> stats(const Execution& execution, const BlockCost& block, cons
 
 void add_assay_stats(std::vector<Stat>& out, const Step& step) {
   out.insert(out.end(), {{"ep_comm_exposed_time", step.time.expert_exposed_s},
+                         {"cp_comm_exposed_time", step.time.context_exposed_s},
                          {"embedding_head_time", step.time.ends_s},
                          {"embedding_head_space", step.memory.ends},
                          {"last_stage_mem_tier1_cap_req", step.memory.last_stage_tier1}});

@@ -24,7 +24,7 @@ void fill_efficiency(const StepInputs& in, Step& step) {
   step.useful_flops = block.forward.flops + block.agrad.flops + block.wgrad.flops;
   if (!in.system.fixes.useful_work) step.useful_flops += step.optimizer.flops;
   const double perfect_s =
-      useful_step_flops(in, step) / in.system.matrix_engine(in.execution.datatype).peak_flop_per_s;
+      useful_step_flops(in, step) / in.system.matrix_engine(in.execution.product_type()).peak_flop_per_s;
   const double compute_s =
       step.time.forward_s + step.time.backward_s + step.time.optimizer_s + step.time.ends_s;
   step.compute_efficiency = perfect_s / compute_s;

@@ -62,7 +62,8 @@ struct StepTime {
   double pipeline_link_s = 0, pipeline_exposed_s = 0;
   double data_link_s = 0, data_exposed_s = 0;
   double expert_exposed_s = 0;  // all-to-alls
-  double ends_s = 0;            // embedding and head
+  double context_exposed_s = 0;
+  double ends_s = 0;  // embedding and head
   double total_s = 0;
 };
 

@@ -7,6 +7,11 @@
 namespace assay::model {
 namespace {
 
+/// Bytes of gradients for one of weights.
+double gradient_share(const Execution& execution) {
+  return bytes_of(execution.gradient_type()) / bytes_of(execution.datatype);
+}
+
 /// Master weights, moments and gradients. The gradient of the block in flight is fp32 and whole.
 void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   if (!in.execution.training) return;
@@ -14,12 +19,18 @@ void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   const double shards = static_cast<double>(in.execution.optimizer_shards());
   const double state_bytes = bytes_of(in.execution.datatype) < 4 ? 12 : 8;
   memory.block_optimizer = state_bytes * block.weights / shards;
-  memory.block_weight_gradient = (block.weight_bytes - block.expert_weight_bytes) / shards;
-  memory.block_weight_gradient_whole = 4 * (block.weights + block.expert_weights);
+  const double gradient = gradient_share(in.execution);
+  const double gradient_shards = in.execution.shares_gradients() ? shards : 1;
+  memory.block_weight_gradient =
+      (block.weight_bytes - block.expert_weight_bytes) * gradient / gradient_shards;
+  memory.block_weight_gradient_whole =
+      (in.execution.gradient_datatype ? bytes_of(*in.execution.gradient_datatype) : 4) *
+      (block.weights + block.expert_weights);
   if (block.expert_weights > 0) {
     const double expert_shards = static_cast<double>(in.execution.expert_optimizer_shards());
     memory.block_optimizer += state_bytes * block.expert_weights / expert_shards;
-    memory.block_weight_gradient += block.expert_weight_bytes / expert_shards;
+    memory.block_weight_gradient +=
+        block.expert_weight_bytes * gradient / (in.execution.shares_gradients() ? expert_shards : 1);
   }
   memory.optimizer = memory.block_optimizer * in.schedule.blocks;
   memory.weight_gradient =
@@ -53,7 +64,10 @@ double ends_bytes(const Execution& execution, double weights, double kept_bytes)
   const double width = bytes_of(execution.datatype);
   if (!execution.training) return weights * width;
   const double shards = static_cast<double>(execution.optimizer_shards());
-  return weights * width + weights * (width + (width < 4 ? 12 : 8)) / shards + kept_bytes;
+  const double gradient_width = width * gradient_share(execution);
+  const double gradient_shards = execution.shares_gradients() ? shards : 1;
+  return weights * width + weights * gradient_width / gradient_shards +
+         weights * (width < 4 ? 12 : 8) / shards + kept_bytes;
 }
 
 void add_activations(const StepInputs& in, StepMemory& memory) {
@@ -86,6 +100,13 @@ void add_up(const StepInputs& in, StepMemory& memory) {
   memory.tier1 += memory.ends;
 }
 
+/// A processor of DualPipe holds a stage of either direction.
+void add_second_stage(StepMemory& memory) {
+  memory.weight *= 2;
+  memory.optimizer *= 2;
+  memory.weight_gradient *= 2;
+}
+
 bool has_another_last_stage(const StepInputs& in) {
   return in.execution.pipeline_par > 1 && in.block.head.weights > 0;
 }
@@ -94,11 +115,14 @@ bool has_another_last_stage(const StepInputs& in) {
 void fill_classes(const StepInputs& in, StepMemory& memory) {
   memory = {};
   memory.weight = in.block.weight_bytes * in.schedule.blocks;
-  if (in.execution.parameter_sharding)  // whole: the block in flight, and the one that is gathered ahead
-    memory.weight = memory.weight / static_cast<double>(in.execution.data_par) +
-                    in.block.weight_bytes * std::min(2.0, in.schedule.blocks);
+  if (in.execution.parameter_sharding) {  // whole: the block in flight, and those that are gathered ahead
+    const auto whole = static_cast<double>(1 + in.execution.sharding_prefetch);
+    memory.weight = memory.weight / static_cast<double>(in.execution.shards()) +
+                    in.block.weight_bytes * std::min(whole, in.schedule.blocks);
+  }
   memory.weight_resident = 2 * in.block.weight_bytes;
   fill_optimizer(in, memory);
+  if (in.schedule.kind == PipelineSchedule::dualpipe) add_second_stage(memory);
   fill_activations(in, in.schedule.in_flight(), memory);
   const bool alone = in.execution.pipeline_par == 1;
   memory.ends = ends_bytes(in.execution, in.first_stage_end_weights(), alone ? in.block.head.kept_bytes : 0);

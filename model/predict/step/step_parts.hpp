@@ -3,6 +3,8 @@
 // The parts of evaluate(), each in a file of its own.
 #pragma once
 
+#include <algorithm>
+
 #include "model/predict/step/schedule.hpp"
 #include "model/predict/step/step.hpp"
 
@@ -18,6 +20,16 @@ struct StepInputs {
   /// Bytes handed to the next stage and the one before, a chunk and microbatch.
   double forward_pipeline_bytes() const { return execution.pipeline_par > 1 ? block.boundary_bytes : 0; }
   double backward_pipeline_bytes() const { return execution.training ? forward_pipeline_bytes() : 0; }
+
+  /// The network between processors that hold the same weights.
+  std::size_t data_tier() const {
+    if (execution.context_par == 1) return execution.data_par_net;
+    if (execution.data_par == 1) return execution.context_par_net;
+    return std::max(execution.data_par_net, execution.context_par_net);
+  }
+  /// Exposed all-to-alls of a block. Forward and backward passes of two microbatches hide each other's under
+  /// DualPipe.
+  DispatchCost dispatch() const;
 
   /// Elements of embedding and head on the first stage, whose tied matrix is one where it is also the last.
   double first_stage_end_weights() const {
@@ -37,6 +49,7 @@ struct BlockTimes {
   BlockTime forward, backward;
   BlockTime forward_offload, backward_offload;  // the part that offloading added
   double forward_pipeline_s = 0, backward_pipeline_s = 0;
+  double weights_s = 0;  // of a block's backward pass, the part that nothing waits for
 };
 /// Seconds that the shorter of both blocks leaves without its own memory. What remains by rounding is
 /// nothing.
@@ -62,6 +75,8 @@ double ends_s(const StepInputs& in, const BlockTimes& times);
 /// Not above data_exposed_s of this sharding, with or without overlap, without parameter_sharding; -infinity
 /// where the network's times or shares are of no sort that bounds it.
 double least_data_exposed_s(const StepInputs& in);
+/// That of weights in shards, with overlap or without.
+double least_sharded_exposed_s(const StepInputs& in);
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);
 /// Fills them for blocks whose weights are in shards; `step.data_bytes` is there.

@@ -1,8 +1,22 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
+#include "model/predict/step/pipeline.hpp"
 #include "model/predict/step/step_parts.hpp"
 
 namespace assay::model {
+
+DispatchCost StepInputs::dispatch() const {
+  DispatchCost dispatch = block.dispatch;
+  if (schedule.kind != PipelineSchedule::dualpipe) return dispatch;
+  const double used = system.networks[execution.expert_par_net].processor_usage;
+  const auto exposed = [used](double link_s, double compute_s) {
+    return std::max(link_s * used, link_s - compute_s);
+  };
+  dispatch.forward_s = exposed(dispatch.forward_s, block.agrad.seconds + block.wgrad.seconds);
+  dispatch.backward_s = exposed(dispatch.backward_s, block.forward.seconds);
+  return dispatch;
+}
+
 namespace {
 
 void fill_tensor_parallel(const StepInputs& in, StepTime& time) {
@@ -23,9 +37,27 @@ void fill_tensor_parallel(const StepInputs& in, StepTime& time) {
 
 }  // namespace
 
+namespace {
+
+/// Schedules without a closed form for all lengths of passes.
+double simulated_bubble_s(const Schedule& schedule, const BlockTimes& times) {
+  const double weights_s = schedule.chunk_blocks() * times.weights_s;
+  return pipeline_bubble_s({.schedule = schedule.kind,
+                            .stages = static_cast<int>(schedule.stages),
+                            .microbatches = static_cast<int>(schedule.microbatches)},
+                           {.forward_s = times.forward.chunk_s(schedule.base_blocks),
+                            .backward_s = times.backward.chunk_s(schedule.base_blocks) - weights_s,
+                            .weights_s = weights_s});
+}
+
+}  // namespace
+
 // Warm-up and drain of the pipeline, the stalls where the stages do not divide the microbatches, less what
 // stages with a block less save.
 double bubble_s(const Schedule& schedule, const BlockTimes& times) {
+  using enum PipelineSchedule;
+  if (schedule.stages > 1 && (schedule.kind == zero_bubble || schedule.kind == dualpipe))
+    return simulated_bubble_s(schedule, times);
   const double chunk_s =
       times.forward.chunk_s(schedule.base_blocks) + times.backward.chunk_s(schedule.base_blocks);
   const double stalls = (schedule.chunks - 1) * (schedule.stages - schedule.last_round());
@@ -46,7 +78,7 @@ double sum_of_parts_s(const StepTime& time) {
   return time.forward_s + time.backward_s + time.optimizer_s + time.forward_offload_s +
          time.backward_offload_s + time.recompute_s + time.repeated_exposed_s + time.bubble_s +
          time.tensor_exposed_s + time.pipeline_exposed_s + time.data_exposed_s + time.expert_exposed_s +
-         time.ends_s;
+         time.ends_s + time.context_exposed_s;
 }
 
 void fill_fixed_parts(const StepInputs& in, const BlockTimes& times, StepTime& time) {
@@ -59,8 +91,10 @@ void fill_fixed_parts(const StepInputs& in, const BlockTimes& times, StepTime& t
                     chunks * (block.agrad.edge_extra_s + block.wgrad.edge_extra_s);
   time.recompute_s = all * block.recompute.seconds + chunks * block.recompute.edge_extra_s;
   fill_tensor_parallel(in, time);
-  time.expert_exposed_s =
-      all * (block.dispatch.forward_s + block.dispatch.backward_s + block.dispatch.repeated_s);
+  const DispatchCost dispatch = in.dispatch();
+  time.expert_exposed_s = all * (dispatch.forward_s + dispatch.backward_s + dispatch.repeated_s);
+  time.context_exposed_s =
+      all * (block.context.forward_s + block.context.backward_s + block.context.repeated_s);
   time.pipeline_link_s = 0;
   if (in.execution.pipeline_par > 1)
     time.pipeline_link_s =

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "model/predict/step/asked_operations.hpp"
@@ -14,11 +15,13 @@ namespace {
 std::int64_t placed_on(const Execution& execution, std::size_t tier) {
   std::int64_t product = 1;
   if (execution.tensor_par_net == tier) product *= execution.tensor_par;
+  if (execution.context_par_net == tier) product *= execution.context_par;
   if (execution.pipeline_par_net == tier) product *= execution.pipeline_par;
   if (execution.data_par_net == tier)
     product *= execution.data_par;
   else if (execution.expert_par_net == tier)
-    product *= execution.expert_par;
+    product *= std::max<std::int64_t>(
+        1, execution.expert_par * execution.expert_tensor() / (execution.tensor_par * execution.context_par));
   return product;
 }
 

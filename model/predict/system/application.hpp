@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "harness/core/describe/field.hpp"
 
@@ -25,6 +26,13 @@ struct Application {
   std::int64_t experts = 0;     // in place of each MLP
   std::int64_t experts_per_token = 1;
   double capacity_factor = 1;  // slots of an expert over its even share of the tokens
+
+  // Defaults are Calculon's; those of --model assay: read_extensions().
+  bool causal = false;                            // a token sees itself and those before it
+  std::int64_t window = 0;                        // tokens that one sees at most; 0: all
+  std::int64_t attention_chunk = 0;               // tokens that see one another alone; 0: all
+  std::vector<std::int64_t> packed_lengths = {};  // of documents in a sequence; empty: one
+  bool dropout = true;                            // after attention, MLP and softmax
 };
 /// Calculon's six keys; those that may be absent are assay's.
 constexpr auto fields_of(core::Type<Application>) {
@@ -41,7 +49,12 @@ constexpr auto fields_of(core::Type<Application>) {
                     Field<"tied_embedding", &Application::tied_embedding>{core::any_value.where_known()},
                     Field<"experts", &Application::experts>{from_one.where_known()},
                     Field<"experts_per_token", &Application::experts_per_token>{from_one.where_known()},
-                    Field<"capacity_factor", &Application::capacity_factor>{core::above_zero.where_known()});
+                    Field<"capacity_factor", &Application::capacity_factor>{core::above_zero.where_known()},
+                    Field<"causal", &Application::causal>{core::any_value.where_known()},
+                    Field<"window", &Application::window>{from_one.where_known()},
+                    Field<"attention_chunk", &Application::attention_chunk>{from_one.where_known()},
+                    Field<"packed_lengths", &Application::packed_lengths>{from_one.where_known()},
+                    Field<"dropout", &Application::dropout>{core::any_value.where_known()});
 }
 
 }  // namespace assay::model

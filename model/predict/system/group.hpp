@@ -13,7 +13,7 @@
 
 namespace assay::model {
 
-/// So many processors whose numbers differ by `stride`.
+/// Processors whose numbers differ by `stride`.
 struct Digit {
   std::int64_t stride = 1, size = 1;
   auto operator<=>(const Digit&) const = default;

@@ -21,10 +21,11 @@ struct Rules {
 
 void check_processors(Rules& rules, const Execution& e) {
   const double product = static_cast<double>(e.tensor_par) * static_cast<double>(e.pipeline_par) *
-                         static_cast<double>(e.data_par);
+                         static_cast<double>(e.data_par) * static_cast<double>(e.context_par);
   rules.require(product == static_cast<double>(e.num_procs),
-                "num_procs: expected tensor_par * pipeline_par * data_par = {} * {} * {}, got {}",
-                e.tensor_par, e.pipeline_par, e.data_par, e.num_procs);
+                "num_procs: expected tensor_par * pipeline_par * data_par{} = {} * {} * {}{}, got {}",
+                e.context_par == 1 ? "" : " * context_par", e.tensor_par, e.pipeline_par, e.data_par,
+                e.context_par == 1 ? "" : fmt::format(" * {}", e.context_par), e.num_procs);
   rules.require(e.batch_size % e.data_par == 0, "batch_size: expected a multiple of data_par {}, got {}",
                 e.data_par, e.batch_size);
   const std::int64_t local = e.batch_size / e.data_par;
@@ -34,9 +35,9 @@ void check_processors(Rules& rules, const Execution& e) {
 }
 
 void check_options(Rules& rules, const Execution& e) {
-  rules.require(!e.optimizer_sharding || e.data_par > 1,
+  rules.require(!e.optimizer_sharding || e.copies() > 1,
                 "optimizer_sharding: expected false where data_par is 1");
-  rules.require(!e.data_par_overlap || e.data_par > 1,
+  rules.require(!e.data_par_overlap || e.copies() > 1,
                 "data_par_overlap: expected false where data_par is 1");
   rules.require(e.tensor_par_overlap == TensorParOverlap::none || e.tensor_par > 1,
                 "tensor_par_overlap: expected 'none' where tensor_par is 1");
@@ -62,10 +63,38 @@ void check_application(Rules& rules, const Application& a, const Execution& e) {
   divisible("hidden", a.hidden);
   divisible("feedforward", a.feedforward);
   divisible("attn_heads", a.attn_heads);
-  rules.require(e.tensor_par_comm == TensorParComm::ar || e.microbatch_size * a.seq_size % e.tensor_par == 0,
-                "tensor_par: expected a divisor of microbatch_size * seq_size = {} for this "
+  const std::int64_t tokens = e.microbatch_size * a.seq_size / e.context_par;
+  rules.require(e.tensor_par_comm == TensorParComm::ar || tokens % e.tensor_par == 0,
+                "tensor_par: expected a divisor of microbatch_size * seq_size{} = {} for this "
                 "tensor_par_comm_type, got {}",
-                e.microbatch_size * a.seq_size, e.tensor_par);
+                e.context_par == 1 ? "" : " / context_par", tokens, e.tensor_par);
+}
+
+/// Experts are spread over the processors of a pipeline's stage, of which each is divided over
+/// expert_tensor_par in a row: within replicas, or over whole ones.
+void check_experts(Rules& rules, const Application& a, const Execution& e) {
+  const std::int64_t replica = e.tensor_par * e.context_par, split = e.expert_tensor();
+  const std::int64_t needed = e.expert_par * split;
+  if (split == e.tensor_par && e.context_par == 1) {
+    rules.require(e.data_par % e.expert_par == 0, "expert_par: expected a divisor of data_par {}, got {}",
+                  e.data_par, e.expert_par);
+  } else {
+    rules.require(e.tensor_par % split == 0, "expert_tensor_par: expected a divisor of tensor_par {}, got {}",
+                  e.tensor_par, split);
+    rules.require(needed <= replica ? replica % needed == 0
+                                    : needed % replica == 0 && e.data_par % (needed / replica) == 0,
+                  "expert_par: expected a divisor of tensor_par * context_par / expert_tensor_par = {}, or a "
+                  "multiple of it by a divisor of data_par {}, got {}",
+                  replica / split, e.data_par, e.expert_par);
+    rules.require(split == e.tensor_par || e.sequence_parallel(),
+                  "expert_tensor_par: expected tensor_par unless tensor_par_comm_type is 'rs_ag', got {}",
+                  split);
+  }
+  rules.require(split == e.tensor_par || a.experts > 0,
+                "expert_tensor_par: expected none for an application without experts, got {}", split);
+  rules.require(a.feedforward % split == 0,
+                "expert_tensor_par: expected a divisor of the application's feedforward {}, got {}",
+                a.feedforward, split);
 }
 
 /// Checks what only assay's files can say.
@@ -78,8 +107,7 @@ void check_extensions(Rules& rules, const Application& a, const Execution& e) {
                 "attention_type: expected 'multihead' for an application of kv_heads {}", a.kv_heads);
   rules.require(a.vocabulary % t == 0, "tensor_par: expected a divisor of the application's vocabulary {}",
                 a.vocabulary);
-  rules.require(e.data_par % e.expert_par == 0, "expert_par: expected a divisor of data_par {}, got {}",
-                e.data_par, e.expert_par);
+  check_experts(rules, a, e);
   rules.require(a.experts % e.expert_par == 0 && (a.experts > 0 || e.expert_par == 1),
                 "expert_par: expected a divisor of the application's experts {}, or 1 without any, got {}",
                 a.experts, e.expert_par);
@@ -93,6 +121,59 @@ void check_extensions(Rules& rules, const Application& a, const Execution& e) {
                 "tensor_par_overlap: expected 'none' for an application with experts");
 }
 
+void check_context(Rules& rules, const Application& a, const Execution& e) {
+  const std::int64_t c = e.context_par;
+  rules.require(a.seq_size % c == 0,
+                "context_par: expected a divisor of the application's seq_size {}, got {}", a.seq_size, c);
+  rules.require(e.context_par_type != ContextPar::ulysses || a.attn_heads / e.tensor_par % c == 0,
+                "context_par: expected a divisor of the application's attn_heads / tensor_par = {} for "
+                "ulysses, got {}",
+                a.attn_heads / e.tensor_par, c);
+}
+
+void check_sharding(Rules& rules, const Execution& e) {
+  rules.require(e.sharding == Sharding::none || e.optimizer_sharding,
+                "optimizer_sharding: expected true where sharding is '{}'", core::word_of(e.sharding));
+  rules.require(e.sharding_group == 0 || e.optimizer_sharding,
+                "sharding_group: expected optimizer_sharding or sharding with it");
+  rules.require(e.sharding_group == 0 || e.copies() % e.sharding_group == 0,
+                "sharding_group: expected a divisor of data_par * context_par = {}, got {}", e.copies(),
+                e.sharding_group);
+  rules.require(e.sharding_group != 1, "sharding_group: expected 2 or more, got 1");
+}
+
+void check_schedule(Rules& rules, const Application& a, const Execution& e) {
+  using enum PipelineSchedule;
+  const auto needs = [&](bool holds, const char* what) {
+    rules.require(holds, "schedule: expected {} for '{}'", what, core::word_of(e.schedule));
+  };
+  if (e.schedule == one_forward_one_backward) needs(e.interleaving == 1, "pipeline_interleaving 1");
+  if (e.schedule == interleaved) needs(e.interleaving > 1, "pipeline_interleaving above 1");
+  if (e.schedule == zero_bubble || e.schedule == dualpipe) {
+    needs(e.interleaving == 1 && e.training, "pipeline_interleaving 1 and training");
+    needs(!e.any_offload(), "no offloads");
+  }
+  if (e.schedule == dualpipe)
+    needs(e.pipeline_par % 2 == 0 && e.microbatches() % 2 == 0 && e.microbatches() >= 2 * e.pipeline_par,
+          "an even pipeline_par and at least 2 * pipeline_par microbatches, also even,");
+  const std::int64_t blocks = (a.num_blocks + e.pipeline_par - 1) / e.pipeline_par;
+  rules.require(e.recompute_blocks <= blocks,
+                "recompute_blocks: expected at most a processor's {} blocks, got {}", blocks,
+                e.recompute_blocks);
+  rules.require(e.recompute_blocks == 0 || e.recompute != Recompute::none,
+                "recompute_blocks: expected an activation_recompute other than 'none' with it");
+  rules.require(e.recompute_blocks == 0 || !e.any_offload(), "recompute_blocks: expected none with offloads");
+}
+
+void check_types(Rules& rules, const Execution& e, const System& s) {
+  const auto known = [&](const char* key, Datatype type) {
+    const auto at = static_cast<std::size_t>(type);
+    rules.require(s.matrix[at].has_value(), "{}: the system's matrix has no '{}'", key, datatype_names[at]);
+  };
+  known("product_datatype", e.product_type());
+  known("attention_datatype", e.attention_type());
+}
+
 void check_system(Rules& rules, const Execution& e, const System& s) {
   const auto tier = [&](const char* key, std::size_t index) {
     rules.require(index < s.networks.size(), "{}: expected an index below the system's {} networks, got {}",
@@ -102,6 +183,7 @@ void check_system(Rules& rules, const Execution& e, const System& s) {
   tier("pipeline_par_net", e.pipeline_par_net);
   tier("data_par_net", e.data_par_net);
   tier("expert_par_net", e.expert_par_net);
+  tier("context_par_net", e.context_par_net);
   const auto type = static_cast<std::size_t>(e.datatype);
   rules.require(s.matrix[type].has_value(), "datatype: the system's matrix has no '{}'",
                 datatype_names[type]);
@@ -117,7 +199,11 @@ std::string misfit(const Application& application, const Execution& execution, c
   check_options(rules, execution);
   check_application(rules, application, execution);
   check_extensions(rules, application, execution);
+  check_context(rules, application, execution);
+  check_sharding(rules, execution);
+  check_schedule(rules, application, execution);
   check_system(rules, execution, system);
+  check_types(rules, execution, system);
   return rules.broken;
 }
 

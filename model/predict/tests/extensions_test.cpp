@@ -10,10 +10,11 @@ namespace {
 
 using nlohmann::json;
 
-/// The sample by assay's rules, with changes.
+/// The sample by assay's rules, with changes; with dropout, whatever keys there are.
 Prediction assays(const json& application_changes, const json& execution_changes = json::object(),
                   const json& system_changes = json::object()) {
   json application = sample_application(), execution = sample_execution(), system = sample_system();
+  application["dropout"] = true;
   application.update(application_changes);
   execution.update(execution_changes);
   system.merge_patch(system_changes);

@@ -42,14 +42,16 @@ Question small_assay_question(std::int64_t experts) {
 
 namespace {
 
-/// On every choice of tiers for the four dimensions, of which those that carry nothing are on the first.
+/// On every choice of tiers for the five dimensions, of which those that carry nothing are on the first.
 template <typename Look>
 void on_all_tiers(const Question& asked, Execution e, Look look) {
-  for (std::size_t chosen = 0; chosen < 16; ++chosen) {
+  for (std::size_t chosen = 0; chosen < 32; ++chosen) {
     e.tensor_par_net = chosen & 1, e.pipeline_par_net = chosen >> 1 & 1;
     e.data_par_net = chosen >> 2 & 1, e.expert_par_net = chosen >> 3 & 1;
+    e.context_par_net = chosen >> 4 & 1;
     if (e.tensor_par_net < tiers(asked, e.tensor_par) && e.pipeline_par_net < tiers(asked, e.pipeline_par) &&
-        e.data_par_net < tiers(asked, e.data_par) && e.expert_par_net < tiers(asked, e.expert_par))
+        e.data_par_net < tiers(asked, e.data_par) && e.expert_par_net < tiers(asked, e.expert_par) &&
+        e.context_par_net < tiers(asked, e.context_par))
       look(e);
   }
 }
@@ -62,21 +64,32 @@ void on_all_expert_degrees(const Question& asked, Execution e, Look look) {
 }
 
 template <typename Look>
+void on_all_context_types(const Question& asked, Execution e, Look look) {
+  for (const ContextPar type : {ContextPar::ring, ContextPar::all_gather, ContextPar::ulysses}) {
+    if (type != ContextPar::ring && e.context_par == 1) return;
+    e.context_par_type = type;
+    on_all_expert_degrees(asked, e, look);
+  }
+}
+
+template <typename Look>
 void each_execution(const Question& asked, Look look) {
   for (const std::int64_t t : tensor_degrees(asked))
     for (const Split& split : splits(asked, t))
       for (const std::int64_t b : divisors(split.batch_size / split.data_par))
         for (const std::int64_t v : interleavings(asked, split))
           for (Execution e : block_choices(asked, t))
-            for (const Around& around : arounds(asked, split.data_par, e.recompute)) {
+            for (const Around& around : arounds(asked, split.data_par * split.context_par, e.recompute)) {
               e.pipeline_par = split.pipeline_par, e.data_par = split.data_par,
               e.batch_size = split.batch_size;
               e.microbatch_size = b, e.interleaving = v;
-              if (b * asked.application.seq_size % t != 0) continue;
+              e.context_par = split.context_par;
+              if (b * asked.application.seq_size / split.context_par % t != 0) continue;
+              e.parameter_sharding = around.parameter_sharding;
               e.optimizer_sharding = around.optimizer_sharding, e.data_par_overlap = around.data_par_overlap;
               e.weight_offload = around.weight_offload, e.activations_offload = around.activations_offload;
               e.optimizer_offload = around.optimizer_offload;
-              on_all_expert_degrees(asked, e, look);
+              on_all_context_types(asked, e, look);
             }
 }
 

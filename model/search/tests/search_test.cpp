@@ -37,9 +37,12 @@ TEST(CountSpace, OfAssaysModelHasFusedAttentionAndExpertsToo) {
   asked.unfused_attention = false;
   EXPECT_EQ(count_space(asked), 1'053'228);
   Question experts = small_assay_question(4);
-  EXPECT_EQ(expert_places(experts, 6), (std::vector<ExpertPlace>{{1, 0}, {2, 0}, {2, 1}}));
-  EXPECT_EQ(expert_places(experts, 8), (std::vector<ExpertPlace>{{1, 0}, {2, 0}, {2, 1}, {4, 0}, {4, 1}}));
-  EXPECT_EQ(expert_places(experts, 3), (std::vector<ExpertPlace>{{1, 0}}));
+  const auto places = [&](std::int64_t data_par) {
+    return expert_places(experts, {.pipeline_par = 1, .data_par = data_par, .batch_size = data_par});
+  };
+  EXPECT_EQ(places(6), (std::vector<ExpertPlace>{{1, 0}, {2, 0}, {2, 1}}));
+  EXPECT_EQ(places(8), (std::vector<ExpertPlace>{{1, 0}, {2, 0}, {2, 1}, {4, 0}, {4, 1}}));
+  EXPECT_EQ(places(3), (std::vector<ExpertPlace>{{1, 0}}));
   for (const Execution& choice : block_choices(experts, 4))
     EXPECT_EQ(choice.tensor_par_overlap, TensorParOverlap::none);
 }
@@ -136,6 +139,32 @@ TEST(SearchOfAssaysModel, SpreadsExpertsInEveryWay) {
                                     }),
                 expert_par > 1 || net == 0)
           << expert_par << " on " << net;
+}
+
+/// Shares of all executions: of contexts, and of weights in shards.
+std::pair<double, double> shares_of(const std::vector<Candidate>& all) {
+  const auto contexts =
+      std::ranges::count_if(all, [](const Candidate& one) { return one.execution.context_par > 1; });
+  const auto shards =
+      std::ranges::count_if(all, [](const Candidate& one) { return one.execution.parameter_sharding; });
+  return {static_cast<double>(contexts) / static_cast<double>(all.size()),
+          static_cast<double>(shards) / static_cast<double>(all.size())};
+}
+
+TEST(SearchOfAssaysModel, SpreadsSequencesAndShardsParametersInEveryWay) {
+  Question asked = small_assay_question(0);
+  asked.application.num_blocks = 2;
+  asked.unfused_attention = false;
+  asked.most_context = 4;
+  asked.shards_parameters = true;
+  const auto [contexts, shards] = shares_of(expect_top_ten(asked));
+  EXPECT_GT(contexts, 0.1);
+  EXPECT_GT(shards, 0.1);
+  asked.application.experts = 4;
+  asked.application.experts_per_token = 2;
+  const auto [with_experts, none] = shares_of(expect_top_ten(asked));
+  EXPECT_GT(with_experts, 0.1);
+  EXPECT_EQ(none, 0) << "experts are not in shards";
 }
 
 TEST(SearchOfAssaysModel, AsksForTheTimeOfEachMeasuredShapeOnce) {

@@ -10,7 +10,7 @@ void add_model(CLI::App& app, ModelFlags& flags) {
   CLI::Option* compat =
       app.add_option("--compat", flags.compat, "that tool's formulas, with their known faults")
           ->check(CLI::IsMember({"calculon"}))
-          ->capture_default_str();
+          ->default_str("calculon");
   app.add_option("--model", flags.model, "faults fixed, more keys, measured times")
       ->check(CLI::IsMember({"assay"}))
       ->excludes(compat);

@@ -54,7 +54,7 @@ TEST(Predict, ByAssaysModelKnowsMoreAndSaysWhereTimesComeFrom) {
       predict("application_experts.json execution_experts.json system.json --model assay --json").text);
   EXPECT_EQ(all.at("model"), "assay");
   EXPECT_EQ(all.at("pricing").size(), 5U);
-  EXPECT_EQ(all.at("stats").size(), 100U);
+  EXPECT_EQ(all.at("stats").size(), 101U);
 }
 
 TEST(Predict, ByAssaysModelWithoutItsKeysIsCalculonsLessItsFaults) {
@@ -74,13 +74,39 @@ TEST(Predict, ByCalculonsModelNamesTheKeysThatItLeavesOut) {
   application["kv_heads"] = 1;
   application["num_experts"] = 8;
   std::ofstream(path) << application.dump();
-  const Said said = predict(path + " execution.json system.json");
+  const Said said = predict(path + " execution.json system.json --compat calculon");
   EXPECT_EQ(said.exit_code, 0);
   EXPECT_EQ(said.text, "warning: " + path +
                            ": not used: kv_heads (--model assay uses it); num_experts (not known)\n" +
                            text_of(golden_folder + "/step.txt"));
-  EXPECT_THAT(tests::assay_in(golden_folder, "search " + path + " 32 64 bfloat16 system.json --top 1").text,
+  const std::string search = "search " + path + " 32 64 bfloat16 system.json --top 1 --compat calculon";
+  EXPECT_THAT(tests::assay_in(golden_folder, search).text,
               testing::StartsWith("warning: " + path + ": not used: kv_heads"));
+  std::filesystem::remove(path);
+}
+
+TEST(Predict, ByTheModelThatKnowsTheKeysOfTheFiles) {
+  const auto chosen = [](const std::string& key) {
+    return "warning: " + key +
+           ": not a key of Calculon's, so --model assay predicts (--compat calculon: Calculon)\n";
+  };
+  const std::string files = "application_experts.json execution_experts.json system.json";
+  const std::string first = chosen("application_experts.json: kv_heads");
+  EXPECT_EQ(predict(files).text, first + predict(files + " --model assay").text);
+  EXPECT_EQ(predict(files + " --compat calculon").exit_code, 2) << "the execution has a key that it refuses";
+  const std::string search = "search application_experts.json 16 16 bfloat16 system.json --top 1";
+  EXPECT_THAT(tests::assay_in(golden_folder, search).text, testing::StartsWith(first));
+
+  const std::string path = testing::TempDir() + "assay_predict_by_keys.jsonl";
+  const auto part = [](const char* name) {
+    return core::json_from<json>(text_of(golden_folder + "/" + name));
+  };
+  std::ofstream(path) << json{
+      {"application", part("application.json")},
+      {"execution", part("execution_experts.json")},
+      {"system",
+       part("system.json")}}.dump();
+  EXPECT_THAT(predict("--batch " + path).text, HasSubstr(": not a key of Calculon's, so --model assay"));
   std::filesystem::remove(path);
 }
 

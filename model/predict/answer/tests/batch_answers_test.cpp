@@ -35,7 +35,7 @@ TEST(BatchAnswers, AreThePredictionOfTheThreeFiles) {
   EXPECT_EQ(answer_to(small.dump()).at("status"), "infeasible");
   const json assay = answer_to(line().dump(), {.model = Model::assay});
   EXPECT_EQ(assay.at("model"), "assay");
-  EXPECT_EQ(assay.at("stats").size(), 100U);
+  EXPECT_EQ(assay.at("stats").size(), 101U);
 }
 
 /// Lines in every order of two of each part, of wrong ones, and of one that is cut off inside a part.

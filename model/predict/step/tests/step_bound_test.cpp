@@ -82,6 +82,27 @@ TEST(LeastStep, IsNeverAboveAStepThatItBoundsAndNear) {
   EXPECT_GT(within_percent, groups / 2);
 }
 
+TEST(LeastStep, OfWeightsInShardsIsNeverAboveAStepThatItBounds) {
+  int bounded = 0;
+  random_groups([&](Configuration configuration) {
+    auto& [application, execution, system, model, coefficients] = configuration;
+    if (application.experts > 0 || execution.copies() == 1 || !execution.training) return;
+    const BlockCost block = block_cost(application, execution, system);
+    const double least_s = least_sharded_step_s(execution, system, block, Schedule(application, execution));
+    execution.parameter_sharding = true;
+    for (int which = 0; which < 1 << switches; ++which) {
+      turn(execution, which);
+      Step step;
+      if (!misfit(application, execution, system).empty() ||
+          !evaluate(application, execution, system, block, step).feasible())
+        continue;
+      ASSERT_LE(least_s, step.time.total_s);
+      bounded += least_s > 0.9 * step.time.total_s ? 1 : 0;
+    }
+  });
+  EXPECT_GT(bounded, 1000);
+}
+
 // A network whose line falls below no time at all has no bound.
 TEST(LeastStep, IsThereForNoNetworkThatTakesLessThanNoTime) {
   RandomConfigurations configurations;

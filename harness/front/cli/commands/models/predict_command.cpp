@@ -53,6 +53,7 @@ int predict_batch(const PredictFlags& flags) {
     answers.clear();
   }
   std::cout << answers;
+  if (!batch.chosen().empty()) print_warnings({batch.chosen()});
   for (const std::string& text : batch.not_used())
     if (!text.empty()) print_warnings({text});
   if (batch.lines() == 0)

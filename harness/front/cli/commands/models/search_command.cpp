@@ -49,6 +49,11 @@ void add_question(CLI::App& app, Flags& flags) {
   add_system(app, flags)->required();
   add_model(app, flags);
   add_fused(app, flags);
+  app.add_option("--context", flags.most_context, "context parallelism up to N (--model assay)")
+      ->type_name("N")
+      ->check(counts())
+      ->capture_default_str();
+  app.add_flag("--shard-parameters", flags.shards_parameters, "also weights in shards (--model assay)");
 }
 
 void add_limits(CLI::App& app, Flags& flags) {
