@@ -31,11 +31,12 @@ void add_of_segments(std::vector<std::string>& warnings, const std::string& name
 void add_first_of(std::vector<std::string>& warnings, const std::vector<std::string>& undetermined) {
   constexpr std::size_t shown = 5;
   const std::size_t first = std::min(undetermined.size(), shown);
-  warnings.insert(warnings.end(), undetermined.begin(), undetermined.begin() + static_cast<std::ptrdiff_t>(first));
+  warnings.insert(warnings.end(), undetermined.begin(),
+                  undetermined.begin() + static_cast<std::ptrdiff_t>(first));
   if (undetermined.size() > shown)
-    warnings.push_back(
-        fmt::format("{} more coefficients are not determined by their rows ('supported' is false in the file)",
-                    undetermined.size() - shown));
+    warnings.push_back(fmt::format(
+        "{} more coefficients are not determined by their rows ('supported' is false in the file)",
+        undetermined.size() - shown));
 }
 
 void add_of_law(std::vector<std::string>& warnings, const RankLaw& law) {

@@ -66,10 +66,9 @@ double gemm_core_us(GemmFormula formula, const GemmShape& shape, const GemmDevic
 }
 
 std::optional<GemmDevice> device_for(const std::string& dtype, double multiprocessors) {
-  static const std::map<std::string, double> bytes = {{"fp64", 8},     {"fp32", 4}, {"tf32", 4},
-                                                      {"fp16", 2},     {"bf16", 2}, {"fp8_e4m3", 1},
-                                                      {"fp8_e5m2", 1}, {"fp8_block", 1},
-                                                      {"int8", 1},     {"nvfp4", 0.5}};
+  static const std::map<std::string, double> bytes = {
+      {"fp64", 8},     {"fp32", 4},     {"tf32", 4},      {"fp16", 2}, {"bf16", 2},
+      {"fp8_e4m3", 1}, {"fp8_e5m2", 1}, {"fp8_block", 1}, {"int8", 1}, {"nvfp4", 0.5}};
   const auto found = bytes.find(dtype);
   if (found == bytes.end()) return std::nullopt;
   return GemmDevice{multiprocessors, found->second, std::max(found->second, 2.0)};
