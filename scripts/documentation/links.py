@@ -8,7 +8,7 @@ from documentation.pages import prose_of
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6}\s+(.*?)\s*#*$", re.MULTILINE)
-MENTION = re.compile(r"\bdocs/[\w/-]+\.md\b")
+MENTION = re.compile(r"(?<![\w/.-])docs/[\w/-]+\.md\b")
 INDEX = "docs/index.md"
 
 
