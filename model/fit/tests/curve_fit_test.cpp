@@ -75,7 +75,8 @@ TEST(SizeFit, OfTimesThatDoNotGrowShowsNoBandwidthAndSaysSo) {
 }
 
 TEST(SizeFit, NamesFiveCoefficientsThatAreNotDeterminedAndCountsTheOthers) {
-  Segment unknown{.from_bytes = 8, .to_bytes = 64, .rows = 4};
+  Segment unknown;
+  unknown.to_bytes = 64;
   unknown.latency.supported = unknown.bandwidth.supported = false;
   SizeFit fit;
   fit.curves["copy"] = std::vector<Segment>(4, unknown);
