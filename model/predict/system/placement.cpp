@@ -12,7 +12,8 @@ std::int64_t inner_data(const Execution& e) {
   return std::max<std::int64_t>(1, e.expert_par * e.expert_tensor() / (e.tensor_par * e.context_par));
 }
 
-/// Digits of those `size` numbers that follow `skip`, where numbers count up through `digits`, the first first.
+/// Digits of those `size` numbers that follow `skip`, where numbers count up through `digits`, the first
+/// first.
 std::array<Digit, 4> part_of(std::span<const Digit> digits, std::int64_t skip, std::int64_t size) {
   std::array<Digit, 4> part = {};
   std::size_t count = 0;
