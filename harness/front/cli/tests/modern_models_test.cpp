@@ -47,7 +47,7 @@ TEST(ModernModels, AreSearchedAndExplainedFromTheirConfig) {
 }
 
 TEST(ModernModels, AreNotCalculons) {
-  const Said said = assay_of("predict config.json execution_experts.json system.json");
+  const Said said = assay_of("predict config.json execution.json system.json --compat calculon");
   EXPECT_EQ(said.exit_code, 2);
   EXPECT_THAT(said.text, HasSubstr("config.json: model_type: expected none in an application of Calculon; a "
                                    "config.json needs --model assay"));
