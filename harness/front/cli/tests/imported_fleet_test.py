@@ -142,6 +142,15 @@ class Accept(OfLogs):
         self.assertGreaterEqual(found["imported"], 12)
         self.assertEqual(wrong["imported"], 0)
 
+    def test_400_hosts_have_the_verdicts_of_journals_with_one_sample_a_run(self):
+        losses = {f"gx{number}": loss for number, loss in ((17, 0.02), (140, 0.03), (233, 0.05), (301, 0.08), (390, 0.025))}
+        imported = self.store_of("fleet", 400, 3, 7, settings_of=slower(losses))
+        named, own = self.failed_units(imported), self.failed_units(self.own_store_of(imported))
+        print(f"of {len(losses)} planted among 400 hosts: {named} by logs, {own} by journals")
+        self.assertEqual(named, own)
+        self.assertLessEqual({"gx233", "gx301"}, set(named))
+        self.assertLessEqual(set(named), set(losses))
+
     def test_sound_fleets_do_not_fail_more_often_than_stated(self):
         failed = [seed for seed in range(20) if self.failed_units(self.store_of(f"sound{seed}", 40, 3, seed, noise=0.01))]
         self.assertLessEqual(len(failed), 2, failed)  # 2.5 % each: more in 1 of 80 such tests
