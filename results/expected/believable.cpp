@@ -85,7 +85,8 @@ void doubt_average(PeerPoint& point) {
 
 void doubt_iterations(PeerPoint& point) {
   constexpr std::int64_t least_iterations = 5;
-  if (point.executions && point.n == 0 && *point.executions < least_iterations)
+  const bool has_equal = !point.case_name.starts_with("peers.");  // a solve of HPL is one
+  if (has_equal && point.executions && point.n == 0 && *point.executions < least_iterations)
     add_doubt(point.doubts, {DoubtKind::few_iterations, std::to_string(*point.executions)});
   if (const Scalar* const warmups = find(point.conditions, peers::condition::warmup_iterations))
     if (*warmups == Scalar(std::int64_t{0})) add_doubt(point.doubts, {DoubtKind::no_warmup});
