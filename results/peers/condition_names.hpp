@@ -4,6 +4,7 @@
 // begins.
 #pragma once
 
+#include <array>
 #include <string_view>
 
 #include "harness/core/names.hpp"
@@ -35,6 +36,10 @@ inline constexpr const char* dual_port = "dual_port";
 inline constexpr const char* averaged_over = "averaged_over";
 inline constexpr const char* groups_at_once = "groups_at_once";
 using core::names::gpu_name;
+
+/// Words of doubts about logs that do not show what their host does today.
+inline constexpr std::array<std::string_view, 4> unbelievable{"above_physics", "same_log", "before_repair",
+                                                              "samples_differ"};
 
 /// Begins Verification::why, before the tool.
 inline constexpr std::string_view imported_by = "imported: ";

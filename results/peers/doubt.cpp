@@ -43,8 +43,14 @@ constexpr std::array kinds{
     Named{"debug_build", "the library that timed it is a debug build"},
     Named{"clock_scaling", "the processor's clock was not fixed"},
     Named{"ranks_missing", "the slowest of all ranks is not known"},
+    Named{"above_physics", "more than the hardware that is named can do"},
+    Named{"same_log", "another host has the same numbers"},
+    Named{"before_repair", "measured before the host's last repair"},
+    Named{"samples_differ", "the printed average is not that of the samples"},
+    Named{"no_warmup", "first operations, which set up connections, count"},
+    Named{"few_iterations", "the mean is of a few operations"},
 };
-static_assert(kinds.size() == static_cast<std::size_t>(DoubtKind::ranks_missing) + 1);
+static_assert(kinds.size() == static_cast<std::size_t>(DoubtKind::few_iterations) + 1);
 
 const Named& named(DoubtKind kind) { return kinds.at(static_cast<std::size_t>(kind)); }
 

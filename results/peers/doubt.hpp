@@ -39,6 +39,12 @@ enum class DoubtKind {
   debug_build,
   clock_scaling,
   ranks_missing,
+  above_physics,
+  same_log,
+  before_repair,
+  samples_differ,
+  no_warmup,
+  few_iterations,
 };
 
 struct Doubt {

@@ -32,6 +32,9 @@ std::string digest_of(const Reader& reader, const Block& block, const std::strin
 void settle_host(PeerPoint& point, const Block& block, const std::string& otherwise) {
   const std::string stated = point.host.empty() ? block.host : point.host;
   const PathFacts& path = block.path;
+  const bool is_link =
+      point.hosts.empty() && !path.other_host.empty() && point.case_name.starts_with("rdma.");
+  if (is_link) point.hosts = {path.host, path.other_host};
   if (stated.empty()) {
     if (path.host.empty() && otherwise.empty()) add_doubt(point.doubts, {DoubtKind::host_unknown});
     if (!path.host.empty()) add_doubt(point.doubts, {DoubtKind::host_from_path});

@@ -105,11 +105,25 @@ std::optional<PointDoubt> doubt_about_throttling(std::string_view conditions) {
   return std::nullopt;
 }
 
+/// Findings of the import about the log itself.
+std::optional<PointDoubt> doubt_about_log(const PointEvidence& point) {
+  if (!point.is_imported()) return std::nullopt;
+  const std::string_view doubts = field_in(point.conditions, peers::condition::doubts);
+  for (const std::string_view word : peers::condition::unbelievable) {
+    const std::size_t at = doubts.find(std::string(word) + ": ");
+    if (at == std::string_view::npos || (at > 0 && doubts[at - 1] != ' ')) continue;
+    const std::string_view text = doubts.substr(at);
+    return PointDoubt{"its log is not believable: " + std::string(text.substr(0, text.find("; ")))};
+  }
+  return std::nullopt;
+}
+
 /// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.
 std::optional<PointDoubt> doubt_about_conditions(const PointEvidence& point) {
   if (point.conditions.find(stamp_name) != std::string::npos)
     if (auto doubt = doubt_about_stamp(texts_of(point.conditions))) return doubt;
   if (auto doubt = doubt_about_throttling(point.conditions)) return doubt;
+  if (auto doubt = doubt_about_log(point)) return doubt;
   for (const RankReport& rank : point.ranks)
     if (auto doubt = doubt_about_stamp(rank.facts)) return doubt;
   return doubt_about_link(point);
@@ -234,8 +248,7 @@ std::optional<PointDoubt> doubt_about_samples(const PointEvidence& point, std::s
 }  // namespace
 
 bool PointEvidence::is_imported() const {
-  return verification_why.starts_with(peers::condition::imported_by) &&
-         !field_in(conditions, peers::condition::statistic).empty();
+  return imported && !field_in(conditions, peers::condition::statistic).empty();
 }
 
 bool PointEvidence::is_aggregate() const {
@@ -258,6 +271,7 @@ void read_evidence(const Statement& row, int first, PointEvidence& point) {
     text->clear();
   point.ranks.clear(), point.links.clear(), point.flows.clear();
   point.work_bytes = point.work_flops = 0;
+  point.imported = row.integer(first + 12) != 0;
   add_record(point, row.view(first + 11));
 }
 

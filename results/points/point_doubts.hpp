@@ -34,6 +34,7 @@ struct PointEvidence {
   std::vector<LinkReport> links = {};
   std::vector<FlowReport> flows = {};
   double work_bytes = 0, work_flops = 0;
+  bool imported = false;           // by the origin of its process
   std::string contradiction = {};  // between parts of the record; empty: none
   /// The definition of its numbers, to compare: bytes and FLOPs of an iteration, how bytes are counted,
   /// quantile, ranks and nodes, each followed by '|'; of an imported one the parts of imported_definition(),
@@ -64,8 +65,8 @@ std::optional<DefinitionDifference> difference_of(const std::string& one, const 
 /// For a query FROM points p: these columns, which evidence_from() reads.
 inline constexpr const char* point_evidence_columns =
     "p.status, p.n, p.time_s, p.lower_s, p.upper_s, p.stop, p.metric, p.unit, p.value, p.lower, p.upper, "
-    "p.record ";
-inline constexpr int point_evidence_column_count = 12;
+    "p.record, (SELECT x.origin = 'imported' FROM contexts x WHERE x.run = p.run AND x.process = p.process) ";
+inline constexpr int point_evidence_column_count = 13;
 
 /// `first`: number of the column that point_evidence_columns begin at.
 PointEvidence evidence_from(const Statement& row, int first);

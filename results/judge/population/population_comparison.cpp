@@ -258,7 +258,8 @@ PopulationComparison compare_populations(const Store& a, const Store& b, const P
     throw std::runtime_error(fmt::format("margin {}: {}", request.margin, core::margin_expectation));
   PopulationSides sides = population_sides(a, b, request.filter, request.places);
   PopulationMetrics metrics = population_metrics(sides);
-  if (metrics.shared.empty())
+  const bool imported = sides.a.fleets.front().origin == to_string(Origin::imported);
+  if (metrics.shared.empty() && !(imported && metrics.any_of_other_settings))
     throw std::runtime_error(fmt::format(
         "{} and {} have no point in common{}", sides.a.name, sides.b.name,
         metrics.unshared.empty()

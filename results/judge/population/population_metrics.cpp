@@ -107,11 +107,13 @@ PopulationMetrics population_metrics(const PopulationSides& sides) {
                                   "only the baseline has it" + why_alone(name.second, axes_of_a, axes_of_b)});
       continue;
     }
-    if (std::string why = other_meaning(name.second, sides, found, other->second); !why.empty())
+    if (std::string why = other_meaning(name.second, sides, found, other->second); !why.empty()) {
+      metrics.any_of_other_settings = true;
       metrics.unshared.push_back({name.first, name.second, "it does not mean the same: " + why});
-    else
+    } else {
       metrics.shared.push_back({name.first, name.second, found.place, other->second.place,
                                 found.definition != nullptr && is_of_teams(name.first, *found.definition)});
+    }
   }
   for (const auto& [name, found] : of_b)
     if (!of_a.contains(name))

@@ -46,6 +46,7 @@ struct UnsharedMetric {
 struct PopulationMetrics {
   std::vector<SharedMetric> shared;
   std::vector<UnsharedMetric> unshared;  // one side lacks it, or means something else by it
+  bool any_of_other_settings = false;    // the latter
 };
 
 /// In the order of their names.

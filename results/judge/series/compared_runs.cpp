@@ -87,6 +87,7 @@ constexpr auto every_point = std::numeric_limits<std::int64_t>::max();
 struct PointMeaning {
   std::string definition;                                  // as in PointEvidence
   std::vector<std::pair<std::string, std::string>> units;  // of its metrics
+  bool imported = false;
 };
 
 [[noreturn]] void refuse(const std::string& where, const std::string& what, const std::string& in_a,
@@ -191,7 +192,7 @@ class RunReader {
 
   /// The meaning of the point that value_of() read last.
   PointMeaning meaning_of(const StoredPoint& point) {
-    PointMeaning meaning{evidence_.definition, {{evidence_.metric, evidence_.unit}}};
+    PointMeaning meaning{evidence_.definition, {{evidence_.metric, evidence_.unit}}, evidence_.is_imported()};
     more_metrics_.bind(point.id);
     while (more_metrics_.step()) meaning.units.emplace_back(more_metrics_.text(0), more_metrics_.text(1));
     return meaning;
@@ -228,7 +229,7 @@ class ValuesReader {
       for (const StoredPoint& point : points_in_order(*runs[at].store, runs[at].run, filter_, every_point)) {
         RepetitionValue value = reader.value_of(point, copies_);
         if (point.status == Status::ok && !std::isnan(point.time_s))
-          require_same_meaning(point, reader.meaning_of(point));
+          require_same_meaning(point, reader.meaning_of(point), value);
         auto& of_point = values[{point.case_name, point.key}];
         of_point.resize(runs.size());
         add_repetition(of_point[at], point.repetition, std::move(value));
@@ -241,9 +242,18 @@ class ValuesReader {
   void refuse_copies() const { copies_.refuse_copies(); }
 
  private:
-  void require_same_meaning(const StoredPoint& point, const PointMeaning& meaning) {
+  /// A point that another tool measured with other settings is not compared.
+  void require_same_meaning(const StoredPoint& point, const PointMeaning& meaning, RepetitionValue& value) {
     const auto [first, fresh] = meanings_.try_emplace({point.case_name, point.key}, meaning);
-    if (!fresh) refuse_other_meaning(point.case_name + " " + point.key, first->second, meaning);
+    if (fresh) return;
+    const bool imported = first->second.imported && meaning.imported;
+    const auto differs =
+        imported ? difference_of(first->second.definition, meaning.definition) : std::nullopt;
+    if (differs)
+      value.discount(fmt::format("not the same measurement: {} '{}' and '{}'", differs->part,
+                                 shortest(differs->one), shortest(differs->other)));
+    else
+      refuse_other_meaning(point.case_name + " " + point.key, first->second, meaning);
   }
 
   std::string filter_;

@@ -86,10 +86,11 @@ class GoogleBenchmark {
     point.case_name = "peers.google_benchmark.run";
     point.axes.emplace_back("benchmark", run_name(entry));
     if (!program_.empty()) point.axes.emplace_back("program", program_);
-    point.axes.emplace_back("threads", whole_member(entry, "threads").value_or(1));
+    const std::int64_t threads = whole_member(entry, "threads").value_or(1);
+    point.axes.emplace_back("threads", threads);
     point.metric = "time_us";
     point.unit = "us";
-    point.statistic = "mean over iterations";
+    point.statistic = threads > 1 ? "time over the iterations of all threads" : "mean over iterations";
     return point;
   }
 

@@ -60,6 +60,7 @@ void make_aggregate(PointEvidence& point) {
   point.n = 0;
   point.lower_s = point.upper_s = std::numeric_limits<double>::quiet_NaN();
   point.value = {100};
+  point.imported = true;
   point.verification_why = "imported: nccl-tests 2.17.6";
   point.conditions = R"({"tool":"nccl-tests","statistic":"mean over iterations","executions":20})";
 }
@@ -67,7 +68,7 @@ void make_aggregate(PointEvidence& point) {
 TEST(PointDoubts, AreNoneOfAnImportedNumberWithoutSamplesThatNamesItsStatistic) {
   EXPECT_EQ(doubt_after(make_aggregate), "none");
   const std::string no_samples = "status ok, and 0 samples";
-  EXPECT_EQ(doubt_after([](PointEvidence& point) { make_aggregate(point), point.verification_why = ""; }),
+  EXPECT_EQ(doubt_after([](PointEvidence& point) { make_aggregate(point), point.imported = false; }),
             no_samples);
   EXPECT_EQ(doubt_after([](PointEvidence& point) { make_aggregate(point), point.conditions = "{}"; }),
             no_samples);
@@ -253,6 +254,29 @@ TEST(PointDoubts, AreReadFromTheStore) {
   EXPECT_EQ(point.quantile, 0.5);
   EXPECT_EQ(point.verification, "right");
   EXPECT_THAT(doubt_about(point)->why, HasSubstr("lossy"));
+}
+
+TEST(PointDoubts, AreOfWhatTheImportFoundAboutTheLog) {
+  const auto after = [](const std::string& doubts) {
+    return doubt_after([&](PointEvidence& point) {
+      make_aggregate(point);
+      point.conditions =
+          R"({"tool":"nccl-tests","statistic":"mean over iterations","doubts":")" + doubts + "\"}";
+    });
+  };
+  EXPECT_EQ(after("prefixed: line prefixes removed; no_warmup: first operations count"), "none");
+  EXPECT_EQ(after("prefixed: line prefixes removed; same_log: another host has the same numbers: gx1; cut: "
+                  "incomplete"),
+            "its log is not believable: same_log: another host has the same numbers: gx1");
+}
+
+/// Words in a verification make no record an imported one.
+TEST(PointDoubts, TakeAnImportByTheOriginOfItsProcess) {
+  const PointEvidence own = stored_after([](PointRecord& record) {
+    record.verification.why = "imported: nccl-tests";
+    record.conditions.emplace_back("statistic", std::string("mean over iterations"));
+  });
+  EXPECT_FALSE(own.is_imported());
 }
 
 TEST(PointDoubts, AreReadFromUnitsInEitherForm) {

@@ -24,6 +24,10 @@ locating::MeasuredPairs pairs_of(const LocateQuestion& question, const fabric::F
   if (!question.pairs.empty()) return locating::read_pairs(question.pairs, topology, names);
   const std::optional<std::string> run = question.run.empty() ? std::nullopt : std::optional(question.run);
   const results::Store store = open_existing_store(question.store);
+  const bool sent_in_pairs =
+      !question.cases.starts_with("collectives.") || question.cases == "collectives.nccl.send_receive";
+  if (sent_in_pairs && is_of_imported_pairs(store, run))
+    return imported_pairs(store, run, question.cases, names);
   if (question.cases.starts_with("collectives."))
     return stored_collectives(store, run, question.cases, file, topology, names);
   return stored_pairs(store, run, question.cases, topology, names);

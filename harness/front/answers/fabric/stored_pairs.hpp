@@ -29,6 +29,16 @@ model::fabric::locate::MeasuredPairs stored_pairs(const results::Store& store,
                                                   const model::fabric::Topology& topology,
                                                   const model::fabric::locate::NodeNames& names);
 
+/// Whether the run, or the latest, is another tool's.
+bool is_of_imported_pairs(const results::Store& store, const std::optional<std::string>& run);
+/// Pairs of logs of perftest and of sendrecv of nccl-tests, which were run one by one: of all imported runs,
+/// or of one, the largest size of each. The first host that the path names sends, or reads. Throws a usage
+/// Error where there is none, and for a host that the fabric lacks.
+model::fabric::locate::MeasuredPairs imported_pairs(const results::Store& store,
+                                                    const std::optional<std::string>& run,
+                                                    const std::string& cases,
+                                                    const model::fabric::locate::NodeNames& names);
+
 /// Collectives of all runs, or of one, whose steps all have the same messages (rings, shifts, an all-to-all
 /// at once): the slowest decides. Of each case and algorithm the largest message, over paths that are
 /// unknown. A point on as many hosts is a kind; those measured fewer than least_of_a_kind times are left out,

@@ -23,7 +23,7 @@ namespace {
 struct ImportFlags {
   std::vector<std::string> journals;
   std::string store;
-  std::string from, host, pattern, zone, format = "text";
+  std::string from, host, pattern, zone, repairs, format = "text";
   bool dry_run = false;
 };
 
@@ -115,6 +115,7 @@ int import_of_peers(const ImportFlags& flags) {
                        .pattern = flags.pattern,
                        .zone = flags.zone,
                        .store = flags.store,
+                       .repairs = flags.repairs,
                        .dry_run = flags.dry_run,
                        .json = flags.format == "json"});
 }
@@ -138,6 +139,9 @@ Command import_command(CLI::App& parent) {
   app->add_option("--path", flags->pattern, "words of each file's path, such as '{host}/{round}.log'")
       ->needs(from);
   app->add_option("--zone", flags->zone, "zone of times without one: UTC, +02:00")->needs(from);
+  add_file(*app, "--repairs", flags->repairs,
+           "last repair of hosts (CSV: host,repaired): older results are in doubt")
+      ->needs(from);
   app->add_flag("--dry-run", flags->dry_run, "print the points, store nothing")->needs(from);
   app->add_option("--format", flags->format, "format of --dry-run; json: an object a line")
       ->check(CLI::IsMember({"text", "json"}))

@@ -19,6 +19,7 @@
 #include "harness/core/process/side_by_side.hpp"
 #include "harness/core/version.hpp"
 #include "harness/front/cli/flags/open_store.hpp"
+#include "results/expected/believable.hpp"
 #include "results/peers/dry_run.hpp"
 #include "results/peers/path_pattern.hpp"
 #include "results/peers/peer_records.hpp"
@@ -72,6 +73,11 @@ class PeerImporter {
   explicit PeerImporter(const PeerImport& import)
       : import_(import),
         choice_{.kind = import.kind, .host = import.host},
+        believability_(results::expected::published_values({}),
+                       import.repairs.empty()
+                           ? results::expected::Repairs()
+                           : results::expected::read_repairs(import.repairs, zone_of(import.zone)),
+                       zone_of(import.zone)),
         settings_{
             .zone = zone_of(import.zone), .now = core::iso_time_now(), .assay_version = core::version()} {
     if (!import.pattern.empty()) pattern_.emplace(import.pattern);
@@ -87,7 +93,10 @@ class PeerImporter {
       const std::size_t count = std::min(files_at_once, files.size() - at);
       std::vector<peers::PeerFile> read(count);
       core::side_by_side(count, [&](std::size_t one) { read[one] = read_file(files[at + one]); });
-      for (const peers::PeerFile& file : read) import_.dry_run ? print(file) : collect(file);
+      for (peers::PeerFile& file : read) {
+        believability_.doubt(file);
+        import_.dry_run ? print(file) : collect(file);
+      }
       if (store) put(*store);
     }
     if (!import_.dry_run) print_summary(files.size());
@@ -170,6 +179,7 @@ class PeerImporter {
 
   const PeerImport& import_;
   peers::PeerChoice choice_;
+  results::expected::Believability believability_;
   peers::RecordSettings settings_;
   std::optional<peers::PathPattern> pattern_;
   bool name_files_ = false;

@@ -13,6 +13,7 @@ struct PeerImport {
   std::string kind;                // "auto", or a reader's
   std::string host, pattern, zone;
   std::string store;
+  std::string repairs;  // CSV of a site's repairs; empty: none
   bool dry_run = false, json = false;
 };
 

@@ -142,6 +142,15 @@ class Accept(OfLogs):
         self.assertGreaterEqual(found["imported"], 12)
         self.assertEqual(wrong["imported"], 0)
 
+    def test_400_hosts_have_the_verdicts_of_journals_with_one_sample_a_run(self):
+        losses = {f"gx{number}": loss for number, loss in ((17, 0.02), (140, 0.03), (233, 0.05), (301, 0.08), (390, 0.025))}
+        imported = self.store_of("fleet", 400, 3, 7, settings_of=slower(losses))
+        named, own = self.failed_units(imported), self.failed_units(self.own_store_of(imported))
+        print(f"of {len(losses)} planted among 400 hosts: {named} by logs, {own} by journals")
+        self.assertEqual(named, own)
+        self.assertLessEqual({"gx233", "gx301"}, set(named))
+        self.assertLessEqual(set(named), set(losses))
+
     def test_sound_fleets_do_not_fail_more_often_than_stated(self):
         failed = [seed for seed in range(20) if self.failed_units(self.store_of(f"sound{seed}", 40, 3, seed, noise=0.01))]
         self.assertLessEqual(len(failed), 2, failed)  # 2.5 % each: more in 1 of 80 such tests
@@ -202,7 +211,8 @@ class Accept(OfLogs):
 
 class Compare(OfLogs):
     def compared(self, a, b, status):
-        return self.assay("compare", "--populations", a, b, status=status)
+        said = self.assay("compare", "--populations", a, b, "--verdicts", "v.json", status=status)
+        return said + (self.folder / "v.json").read_text(encoding="utf-8")
 
     def test_two_clusters_are_compared_by_logs_alone(self):
         base = self.store_of("ib", 20, 3, 1, prefix="ib")
@@ -212,7 +222,7 @@ class Compare(OfLogs):
 
     def test_other_settings_are_not_compared(self):
         base = self.store_of("ib", 20, 3, 1, prefix="ib")
-        said = self.compared(base, self.store_of("long", 20, 3, 2, prefix="ro", iterations=100), 2)
+        said = self.compared(base, self.store_of("long", 20, 3, 2, prefix="ro", iterations=100), 3)
         self.assertIn("iterations '20' in the baseline and '100' in the candidate", said)
 
     def test_runs_of_one_host_are_fresh_starts(self):
@@ -220,7 +230,7 @@ class Compare(OfLogs):
                 for name, rounds, seed, settings in (("a", 4, 1, {}), ("b", 4, 2, {}), ("one", 1, 3, {}),
                                                      ("slow", 4, 4, {"slower": 0.2}), ("long", 4, 5, {"iterations": 90}))}
         said = [self.assay("compare", "--baseline", "all", "--store", runs["a"], "--candidate", "all", "--store-of-b", runs[name],
-                           status=status) for name, status in (("b", 0), ("one", 3), ("slow", 1), ("long", 2))]
+                           "--verdicts", "v.json", status=status) + (self.folder / "v.json").read_text(encoding="utf-8") for name, status in (("b", 0), ("one", 3), ("slow", 1), ("long", 3))]
         self.assertIn("iterations '20' and '90'", said[-1])
 
     def test_equal_printed_numbers_are_no_copy(self):
@@ -229,6 +239,80 @@ class Compare(OfLogs):
             self.assay("import", "--from", "auto", name, "--store", name + ".sqlite")
         self.assay("compare", "--baseline", "all", "--store", "a.sqlite", "--candidate", "all", "--store-of-b", "b.sqlite",
                    status=3)
+
+
+class Example(OfLogs):
+    """What the guide shows of the logs that ship."""
+
+    def test_the_eight_nodes_are_refused_for_the_slow_one(self):
+        page = (ROOT / "docs/guide/existing-results.md").read_text(encoding="utf-8")
+        logs = ROOT / "model/examples/nccl-tests-logs"
+        self.assay("import", "--from", "auto", logs, "--path", "{host}/{round}.log", "--store", "racks.db")
+        said = self.assay("accept", "--store", "racks.db", status=1)
+        for line in said.splitlines():
+            if "gx05" in line or "REFUSED" in line:
+                self.assertIn(line, page)
+        self.assertIn("REFUSED", said)
+        self.assertIn("8.35 % below", self.assay("normal", logs / "gx05/1.log", status=1))
+
+
+class Believability(OfLogs):
+    def dry_run(self, *words):
+        return [json.loads(line) for line in self.assay("import", "--from", "auto", *words, "--dry-run", "--format",
+                                                        "json").splitlines()]
+
+    def doubts_of(self, *words):
+        return {doubt.split(":")[0] for row in self.dry_run(*words) for doubt in row["doubts"]}
+
+    def test_rates_beyond_the_named_gpus_links_are_doubted(self):
+        write_fleet(self.folder / "logs", 1, 1, 1, busbw_gb_per_s=820.0)
+        self.assertIn("above_physics", self.doubts_of("logs"))
+        write_fleet(self.folder / "other", 1, 1, 1, busbw_gb_per_s=820.0, gpu="NVIDIA B200")
+        self.assertNotIn("above_physics", self.doubts_of("other"))
+
+    def test_one_log_under_two_hosts_keeps_the_fleet_open(self):
+        write_fleet(self.folder / "logs", 40, 3, 1, noise=0.001)
+        for number in (1, 2, 3):
+            text = (self.folder / f"logs/gx03/{number}.log").read_text(encoding="utf-8").replace("gx03", "gx05")
+            (self.folder / f"logs/gx05/{number}.log").write_text(text, encoding="utf-8")
+        self.assay("import", "--from", "auto", "logs", "--path", "{host}/{round}.log", "--store", "s.sqlite")
+        self.assertIn("same_log: another host has the same numbers: gx03", self.assay("accept", "--store", "s.sqlite", status=3))
+
+    def test_results_from_before_a_repair_do_not_count(self):
+        (self.folder / "a.json").write_text(nccl_tests_logs.json_with_iterations("h1", [50, 51, 52, 50]), encoding="utf-8")
+        (self.folder / "repairs.csv").write_text("host,repaired\nh1.dc.example,2026-07-22T00:00:00Z\n", encoding="utf-8")
+        self.assertIn("before_repair", self.doubts_of("a.json", "--repairs", "repairs.csv"))
+        (self.folder / "repairs.csv").write_text("host,repaired\nh1,2026-07-20\n", encoding="utf-8")
+        said = self.assay("import", "--from", "auto", "a.json", "--dry-run", "--repairs", "repairs.csv", status=2)
+        self.assertIn("repairs.csv:2: expected a host and a time", said)
+        (self.folder / "repairs.csv").write_text("host,repaired\nh1,2026-07-20T00:00:00Z\n", encoding="utf-8")
+        self.assertNotIn("before_repair", self.doubts_of("a.json", "--repairs", "repairs.csv"))
+
+    def test_samples_and_iterations_are_compared_with_what_was_printed(self):
+        text = nccl_tests_logs.json_with_iterations("h1", [50, 51, 52, 50])
+        (self.folder / "a.json").write_text(text.replace("[50, 51, 52, 50]", "[50, 510, 520, 500]"), encoding="utf-8")
+        self.assertIn("samples_differ", self.doubts_of("a.json"))
+        write_fleet(self.folder / "logs", 1, 1, 1, warmups=0, iterations=2)
+        self.assertLessEqual({"no_warmup", "few_iterations"}, self.doubts_of("logs"))
+
+
+class Pairs(OfLogs):
+    def test_pairs_of_perftest_name_the_slow_link_of_a_fabric(self):
+        generator = random.Random(3)
+        names = [f"host{number}" for number in range(8)]
+        for sender in names:
+            for receiver in names:
+                if sender == receiver:
+                    continue
+                rate = 46 * (1 + 0.003 * generator.gauss(0, 1)) * (0.7 if receiver == "host5" else 1)
+                folder = self.folder / f"logs/{sender}-{receiver}"
+                folder.mkdir(parents=True)
+                (folder / "bw.txt").write_text(perftest_logs.bandwidth([1 << 20], rate), encoding="utf-8")
+        self.assay("import", "--from", "auto", "logs", "--path", "{host1}-{host2}/{file}", "--store", "s.sqlite")
+        example = ROOT / "model/examples/fabric/small-zone.toml"
+        said = self.assay("fabric", "locate", example, "--store", "s.sqlite", "--cases", "rdma.*", status=1)
+        self.assertIn("host5", said.splitlines()[0])
+        self.assertIn("56 measurements (imported), each alone", said)
 
 
 class Limits(OfLogs):
