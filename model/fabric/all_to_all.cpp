@@ -3,9 +3,11 @@
 #include "model/fabric/all_to_all.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "harness/core/process/side_by_side.hpp"
+#include "model/fabric/routing/drawn_flows.hpp"
 #include "model/fabric/routing/leaf_flows.hpp"
 
 namespace assay::model::fabric {
@@ -90,7 +92,7 @@ void add_ends(const Topology& topology, const Group& group, std::span<const std:
   }
 }
 
-/// Message by message: for adaptive routing, and to name hosts that are separated.
+/// Message by message: by tables of several LIDs a host, and to name hosts that are separated.
 Load load_by_source(const Router& router, std::span<const AllToAll> groups,
                     std::span<const std::uint32_t> server_of, unsigned threads) {
   std::vector<const AllToAll*> group_of(router.topology().hosts());
@@ -143,6 +145,76 @@ Load load_by_tables(const Router& router, const std::vector<Group>& groups,
   return load;
 }
 
+struct Messages {
+  std::uint64_t count = 0, bytes = 0;
+};
+
+/// Messages of hosts over the fabric to the hosts of one leaf, each to each.
+class MessagesTo {
+ public:
+  MessagesTo(Members receivers, std::span<const std::uint32_t> server_of) : server_of_(server_of) {
+    for (const auto& [host, bytes] : receivers) {
+      ++all_.count;
+      all_.bytes += bytes;
+      Messages& near = of_server_[server_of[host]];
+      ++near.count;
+      near.bytes += bytes;
+    }
+  }
+
+  Messages from(Members senders) const {
+    Messages sum = {senders.size() * all_.count, senders.size() * all_.bytes};
+    for (const Delivery& sender : senders) {
+      const std::uint32_t server = server_of_[sender.destination];
+      if (server < of_server_.begin()->first || server > of_server_.rbegin()->first) continue;
+      const auto near = of_server_.find(server);
+      if (near == of_server_.end()) continue;
+      sum.count -= near->second.count;
+      sum.bytes -= near->second.bytes;
+    }
+    return sum;
+  }
+
+ private:
+  std::span<const std::uint32_t> server_of_;
+  std::map<std::uint32_t, Messages> of_server_;
+  Messages all_;
+};
+
+/// Calls `use` with the leaf and the messages of each of a group that sends to these receivers over the
+/// fabric.
+template <class Use>
+void each_sending_leaf(const Topology& topology, const Receivers& receivers,
+                       std::span<const std::uint32_t> server_of, const Use& use) {
+  const MessagesTo messages(receivers.members, server_of);
+  for (const Members senders : receivers.group->leaves)
+    if (senders.data() != receivers.members.data())
+      use(topology.leaf_of(senders.front().destination), messages.from(senders));
+}
+
+/// For adaptive routing: pairs of leaves are enough.
+void add_between_leaves(const Topology& topology, const std::vector<std::vector<Receivers>>& receivers,
+                        std::span<const std::uint32_t> server_of, Load& load) {
+  for (NodeId leaf = 0; leaf < receivers.size(); ++leaf)
+    for (const Receivers& some : receivers[leaf])
+      each_sending_leaf(topology, some, server_of, [&](NodeId from, const Messages& messages) {
+        load.add_between(from, topology.hosts() + leaf, messages.bytes);
+      });
+}
+
+/// Draws what all senders send to the hosts of one leaf.
+void draw_flows_to(NodeId leaf, const std::vector<Receivers>& receivers, const Router& router,
+                   std::span<const std::uint32_t> server_of, DrawnFlows& flows) {
+  const auto parts = static_cast<std::uint64_t>(router.settings().queue_pairs);
+  for (std::size_t draw = 0; draw < receivers.size(); ++draw) {
+    each_sending_leaf(router.topology(), receivers[draw], server_of,
+                      [&](NodeId from, const Messages& messages) {
+                        flows.add(from, parts * messages.count, messages.bytes);
+                      });
+    flows.deal_out(leaf, draw);
+  }
+}
+
 /// Adds what all senders send to the hosts of one leaf.
 void add_flows_to(NodeId leaf, const std::vector<Receivers>& receivers, LeafFlows& flows) {
   if (receivers.empty()) return;
@@ -153,40 +225,57 @@ void add_flows_to(NodeId leaf, const std::vector<Receivers>& receivers, LeafFlow
   flows.finish();
 }
 
+/// Adds the loads of all leaves that receive, by one worker a thread.
+template <class Worker, class AddLeaf>
+void add_leaves(std::size_t leaves, unsigned threads, const Worker& worker, const AddLeaf& add_leaf,
+                Load& load) {
+  std::vector<Worker> workers(std::max(1U, threads), worker);
+  core::side_by_side(leaves, [&](std::size_t at, unsigned thread) { add_leaf(at, workers[thread]); },
+                     {.most = static_cast<unsigned>(workers.size())});
+  for (const Worker& one : workers) load += one.bytes_of_links();
+}
+
 }  // namespace
 
 Load all_to_all_load(const Router& router, std::span<const AllToAll> all,
-                     std::span<const std::uint32_t> server_of, unsigned threads) {
+                     std::span<const std::uint32_t> server_of, unsigned threads, FlowChoice choice) {
   const Topology& topology = router.topology();
+  const RoutingSettings& settings = router.settings();
   const std::vector<Group> groups = by_leaf(topology, all);
-  if (router.settings().kind == RoutingKind::tables && !router.settings().spread_lids)
+  if (settings.kind == RoutingKind::tables && !settings.spread_lids)
     return load_by_tables(router, groups, server_of, threads);
-  const bool by_message =
-      router.settings().kind == RoutingKind::adaptive || router.settings().kind == RoutingKind::tables;
-  if (by_message ||
+  if (settings.kind == RoutingKind::tables ||
       !std::ranges::all_of(groups, [&](const Group& group) { return reach_all(router, group); }))
     return load_by_source(router, all, server_of, threads);
-  const auto receivers = receivers_of_leaves(topology, groups);
-  std::vector<LeafFlows> workers(std::max(1U, threads), LeafFlows(router, server_of));
-  const auto add_leaf = [&](std::size_t at, unsigned thread) {
-    add_flows_to(topology.hosts() + static_cast<NodeId>(at), receivers[at], workers[thread]);
-  };
-  core::side_by_side(receivers.size(), add_leaf, {.most = static_cast<unsigned>(workers.size())});
   std::vector<std::uint64_t> ends(topology.links());
   for (const Group& group : groups) add_ends(topology, group, server_of, ends);
   Load load(router);
   load += ends;
-  for (const LeafFlows& one : workers) load += one.bytes_of_links();
+  const auto receivers = receivers_of_leaves(topology, groups);
+  const auto leaf_of = [&](std::size_t at) { return topology.hosts() + static_cast<NodeId>(at); };
+  if (settings.kind == RoutingKind::adaptive) {
+    add_between_leaves(topology, receivers, server_of, load);
+  } else if (choice == FlowChoice::drawn && can_draw(settings, topology)) {
+    const auto draw = [&](std::size_t at, DrawnFlows& flows) {
+      draw_flows_to(leaf_of(at), receivers[at], router, server_of, flows);
+    };
+    add_leaves(receivers.size(), threads, DrawnFlows(router), draw, load);
+  } else {
+    const auto hash = [&](std::size_t at, LeafFlows& flows) {
+      add_flows_to(leaf_of(at), receivers[at], flows);
+    };
+    add_leaves(receivers.size(), threads, LeafFlows(router, server_of), hash, load);
+  }
   return load;
 }
 
 Load all_to_all_load(const Router& router, std::span<const NodeId> hosts,
-                     std::span<const std::uint64_t> bytes_for, unsigned threads) {
+                     std::span<const std::uint64_t> bytes_for, unsigned threads, FlowChoice choice) {
   AllToAll group;
   for (std::size_t at = 0; at < hosts.size(); ++at) group.push_back({hosts[at], bytes_for[at]});
   std::vector<std::uint32_t> servers(router.topology().hosts());
   std::iota(servers.begin(), servers.end(), 0U);
-  return all_to_all_load(router, std::span(&group, 1), servers, threads);
+  return all_to_all_load(router, std::span(&group, 1), servers, threads, choice);
 }
 
 }  // namespace assay::model::fabric

@@ -10,23 +10,43 @@
 
 namespace assay::model::fabric {
 
-Load::Load(const Router& router) : router_(&router), bytes_(router.topology().links()) {
-  if (router.settings().kind != RoutingKind::adaptive) return;
-  const std::size_t leaves = router.topology().edge_switches();
-  between_leaves_.resize(leaves * leaves);
-}
+Load::Load(const Router& router)
+    : router_(&router),
+      deals_out_(router.settings().kind == RoutingKind::adaptive),
+      bytes_(router.topology().links()) {}
 
 void Load::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message) {
-  if (between_leaves_.empty()) return router_->add(source, deliveries, message, bytes_);
+  if (!deals_out_) return router_->add(source, deliveries, message, bytes_);
   const Topology& topology = router_->topology();
-  const std::size_t from = topology.leaf_of(source) - topology.hosts();
+  const NodeId from = topology.leaf_of(source);
   for (const auto& [destination, bytes] : deliveries) {
     router_->check_reach(source, destination);
-    const std::size_t to = topology.leaf_of(destination) - topology.hosts();
-    between_leaves_[to * topology.edge_switches() + from] += bytes;
+    add_between(from, topology.leaf_of(destination), bytes);
     bytes_[source] += bytes;
     bytes_[topology.link_to_host(destination)] += bytes;
   }
+}
+
+void Load::add_between(NodeId from_leaf, NodeId to_leaf, std::uint64_t bytes) {
+  constexpr std::size_t many = 1'000'000;
+  if (from_leaf == to_leaf) return;
+  if (between_leaves_.size() >= std::max(many, 2 * joined_)) {
+    join(between_leaves_);
+    joined_ = between_leaves_.size();
+  }
+  between_leaves_.push_back({to_leaf, from_leaf, bytes});
+}
+
+void Load::join(std::vector<BetweenLeaves>& all) {
+  const auto ends = [](const BetweenLeaves& one) { return std::pair(one.to, one.from); };
+  if (!std::ranges::is_sorted(all, {}, ends)) std::ranges::sort(all, {}, ends);
+  std::size_t count = 0;
+  for (const BetweenLeaves& one : all)
+    if (count > 0 && ends(all[count - 1]) == ends(one))
+      all[count - 1].bytes += one.bytes;
+    else
+      all[count++] = one;
+  all.resize(count);
 }
 
 Load& Load::operator+=(std::span<const std::uint64_t> bytes_of_links) {
@@ -36,72 +56,62 @@ Load& Load::operator+=(std::span<const std::uint64_t> bytes_of_links) {
 
 Load& Load::operator+=(const Load& other) {
   *this += other.bytes_;
-  std::ranges::transform(between_leaves_, other.between_leaves_, between_leaves_.begin(), std::plus());
+  for (const auto& [to, from, bytes] : other.between_leaves_) add_between(from, to, bytes);
   return *this;
 }
 
-/// Sets `held` to what each leaf sends to this one, by node.
-void Load::hold(NodeId leaf, std::vector<double>& held) const {
+/// Moves what is on its way to the leaf up and then down, by tiers.
+void Load::deal_up_and_down(Sending sending, std::vector<double>& bytes) const {
   const Topology& topology = router_->topology();
-  const NodeId first = topology.hosts();
-  const std::size_t row = std::size_t{leaf - first} * topology.edge_switches();
-  std::ranges::fill(held, 0);
-  for (NodeId from = 0; from < topology.edge_switches(); ++from)
-    held[first + from] = static_cast<double>(between_leaves_[row + from]);
-}
-
-/// For one leaf after the other, what is on its way there is moved up and then down, by tiers.
-void Load::deal_up_and_down(std::vector<double>& bytes) const {
-  const Topology& topology = router_->topology();
-  const NodeId first = topology.hosts(), end = topology.nodes();
+  const NodeId first = topology.hosts(), end = topology.nodes(), leaf = sending.front().to;
   std::vector<double> going_up(end), going_down(end);
-  for (NodeId leaf = first; leaf < first + topology.edge_switches(); ++leaf) {
-    hold(leaf, going_up);
-    std::ranges::fill(going_down, 0);
-    const auto deal = [&](NodeId at, double amount) {
-      const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
-      for (const LinkId link : links) {
-        const double part = amount / static_cast<double>(links.size());
-        bytes[link] += part;
-        (topology.to(link) > at ? going_up : going_down)[topology.to(link)] += part;
-      }
-    };
-    for (NodeId at = first; at < end; ++at)
-      if (at != leaf && going_up[at] > 0) deal(at, going_up[at]);
-    for (NodeId at = end; at-- > first;)
-      if (at != leaf && going_down[at] > 0) deal(at, going_down[at]);
-  }
+  for (const BetweenLeaves& one : sending) going_up[one.from] = static_cast<double>(one.bytes);
+  const auto deal = [&](NodeId at, double amount) {
+    const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
+    for (const LinkId link : links) {
+      const double part = amount / static_cast<double>(links.size());
+      bytes[link] += part;
+      (topology.to(link) > at ? going_up : going_down)[topology.to(link)] += part;
+    }
+  };
+  for (NodeId at = first; at < end; ++at)
+    if (at != leaf && going_up[at] > 0) deal(at, going_up[at]);
+  for (NodeId at = end; at-- > first;)
+    if (at != leaf && going_down[at] > 0) deal(at, going_down[at]);
 }
 
 /// Likewise from the farthest switches to the nearest.
-void Load::deal_out_by_distance(std::vector<double>& bytes) const {
+void Load::deal_out_by_distance(Sending sending, std::vector<double>& bytes) const {
   const Topology& topology = router_->topology();
-  const NodeId first = topology.hosts();
+  const NodeId leaf = sending.front().to;
   std::vector<double> held(topology.nodes());
-  for (NodeId leaf = first; leaf < first + topology.edge_switches(); ++leaf) {
-    hold(leaf, held);
-    const auto deal = [&](NodeId at) {
-      const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
-      for (const LinkId link : links) {
-        const double part = held[at] / static_cast<double>(links.size());
-        bytes[link] += part;
-        held[topology.to(link)] += part;
-      }
-    };
-    const std::vector<std::vector<NodeId>> rings = router_->next_hops().rings_around(leaf);
-    for (std::size_t hops = rings.size(); hops-- > 1;)
-      for (const NodeId at : rings[hops])
-        if (held[at] > 0) deal(at);
-  }
+  for (const BetweenLeaves& one : sending) held[one.from] = static_cast<double>(one.bytes);
+  const auto deal = [&](NodeId at) {
+    const std::span<const LinkId> links = router_->next_hops().towards(leaf, at);
+    for (const LinkId link : links) {
+      const double part = held[at] / static_cast<double>(links.size());
+      bytes[link] += part;
+      held[topology.to(link)] += part;
+    }
+  };
+  const std::vector<std::vector<NodeId>> rings = router_->next_hops().rings_around(leaf);
+  for (std::size_t hops = rings.size(); hops-- > 1;)
+    for (const NodeId at : rings[hops])
+      if (held[at] > 0) deal(at);
 }
 
 std::vector<double> Load::bytes_of_links() const {
   std::vector<double> bytes(bytes_.begin(), bytes_.end());
-  if (between_leaves_.empty()) return bytes;
-  if (router_->topology().route_rule() == RouteRule::up_down)
-    deal_up_and_down(bytes);
-  else
-    deal_out_by_distance(bytes);
+  std::vector<BetweenLeaves> all = between_leaves_;
+  join(all);
+  for (auto first = all.cbegin(); first != all.cend();) {
+    const auto end = std::find_if(first, all.cend(), [&](const auto& one) { return one.to != first->to; });
+    if (router_->topology().route_rule() == RouteRule::up_down)
+      deal_up_and_down({first, end}, bytes);
+    else
+      deal_out_by_distance({first, end}, bytes);
+    first = end;
+  }
   return bytes;
 }
 

@@ -22,6 +22,8 @@ class Load {
     add(source, std::span(&one, 1), message);
   }
   void add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message = 0);
+  /// Adds what the hosts of a leaf send to those of another, less the links of hosts. Under adaptive routing.
+  void add_between(NodeId from_leaf, NodeId to_leaf, std::uint64_t bytes);
   /// Adds a load of the same router. Sums are whole bytes: neither order nor threads change a digit.
   Load& operator+=(const Load& other);
   /// Adds bytes of each link, found elsewhere.
@@ -31,13 +33,22 @@ class Load {
   std::vector<double> bytes_of_links() const;
 
  private:
-  void hold(NodeId leaf, std::vector<double>& held) const;
-  void deal_up_and_down(std::vector<double>& bytes) const;
-  void deal_out_by_distance(std::vector<double>& bytes) const;
-
   const Router* router_;
+  bool deals_out_ = false;  // under adaptive routing
   std::vector<std::uint64_t> bytes_;
-  std::vector<std::uint64_t> between_leaves_;  // under adaptive routing: from leaf times leaves, and to leaf
+  struct BetweenLeaves {
+    NodeId to, from;
+    std::uint64_t bytes;
+  };
+  using Sending = std::span<const BetweenLeaves>;  // to one leaf, by sender
+
+  /// Sorts them, and makes those of the same two leaves one.
+  static void join(std::vector<BetweenLeaves>& all);
+  void deal_up_and_down(Sending sending, std::vector<double>& bytes) const;
+  void deal_out_by_distance(Sending sending, std::vector<double>& bytes) const;
+
+  std::vector<BetweenLeaves> between_leaves_;  // under adaptive routing
+  std::size_t joined_ = 0;                     // how many the last join() has left
 };
 
 /// Calls `send` with destination and bytes of every message of the source. Called by several threads.

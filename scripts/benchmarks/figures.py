@@ -74,8 +74,14 @@ INPUTS = {
     "repeated.sqlite": ("make_store", "{data}/repeated.sqlite", "1000000", "repeated"),
 }
 
-FABRIC = ("fabric_bench", *GOOGLE, "--benchmark_filter=^(all_to_all|training|hundred|listed|occupancy_24576_gpus/queue_pairs:4/permutation:0)")
+FABRIC = ("fabric_bench", *GOOGLE, "--benchmark_filter=^(all_to_all|training|hundred|listed|occupancy_24576_gpus/queue_pairs:4)")
 SEARCH = ("search_bench", *GOOGLE, "--benchmark_filter=^exhaustive_1t")
+
+
+def simulated(workload):
+    folder = "{source}/model/examples/fabric"
+    return ("assay", "fabric", "simulate", f"{folder}/data-centre.toml", f"{folder}/{workload}.toml")
+
 
 FIGURES = (
     Figure("import.record", "import: one record", ("import_rate", "{data}/import", "600"), rate(r"([0-9.]+) records/s"), wanted=1.25e-6),
@@ -108,6 +114,11 @@ FIGURES = (
     Figure("fabric.seeds", "fabric: 100 seeds of 1,024 GPUs, 4 queue pairs", FABRIC, google("hundred_seeds_of_1024_gpus/queue_pairs:4")),
     Figure("fabric.occupancy", "fabric: occupancy sharing, 24,576 GPUs, 4 queue pairs", FABRIC,
            google("occupancy_24576_gpus/queue_pairs:4/permutation:0")),
+    Figure("fabric.permutation", "fabric: the same, a random permutation", FABRIC,
+           google("occupancy_24576_gpus/queue_pairs:4/permutation:1"), wanted=0.7),
+    Figure("fabric.command.ring", "fabric simulate: ring, 24,576 GPUs", simulated("ring-24k"), wall, wanted=0.1),
+    Figure("fabric.command.halving_doubling", "the same, halving-doubling", simulated("halving-doubling-24k"), wall, wanted=0.6),
+    Figure("fabric.command.all_to_all", "the same, all-to-all at once", simulated("all-to-all-24k"), wall, wanted=2),
     Figure("fabric.listed", "fabric: 3,440 hosts and 256 switches from a list of cables", FABRIC, google("listed_3440_hosts/on_spines:0"), wanted=0.5),
     Figure("reliability", "reliability of 16,384 GPUs",
            ("assay", "reliability", "--gpus", "16384", "--rates", "{source}/model/examples/rates/llama-3.toml"), wall, wanted=0.2),

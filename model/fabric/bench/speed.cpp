@@ -128,22 +128,25 @@ double uplink_max_over_mean(const std::vector<double>& bytes_of_links) {
   return std::ranges::max(uplinks) * static_cast<double>(uplinks.size()) / sum;
 }
 
-/// All 604 million flows at once.
+/// All 604 million flows of a queue pair at once.
 void all_to_all_24576_gpus(benchmark::State& state) {
   for ([[maybe_unused]] auto _ : state) {
-    const Router router(cluster(), {.kind = state.range(0) != 0 ? RoutingKind::e_ecmp : RoutingKind::ecmp});
+    const Router router(cluster(), {.kind = state.range(0) != 0 ? RoutingKind::e_ecmp : RoutingKind::ecmp,
+                                    .queue_pairs = static_cast<int>(state.range(1))});
     std::vector<NodeId> hosts(cluster().hosts());
     std::iota(hosts.begin(), hosts.end(), NodeId{0});
     const std::vector<std::uint64_t> bytes(hosts.size(), 43690);
-    const Load load = all_to_all_load(router, hosts, bytes, threads);
+    const FlowChoice choice = state.range(2) != 0 ? FlowChoice::drawn : FlowChoice::hashed;
+    const Load load = all_to_all_load(router, hosts, bytes, threads, choice);
     state.counters["uplink_max_over_mean"] = uplink_max_over_mean(load.bytes_of_links());
   }
   count_memory(state);
 }
 BENCHMARK(all_to_all_24576_gpus)
-    ->ArgName("enhanced")
-    ->Arg(0)
-    ->Arg(1)
+    ->ArgNames({"enhanced", "queue_pairs", "drawn"})
+    ->Args({0, 1, 0})
+    ->Args({1, 1, 0})
+    ->Args({1, 4, 1})
     ->Unit(benchmark::kMillisecond)
     ->MeasureProcessCPUTime()
     ->UseRealTime();

@@ -16,9 +16,12 @@ std::uint64_t part_of_message(std::uint64_t bytes, std::size_t parts, std::size_
 }
 
 Router::Router(const Topology& topology, RoutingSettings settings)
+    : Router(topology, std::make_shared<const NextHops>(topology), std::move(settings)) {}
+
+Router::Router(const Topology& topology, std::shared_ptr<const NextHops> next_hops, RoutingSettings settings)
     : topology_(&topology),
       settings_(std::move(settings)),
-      next_hops_(topology),
+      next_hops_(std::move(next_hops)),
       hash_(topology, {.hash = settings_.hash,
                        .with_queue_pair = settings_.kind == RoutingKind::e_ecmp,
                        .seed = settings_.seed,
@@ -36,7 +39,7 @@ Router::Router(const Topology& topology, RoutingSettings settings)
 template <class See>
 void Router::walk(const FlowHash::Flow& flow, const See& see) const {
   const NodeId leaf = topology_->leaf_of(flow.destination), first = topology_->leaf_of(flow.source);
-  const NextHops::View hops = next_hops_.view(leaf);
+  const NextHops::View hops = next_hops_->view(leaf);
   for (NodeId at = first; at != leaf;) {
     const NextHops::Row& row = hops.row(at);
     const bool pinned = settings_.kind == RoutingKind::pinned && at == first;
@@ -51,7 +54,7 @@ void Router::check_reach(NodeId source, NodeId destination) const {
   const NodeId from = topology_->leaf_of(source), to = topology_->leaf_of(destination);
   if (settings_.kind == RoutingKind::tables) return follow_tables(source, destination, 0, [](LinkId) {});
   const bool ends = topology_->live(source) && topology_->live(topology_->link_to_host(destination));
-  if (ends && (from == to || !next_hops_.towards(to, from).empty())) return;
+  if (ends && (from == to || !next_hops_->towards(to, from).empty())) return;
   refuse("failed links separate " + topology_->name_of(source) + " from " + topology_->name_of(destination) +
          ", or cables between them are missing");
 }
@@ -101,7 +104,7 @@ void Router::visit_all(NodeId source, NodeId destination, std::uint64_t bytes, c
       visit(path, amount);
       continue;
     }
-    const std::span<const LinkId> links = next_hops_.towards(leaf, at);
+    const std::span<const LinkId> links = next_hops_->towards(leaf, at);
     for (std::size_t one = links.size(); one-- > 0;) {
       const std::uint64_t part = part_of_message(amount, links.size(), one);
       if (part == 0) continue;
@@ -177,7 +180,7 @@ void Router::walk_together(Together& together, NodeId source, NodeId leaf, const
                            std::uint64_t* bytes) const {
   const std::size_t count = std::exchange(together.count, 0);
   if (count == 0 || together.at[0] == leaf) return;
-  const NextHops::View hops = next_hops_.view(leaf);
+  const NextHops::View hops = next_hops_->view(leaf);
   if (hops.row(together.at[0]).count == 0) check_reach(source, together.destination[0]);
   if (settings_.kind == RoutingKind::pinned)
     for (std::size_t one = 0; one < count; ++one) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "model/fabric/forwarding_tables.hpp"
@@ -53,6 +54,8 @@ class Router {
  public:
   /// Both as they are now; `topology` must outlive it. Throws a usage Error for less than one QP.
   Router(const Topology& topology, RoutingSettings settings);
+  /// Another of the topology as it was then: next hops are found once.
+  Router with(RoutingSettings settings) const { return {*topology_, next_hops_, std::move(settings)}; }
 
   /// Visits each part of a message between two different hosts, as part_of_message. `message` numbers those
   /// between the same hosts: each has QPs of its own. Throws as check_reach.
@@ -82,11 +85,13 @@ class Router {
   }
 
   const RoutingSettings& settings() const { return settings_; }
-  const NextHops& next_hops() const { return next_hops_; }
+  const NextHops& next_hops() const { return *next_hops_; }
   const FlowHash& hash() const { return hash_; }
   const Topology& topology() const { return *topology_; }
 
  private:
+  Router(const Topology& topology, std::shared_ptr<const NextHops> next_hops, RoutingSettings settings);
+
   struct Together;
   void append_path(NodeId source, NodeId destination, QueuePairPorts ports, std::vector<LinkId>& path) const;
   void append_table_path(NodeId source, NodeId destination, std::uint32_t lid,
@@ -107,7 +112,7 @@ class Router {
 
   const Topology* topology_;
   RoutingSettings settings_;
-  NextHops next_hops_;
+  std::shared_ptr<const NextHops> next_hops_;
   FlowHash hash_;
   bool hosts_are_down_ = false;  // some of them
 };

@@ -101,7 +101,7 @@ std::vector<TimelinePart> parts_of(std::span<const Precedence> precedences, cons
 
 Timeline timeline_in_parts(std::span<const Message> messages, std::span<const Precedence> precedences,
                            const Paths& paths, std::size_t links, const RuleOfPart& rule, unsigned threads,
-                           double batch) {
+                           std::optional<double> batch) {
   const std::vector<TimelinePart> parts = parts_of(precedences, paths, links);
   const auto own_precedences = precedences_of(parts, precedences, messages.size());
   Timeline timeline{.start_us = std::vector<double>(messages.size()),
@@ -112,7 +112,9 @@ Timeline timeline_in_parts(std::span<const Message> messages, std::span<const Pr
   std::atomic<std::size_t> solves = 0;
   const auto run_one = [&](std::size_t at) {
     const TimelinePart& part = parts[at];
-    const Timeline own = run_part(part, messages, own_precedences[at], rule(part, threads_of(part)), batch);
+    const double own_batch = part.flows.size() > many_flows ? batch_of_many : default_batch;
+    const Timeline own = run_part(part, messages, own_precedences[at], rule(part, threads_of(part)),
+                                  batch.value_or(own_batch));
     for (std::size_t flow = 0; flow < part.flows.size(); ++flow) {
       timeline.start_us[part.flows[flow]] = own.start_us[flow];
       timeline.end_us[part.flows[flow]] = own.end_us[flow];

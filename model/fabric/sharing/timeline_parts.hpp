@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,10 +28,14 @@ std::vector<TimelinePart> parts_of(std::span<const Precedence> precedences, cons
 /// `threads` of its own.
 using RuleOfPart = std::function<SharingRule(const TimelinePart& part, unsigned threads)>;
 
-/// As timeline_of. Batches are of one part. Neither threads (at least 1) nor their order change a digit, or
-/// which part's error is thrown.
+/// The batch of a part of more than many_flows, whose rates cost more.
+inline constexpr double batch_of_many = 0.05;
+inline constexpr std::size_t many_flows = 4000;
+
+/// As timeline_of. Batches are of one part: without `batch`, default_batch or batch_of_many. Neither threads
+/// (at least 1) nor their order change a digit, or which part's error is thrown.
 Timeline timeline_in_parts(std::span<const Message> messages, std::span<const Precedence> precedences,
                            const Paths& paths, std::size_t links, const RuleOfPart& rule,
-                           unsigned threads = 1, double batch = default_batch);
+                           unsigned threads = 1, std::optional<double> batch = std::nullopt);
 
 }  // namespace assay::model::fabric

@@ -27,6 +27,7 @@ void WaterLevel::solve(std::span<const PortDemand> ports, double rate) {
   satisfied_demand_ = demand;
   open_weight_ = 0;
   level_ = demand <= rate ? infinity : rate / weight;
+  if (level_ == infinity) return;
   for (double before = infinity; level_ != before;) {
     before = level_;
     double satisfied = 0, open = 0;  // without branches, which could not be foreseen

@@ -102,13 +102,11 @@ int FabricModel::distance(NodeId one, NodeId other) const {
   return centre == nullptr || leaf / centre->zone.leaves == to / centre->zone.leaves ? 1 : 2;
 }
 
-Router FabricModel::router(std::uint32_t seed) const {
+RoutingSettings FabricModel::routing(std::uint32_t seed) const {
   RoutingSettings settings = file_.routing;
   settings.seed = seed;
   settings.queue_pairs = parts();
-  return {topology_, settings};
+  return settings;
 }
-
-Router FabricModel::even_router() const { return {topology_, {.kind = RoutingKind::adaptive}}; }
 
 }  // namespace assay::model::fabric

@@ -67,9 +67,8 @@ class FabricModel {
   /// 0 on one leaf, 1 in one zone of a data centre, 2 across zones; without zones 0 and 1.
   int distance(NodeId one, NodeId other) const;
   /// With the hash seed.
-  Router router(std::uint32_t seed) const;
-  /// Deals every message out evenly over all shortest paths.
-  Router even_router() const;
+  RoutingSettings routing(std::uint32_t seed) const;
+  Router router(std::uint32_t seed) const { return {topology_, routing(seed)}; }
 
  private:
   double packet_us(LinkId link) const;

@@ -25,6 +25,9 @@ struct StepFlows {
 
 inline constexpr std::size_t most_occupancy_flows = 200'000;  // of a step
 
+/// The most flows of an all-to-all at once to hash: of more, counts on links are drawn.
+inline constexpr std::size_t most_hashed_flows = 100'000'000;
+
 /// auto: occupancy for lossless fabrics without rate control up to most_occupancy_flows, else the bound where
 /// it is exact, else max-min.
 SharingRuleKind rule_for(SharingChoice choice, const StepFlows& flows);

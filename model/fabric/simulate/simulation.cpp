@@ -34,15 +34,18 @@ OperationTimes times_of(std::string stream, const OperationPlan& plan, bool toge
   OperationTimes times{.operation = &operation,
                        .stream = std::move(stream),
                        .time_us = std::vector<double>(seeds),
-                       .even_us = operation.all_compute_us()};
+                       .even_us = operation.all_compute_us(),
+                       .hosts_us = operation.all_compute_us()};
   if (!plan.exchange.strata().empty()) times.sample_half_width_us.resize(seeds);
   for (const StepPlan& step : plan.steps) {
     times.even_us += step.step.repeats * step.even_us;
+    times.hosts_us += step.step.repeats * std::max({step.latency_us, step.ends.alone_us, step.ends.load_us});
     if (together) continue;
     times.steps.push_back({.first = step.step.step,
                            .repeats = step.step.repeats,
                            .flows = step.flows.flows,
                            .rule = step.rule,
+                           .drawn = step.drawn,
                            .time_us = std::vector<double>(seeds),
                            .congested = std::vector<std::optional<CongestedStep>>(seeds)});
   }
@@ -66,12 +69,14 @@ double half_width_us(const OperationPlan& plan, const OperationTimes& times, std
 class SeedRuns {
  public:
   SeedRuns(const Scenario& scenario, const SimulationOptions& options, Simulation& result)
-      : scenario_(scenario), result_(result), sections_(sections_of(scenario.workload(), options.barriers)) {
-    const CommonRouters routers(scenario.model());
+      : scenario_(scenario),
+        result_(result),
+        sections_(sections_of(scenario.workload(), options.barriers)),
+        routers_(scenario.model()) {
     for (const StreamSection& section : sections_)
       for (const std::size_t at : section.streams)
         for (const Operation& operation : scenario.workload().streams[at].operations) {
-          plans_.push_back(plan_operation(scenario.model(), routers, operation, scenario.host_of_rank(),
+          plans_.push_back(plan_operation(scenario.model(), routers_, operation, scenario.host_of_rank(),
                                           options.sharing, options.threads, plans_));
           result.operations.push_back(times_of(name_of(scenario.workload(), scenario.workload().streams[at]),
                                                plans_.back(), section.together, options.seeds));
@@ -93,7 +98,8 @@ class SeedRuns {
 
   /// Seed `at` + 1; the time of all.
   double run(std::uint32_t at, unsigned threads, LoadSum& loads, StepCount& count) const {
-    const MessageRouter router(scenario_.model().router(at + 1), traffic_ ? &*traffic_ : nullptr);
+    const MessageRouter router(routers_.plain.with(scenario_.model().routing(at + 1)),
+                               traffic_ ? &*traffic_ : nullptr);
     double time_us = 0;
     for (std::size_t number = 0; number < sections_.size(); ++number) {
       const StreamSection& section = sections_[number];
@@ -154,6 +160,7 @@ class SeedRuns {
   const Scenario& scenario_;
   Simulation& result_;
   std::vector<StreamSection> sections_;
+  CommonRouters routers_;
   Plans plans_;
   std::vector<OverlapPlan> overlaps_;  // of each section; of those together, how
   std::optional<TrafficPlan> traffic_;

@@ -40,6 +40,7 @@ struct StepTimes {
   double repeats = 1;  // how many there are
   std::size_t flows = 0;
   SharingRuleKind rule = SharingRuleKind::bound;
+  bool drawn = false;                // StepPlan
   std::vector<double> time_us = {};  // of one of them, for each seed
   /// Under rate control, for each seed: what it costs on the link that needs the longest.
   std::vector<std::optional<CongestedStep>> congested = {};
@@ -50,6 +51,7 @@ struct OperationTimes {
   std::string stream = {};
   std::vector<double> time_us = {};   // for each seed
   double even_us = 0;                 // were every message spread evenly over links at their full rate
+  double hosts_us = 0;                // were links of hosts the only ones
   std::vector<StepTimes> steps = {};  // none where its stream overlaps others
   /// Half of the 95 % interval of each time where some shifts stand for all, else empty.
   std::vector<double> sample_half_width_us = {};

@@ -79,6 +79,18 @@ TEST(Load, TheBoundNeverFallsWhenBytesAreAddedOrALinkIsDegraded) {
   EXPECT_EQ(degraded.link, 17U) << "the planted bad link is named";
 }
 
+/// So many messages are joined on the way.
+TEST(Load, OfManyAdaptiveMessagesIsTheirSum) {
+  const Topology zone = ai_zone({.leaves = 4, .gpus_per_leaf = 2, .spines = 3});
+  const Router router(zone, {.kind = RoutingKind::adaptive});
+  constexpr std::uint64_t messages = 1'000'100;
+  Load many(router), few(router);
+  for (std::uint64_t message = 0; message < messages; ++message) many.add(message % 2 == 0 ? 6 : 1, 4, 3);
+  for (const NodeId from : {1U, 6U}) few.add(from, 4, 3 * messages / 2);
+  few += Load(router);
+  EXPECT_EQ(many.bytes_of_links(), few.bytes_of_links());
+}
+
 TEST(Load, SeparatedHostsAreNamedFromAnyThread) {
   Topology zone = ai_zone({.leaves = 2, .gpus_per_leaf = 2, .spines = 1});
   zone.fail_cable(zone.link_named("leaf0>spine0"));

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <random>
+#include <utility>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/sharing/max_min.hpp"
@@ -16,8 +17,8 @@ namespace {
 
 using testing::ElementsAre;
 
-RuleOfPart max_min(const std::vector<double>& capacities) {
-  return [&capacities](const TimelinePart& part, unsigned) -> SharingRule {
+RuleOfPart max_min(std::vector<double> capacities) {
+  return [capacities = std::move(capacities)](const TimelinePart& part, unsigned) -> SharingRule {
     std::vector<double> own;
     for (const LinkId link : part.links) own.push_back(capacities[link]);
     const auto rule = std::make_shared<MaxMin>(part.paths, std::move(own));
@@ -83,6 +84,20 @@ TEST(TimelineParts, APartOfMostFlowsMayUseAllThreads) {
   };
   timeline_in_parts(messages, {}, paths, 3, notes, 4);
   EXPECT_THAT(threads_of_flow, ElementsAre(4, 4, 4, 1, 1));
+}
+
+/// Ends spread over a fifth of the time, on one link of many flows or of few.
+TEST(TimelineParts, BatchesOfManyFlowsAreLonger) {
+  const auto solves = [](std::size_t flows) {
+    Paths paths;
+    std::vector<Message> messages;
+    for (std::size_t flow = 0; flow < flows; ++flow) {
+      paths.append(std::vector<LinkId>{0});
+      messages.push_back({.bytes = 1 + 0.2 * static_cast<double>(flow) / static_cast<double>(flows)});
+    }
+    return timeline_in_parts(messages, {}, paths, 1, max_min({1})).solves;
+  };
+  EXPECT_GT(solves(many_flows), solves(many_flows + 1));
 }
 
 TEST(TimelineParts, TheFirstPartThatFailsIsReported) {

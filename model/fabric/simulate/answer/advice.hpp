@@ -23,8 +23,11 @@ struct Change {
 /// flows_of_a_solved_one.
 inline constexpr double most_advised_flows = 4e6, flows_of_a_solved_one = 20;
 
+/// True where links of hosts alone need as long as the median: no other network is faster.
+bool hosts_decide(const Simulation& simulation);
+
 /// The greatest gain first, what cannot be simulated last, over as many of the seeds as most_advised_flows
-/// allows. Nothing where it allows no seed, or streams overlap.
+/// allows. None where hosts decide; nothing where it allows no seed, or streams overlap.
 std::optional<std::vector<Change>> what_would_help(const Scenario& scenario, const Simulation& simulation,
                                                    const SimulationOptions& options);
 

@@ -11,6 +11,7 @@
 #include "model/fabric/all_to_all.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/load.hpp"
+#include "model/fabric/routing/drawn_flows.hpp"
 #include "model/fabric/simulate/answer/shape_findings.hpp"
 #include "model/fabric/simulate/steps/step_survey.hpp"
 
@@ -41,7 +42,7 @@ void refuse_too_many(const Operation& operation, StepPlan& step) {
 
 /// The load of an all-to-all at once, less what does not cross the fabric.
 Load load_at_once(const FabricModel& model, const Router& router, const OperationSends& sends,
-                  unsigned threads) {
+                  FlowChoice choice, unsigned threads) {
   std::vector<AllToAll> groups;
   for (const RankGroup& group : sends.operation().groups) {
     const BlockBytes blocks = equal_blocks({static_cast<int>(group.size()), sends.operation().bytes});
@@ -51,7 +52,7 @@ Load load_at_once(const FabricModel& model, const Router& router, const Operatio
   }
   std::vector<std::uint32_t> servers(model.topology().hosts());
   for (NodeId host = 0; host < servers.size(); ++host) servers[host] = model.nvlink_domain(host);
-  return all_to_all_load(router, groups, servers, threads);
+  return all_to_all_load(router, groups, servers, threads, choice);
 }
 
 std::vector<double> planned_load(const FabricModel& model, const MessageRouter& router,
@@ -103,6 +104,8 @@ HostEnds survey_step(const FabricModel& model, const CommonRouters& routers, con
   step.rule = rule_for(choice, step.flows);
   if (model.sprays()) step.paths = survey.paths(routers.even.hashed());
   refuse_too_many(exchange.operation(), step);
+  step.drawn = exchange.is_equal_at_once() && step.flows.flows > most_hashed_flows &&
+               can_draw(model.file().routing, model.topology()) && !model.file().engineered;
   step.latency_us = step.step.latency_steps * survey.latency_us();
   step.window_us = survey.window_us();
   step.gap_us = survey.gap_us();
@@ -127,7 +130,8 @@ std::vector<double> step_load(const FabricModel& model, const MessageRouter& rou
   if (router.planned()) {
     bytes = planned_load(model, router, exchange, step);
   } else if (exchange.is_equal_at_once()) {
-    bytes = load_at_once(model, router.hashed(), exchange, threads).bytes_of_links();
+    const FlowChoice choice = step.drawn ? FlowChoice::drawn : FlowChoice::hashed;
+    bytes = load_at_once(model, router.hashed(), exchange, choice, threads).bytes_of_links();
   } else if (step.message == 0) {
     bytes = load_of(router.hashed(), fabric_sends, threads).bytes_of_links();
   } else {

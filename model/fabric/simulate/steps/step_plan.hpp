@@ -27,12 +27,14 @@ struct StepPlan {
   double gap_us = 0;      // from the first to the last message of the sender of most
   double flow_bytes = 0;  // of the largest part of a message
   double even_us = 0;     // what the links allow
+  bool drawn = false;     // counts of flows on links are, as there are more than most_hashed_flows
   std::size_t paths = 1;  // that a message between the farthest hosts is sprayed over
 };
 
 /// Routers that do not depend on the hash: over one path, and over all of them evenly.
 struct CommonRouters {
-  explicit CommonRouters(const FabricModel& model) : plain(model.topology(), {}), even(model.even_router()) {}
+  explicit CommonRouters(const FabricModel& model)
+      : plain(model.topology(), {}), even(plain.with({.kind = RoutingKind::adaptive})) {}
 
   Router plain;
   MessageRouter even;

@@ -22,5 +22,18 @@ TEST(Advice, AChangeThatCannotBeSimulatedIsNamedAndEndsNothing) {
   EXPECT_THAT(changes->back().refused, testing::HasSubstr("te plans at most 500000 pairs"));
 }
 
+TEST(Advice, IsNoneWhereLinksOfHostsDecide) {
+  const Simulated run("preset = 'ai-zone'\nleaves = 2\ngpus_per_leaf = 4\nspines = 4\n",
+                      one_operation(8, "collective = 'all_reduce'\nalgorithm = 'ring'\nbytes = '1MiB'\n"));
+  EXPECT_TRUE(hosts_decide(run.result));
+  const auto changes = what_would_help(run.scenario, run.result, {});
+  ASSERT_TRUE(changes.has_value());
+  EXPECT_TRUE(changes->empty());
+  const Simulated narrow("preset = 'ai-zone'\nleaves = 2\ngpus_per_leaf = 4\nspines = 1\n",
+                         one_operation(8, "pattern = 'shift'\nby = 4\nbytes = '1MiB'\n"));
+  EXPECT_FALSE(hosts_decide(narrow.result));
+  EXPECT_FALSE(what_would_help(narrow.scenario, narrow.result, {})->empty());
+}
+
 }  // namespace
 }  // namespace assay::model::fabric
