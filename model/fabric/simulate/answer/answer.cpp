@@ -254,7 +254,7 @@ Answer simulation_answer(const Scenario& scenario, const Simulation& simulation,
                                        core::format_seconds(1e-6 * simulation.goodput_ends->fastest_us),
                                        core::format_seconds(1e-6 * simulation.goodput_ends->slowest_us)));
   append_waits(scenario, simulation, answer.notes);
-  if (changes && hosts_decide(simulation))
+  if (changes && simulation.scaled_to.empty() && hosts_decide(simulation))
     answer.notes.emplace_back(
         "No change of the network would help: the links of hosts alone need as long, within 0.1 %.");
   if (!changes)
