@@ -254,7 +254,7 @@ NetMatch match_nets(const WiredNet& plan, const WiredNet& site, const MatchSetti
   const std::size_t size = plan.cables.size() + site.cables.size() + 1;
   const std::size_t worth = std::clamp<std::size_t>(4'000'000 / size, 4, settings.most_starts);
   const std::size_t patience =
-      std::clamp<std::size_t>(40'000 / size, 8, 256);  // starts without a better match
+      std::clamp<std::size_t>(100'000 / size, 8, 512);  // starts without a better match
   std::size_t last_better = 0;
   for (best.starts = 0; best.starts < worth && best.starts < last_better + patience;) {
     GrowingMatch match(plan, site, seeds());
