@@ -20,6 +20,8 @@ struct Command {
 std::vector<Command> add_commands(CLI::App& parent);
 
 /// Commands of the group `fabric`.
+Command fabric_check_command(CLI::App& group);
+Command fabric_counters_command(CLI::App& group);
 Command fabric_locate_command(CLI::App& group);
 Command fabric_read_command(CLI::App& group);
 Command fabric_routes_command(CLI::App& group);

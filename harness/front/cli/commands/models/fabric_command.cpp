@@ -202,12 +202,12 @@ Command fabric_command(CLI::App& parent) {
   CLI::App *expected = add_expect(*app, *flags), *sized = add_size(*app, *flags),
            *placed = add_place(*app, *flags);
   const Command located = fabric_locate_command(*app), made = fabric_read_command(*app),
-                routed = fabric_routes_command(*app);
+                routed = fabric_routes_command(*app), checked = fabric_check_command(*app),
+                counted = fabric_counters_command(*app);
   app->footer("Exit code 1: the fabric is cut in two, its buffers can deadlock, or no size is enough.");
-  return {app, [flags, shown, simulated, expected, sized, placed, located, made, routed] {
-            if (located.app->parsed()) return located.run();
-            if (made.app->parsed()) return made.run();
-            if (routed.app->parsed()) return routed.run();
+  return {app, [flags, shown, simulated, expected, sized, placed, located, made, routed, checked, counted] {
+            for (const Command& own : {located, made, routed, checked, counted})
+              if (own.app->parsed()) return own.run();
             return answers::naming_file(flags->fabric.file, [&] {
               if (shown->parsed()) return print(answers::describe(*flags), *flags);
               if (expected->parsed()) return print(answers::expect(*flags), *flags);
