@@ -128,7 +128,8 @@ LikeAnswer like_nvbandwidth(const ForeignCall& call, std::string_view) {
   std::vector<std::string> axes;
   if (test.case_name != "memory.cuda.link_latency") axes.push_back(bytes);
   if (!test.axes.empty()) axes.emplace_back(test.axes);
-  if (test.case_name.starts_with("offload.")) axes.emplace_back(name->ends_with("_sm") ? "by=sm" : "by=engine");
+  if (test.case_name.starts_with("offload."))
+    axes.emplace_back(name->ends_with("_sm") ? "by=sm" : "by=engine");
   answer.words.insert(answer.words.end(), {"--filter", std::string(test.case_name)});
   answer.words.insert(answer.words.end(), {"--axis", fmt::format("{}", fmt::join(axes, ","))});
   return answer;

@@ -128,7 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
             "measure", 2,
             "unknown command 'measure' (expected one of: machine check list top run like burn-in campaign "
             "calibrate "
-            "import store show report export bundle accept compare normal limits plan-runs replay diff predict "
+            "import store show report export bundle accept compare normal limits plan-runs replay diff "
+            "predict "
             "search explain fit workload reliability claims fabric)"},
         BadInput{"chek", 2, "fabric); the nearest is 'check'"},
         BadInput{"accept --run x", 2, "(see assay accept --help)"},
