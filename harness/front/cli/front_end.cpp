@@ -73,9 +73,8 @@ std::string misspelt(const CLI::App& app, int place, int argc, char** argv) {
   const std::vector<std::string> names = commands_of(app);
   if (names.empty() || place >= argc || argv[place][0] == '-') return {};
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view nearest = core::nearest_name(argv[place], views);
   return fmt::format("unknown command '{}' (expected one of: {}){}", argv[place], fmt::join(names, " "),
-                     nearest.empty() ? "" : fmt::format("; the nearest is '{}'", nearest));
+                     core::meant_instead_of(argv[place], views));
 }
 
 /// "assay fabric read": as it is typed.

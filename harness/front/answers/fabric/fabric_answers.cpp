@@ -73,10 +73,11 @@ TomlSource workload_of(const AskedCollective& asked, std::uint32_t gpus) {
       asked.algorithm.empty() ? "" : fmt::format("algorithm = {:?}\n", asked.algorithm);
   constexpr std::array patterns{"incast", "permutation", "shift", "pipeline"};
   const bool is_pattern = std::ranges::find(patterns, asked.name) != patterns.end();
-  return {"--collective",
-          fmt::format("name = {0:?}\nranks = {1}\n[[stream]]\n[[stream.op]]\n{2} = {0:?}\n{3}bytes = {4}\n",
-                      asked.name, ranks, is_pattern ? "pattern" : "collective", algorithm,
-                      core::parse_bytes(asked.bytes))};
+  return {
+      "--collective",
+      fmt::format("name = {0:?}\nranks = {1}\n[[stream]]\n[[stream.op]]\n{2} = {0:?}\n{3}bytes = \"{4}B\"\n",
+                  asked.name, ranks, is_pattern ? "pattern" : "collective", algorithm,
+                  core::parse_bytes(asked.bytes))};
 }
 
 std::vector<fabric::KeyValue> FabricQuestion::replaced() const {

@@ -81,10 +81,8 @@ void read_launcher(std::span<const std::string> words, ForeignCall& call) {
   std::vector<std::string_view> names;
   for (const KnownTool& tool : known_tools) names.push_back(tool.program);
   const std::string given = words.empty() ? "" : program_of(words.front());
-  const std::string_view nearest = core::nearest_name(given, names);
   core::usage_error(fmt::format("like: '{}' is not a tool that is translated (expected one of: {}){}", given,
-                                fmt::join(names, " "),
-                                nearest.empty() ? "" : fmt::format("; the nearest is '{}'", nearest)));
+                                fmt::join(names, " "), core::meant_instead_of(given, names)));
 }
 
 bool is_plain(const std::string& word) {

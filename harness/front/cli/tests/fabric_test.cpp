@@ -52,15 +52,14 @@ TEST(FabricCollective, IsRefusedInOneLine) {
   for (const auto& [flags, says] :
        {RefusedCollective{"", "workload (or --collective NAME) is required"},
         RefusedCollective{"ring-128.toml --collective all_reduce --bytes 1MiB",
-                          "--collective excludes workload"},
+                          "workload excludes --collective"},
         RefusedCollective{"--bytes 1MiB", "--bytes requires --collective"},
         RefusedCollective{"--collective all_reduce", "--collective: expected --bytes SIZE with it"},
         RefusedCollective{"--collective all_reduce --bytes much", "'much' is not a size"},
         RefusedCollective{"--collective all_reduce --bytes 1MiB --ranks 129",
                           "--ranks 129: the fabric has 128 GPUs"},
         RefusedCollective{"--collective all_reduces --bytes 1MiB", "all_reduce"},
-        RefusedCollective{"--collective all_reduce --algorithm rings --bytes 1MiB",
-                          "the nearest is 'ring'"}}) {
+        RefusedCollective{"--collective all_reduce --algorithm rings --bytes 1MiB", "did you mean ring?"}}) {
     const Said said = fabric_there(std::string("simulate zone-128.toml ") + flags);
     EXPECT_EQ(said.exit_code, 2) << flags;
     EXPECT_THAT(said.text, HasSubstr(says));

@@ -173,7 +173,7 @@ TEST_F(FitFromStore, TakesOnlyWhatTheFilterMatches) {
 TEST_F(FitFromStore, TakesAFileOrAStore) {
   add_run("run-1", "node-a");
   EXPECT_EQ(assay("fit memory --csv x.csv --store store.sqlite -o m.json").text,
-            "assay: --csv excludes --store (see assay --help)\n");
+            "assay: --csv excludes --store (see assay fit memory --help)\n");
   EXPECT_EQ(assay("fit memory --csv x.csv --run run-1 -o m.json").text,
             "assay: --csv excludes --run (see assay --help)\n");
   EXPECT_EQ(assay("fit memory --csv x.csv --filter x -o m.json").text,

@@ -131,14 +131,14 @@ INSTANTIATE_TEST_SUITE_P(
             "import store show report export bundle accept compare normal limits plan-runs replay diff "
             "predict "
             "search explain fit workload reliability claims fabric)"},
-        BadInput{"chek", 2, "fabric); the nearest is 'check'"},
+        BadInput{"chek", 2, "fabric); did you mean check?"},
         BadInput{"accept --run x", 2, "(see assay accept --help)"},
         BadInput{"fabric read --nothing", 2, "(see assay fabric read --help)"},
         BadInput{"nosuch --help", 2, "unknown command 'nosuch' (expected one of: machine check"},
         BadInput{"fabric nosuch --help", 2, "unknown command 'nosuch' (expected one of: "},
         BadInput{"run --axis treads=2", 2, "--axis treads: no case of this run has such an axis"},
         BadInput{"run --filter memory.host.raed", 2,
-                 "--filter 'memory.host.raed' matches no case, the nearest is 'memory.host.read'"},
+                 "--filter 'memory.host.raed' matches no case; did you mean memory.host.read?"},
         BadInput{"run --axis bytes=1GiB,treads=2", 2, "--axis treads: no case of this run has such an axis"},
         BadInput{"run --axis threads=lots", 2, "axis 'threads': 'lots' is not a whole number"},
         BadInput{"machine --format yaml", 2, "yaml not in {text,json,topology,svg}"},

@@ -77,7 +77,7 @@ TEST(Like, SaysWhichFlagsItLeavesOutAndWhy) {
 
 TEST(Like, RefusesInOneLineWhatItDoesNotKnow) {
   for (const auto& [command, says] :
-       {Translated{"all_reduce_pref -b 8", "the nearest is 'all_reduce_perf'"},
+       {Translated{"all_reduce_pref -b 8", "did you mean all_reduce_perf?"},
         Translated{"all_reduce_perf -b much", "-b much: expected a size"},
         Translated{"all_reduce_perf -g 0", "-g 0: expected a positive whole number"},
         Translated{"all_reduce_perf -b", "-b: expected a value"},

@@ -218,7 +218,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "--coefficients: Calculon's model cannot use them; expected --model assay too"},
         RefusedFile{"application.json execution.json system.json --model assay --coefficients a.json",
                     "a.json: cannot be read; expected a file that assay fit wrote"},
-        RefusedFile{"application.json execution_experts.json system.json",
+        RefusedFile{"application.json execution_experts.json system.json --compat calculon",
                     "execution_experts.json: expert_par: unknown key (expected num_procs,"},
         RefusedFile{
             "application.json execution_experts.json system.json --model assay",

@@ -34,9 +34,7 @@ std::string filter_without_case(std::span<const std::string> filters,
     if (std::ranges::any_of(names, [&](const std::string& name) { return core::glob_matches(wanted, name); }))
       continue;
     const std::vector<std::string_view> views(names.begin(), names.end());
-    const std::string_view nearest = core::nearest_name(wanted, views);
-    return fmt::format("; --filter '{}' matches no case{}", filter,
-                       nearest.empty() ? "" : fmt::format(", the nearest is '{}'", nearest));
+    return fmt::format("; --filter '{}' matches no case{}", filter, core::meant_instead_of(wanted, views));
   }
   return "";
 }
