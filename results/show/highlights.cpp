@@ -38,11 +38,20 @@ std::set<std::string> named_axes(const std::vector<StoredPoint>& points) {
   return named;
 }
 
+/// The axes as they are meant: n and k of 0 are those of m (gemm/points.hpp).
+Fields meant_axes(const StoredPoint& point) {
+  Fields axes = point.axes;
+  const auto m = field_integer(point.axes, {"m"});
+  for (auto& [name, value] : axes)
+    if (m && (name == "n" || name == "k") && value == core::Scalar(std::int64_t{0})) value = *m;
+  return axes;
+}
+
 /// "1 GiB, threads 64, temporal": the axes as a phrase.
 std::string detail_of(const StoredPoint& point, const std::set<std::string>& named) {
   Fields rest;
   std::string text;
-  for (const auto& axis : point.axes) {
+  for (const auto& axis : meant_axes(point)) {
     if (is_footprint(axis.first) && std::holds_alternative<std::int64_t>(axis.second))
       text = bytes_text(std::get<std::int64_t>(axis.second));
     else if (named.contains(axis.first))

@@ -8,6 +8,7 @@
 
 #include "results/show/card.hpp"
 #include "results/tests/fixed_run.hpp"
+#include "results/tests/run_builder.hpp"
 #include "results/tests/sample_records.hpp"
 
 namespace assay::results {
@@ -42,6 +43,23 @@ TEST(FabricHighlights, AreLatencyAtTheSmallestSizeAndBandwidthAtTheLargest) {
   EXPECT_EQ(highlights.rdma_bandwidth[2].link_class, "unknown");
   ASSERT_EQ(highlights.rdma_rate.size(), 1u);
   EXPECT_EQ(highlights.rdma_unclean, "5 of 25 points not clean: 2 lossy, 1 unknown, 2 congested");
+}
+
+TEST(ProductHighlights, NameTheSizesThatAreMeant) {
+  test::RunBuilder builder("r");
+  builder.begin(0, "gemm");
+  auto square = builder.point(
+      "gemm.host.matmul",
+      {{"m", std::int64_t{1024}}, {"n", std::int64_t{0}}, {"k", std::int64_t{0}}, {"dtype", "fp32"}});
+  square.work_flops = 2.0 * 1024 * 1024 * 1024;
+  builder.measured(std::move(square), 1e-3,
+                   {"tflops", "TFLOP/s", [](double s) { return 2.147483648e-3 / s; }});
+  builder.end();
+  Store store("");
+  store.add(builder.take());
+  const Highlights highlights = highlights_of(RunPoints(store));
+  ASSERT_EQ(highlights.gemm.size(), 1u);
+  EXPECT_THAT(highlights.gemm[0].detail, HasSubstr("m 1024, n 1024, k 1024"));
 }
 
 TEST(HcaFacts, EqualPortsAreToldOnceWithTheirDevices) {
