@@ -70,7 +70,34 @@ std::string machine_text(const MachineType& type) {
   return text;
 }
 
+std::string template_source(const FleetLimit& limit, const FleetLimits& fleet) {
+  return fmt::format("assay limits --template, loose: {:g} % worse than the median {} of {} {} {}",
+                     100 * fleet.below.value_or(0), number_text({limit.found.median}), limit.found.nodes,
+                     fleet.origin, limit.found.nodes == 1 ? "node" : "nodes");
+}
+
+std::string body_of(const FleetLimits& fleet) {
+  std::string body = machine_text(fleet.type);
+  for (const FleetLimit& limit : fleet.limits) {
+    const auto value = fleet.value_of(limit);
+    if (!value) continue;
+    body += fmt::format(
+        "\n[[limit]]\ncase = {}\npoint = {{ {} }}\nmetric = {}\n{} = {}\nunit = {}\nsource = {}\n",
+        quoted(limit.case_name), point_text(limit), quoted(limit.metric),
+        limit.side == BadSide::low ? "lowest" : "highest", rounded_to(limit.side, *value), quoted(limit.unit),
+        quoted(fleet.below ? template_source(limit, fleet) : source_of(limit, fleet)));
+  }
+  return body;
+}
+
 }  // namespace
+
+std::optional<double> FleetLimits::value_of(const FleetLimit& limit) const {
+  const NodeQuantile& found = limit.found;
+  if (!below) return found.why_not.empty() ? std::optional(found.limit) : std::nullopt;
+  if (found.nodes == 0) return std::nullopt;
+  return found.median * (limit.side == BadSide::low ? 1 - *below : 1 + *below);
+}
 
 Table to_table(const FleetLimits& fleet) {
   using Kind = Column::Kind;
@@ -87,15 +114,16 @@ Table to_table(const FleetLimits& fleet) {
   for (const FleetLimit& limit : fleet.limits) {
     const NodeQuantile& found = limit.found;
     left_out.insert(found.left_out.begin(), found.left_out.end());
-    const bool none = !found.why_not.empty();
+    const std::optional<double> value = fleet.value_of(limit);
     table.rows.push_back(
         {limit.case_name, point_text(limit), limit.metric,
-         none ? "none: " + found.why_not
-              : fmt::format("{} {} {}", limit.side == BadSide::low ? "at least" : "at most",
-                            number_text({rounded_to(limit.side, found.limit)}), limit.unit),
+         value ? fmt::format("{} {} {}", limit.side == BadSide::low ? "at least" : "at most",
+                             number_text({rounded_to(limit.side, *value)}), limit.unit)
+               : "none: " + found.why_not,
          std::to_string(found.nodes), std::to_string(found.left_out.size()),
-         none ? std::string()
-              : fmt::format("{:.2f} %", 100 * std::abs(found.limit - found.cut) / std::abs(found.median))});
+         found.why_not.empty()
+             ? fmt::format("{:.2f} %", 100 * std::abs(found.limit - found.cut) / std::abs(found.median))
+             : std::string()});
   }
   if (!left_out.empty())
     table.notes.push_back(fmt::format("left out as far out: {}", fmt::join(left_out, ", ")));
@@ -108,21 +136,21 @@ Table to_table(const FleetLimits& fleet) {
 }
 
 std::string signed_limits(const FleetLimits& fleet, const std::string& signed_by, const std::string& date) {
-  std::string body = machine_text(fleet.type);
-  for (const FleetLimit& limit : fleet.limits) {
-    if (!limit.found.why_not.empty()) continue;
-    body += fmt::format(
-        "\n[[limit]]\ncase = {}\npoint = {{ {} }}\nmetric = {}\n{} = {}\nunit = {}\nsource = {}\n",
-        quoted(limit.case_name), point_text(limit), quoted(limit.metric),
-        limit.side == BadSide::low ? "lowest" : "highest", rounded_to(limit.side, limit.found.limit),
-        quoted(limit.unit), quoted(source_of(limit, fleet)));
-  }
+  const std::string body = body_of(fleet);
   const std::string head =
       fmt::format("about = {}\n\n[signed]\nby = {}\ndate = {}\nnodes = {}\nstore = {}\n",
                   quoted("limits from a fleet, by assay limits: " + fleet.machine), quoted(signed_by),
                   quoted(date), fleet.nodes, quoted(fleet.store_digest));
   const std::string digest = digest_of_limits(head + "\n" + body);
   return fmt::format("{}digest = {}\n\n{}", head, quoted(digest), body);
+}
+
+std::string limits_template(const FleetLimits& fleet) {
+  return fmt::format("about = {}\n\n{}",
+                     quoted(fmt::format("loose limits, unsigned: {:g} % worse than what {} {} of {} reached",
+                                        100 * fleet.below.value_or(0), fleet.nodes,
+                                        fleet.nodes == 1 ? "node" : "nodes", fleet.machine)),
+                     body_of(fleet));
 }
 
 }  // namespace assay::results

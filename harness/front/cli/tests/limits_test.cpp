@@ -51,6 +51,27 @@ TEST_F(LimitsCommand, MakesAFileThatAcceptReadsAndRefusesOnceItWasChanged) {
               HasSubstr("l.toml:8: signed.digest: this file was changed after Ada Lovelace signed"));
 }
 
+TEST_F(LimitsCommand, MakesATemplateOfFewNodesThatAcceptJudgesBy) {
+  const tests::Said made = said("limits --from-store fleet.sqlite -o l.toml --template --below 20%");
+  EXPECT_EQ(made.exit_code, 0) << made.text;
+  const std::string text = tests::text_of(made_->place("l.toml"));
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("loose limits, unsigned: 20 % worse than what 10 nodes of"),
+                                   HasSubstr("assay limits --template, loose: 20 % worse than the median")));
+  EXPECT_THAT(text, testing::Not(HasSubstr("[signed]")));
+  const tests::Said judged = said("accept --store fleet.sqlite --limits l.toml --only limits --format line");
+  EXPECT_EQ(judged.exit_code, 1) << judged.text;
+  EXPECT_THAT(judged.text, testing::StartsWith("FAIL: (simulated) h3 "));
+}
+
+TEST_F(LimitsCommand, TakesATemplateOrAName) {
+  EXPECT_THAT(said("limits --from-store fleet.sqlite -o l.toml").text,
+              HasSubstr("--signed-by: expected a person's name, or --template"));
+  EXPECT_THAT(said("limits --from-store fleet.sqlite -o l.toml --template --signed-by Ada").text,
+              HasSubstr("excludes"));
+  EXPECT_THAT(said("limits --from-store fleet.sqlite -o l.toml --template --below lots").text,
+              HasSubstr("--below lots: expected a margin"));
+}
+
 TEST_F(LimitsCommand, SaysHowManyNodesLackAndWritesNothing) {
   const tests::Said few = said("limits --from-store fleet.sqlite -o l.toml --signed-by Ada");
   EXPECT_EQ(few.exit_code, 3);
