@@ -35,7 +35,7 @@ struct FleetLimits {
   std::size_t of_several_nodes = 0, in_doubt = 0;  // points left out
   /// Left out, too: how often each point was measured while its GPU was still getting slower.
   std::map<std::string, std::size_t> still_moving = {};
-  /// Of a template: each limit is this share worse than the nodes' median, however few they are.
+  /// The share by which each limit of a template is worse than the median of its nodes.
   std::optional<double> below = {};
 
   /// Nothing where the point has none.
@@ -54,7 +54,7 @@ FleetLimits limits_of_fleet(const Store& store, const std::string& filter, const
 Table to_table(const FleetLimits& fleet);
 
 /// The file, closed by the digest of its text; `date`: "2026-11-26". At least one limit.
-/// A file of loose limits that nobody answers for: the medians less `fleet.below`. At least one limit.
+/// A file of loose, unsigned limits: the medians less `fleet.below`. At least one limit.
 std::string limits_template(const FleetLimits& fleet);
 std::string signed_limits(const FleetLimits& fleet, const std::string& signed_by, const std::string& date);
 
