@@ -140,7 +140,8 @@ TEST(Verdicts, WhatWasWaivedIsExcusedAndWhatIsToBeWatchedMayServe) {
                    finding("waived", "gpu.mig"), finding("noticed", "gpu.ecc_errors"),
                    entry("verified_bytes", "GPU 0", 1e9)},
                   {}, {});
-  EXPECT_EQ(verdicts.verdict, results::Verdict::pass);
+  EXPECT_EQ(verdicts.verdict, results::Verdict::degraded);
+  EXPECT_EQ(results::exit_code_of(verdicts.verdict), 0);
 }
 
 TEST(Verdicts, AGpuOnWhichNothingWasVerifiedIsNotProven) {
