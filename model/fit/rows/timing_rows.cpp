@@ -38,8 +38,7 @@ constexpr std::array<CollectiveName, 12> collective_names = {{{"all_reduce"},
                                                               {"send_recv"},
                                                               {"sendrecv"},
                                                               {"send_receive"}}};
-constexpr std::array<std::string_view, 17> collective_dtypes = {results::unknown_dtype,
-                                                                "fp64",
+constexpr std::array<std::string_view, 17> collective_dtypes = {"fp64",
                                                                 "fp32",
                                                                 "fp16",
                                                                 "bf16",
@@ -54,7 +53,8 @@ constexpr std::array<std::string_view, 17> collective_dtypes = {results::unknown
                                                                 "float64",
                                                                 "float32",
                                                                 "float16",
-                                                                "bfloat16"};
+                                                                "bfloat16",
+                                                                results::unknown_dtype};
 
 const CollectiveName& collective(const CsvTable& table, std::size_t row) {
   const std::string name = word(table, row, "op");
