@@ -185,7 +185,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual(self.script("assay-condition", "gpu", "pcie"), (1, "failed: gpu.sram on GPU 3 and 1 more\n"))
         self.assertEqual(self.script("assay-condition", "pcie"), (0, "no failure\n"))
         self.assertEqual(self.script("assay-condition", "rdma"), (2, "not judged: rdma.mtu on mlx5_0/1\n"))
-        self.assertEqual(self.script("assay-condition", "host"), (0, "no failure\n"))
+        self.assertEqual(self.script("assay-condition", "host"), (0, "no failure, to be watched: host.clock on host\n"))
         self.assertEqual(self.script("assay-condition", "kernel"), (2, "no check of kernel was made\n"))
 
     def test_what_is_old_or_absent_is_unknown(self):
