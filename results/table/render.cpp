@@ -187,7 +187,7 @@ void write_text(const LongTable& table, int width, const core::ByteSink& sink) {
   const Table& head = folding.head;
   std::vector<std::size_t> widths = folding.widths;
   if (folding.rows == 0)
-    return sink(one_line(heading_of(head)) + "\n\n" + (head.notes.empty() ? "(none)\n" : notes_of(head)));
+    return sink(one_line(heading_of(head)) + "\n" + (head.notes.empty() ? "\n(none)\n" : notes_of(head)));
   if (width > 0) shrink(widths, head, static_cast<std::size_t>(width));
   std::vector<std::string> rule;
   for (const std::size_t column : widths) rule.emplace_back(column, '-');
