@@ -9,9 +9,9 @@ _assay_help() { # program subcommand
   printf '%s --help' "$2" | xargs "$1" 2>/dev/null
 }
 
-# Subcommands: the first words of the lines under "Subcommands:".
+# Subcommands: the first words of the lines of each group but options and positionals.
 _assay_subcommands() { # program subcommand
-  _assay_help "$1" "$2" | sed -n '/^[A-Za-z]*[Ss]ubcommands:/,/^$/s/^  \([a-z][a-z-]*\).*/\1/p'
+  _assay_help "$1" "$2" | sed -n -e '/^Positionals:/,/^$/d' -e 's/^  \([a-z][a-z-]*\)  .*/\1/p'
 }
 
 _assay_flags() { # program subcommand
