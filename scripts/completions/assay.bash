@@ -9,9 +9,9 @@ _assay_help() { # program subcommand
   printf '%s --help' "$2" | xargs "$1" 2>/dev/null
 }
 
-# Subcommands: the first words of the lines of each group but options and positionals.
+# Subcommands, where the usage asks for one: the first words of the lines of each group.
 _assay_subcommands() { # program subcommand
-  _assay_help "$1" "$2" | sed -n -e '/^Positionals:/,/^$/d' -e 's/^  \([a-z][a-z-]*\)  .*/\1/p'
+  _assay_help "$1" "$2" | awk '/^Usage:/ { on = /SUBCOMMAND/ } on && /^  [a-z][a-z-]*  / { print $1 }'
 }
 
 _assay_flags() { # program subcommand

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of assay in fish: source this file. Subcommands and flags are read from --help.
 function __assay_subcommands
-    assay --help 2>/dev/null | sed -n -e '/^Positionals:/,/^$/d' -e 's/^  \([a-z][a-z-]*\)   *\(.*\)/\1\t\2/p'
+    assay --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\)   *\(.*\)/\1\t\2/p'
 end
 
 function __assay_flags

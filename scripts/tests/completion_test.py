@@ -16,7 +16,7 @@ case "$*" in
     printf '  machine    what am I on\n  run        measure\n  report     the HTML report\n\nMore text:\n  quiet\n' ;;
   'run --help') printf 'Options:\n  -h,--help    Print this help\n  --plan TEXT  a file, or one of: full quick (default: quick)\n' &&
     printf '  --filter GLOB\n  --resume     go on\n  --the_1st N  odd\n' ;;
-  'fabric --help') printf 'Subcommands:\n  expect     less\n  simulate   more\n' ;;
+  'fabric --help') printf 'Usage: fabric [OPTIONS] SUBCOMMAND\n\nSubcommands:\n  expect     less\n  simulate   more\n' ;;
   'fabric simulate --help') printf 'Options:\n  --seeds N    of them\n' ;;
   'machine --help') printf '  --format TEXT:{text,json,svg}  how to print\n' ;;
   'show --help') printf 'Positionals:\n  table TABLE:{card,runs}=card  which\n\nOptions:\n  --format TEXT:{csv}\n' ;;
