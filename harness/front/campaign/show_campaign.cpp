@@ -9,6 +9,7 @@
 #include <sstream>
 #include <string>
 
+#include "harness/core/text/shell_words.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/campaign/campaign.hpp"
 #include "harness/front/campaign/estimate.hpp"
@@ -22,7 +23,7 @@ namespace {
 std::string command_text(const std::string& program, const std::vector<std::string>& words) {
   std::vector<std::string> command{program};
   command.insert(command.end(), words.begin(), words.end());
-  return suite::shell_text(command);
+  return core::shell_text(command);
 }
 
 class Shown {
@@ -81,7 +82,7 @@ class Shown {
       for (int run = 1; run <= stage.work.runs; ++run)
         for (const Group& group : rounds[round])
           out_ << fmt::format("  round {}: {}\n", round + 1,
-                              suite::shell_text(group_command(site_, stage, run, group, false)));
+                              core::shell_text(group_command(site_, stage, run, group, false)));
     if (rounds.empty()) out_ << "  these nodes form no group\n";
     return rounds.size();
   }

@@ -11,6 +11,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
+#include "harness/core/text/shell_words.hpp"
 
 namespace assay::model {
 namespace {
@@ -135,22 +136,11 @@ bool leaves_the_step(std::string_view flag) {
 
 bool is_known(std::string_view flag) { return std::ranges::find(rows, flag, &Row::flag) != rows.end(); }
 
-std::vector<std::string> words_of(const std::string& line) {
-  std::vector<std::string> words;
-  std::string word;
-  char quote = 0;
-  for (const char letter : line) {
-    if (quote != 0 ? letter == quote : letter == '"' || letter == '\'') {
-      quote = quote != 0 ? '\0' : letter;
-    } else if (quote == 0 && (letter == ' ' || letter == '\t' || letter == '\n' || letter == '\\')) {
-      if (!word.empty()) words.push_back(std::move(word));
-      word.clear();
-    } else {
-      word += letter;
-    }
-  }
-  if (quote != 0) core::usage_error("--megatron: a quote that does not end");
-  if (!word.empty()) words.push_back(std::move(word));
+/// A line of a script may be continued by a backslash.
+std::vector<std::string> words_of(std::string line) {
+  std::ranges::replace(line, '\\', ' ');
+  std::vector<std::string> words = core::split_words(line, "--megatron");
+  std::erase(words, "");
   return words;
 }
 

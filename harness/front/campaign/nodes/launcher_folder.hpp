@@ -3,10 +3,11 @@
 // A folder for the files of one launcher.
 #pragma once
 
-#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/core/files/scratch_folder.hpp"
 #include "harness/front/suite/processes/launcher.hpp"
 
 namespace assay::campaign {
@@ -17,18 +18,15 @@ namespace assay::campaign {
 /// environment on to nodes that lack this folder.
 class LauncherFolder {
  public:
-  /// Throws core::Error(system) where the folder cannot be made.
+  /// Throws core::Error(system) where the folder cannot be made. It goes with what a launcher that was
+  /// killed left there.
   explicit LauncherFolder(suite::Engine engine);
-  /// Removes it with what a launcher that was killed left there.
-  ~LauncherFolder();
-  LauncherFolder(const LauncherFolder&) = delete;
-  LauncherFolder& operator=(const LauncherFolder&) = delete;
 
   /// `command`, started with this folder; unchanged where there is none.
   std::vector<std::string> around(const std::vector<std::string>& command) const;
 
  private:
-  std::filesystem::path path_;  // empty where the launcher needs none
+  std::optional<core::ScratchFolder> folder_;  // none where the launcher needs none
 };
 
 }  // namespace assay::campaign

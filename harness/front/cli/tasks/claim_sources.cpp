@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -69,20 +68,10 @@ nlohmann::json json_in(const std::string& text, const std::string& command) {
 
 }  // namespace
 
-ClaimCommands::ClaimCommands(const fs::path& examples) : examples_(fs::absolute(examples)) {
-  std::string name = (fs::temp_directory_path() / "assay-claims-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr)
-    throw core::Error(core::ErrorKind::system, name + ": a folder for claims cannot be made", errno);
-  scratch_ = name;
-}
-
-ClaimCommands::~ClaimCommands() {
-  std::error_code ignored;
-  fs::remove_all(scratch_, ignored);
-}
+ClaimCommands::ClaimCommands(const fs::path& examples) : examples_(fs::absolute(examples)) {}
 
 fs::path ClaimCommands::own_folder() {
-  const fs::path folder = scratch_ / std::to_string(folders_++);
+  const fs::path folder = scratch_.path() / std::to_string(folders_++);
   fs::create_directory(folder);
   return folder;
 }

@@ -8,16 +8,14 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "harness/core/files/scratch_folder.hpp"
+
 namespace assay::cli {
 
 class ClaimCommands {
  public:
   /// `examples`: where the commands run.
   explicit ClaimCommands(const std::filesystem::path& examples);
-  /// Removes what the commands wrote.
-  ~ClaimCommands();
-  ClaimCommands(const ClaimCommands&) = delete;
-  ClaimCommands& operator=(const ClaimCommands&) = delete;
 
   /// Commands joined by " && ". The last one's answer: what it writes with -o, else what it prints with
   /// --json (or the --format that it names); lines of JSON become a list. SCRATCH is a folder of their own.
@@ -29,7 +27,8 @@ class ClaimCommands {
  private:
   std::filesystem::path own_folder();
 
-  std::filesystem::path examples_, scratch_;
+  std::filesystem::path examples_;
+  core::ScratchFolder scratch_{"claims"};
   std::atomic<int> folders_{0};
 };
 

@@ -15,7 +15,9 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/files/descriptor.hpp"
+#include "harness/core/files/scratch_folder.hpp"
 #include "harness/core/files/whole_file.hpp"
+#include "harness/core/process/program_on_path.hpp"
 #include "harness/core/process/rest_until.hpp"
 #include "harness/core/seconds_since.hpp"
 #include "harness/front/answers/routes/simulated_net.hpp"
@@ -29,12 +31,8 @@ namespace fs = std::filesystem;
 constexpr double start_limit_s = 30, sweep_limit_s = 1800;
 
 std::string program(const std::string& name) {
-  std::string folders = "/usr/sbin:/usr/local/sbin";
-  if (const char* path = std::getenv("PATH")) folders = std::string(path) + ":" + folders;
-  std::istringstream all(folders);
-  for (std::string folder; std::getline(all, folder, ':');)
-    if (::access((folder + "/" + name).c_str(), X_OK) == 0) return folder + "/" + name;
-  return "";
+  const char* const path = std::getenv("PATH");
+  return core::program_on_path(name, (path ? std::string(path) + ":" : "") + "/usr/sbin:/usr/local/sbin");
 }
 
 /// Debian's library that gives programs the simulated subnet for the kernel's.
@@ -46,24 +44,6 @@ std::string simulated_umad() {
   return "";
 }
 
-class ScratchFolder {
- public:
-  ScratchFolder() : path_((fs::temp_directory_path() / "assay-engines-XXXXXX").string()) {
-    if (::mkdtemp(path_.data()) == nullptr)
-      throw core::Error(core::ErrorKind::system, path_ + ": a folder for engines cannot be made", errno);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
-
 class SimulatedSubnet {
  public:
   explicit SimulatedSubnet(const answers::SimulatedNet& net)
@@ -71,12 +51,12 @@ class SimulatedSubnet {
         socket_(fmt::format("assay-{}", ::getpid())),
         silent_(::open("/dev/null", O_WRONLY | O_CLOEXEC)),
         lids_(net.last_lid + net.switches + 2) {
-    core::write_whole_file(scratch_.file("net"), net.net);
+    core::write_whole_file(file("net"), net.net);
   }
 
   answers::TriedEngine run(const std::string& engine) {
     answers::TriedEngine tried{.engine = engine};
-    const std::string folder = scratch_.file(engine);
+    const std::string folder = file(engine);
     fs::create_directory(folder);
     core::write_whole_file(folder + "/guid2lid", net_.guid2lid);
     const suite::Child simulator(simulator_words(), surroundings());
@@ -97,9 +77,10 @@ class SimulatedSubnet {
     return tried;
   }
 
-  std::string dump_of(const std::string& engine) const { return scratch_.file(engine) + "/opensm-lfts.dump"; }
+  std::string dump_of(const std::string& engine) const { return file(engine) + "/opensm-lfts.dump"; }
 
  private:
+  std::string file(const std::string& name) const { return (scratch_.path() / name).string(); }
   suite::Surroundings surroundings() const {
     return {.stdout_descriptor = silent_.get(), .stderr_descriptor = silent_.get(), .dies_within_s = 10};
   }
@@ -117,10 +98,12 @@ class SimulatedSubnet {
             count(net_.ports + net_.nodes),
             "-L",
             count(std::max<std::size_t>(lids_, 1024)),
-            scratch_.file("net")};
+            file("net")};
   }
   std::vector<std::string> manager_words(const std::string& engine, const std::string& folder) const {
+    // The library makes a folder sys-PID where the manager runs, and leaves it when that is killed.
     return {"/usr/bin/env",
+            "--chdir=" + folder,
             "IBSIM_SOCKNAME=" + socket_,
             "LD_PRELOAD=" + simulated_umad(),
             "OSM_TMP_DIR=" + folder,
@@ -161,7 +144,7 @@ class SimulatedSubnet {
   }
 
   const answers::SimulatedNet& net_;
-  ScratchFolder scratch_;
+  core::ScratchFolder scratch_{"engines"};
   std::string socket_;
   core::Descriptor silent_;
   std::size_t lids_;

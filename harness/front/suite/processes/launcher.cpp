@@ -10,13 +10,13 @@
 #include <array>
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
 #include <optional>
-#include <sstream>
 #include <string_view>
 
 #include "harness/core/error.hpp"
 #include "harness/core/names.hpp"
+#include "harness/core/process/program_on_path.hpp"
+#include "harness/core/text/shell_words.hpp"
 #include "harness/front/suite/processes/relay.hpp"
 
 namespace assay::suite {
@@ -40,13 +40,9 @@ Engine engine_from(const std::string& name) {
   usage_error(fmt::format("--launcher '{}': expected local, mpirun or srun", name));
 }
 
-std::string program_on_path(const std::string& name, const std::string& path) {
-  std::stringstream folders(path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::filesystem::path program = std::filesystem::path(folder.empty() ? "." : folder) / name;
-    if (std::filesystem::is_regular_file(program) && access(program.c_str(), X_OK) == 0)
-      return program.string();
-  }
+std::string launcher_on_path(const std::string& name, const std::string& path) {
+  std::string program = core::program_on_path(name, path);
+  if (!program.empty()) return program;
   usage_error(fmt::format("--launcher {0}: no {0} in any folder of PATH (expected {1})", name,
                           name == "srun" ? "Slurm's commands, as on a node of a Slurm cluster"
                                          : "an MPI's launcher, e.g. package openmpi-bin"));
@@ -121,13 +117,13 @@ std::vector<std::string> local_words(const Launcher& launcher, const ModuleProgr
 
 Launcher launcher_from(const LauncherFlags& flags, const Variables& variables) {
   Launcher launcher{.engine = engine_from(flags.engine), .ranks = flags.ranks, .relay = flags.relay};
-  launcher.words = split_words(flags.words);
+  launcher.words = core::split_words(flags.words, "--launcher-args");
   if (launcher.engine == Engine::local) {
     if (!launcher.words.empty())
       usage_error("--launcher-args: there is no launcher to give them to (expected --launcher mpirun|srun)");
     return launcher;
   }
-  launcher.program = program_on_path(flags.engine, text_of(variables, "PATH"));
+  launcher.program = launcher_on_path(flags.engine, text_of(variables, "PATH"));
   if (launcher.engine == Engine::srun) refuse_outside_allocation(launcher, variables);
   if (launcher.ranks == 0) launcher.ranks = allocated_tasks(variables).value_or(0);
   if (launcher.ranks == 0)
@@ -176,46 +172,6 @@ std::vector<std::string> count_command(const Launcher& launcher, const ModulePro
   std::vector<std::string> rank_words{module.program.string()};
   append(rank_words, module_words);
   return by_engine(launcher, std::move(words), rank_words);
-}
-
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  char quote = 0;
-  for (const char letter : text) {
-    if (quote == 0 && (letter == ' ' || letter == '\t' || letter == '\n')) {
-      in_word = false;
-      continue;
-    }
-    if (!in_word) words.emplace_back();
-    in_word = true;
-    if (letter == quote)
-      quote = 0;
-    else if (quote == 0 && (letter == '\'' || letter == '"'))
-      quote = letter;
-    else
-      words.back() += letter;
-  }
-  if (quote != 0) usage_error(fmt::format("--launcher-args: {} is not closed in: {}", quote, text));
-  return words;
-}
-
-std::string shell_text(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    const bool plain = !word.empty() && word.find_first_not_of(
-                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS"
-                                            "TUVWXYZ0123456789_-+=./,:@%") == std::string::npos;
-    text += text.empty() ? "" : " ";
-    if (plain) {
-      text += word;
-      continue;
-    }
-    text += '\'';
-    for (const char letter : word) text += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-    text += '\'';
-  }
-  return text;
 }
 
 std::string first_to_fall(const std::string& kept, const std::string& line) {

@@ -57,12 +57,6 @@ std::vector<std::string> run_command(const Launcher& launcher, const ModuleProgr
 std::vector<std::string> count_command(const Launcher& launcher, const ModuleProgram& module,
                                        const std::vector<std::string>& module_words);
 
-/// Splits at blanks outside '...' and "..."; nothing else is special. Throws a usage Error on an open quote.
-std::vector<std::string> split_words(const std::string& text);
-
-/// For people: the words as a shell would have to be given them.
-std::string shell_text(const std::vector<std::string>& words);
-
 /// The line of an engine's output that names the rank that ended the run: the first about a rank that a
 /// signal ended, else the first about one that ended badly (the others may have done so only because they
 /// lost it). `kept` is the answer so far, empty at first.

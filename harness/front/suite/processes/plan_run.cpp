@@ -17,6 +17,7 @@
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/text/log_lines.hpp"
+#include "harness/core/text/shell_words.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/suite/cuda_start.hpp"
 #include "harness/front/suite/kept_plan.hpp"
@@ -258,7 +259,7 @@ void show_commands(const RunOptions& options, std::ostream& out) {
   for (const ModuleProgram& module : chosen_modules(options.programs_folder, options.modules)) {
     request.module = module;
     if (names_module(plan, module.name))
-      out << shell_text(run_command(request.launcher, module, module_words(request))) << "\n";
+      out << core::shell_text(run_command(request.launcher, module, module_words(request))) << "\n";
   }
 }
 

@@ -161,19 +161,6 @@ TEST(HandOnTeamKey, DrawsOneForSrunAlone) {
   unsetenv("ASSAY_TEAM_KEY");
 }
 
-TEST(SplitWords, KeepsWhatIsInQuotesTogether) {
-  EXPECT_THAT(split_words(" -x  A=1 '--comment=two words' \"it's\" a''b '' "),
-              ElementsAre("-x", "A=1", "--comment=two words", "it's", "ab", ""));
-  EXPECT_TRUE(split_words(" \t").empty());
-  EXPECT_EQ(message_of([] { split_words("--comment='two words"); }),
-            "--launcher-args: ' is not closed in: --comment='two words");
-}
-
-TEST(ShellText, IsWhatAShellSplitsIntoTheSameWords) {
-  EXPECT_EQ(shell_text({"srun", "--ntasks=4", "two words", "it's", "", "*"}),
-            "srun --ntasks=4 'two words' 'it'\\''s' '' '*'");
-}
-
 TEST(FirstToFall, IsTheRankThatASignalEnded) {
   const std::string exited = "srun: error: n3: task 3: Exited with exit code 3";
   const std::string killed = "srun: error: n0: task 0: Killed";

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "harness/core/error.hpp"
+#include "harness/core/text/shell_words.hpp"
 #include "harness/front/suite/processes/base64.hpp"
 #include "harness/front/suite/processes/launcher.hpp"
 
@@ -71,7 +72,7 @@ TEST(Relay, StandsOnBothSidesOfTheLauncher) {
   std::ofstream(plan) << "[measure]\n";
   const auto words = run_command(launcher, {.name = "rdma", .program = "/opt/assay-rdma"},
                                  {"--journal", "/r/j", "--plan", plan});
-  const std::string text = shell_text(words);
+  const std::string text = core::shell_text(words);
   EXPECT_NE(text.find(" relay here /usr/bin/srun "), std::string::npos) << text;
   EXPECT_NE(text.find(" --ntasks=2 /opt/assay relay rank " + to_base64("[measure]\n") + " /opt/assay-rdma "),
             std::string::npos)

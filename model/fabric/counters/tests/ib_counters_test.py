@@ -36,7 +36,7 @@ class Counters(unittest.TestCase):
                                              stderr=log, text=True)
         cls.addClassCleanup(cls.simulator.kill)
         cls.simulated.wait(cls.simulator)
-        cls.manager = subprocess.Popen(["opensm", "-f", str(cls.folder / "log")], env=cls.simulated.environment,
+        cls.manager = subprocess.Popen(["opensm", "-f", str(cls.folder / "log")], env=cls.simulated.environment, cwd=cls.folder,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         cls.addClassCleanup(cls.manager.kill)
         for _ in range(100):

@@ -11,21 +11,10 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "site" / "tests"))
-from opensm_nets import net_text, two_levels  # noqa: E402
+from opensm_nets import net_text, three_levels, two_levels  # noqa: E402
 from simulated_subnet import Simulated, library  # noqa: E402
 
 ENGINES = "minhop,updn,ftree,dfsssp,lash,dor"
-
-
-def three_levels():
-    """Four pods of four leaves and four middle switches, 16 cores, 64 hosts: 1:1."""
-    cables = [(f"n{16 * pod + 4 * leaf + slot:02} mlx5_0", 1, f"leaf{pod}-{leaf}", slot + 1)
-              for pod in range(4) for leaf in range(4) for slot in range(4)]
-    for pod in range(4):
-        for middle in range(4):
-            cables += [(f"leaf{pod}-{leaf}", 5 + middle, f"mid{pod}-{middle}", leaf + 1) for leaf in range(4)]
-            cables += [(f"mid{pod}-{middle}", 5 + up, f"core{4 * middle + up:02}", pod + 1) for up in range(4)]
-    return cables
 
 
 NETS = {
@@ -35,7 +24,7 @@ NETS = {
     "8 leaves, 4 spines, 2 cables each": two_levels(8, 4, 8, parallel=2),
     "2:1, 4 leaves, 8 spines": two_levels(4, 8, 16),
     "2 rails, 8 leaves, 8 spines": two_levels(8, 8, 8, adapters=2),
-    "three levels, 1:1": three_levels(),
+    "three levels, 1:1": three_levels(pods=4, width=4),
 }
 
 

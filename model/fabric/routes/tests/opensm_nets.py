@@ -21,13 +21,14 @@ def two_levels(leaves, spines, hosts, parallel=1, lost=(), missing=(), adapters=
     return cables
 
 
-def three_levels():
-    cables = [(f"n{8 * pod + 2 * leaf + slot:02} mlx5_0", 1, f"leaf{pod}-{leaf}", slot + 1)
-              for pod in range(2) for leaf in range(4) for slot in range(2)]
-    for pod in range(2):
-        for middle in range(2):
-            cables += [(f"leaf{pod}-{leaf}", 3 + middle, f"mid{pod}-{middle}", leaf + 1) for leaf in range(4)]
-            cables += [(f"mid{pod}-{middle}", 5 + up, f"core{2 * middle + up}", pod + 1) for up in range(2)]
+def three_levels(pods=2, width=2):
+    """Pods of four leaves; a leaf has as many hosts as middle switches above it, and each of these as many cores: 1:1."""
+    cables = [(f"n{4 * width * pod + width * leaf + slot:02} mlx5_0", 1, f"leaf{pod}-{leaf}", slot + 1)
+              for pod in range(pods) for leaf in range(4) for slot in range(width)]
+    for pod in range(pods):
+        for middle in range(width):
+            cables += [(f"leaf{pod}-{leaf}", width + 1 + middle, f"mid{pod}-{middle}", leaf + 1) for leaf in range(4)]
+            cables += [(f"mid{pod}-{middle}", 5 + up, f"core{width * middle + up:02}", pod + 1) for up in range(width)]
     return cables
 
 

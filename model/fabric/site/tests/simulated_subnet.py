@@ -58,7 +58,7 @@ class Simulated:
         raise AssertionError("ibsim does not answer: " + (self.folder / "ibsim.log").read_text())
 
     def tool(self, *words):
-        return subprocess.run(words, env=self.environment, capture_output=True, text=True, timeout=20, check=False)
+        return subprocess.run(words, env=self.environment, cwd=self.folder, capture_output=True, text=True, timeout=20, check=False)
 
     def listed(self, *flags):
         """What ibnetdiscover writes, standard error first, as of 2>&1."""

@@ -84,7 +84,7 @@ TEST(Megatron, LinesThatSayTooLittleOrNonsenseAreRefused) {
               }),
               HasSubstr("8 processors: expected a multiple of tensor x pipeline x context parallelism, 3"));
   EXPECT_THAT(message_of([] { read_megatron("--nproc-per-node '8"); }),
-              HasSubstr("a quote that does not end"));
+              HasSubstr("--megatron: ' is not closed in: "));
 }
 
 }  // namespace
