@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 // assay like: the command that measures what another tool's command measures.
-#include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <iostream>
 
+#include "harness/core/error.hpp"
 #include "harness/core/process/exit_code.hpp"
+#include "harness/core/text/shell_words.hpp"
 #include "harness/front/cli/command.hpp"
-#include "harness/front/cli/front_end.hpp"
 #include "harness/front/cli/like/like.hpp"
 
 namespace assay::cli {
@@ -18,16 +20,23 @@ struct LikeFlags {
   bool run = false;
 };
 
+/// Puts the command in place of this process. Throws a system Error where that fails.
+[[noreturn]] void become(std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::cerr.flush();
+  ::execv("/proc/self/exe", arguments.data());
+  throw core::Error(core::ErrorKind::system, "like: the command cannot be started", errno);
+}
+
 int run_like(const LikeFlags& flags) {
   LikeAnswer answer = like(flags.command);
-  (flags.run ? std::cerr : std::cout) << shell_text(answer.words) << "\n";
-  for (const std::string& note : answer.notes) (flags.run ? std::cerr : std::cout) << "# " << note << "\n";
-  if (!flags.run) return core::exit_code::pass;
-  std::vector<char*> pointers;
-  for (std::string& word : answer.words) pointers.push_back(word.data());
-  const int count = static_cast<int>(pointers.size());
-  pointers.push_back(nullptr);
-  return front_end(count, pointers.data());
+  std::ostream& stream = flags.run ? std::cerr : std::cout;
+  stream << core::shell_text(answer.words) << "\n";
+  for (const std::string& note : answer.notes) stream << "# " << note << "\n";
+  if (flags.run) become(answer.words);
+  return core::exit_code::pass;
 }
 
 }  // namespace

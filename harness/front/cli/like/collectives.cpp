@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // nccl-tests, IMB-MPI1 and the OSU micro-benchmarks: collectives and pairs of ranks.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -59,7 +60,9 @@ std::string sizes_of(const ForeignCommand& command, std::vector<std::string>& no
 }
 
 std::vector<std::string> run_of(const std::string& case_name, const std::string& axes) {
-  return {"assay", "run", "--plan", "full", "--filter", case_name, "--axis", axes};
+  std::vector<std::string> words{"assay", "run", "--plan", "full", "--filter", case_name};
+  if (!axes.empty()) words.insert(words.end(), {"--axis", axes});
+  return words;
 }
 
 void add_launch(const ForeignCall& call, long ranks, LikeAnswer& answer) {
@@ -67,7 +70,22 @@ void add_launch(const ForeignCall& call, long ranks, LikeAnswer& answer) {
   if (ranks > 0) answer.words.insert(answer.words.end(), {"--ranks", std::to_string(ranks)});
 }
 
-std::string nccl_axes(const ForeignCommand& command, std::vector<std::string>& notes) {
+/// ",operator=sum" of what reduces.
+std::string operator_axis(std::string_view operation, const std::string& reduction,
+                          std::vector<std::string>& notes) {
+  constexpr std::array<std::string_view, 5> operators{"sum", "prod", "min", "max", "avg"};
+  if (operation.find("reduce") == std::string_view::npos) {
+    notes.push_back("-o: this operation does not reduce");
+    return "";
+  }
+  if (std::ranges::find(operators, reduction) != operators.end()) return ",operator=" + reduction;
+  notes.push_back(
+      fmt::format("-o {}: expected {}; assay's default is sum", reduction, fmt::join(operators, ", ")));
+  return "";
+}
+
+std::string nccl_axes(std::string_view operation, const ForeignCommand& command,
+                      std::vector<std::string>& notes) {
   std::string axes = "bytes=" + sizes_of(command, notes);
   if (const auto type = command.value("-d")) {
     const auto known = nccl_types.find(*type);
@@ -76,7 +94,7 @@ std::string nccl_axes(const ForeignCommand& command, std::vector<std::string>& n
     else
       axes += ",dtype=" + known->second;
   }
-  if (const auto operation = command.value("-o")) axes += ",operator=" + *operation;
+  if (const auto reduction = command.value("-o")) axes += operator_axis(operation, *reduction, notes);
   if (command.value("-G").value_or("0") != "0") axes += ",launch=graph";
   if (command.value("-R").value_or("0") != "0") axes += ",registered=1";
   return axes;
@@ -86,7 +104,7 @@ std::string nccl_axes(const ForeignCommand& command, std::vector<std::string>& n
 std::string imb_sizes(const std::string& range) {
   const std::size_t colon = range.find(':');
   const auto bytes = [&](const std::string& text) {
-    return fmt::format("{}B", 1L << positive_number("-msglog", text));
+    return fmt::format("{}B", 1L << whole_number("-msglog", text, 0, 40));
   };
   if (colon == std::string::npos) return "1B:" + bytes(range) + ":x2";
   return bytes(range.substr(0, colon)) + ":" + bytes(range.substr(colon + 1)) + ":x2";
@@ -102,12 +120,17 @@ const std::map<std::string, std::string, std::less<>> imb_benchmarks{
 }  // namespace
 
 LikeAnswer like_nccl_tests(const ForeignCall& call, std::string_view operation) {
-  const ForeignCommand command = read_foreign(call.words, nccl_flags);
+  const ForeignCommand command = read_foreign(call.words, nccl_flags, Positional::none, Joined::may_be);
   LikeAnswer answer{.words = {}, .notes = command.notes};
-  answer.words = run_of(fmt::format("collectives.nccl.{}", operation), nccl_axes(command, answer.notes));
+  answer.words =
+      run_of(fmt::format("collectives.nccl.{}", operation), nccl_axes(operation, command, answer.notes));
   const long gpus = positive_number("-g", command.value("-g").value_or("1")) *
                     positive_number("-t", command.value("-t").value_or("1"));
-  add_launch(call, std::max(1L, call.ranks) * gpus, answer);
+  const bool is_unknown = !call.launcher.empty() && call.ranks == 0;
+  add_launch(call, is_unknown ? 0 : std::max(1L, call.ranks) * gpus, answer);
+  if (is_unknown)
+    answer.notes.push_back(
+        fmt::format("the number of processes is not in the command: add --ranks N, {} each", gpus));
   answer.notes.push_back("one rank a GPU; the table as nccl-tests prints it: assay show --style nccl-tests");
   return answer;
 }
@@ -118,10 +141,14 @@ LikeAnswer like_mpi_benchmark(const ForeignCall& call, std::string_view operatio
                              ForeignFlag{"-i", "--iterations", true, until_narrow},
                              ForeignFlag{"-x", "--warmup", true, warms_up},
                              ForeignFlag{"-iter", "", true, until_narrow},
-                             ForeignFlag{"-npmin", ""}};
-  const ForeignCommand command = read_foreign(call.words, flags);
+                             ForeignFlag{"-npmin", "", true, "assay's axis groups selects ranks"},
+                             ForeignFlag{"-time", "", true, until_narrow},
+                             ForeignFlag{"-mem", "", true, "assay allocates what a point needs"},
+                             ForeignFlag{"-map", "", true, "ranks follow the launcher"},
+                             ForeignFlag{"-multi", "", true, "assay's axis groups says who runs at once"}};
+  const ForeignCommand command = read_foreign(call.words, flags, Positional::some, Joined::never);
   LikeAnswer answer{.words = {}, .notes = command.notes};
-  std::string sizes = "8B:4MiB:x2", name(operation);
+  std::string sizes, name(operation);
   if (const auto range = command.value("-msglog")) sizes = imb_sizes(*range);
   if (const auto range = command.value("-m")) {
     const std::size_t colon = range->find(':');
@@ -136,7 +163,11 @@ LikeAnswer like_mpi_benchmark(const ForeignCall& call, std::string_view operatio
       core::usage_error(fmt::format("like: IMB-MPI1 {}: assay has no such case", command.rest.front()));
     name = known->second;
   }
-  answer.words = run_of("collectives.mpi." + name, "bytes=" + sizes);
+  if (sizes.empty() && name != "barrier") {
+    sizes = "8B:4MiB:x2";
+    answer.notes.push_back("sizes are not in the command: 8 B to 4 MiB");
+  }
+  answer.words = run_of("collectives.mpi." + name, name == "barrier" ? "" : "bytes=" + sizes);
   add_launch(call, call.ranks, answer);
   return answer;
 }

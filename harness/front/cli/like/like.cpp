@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 
 #include "harness/core/error.hpp"
 #include "harness/core/text/nearest_name.hpp"
+#include "harness/core/text/shell_words.hpp"
 #include "harness/front/cli/like/foreign_flags.hpp"
 #include "harness/front/cli/like/known_tools.hpp"
 
@@ -50,13 +50,6 @@ constexpr std::array known_tools{
     KnownTool{"osu_bw", "send_receive", like_mpi_benchmark},
 };
 
-std::vector<std::string> words_in(const std::string& command) {
-  std::istringstream text(command);
-  std::vector<std::string> words;
-  for (std::string word; text >> word;) words.push_back(word);
-  return words;
-}
-
 std::string program_of(const std::string& word) { return word.substr(word.rfind('/') + 1); }
 
 const KnownTool* tool_named(const std::string& program) {
@@ -64,16 +57,20 @@ const KnownTool* tool_named(const std::string& program) {
   return found == known_tools.end() ? nullptr : &*found;
 }
 
-/// Launcher and number of ranks before the tool: "mpirun -np 16", "srun --ntasks=16".
-void read_launcher(std::span<const std::string> words, ForeignCall& call) {
+/// Launcher and number of ranks before the tool: "mpirun -np 16", "srun --ntasks=16". Notes the other words.
+void read_launcher(std::span<const std::string> words, ForeignCall& call, std::vector<std::string>& notes) {
   for (std::size_t at = 0; at < words.size(); ++at) {
     const std::string name = program_of(words[at]);
+    const bool counts = words[at] == "-np" || words[at] == "-n" || words[at] == "--np";
+    constexpr std::string_view tasks = "--ntasks=";
     if (name == "mpirun" || name == "mpiexec" || name == "srun")
       call.launcher = name == "srun" ? "srun" : "mpirun";
-    const bool counts = words[at] == "-np" || words[at] == "-n" || words[at] == "--np";
-    if (counts && at + 1 < words.size()) call.ranks = positive_number(words[at], words[at + 1]);
-    if (constexpr std::string_view tasks = "--ntasks="; words[at].starts_with(tasks))
+    else if (counts && at + 1 < words.size())
+      call.ranks = positive_number(words[at], words[at + 1]), ++at;
+    else if (words[at].starts_with(tasks))
       call.ranks = positive_number("--ntasks", words[at].substr(tasks.size()));
+    else
+      notes.push_back(words[at] + ": not translated");
   }
 }
 
@@ -85,32 +82,22 @@ void read_launcher(std::span<const std::string> words, ForeignCall& call) {
                                 fmt::join(names, " "), core::meant_instead_of(given, names)));
 }
 
-bool is_plain(const std::string& word) {
-  return !word.empty() && word.find_first_not_of(
-                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                              "-_./=,:+@%") == std::string::npos;
-}
-
 }  // namespace
 
 LikeAnswer like(const std::string& command) {
-  const std::vector<std::string> words = words_in(command);
+  const std::vector<std::string> words = core::split_words(command, "like");
   for (std::size_t at = 0; at < words.size(); ++at) {
     const KnownTool* tool = tool_named(program_of(words[at]));
     if (tool == nullptr) continue;
     const std::span<const std::string> all = words;
     ForeignCall call{.program = std::string(tool->program), .words = all.subspan(at + 1)};
-    read_launcher(all.first(at), call);
-    return tool->translate(call, tool->means);
+    std::vector<std::string> notes;
+    read_launcher(all.first(at), call, notes);
+    LikeAnswer answer = tool->translate(call, tool->means);
+    answer.notes.insert(answer.notes.begin(), notes.begin(), notes.end());
+    return answer;
   }
   refuse(words);
-}
-
-std::string shell_text(std::span<const std::string> words) {
-  std::string text;
-  for (const std::string& word : words)
-    text += (text.empty() ? "" : " ") + (is_plain(word) ? word : fmt::format("'{}'", word));
-  return text;
 }
 
 }  // namespace assay::cli

@@ -3,7 +3,6 @@
 // Commands of assay that measure what a command of another tool measures.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +16,5 @@ struct LikeAnswer {
 /// Translates "mpirun -np 16 all_reduce_perf -b 8 -e 8G -f 2 -g 8". Throws a usage Error for a tool that is
 /// unknown, naming the nearest, and for a value that cannot be read. Flags without an equal are noted.
 LikeAnswer like(const std::string& command);
-
-/// The words as a shell takes them.
-std::string shell_text(std::span<const std::string> words);
 
 }  // namespace assay::cli

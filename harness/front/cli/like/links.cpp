@@ -28,11 +28,23 @@ constexpr std::array perftest_flags{
     ForeignFlag{"-c", "--connection"},
     ForeignFlag{"-n", "--iters", true, "assay repeats a point until its interval is narrow"},
     ForeignFlag{"-D", "--duration", true, "assay repeats a point until its interval is narrow"},
-    ForeignFlag{"-x", "--gid-index", true, "assay finds the GID"},
+    ForeignFlag{"-x", "--gid-index"},
+    ForeignFlag{"-m", "--mtu"},
+    ForeignFlag{"-S", "--sl"},
+    ForeignFlag{"-T", "--tos"},
+    ForeignFlag{"-I", "--inline_size"},
+    ForeignFlag{"-e", "--events", false},
+    ForeignFlag{"-r", "--rx-depth", true, "assay posts as many receives as it needs"},
+    ForeignFlag{"-o", "--outs", true, "assay's reads are bounded by tx_depth and the device"},
+    ForeignFlag{"-u", "--qp-timeout", true, "axis ack_timeout"},
+    ForeignFlag{"-N", "--noPeak", false, "assay reports the steady state"},
+    ForeignFlag{"-z", "--comm_rdma_cm", false, "assay exchanges addresses over TCP"},
+    ForeignFlag{"-H", "--report-histogram", false, "assay's journal holds every sample"},
+    ForeignFlag{"-U", "--report-unsorted", false, "assay's journal holds every sample in its order"},
     ForeignFlag{"-F", "--CPU-freq", false, "assay does not read the CPU's frequency"},
     ForeignFlag{"-p", "--port", true, "ports are those of assay-rdma serve: --hosts HOST:PORT"},
     ForeignFlag{"", "--report_gbits", false, "assay prints GB/s of 10^9 bytes; 1 GB/s is 8 Gb/s"},
-    ForeignFlag{"", "--use_cuda", true, "buffers of GPUs: axis memory=gpu"},
+    ForeignFlag{"", "--use_cuda"},
 };
 
 std::string sizes_of(const ForeignCommand& command, bool is_latency) {
@@ -40,25 +52,43 @@ std::string sizes_of(const ForeignCommand& command, bool is_latency) {
   return binary_size("-s", command.value("-s").value_or(is_latency ? "2" : "65536"));
 }
 
-void add_axis(const ForeignCommand& command, std::string_view flag, std::string_view axis,
-              std::string& axes) {
-  if (const auto value = command.value(flag)) axes += fmt::format(",{}={}", axis, *value);
+struct PerftestAxis {
+  std::string_view flag, axis;
+  bool of_latency = true;
+};
+constexpr std::array perftest_axis_of{
+    PerftestAxis{"-q", "qps", false},       PerftestAxis{"-t", "tx_depth", false},
+    PerftestAxis{"-l", "post_list", false}, PerftestAxis{"-Q", "cq_moderation", false},
+    PerftestAxis{"-x", "gid_index"},        PerftestAxis{"-m", "mtu"},
+    PerftestAxis{"-S", "service_level"},    PerftestAxis{"-T", "traffic_class"},
+    PerftestAxis{"-I", "inline_bytes"},
+};
+
+/// ",transport=ud"; "" for reliable connections, which are the default.
+std::string transport_axis(const std::string& transport) {
+  if (transport == "RC") return "";
+  if (transport == "UC") return ",transport=uc";
+  if (transport == "UD") return ",transport=ud";
+  core::usage_error(fmt::format("like: -c {}: expected RC, UC or UD, which assay measures", transport));
 }
 
-std::string perftest_axes(const ForeignCommand& command, std::string_view operation, bool is_latency) {
+std::string perftest_axes(const ForeignCommand& command, std::string_view operation, bool is_latency,
+                          std::vector<std::string>& notes) {
   std::string axes = fmt::format("operation={},bytes={}", operation, sizes_of(command, is_latency));
-  if (!is_latency) {
-    add_axis(command, "-q", "qps", axes);
-    add_axis(command, "-t", "tx_depth", axes);
-    add_axis(command, "-l", "post_list", axes);
-    add_axis(command, "-Q", "cq_moderation", axes);
+  for (const PerftestAxis& one : perftest_axis_of) {
+    const auto value = command.value(one.flag);
+    if (value && is_latency && !one.of_latency)
+      notes.push_back(fmt::format("{}: not of latency, of one message at a time", one.flag));
+    else if (value)
+      axes += fmt::format(",{}={}", one.axis, whole_number(one.flag, *value, 0, 1L << 20));
   }
-  if (const auto device = command.value("-d"))
-    axes += fmt::format(",device={}{}", *device, command.has("-i") ? ":" + *command.value("-i") : "");
+  const auto device = command.value("-d"), port = command.value("-i");
+  if (device) axes += fmt::format(",device={}{}", *device, port ? ":" + *port : "");
+  if (port && !device) notes.push_back("-i: without -d, which port of which device is unknown");
   if (command.has("-R")) axes += ",connect=rdma_cm";
-  if (const auto transport = command.value("-c"); transport && *transport != "RC")
-    axes += *transport == "UD" ? ",transport=ud" : ",transport=uc";
-  return axes;
+  if (command.has("-e")) axes += ",completion=events";
+  if (command.has("--use_cuda")) axes += ",memory=cuda";
+  return axes + transport_axis(command.value("-c").value_or("RC"));
 }
 
 struct NvbandwidthTest {
@@ -89,13 +119,14 @@ const NvbandwidthTest& test_named(const std::string& name) {
 }  // namespace
 
 LikeAnswer like_perftest(const ForeignCall& call, std::string_view operation) {
-  const ForeignCommand command = read_foreign(call.words, perftest_flags);
+  const ForeignCommand command = read_foreign(call.words, perftest_flags, Positional::some, Joined::may_be);
   const bool is_latency = call.program.ends_with("_lat");
   const char* const measured = is_latency ? "latency" : command.has("-b") ? "bidirectional" : "bandwidth";
-  LikeAnswer answer{
-      .words = {"assay", "run", "--plan", "full", "--filter", fmt::format("rdma.verbs.{}", measured),
-                "--axis", perftest_axes(command, operation, is_latency)},
-      .notes = command.notes};
+  LikeAnswer answer{.words = {}, .notes = command.notes};
+  answer.words = {"assay",    "run",
+                  "--plan",   "full",
+                  "--filter", fmt::format("rdma.verbs.{}", measured),
+                  "--axis",   perftest_axes(command, operation, is_latency, answer.notes)};
   if (command.rest.empty()) {
     answer.notes.push_back(
         "without a server's name perftest is the server: on that host run assay-rdma serve");
@@ -115,7 +146,7 @@ LikeAnswer like_nvbandwidth(const ForeignCall& call, std::string_view) {
       ForeignFlag{"-j", "--json", false, "assay show --format json prints JSON"},
       ForeignFlag{"-v", "--verbose", false, "records hold what it says"},
       ForeignFlag{"-s", "--skipVerification", false, "assay always checks results"}};
-  const ForeignCommand command = read_foreign(call.words, flags);
+  const ForeignCommand command = read_foreign(call.words, flags, Positional::none, Joined::never);
   LikeAnswer answer{.words = {"assay", "run", "--plan", "full"}, .notes = command.notes};
   const auto name = command.value("-t");
   const std::string bytes =

@@ -13,7 +13,7 @@
 namespace assay::cli {
 namespace {
 
-/// Levels of dcgmi diag -r, by their length.
+/// Commands of assay for each level of dcgmi diag -r.
 const std::map<std::string, std::vector<std::string>, std::less<>> diagnosis_levels{
     {"1", {"assay", "check"}},
     {"2", {"assay", "burn-in", "--level", "quick"}},
@@ -25,10 +25,10 @@ constexpr long gpu_burn_default_s = 10;
 }  // namespace
 
 LikeAnswer like_dcgm(const ForeignCall& call, std::string_view) {
-  constexpr std::array flags{ForeignFlag{"-r", "--run"}, ForeignFlag{"-j", "--json", false, "--format json"},
-                             ForeignFlag{"-v", "--verbose", false, "--all"},
+  constexpr std::array flags{ForeignFlag{"-r", "--run"}, ForeignFlag{"-j", "--json", false},
+                             ForeignFlag{"-v", "--verbose", false},
                              ForeignFlag{"-i", "--entity-id", true, "CUDA_VISIBLE_DEVICES selects GPUs"}};
-  const ForeignCommand command = read_foreign(call.words, flags);
+  const ForeignCommand command = read_foreign(call.words, flags, Positional::some, Joined::never);
   if (command.rest.empty() || command.rest.front() != "diag")
     core::usage_error("like: dcgmi: expected dcgmi diag -r LEVEL");
   const std::string level = command.value("-r").value_or("1");
@@ -36,7 +36,14 @@ LikeAnswer like_dcgm(const ForeignCall& call, std::string_view) {
   if (known == diagnosis_levels.end())
     core::usage_error(fmt::format("like: dcgmi diag -r {}: expected a level from 1 to 4", level));
   LikeAnswer answer{.words = known->second, .notes = command.notes};
-  if (level != "1") answer.notes.push_back("health is checked before, while and after it measures");
+  if (level == "1") {
+    if (command.has("-j")) answer.words.insert(answer.words.end(), {"--format", "json"});
+    if (command.has("-v")) answer.words.emplace_back("--all");
+    return answer;
+  }
+  if (command.has("-j")) answer.notes.push_back("-j: --verdicts FILE writes the verdicts as JSON");
+  if (command.has("-v")) answer.notes.push_back("-v: the report of assay report holds the details");
+  answer.notes.push_back("health is checked before, while and after it measures");
   return answer;
 }
 
@@ -46,7 +53,7 @@ LikeAnswer like_gpu_burn(const ForeignCall& call, std::string_view) {
                              ForeignFlag{"-m", "", true, "assay's plan states its sizes"},
                              ForeignFlag{"-i", "", true, "CUDA_VISIBLE_DEVICES selects GPUs"},
                              ForeignFlag{"-stts", "", true, "assay ends a point that is silent: --silence"}};
-  const ForeignCommand command = read_foreign(call.words, flags);
+  const ForeignCommand command = read_foreign(call.words, flags, Positional::some, Joined::never);
   const long seconds =
       command.rest.empty() ? gpu_burn_default_s : positive_number("gpu_burn", command.rest.front());
   LikeAnswer answer{.words = {"assay", "burn-in", "--modules", "gemm", "--for", fmt::format("{}s", seconds)},

@@ -38,7 +38,21 @@ INSTANTIATE_TEST_SUITE_P(
             "assay run --plan full --filter collectives.nccl.all_reduce --axis bytes=8B:8GiB:x2 --ranks 8"},
         Translated{"mpirun -np 16 ./build/alltoall_perf -b1M -e1M -d half -o sum -G 1",
                    "assay run --plan full --filter collectives.nccl.all_to_all --axis "
-                   "bytes=1MiB,dtype=fp16,operator=sum,launch=graph --launcher mpirun --ranks 16"},
+                   "bytes=1MiB,dtype=fp16,launch=graph --launcher mpirun --ranks 16"},
+        Translated{
+            "srun -N2 --ntasks-per-node=8 reduce_scatter_perf -b 1M -e 1M -o max",
+            "assay run --plan full --filter collectives.nccl.reduce_scatter --axis bytes=1MiB,operator=max "
+            "--launcher srun"},
+        Translated{
+            "ib_write_bw -d mlx5_0 -i 2 -m 4096 -S 3 -c UC --use_cuda=0 node2",
+            "assay run --plan full --filter rdma.verbs.bandwidth --axis "
+            "operation=write,bytes=65536B,mtu=4096,service_level=3,device=mlx5_0:2,memory=cuda,transport=uc "
+            "--hosts node2"},
+        Translated{"mpirun -np 4 IMB-MPI1 -time 10 -map 2x2 Barrier",
+                   "assay run --plan full --filter collectives.mpi.barrier --launcher mpirun --ranks 4"},
+        Translated{"IMB-MPI1 Allreduce -msglog 0:4",
+                   "assay run --plan full --filter collectives.mpi.all_reduce --axis bytes=1B:16B:x2"},
+        Translated{"dcgmi diag -r 1 -j -v", "assay check --format json --all"},
         Translated{"ib_write_bw -d mlx5_0 -q 4 -s 1048576 --report_gbits node2",
                    "assay run --plan full --filter rdma.verbs.bandwidth --axis "
                    "operation=write,bytes=1048576B,qps=4,device=mlx5_0 --hosts node2"},
@@ -69,17 +83,25 @@ INSTANTIATE_TEST_SUITE_P(
                    "assay run --plan full --filter collectives.mpi.broadcast --axis bytes=8B:1048576B:x2"}));
 
 TEST(Like, SaysWhichFlagsItLeavesOutAndWhy) {
-  const Said said = like_said("all_reduce_perf -n 20 -w 5 -c 0 --strange 7");
-  EXPECT_THAT(said.text, testing::AllOf(HasSubstr("# -n: assay repeats"), HasSubstr("# -w: assay warms up"),
-                                        HasSubstr("# -c: assay always checks"),
-                                        HasSubstr("# --strange: not translated")));
+  const Said said = like_said("NCCL_ALGO=Ring all_reduce_perf -n 20 -w 5 -c 0 --strange 7");
+  EXPECT_THAT(said.text,
+              testing::AllOf(HasSubstr("# -n: assay repeats"), HasSubstr("# -w: assay warms up"),
+                             HasSubstr("# -c: assay always checks"), HasSubstr("# --strange: not translated"),
+                             HasSubstr("# NCCL_ALGO=Ring: not translated")));
 }
 
 TEST(Like, RefusesInOneLineWhatItDoesNotKnow) {
   for (const auto& [command, says] :
        {Translated{"all_reduce_pref -b 8", "did you mean all_reduce_perf?"},
         Translated{"all_reduce_perf -b much", "-b much: expected a size"},
-        Translated{"all_reduce_perf -g 0", "-g 0: expected a positive whole number"},
+        Translated{"all_reduce_perf -g 0", "-g 0: expected a whole number from 1 to 1048576"},
+        Translated{"all_reduce_perf -g 9223372036854775807 -t 2",
+                   "expected a whole number from 1 to 1048576"},
+        Translated{"all_reduce_perf -b 1.2.3G", "-b 1.2.3G: expected a size"},
+        Translated{"IMB-MPI1 Allreduce -msglog 99", "-msglog 99: expected a whole number from 0 to 40"},
+        Translated{"ib_write_bw --strange 4096 node2",
+                   "--strange: unknown, and so is whether '4096' is its value"},
+        Translated{"ib_write_bw -c DC node2", "-c DC: expected RC, UC or UD"},
         Translated{"all_reduce_perf -b", "-b: expected a value"},
         Translated{"dcgmi diag -r 9", "expected a level from 1 to 4"},
         Translated{"nvbandwidth -t nothing", "assay has no such case"}}) {
