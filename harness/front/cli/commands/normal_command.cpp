@@ -86,6 +86,7 @@ Command normal_command(CLI::App& parent) {
       parent.add_subcommand("normal", "Is this number normal, and what are the likely causes if not?");
   app->add_option("what", flags->what, "an operation, a log of another tool, or a run of --store")
       ->required()
+      ->check(file_name())
       ->type_name("OPERATION|LOG|RUN");
   app->add_option("--system", flags->asked.system,
                   "h100-sxm, h200-sxm, b200-sxm, mi300x ...; default: by the GPU's name");
@@ -104,13 +105,10 @@ Command normal_command(CLI::App& parent) {
   app->add_option("--margin", flags->margin, "loss up to which a value is usual")
       ->type_name("SHARE")
       ->capture_default_str();
-  app->add_option("--store", flags->store, "store of this site: its history, and the run if one is named")
-      ->type_name("FILE");
-  app->add_option("--published", flags->published, "more published values (TOML; docs/reference/files.md)")
-      ->type_name("FILE")
+  add_file(*app, "--store", flags->store, "store of this site: its history, and the run if one is named");
+  add_file(*app, "--published", flags->published, "more published values (TOML; docs/reference/files.md)")
       ->allow_extra_args(false);
-  app->add_option("--fabric", flags->fabric, "fabric on which the collective is simulated (TOML)")
-      ->type_name("FABRIC");
+  add_file(*app, "--fabric", flags->fabric, "fabric on which the collective is simulated (TOML)", "FABRIC");
   app->add_option("--format", flags->format, "output format")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();

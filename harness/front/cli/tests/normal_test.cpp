@@ -47,7 +47,7 @@ TEST(NormalCommand, RefusesWithOneLineWhatItNeeds) {
         std::pair("all_reduce --gpus 8 --system h100-sxm --tflops 1", "expected --busbw"),
         std::pair("all_reduce --system h100-sxm --busbw 1", "expected --gpus"),
         std::pair("memory --system h1 --bandwidth 1", "expected one of h100-sxm"),
-        std::pair("nothing.log", "no such file"),
+        std::pair("nothing.log", "no such file"), std::pair("''", "expected the name of a file"),
         std::pair("nothing.log --busbw 3", "expected one of all_reduce")}) {
     const Said said = normal_in_examples(arguments);
     EXPECT_EQ(said.exit_code, 2) << arguments;
