@@ -250,9 +250,9 @@ class Example(OfLogs):
         self.assay("import", "--from", "auto", logs, "--path", "{host}/{round}.log", "--store", "racks.db")
         said = self.assay("accept", "--store", "racks.db", status=1)
         for line in said.splitlines():
-            if "gx05" in line or "REFUSED" in line:
+            if "gx05" in line or line.startswith("FAIL: "):
                 self.assertIn(line, page)
-        self.assertIn("REFUSED", said)
+        self.assertIn("\nFAIL: ", said)
         self.assertIn("8.35 % below", self.assay("normal", logs / "gx05/1.log", status=1))
 
 
