@@ -17,10 +17,12 @@ constexpr double never = std::numeric_limits<double>::infinity();
 class Ends {
  public:
   Ends(int places, int microbatches)
-      : microbatches_(microbatches), ends_s_(static_cast<std::size_t>(places * microbatches), never) {}
+      : microbatches_(microbatches),
+        ends_s_(static_cast<std::size_t>(places) * static_cast<std::size_t>(microbatches), never) {}
 
   double& at(int place, int microbatch) {
-    return ends_s_[static_cast<std::size_t>(place * microbatches_ + microbatch)];
+    return ends_s_[(static_cast<std::size_t>(place) * static_cast<std::size_t>(microbatches_)) +
+                   static_cast<std::size_t>(microbatch)];
   }
 
  private:
