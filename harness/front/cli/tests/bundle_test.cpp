@@ -27,11 +27,6 @@ class BundleCommand : public testing::Test {
   results::test::TemporaryFolder folder_;
 };
 
-std::pair<std::string, std::string> parted_at_last_line(const std::string& text) {
-  const std::size_t from = text.rfind('\n', text.size() - 2) + 1;
-  return {text.substr(0, from), text.substr(from)};
-}
-
 TEST_F(BundleCommand, IsReplayedToTheByteAndSaysWhatAcceptSays) {
   const Said made = assay("bundle -o a.bundle --store store.db");
   EXPECT_EQ(made.exit_code, 1) << made.text;
@@ -39,11 +34,11 @@ TEST_F(BundleCommand, IsReplayedToTheByteAndSaysWhatAcceptSays) {
   const Said once = assay("replay a.bundle" + seal), twice = assay("replay a.bundle" + seal);
   EXPECT_EQ(once.exit_code, 1);
   EXPECT_EQ(once.text, twice.text);
-  const auto [judged, reason] = parted_at_last_line(once.text);
+  const auto [judged, reason] = tests::parted_at_last_line(once.text);
   EXPECT_EQ(made.text.substr(0, judged.size()), judged);
   const Said accepted = assay("accept --store store.db");
   EXPECT_EQ(accepted.exit_code, 1);
-  const auto [tables, accepted_reason] = parted_at_last_line(accepted.text);
+  const auto [tables, accepted_reason] = tests::parted_at_last_line(accepted.text);
   EXPECT_THAT(judged, HasSubstr(tables.substr(0, tables.size() - 1)));  // without the empty line at its end
   EXPECT_EQ(reason, accepted_reason);
 }
