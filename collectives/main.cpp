@@ -91,8 +91,11 @@ int main(int argc, char** argv) {
   };
   if (const auto followed = collectives::follow_if_launched(arguments, journal)) return *followed;
   if (team::launched_place()) return lead(argc, argv, arguments, nullptr);
-  collectives::LocalRanks local({.prepare = look_once, .follow = [&] {
-                                   return collectives::follow_if_launched(arguments, journal).value();
-                                 }});
+  const auto prepare = [&] {
+    look_once();
+    collectives::prepare_ranks();
+  };
+  const auto follow = [&] { return collectives::follow_if_launched(arguments, journal).value(); };
+  collectives::LocalRanks local({.prepare = prepare, .follow = follow});
   return lead(argc, argv, arguments, &local);
 }

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,6 @@
 #include "harness/team/lockstep.hpp"
 #include "harness/team/solo_team.hpp"
 #include "harness/team/wire/keyed_hash.hpp"
-#include "harness/team/wire/tcp_socket.hpp"
 
 namespace assay::collectives {
 namespace {
@@ -42,17 +42,15 @@ class LocalTeam final : public team::ForwardingTeam {
   /// Ranks prove a key to each other: the user's, else one drawn here.
   LocalTeam(LocalRanks& ranks, int size, const team::Hello& mine, const team::KeyFlags& key_flags)
       : ranks_(ranks) {
-    team::TeamKey key = key_to_hand_on(key_flags);
-    // The port is free again when rank 0 listens at it; no one else can have got it from the system meanwhile
-    // but by chance.
-    const int port = team::port_of(team::listen_at(local_address, 0));
     team::Rendezvous rendezvous;
     rendezvous.size = size;
-    rendezvous.leader = {local_address, static_cast<std::uint16_t>(port)};
-    team::refuse_crowd(rendezvous);
-    ranks_.start(size, port, key);
-    forward_to(team::join_team(rendezvous, mine,
-                               {.limit_s = 20, .interface = local_address, .key = std::move(key)}));
+    rendezvous.leader = {local_address, 0};
+    team::JoinOptions options;
+    options.limit_s = 20;
+    options.interface = local_address;
+    options.key = key_to_hand_on(key_flags);
+    options.start_others = [&](std::uint16_t port) { ranks_.start(size, port, options.key); };
+    forward_to(team::join_team(rendezvous, mine, options));
   }
 
   ~LocalTeam() override {
@@ -100,6 +98,11 @@ std::unique_ptr<team::Team> form_team(const ModuleSettings& settings,
   if (again)
     throw core::Error(core::ErrorKind::team, "a rank was lost, and only the launcher can start it again");
   return team::team_from_environment(mine, {.interface = settings.interface, .key_flags = settings.key});
+}
+
+void prepare_ranks() {
+  nccl_version_here();
+  team::hmac_sha256("", "");  // builds libcrypto's tables
 }
 
 std::optional<int> follow_if_launched(const std::vector<std::string>& arguments,

@@ -25,6 +25,9 @@ std::unique_ptr<team::Team> form_team(const ModuleSettings& settings,
                                       const std::vector<std::string>& arguments, LocalRanks* local,
                                       bool again);
 
+/// Does once, in the process that the ranks of this host are copies of, work that each would repeat.
+void prepare_ranks();
+
 /// In a process that was started as another rank than 0: follows rank 0 until dismissed. Returns an exit
 /// code; nothing where this process leads.
 /// `witness_of` may give it a journal of its own.

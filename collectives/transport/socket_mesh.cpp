@@ -47,18 +47,18 @@ class SocketMesh final : public Transport {
   int rank() const override { return rank_; }
   int size() const override { return static_cast<int>(peers_.size()); }
   void send(int to, std::span<const std::byte> bytes) override {
-    links_.want(to);
+    begin_with(to);
     peer(to).send(bytes);
   }
   void receive(int from, std::span<std::byte> bytes) override {
-    links_.want(from);
+    begin_with(from);
     peer(from).receive(bytes);
   }
 
   void wait() override {
     try {
       const team::Deadline deadline(links_.all_made() ? limit_s_ : links_.limit_s());
-      while (busy())
+      while (!busy_.empty())
         if (!progress()) pause(deadline);
     } catch (const core::Error&) {
       // Others may wait for this rank, and not for the one that failed it: they learn it at once.
@@ -86,15 +86,18 @@ class SocketMesh final : public Transport {
     return !made.empty();
   }
   SocketPeer& peer(int rank) { return peers_[static_cast<std::size_t>(rank)]; }
-  bool busy() const {
-    for (const SocketPeer& one : peers_)
-      if (!one.done()) return true;
-    return false;
+  /// A message to or from this rank follows.
+  void begin_with(int rank) {
+    links_.want(rank);
+    if (peer(rank).done()) busy_.push_back(rank);
   }
   bool progress() {
     bool moved = !links_.all_made() && take_made_links();
-    for (SocketPeer& one : peers_)
-      if (!one.done() && one.was_connected()) moved |= one.progress();
+    std::erase_if(busy_, [&](int rank) {
+      SocketPeer& one = peer(rank);
+      if (one.was_connected()) moved |= one.progress();
+      return one.done();
+    });
     return moved;
   }
   void pause(const team::Deadline& deadline) {
@@ -110,8 +113,9 @@ class SocketMesh final : public Transport {
   }
   bool ready_in_time(const team::Deadline& deadline) {
     awaited_.clear();
-    for (const SocketPeer& one : peers_)
-      if (!one.done() && one.was_connected()) awaited_.push_back({one.descriptor(), one.awaited_events(), 0});
+    for (const int rank : busy_)
+      if (const SocketPeer& one = peer(rank); one.was_connected())
+        awaited_.push_back({one.descriptor(), one.awaited_events(), 0});
     int slice_ms = static_cast<int>(std::ceil(std::min(look_at_order_s, deadline.remaining_s()) * 1e3));
     if (!links_.all_made()) {
       links_.add_to(awaited_);
@@ -119,14 +123,12 @@ class SocketMesh final : public Transport {
     }
     return poll(awaited_.data(), awaited_.size(), slice_ms) != 0;
   }
-  int first_late() const {
-    const auto late = std::ranges::find_if(peers_, [](const SocketPeer& one) { return !one.done(); });
-    return static_cast<int>(late - peers_.begin());
-  }
+  int first_late() const { return std::ranges::min(busy_); }
 
   int rank_;
   SocketLinks links_;
   std::vector<SocketPeer> peers_;
+  std::vector<int> busy_;  // ranks with messages that are not moved yet
   double limit_s_;
   const std::atomic<bool>& given_up_;
   Waiting waiting_;

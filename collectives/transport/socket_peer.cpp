@@ -48,12 +48,12 @@ std::size_t SocketPeer::Message::whole() const { return header + expected; }
 
 void SocketPeer::send(std::span<const std::byte> bytes) {
   // Only read from; a message of either direction has the same shape.
-  sending_.push_back(
+  sending_.push(
       {.size = bytes.size(), .expected = bytes.size(), .bytes = const_cast<std::byte*>(bytes.data())});
 }
 
 void SocketPeer::receive(std::span<std::byte> bytes) {
-  receiving_.push_back({.expected = bytes.size(), .bytes = bytes.data()});
+  receiving_.push({.expected = bytes.size(), .bytes = bytes.data()});
 }
 
 bool SocketPeer::progress() {
@@ -74,7 +74,7 @@ bool SocketPeer::progress_sends() {
     if (count < 0) ended("does not take messages any more", errno);
     moved = true;
     message.moved += static_cast<std::size_t>(count);
-    if (message.moved == message.whole()) sending_.pop_front();
+    if (message.moved == message.whole()) sending_.pop();
   }
   return moved;
 }
@@ -92,7 +92,7 @@ bool SocketPeer::progress_receives() {
     if (message.moved >= header && message.size != message.expected)
       throw core::Error(core::ErrorKind::team, fmt::format("rank {} sent {} bytes where {} were expected",
                                                            rank_, message.size, message.expected));
-    if (message.moved == message.whole()) receiving_.pop_front();
+    if (message.moved == message.whole()) receiving_.pop();
   }
   return moved;
 }

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
+#include <vector>
 
 #include "harness/core/files/descriptor.hpp"
 
@@ -42,13 +42,30 @@ class SocketPeer {
     std::size_t whole() const;
   };
 
+  /// First in, first out. A mesh has two for each rank, most of them never used: without memory until then.
+  class Queue {
+   public:
+    bool empty() const { return messages_.empty(); }
+    Message& front() { return messages_[first_]; }
+    void push(Message message) { messages_.push_back(message); }
+    void pop() {
+      if (++first_ < messages_.size()) return;
+      messages_.clear();
+      first_ = 0;
+    }
+
+   private:
+    std::vector<Message> messages_;
+    std::size_t first_ = 0;
+  };
+
   bool progress_sends();
   bool progress_receives();
   [[noreturn]] void ended(const char* what, int code) const;
 
   int rank_ = -1;
   core::Descriptor socket_;
-  std::deque<Message> sending_, receiving_;
+  Queue sending_, receiving_;
 };
 
 }  // namespace assay::collectives

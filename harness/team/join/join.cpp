@@ -54,10 +54,12 @@ class Gathering {
                     .loopback_only = key_.source == KeySource::none}),
         members_(static_cast<std::size_t>(rendezvous.size - 1)),
         places_(members_.size()) {
-    warn_where_open(key_, fmt::format("port {} of this run's rank 0", rendezvous.leader.port));
+    rendezvous_.leader.port = port_of(reception_.listening());
+    warn_where_open(key_, fmt::format("port {} of this run's rank 0", rendezvous_.leader.port));
     allow_descriptors(static_cast<std::size_t>(rendezvous.size) + other_descriptors,
                       fmt::format("rank 0 of {} ranks", rendezvous.size));
     refuse_crowd(rendezvous);
+    if (options.start_others) options.start_others(rendezvous_.leader.port);
   }
 
   std::unique_ptr<Team> team() {
@@ -185,7 +187,7 @@ class Gathering {
     ++came_;
   }
 
-  const Rendezvous& rendezvous_;
+  Rendezvous rendezvous_;
   const Hello& mine_;
   const JoinOptions& options_;
   TeamKey key_;

@@ -3,6 +3,8 @@
 // Teams of processes that a launcher started: what its environment says about rank, size and where rank 0 is.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,6 +47,9 @@ struct JoinOptions {
   TeamKey key{};         // none: the leader must be at a loopback address
   TreeShape shape{};     // the same at all ranks
   KeyFlags key_flags{};  // where team_from_environment() finds one
+  /// Runs at rank 0 once the others can call: starts them, where no launcher does. The leader's port may be 0
+  /// then: the system's choice, which is `port`.
+  std::function<void(std::uint16_t port)> start_others{};
 };
 
 /// Throws a usage Error for more ranks on this host alone than its processors let greet each other in time.

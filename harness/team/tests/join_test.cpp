@@ -20,6 +20,7 @@ namespace assay::team {
 namespace {
 
 using core::tests::message_of;
+using testing::HasSubstr;
 using tests::hello_of;
 
 struct Rank {
@@ -58,6 +59,21 @@ std::vector<std::string> joined(const std::vector<Rank>& ranks, double limit_s,
 TEST(Join, RanksFindEachOtherInAnyOrder) {
   const auto said = joined({{2, 3, hello_of("h2")}, {1, 3, hello_of("h1")}, {0, 3, hello_of("h0")}}, 20);
   EXPECT_EQ(said, std::vector<std::string>(3, "h0 h1 h2 "));
+}
+
+TEST(Join, RankZeroStartsTheOthersOnceTheyCanCall) {
+  std::future<std::string> other;
+  JoinOptions options;
+  options.limit_s = 20;
+  options.start_others = [&](std::uint16_t port) {
+    EXPECT_THAT(message_of([&] { listen_at("127.0.0.1", port); }), HasSubstr("it is taken"));
+    other = std::async(std::launch::async, [port] {
+      return join_team(at(port, {1, 2, {}}), hello_of("h1"), {.limit_s = 20})->host_of(0);
+    });
+  };
+  const auto team = join_team(at(0, {0, 2, {}}), hello_of("h0"), options);
+  EXPECT_EQ(team->host_of(1), "h1");
+  EXPECT_EQ(other.get(), "h0");
 }
 
 TEST(Join, RanksFormATreeInAnyOrderWithAndWithoutAKey) {

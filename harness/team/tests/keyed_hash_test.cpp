@@ -22,6 +22,13 @@ TEST(KeyedHash, TakesAnEmptyKeyAndAnEmptyText) {
   EXPECT_EQ(to_hex(hmac_sha256("", "")), "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
 }
 
+TEST(KeyedHash, HashesManyTextsWithOneKey) {
+  const KeyedHash hash("Jefe");
+  const std::string first = hash.of("what do ya want for nothing?");
+  EXPECT_EQ(hash.of(""), hmac_sha256("Jefe", ""));
+  EXPECT_EQ(hash.of("what do ya want for nothing?"), first);
+}
+
 TEST(KeyedHash, ComparesWholeSecrets) {
   EXPECT_TRUE(are_equal_secrets("", ""));
   EXPECT_TRUE(are_equal_secrets("abc", "abc"));

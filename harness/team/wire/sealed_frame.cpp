@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <utility>
+
 #include "harness/core/error.hpp"
 
 namespace assay::team {
@@ -25,9 +28,9 @@ std::uint64_t sequence_at(std::string_view bytes) {
 }
 
 /// `numbered`: sequence number and payload. As it was when it returns.
-std::string mac_of_frame(const std::string& key, FrameType type, std::string& numbered) {
+std::string mac_of_frame(const KeyedHash& hash, FrameType type, std::string& numbered) {
   numbered.push_back(static_cast<char>(type));
-  std::string mac = hmac_sha256(key, numbered);
+  std::string mac = hash.of(numbered);
   numbered.pop_back();
   return mac;
 }
@@ -40,7 +43,7 @@ Frame FrameSealer::seal(const Frame& frame) {
   std::string numbered = text_of_sequence(next_++);
   numbered.reserve(frame.payload.size() + seal_bytes + 1);
   numbered += frame.payload;
-  numbered += mac_of_frame(key_, frame.type, numbered);
+  numbered += mac_of_frame(hash_, frame.type, numbered);
   return {frame.type, std::move(numbered)};
 }
 
@@ -49,7 +52,7 @@ Frame FrameOpener::open(Frame sealed) {
   if (bytes.size() < seal_bytes) bad_seal("a frame without a seal");
   const std::string mac = bytes.substr(bytes.size() - mac_bytes);
   bytes.resize(bytes.size() - mac_bytes);
-  if (!are_equal_secrets(mac, mac_of_frame(key_, sealed.type, bytes)))
+  if (!are_equal_secrets(mac, mac_of_frame(hash_, sealed.type, bytes)))
     bad_seal("a frame whose seal is wrong: it was changed on its way, or comes from someone else");
   if (const std::uint64_t number = sequence_at(bytes); number != next_)
     bad_seal(

@@ -5,8 +5,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <utility>
+#include <string_view>
 
 #include "harness/team/wire/frame.hpp"
 #include "harness/team/wire/keyed_hash.hpp"
@@ -18,23 +17,23 @@ inline constexpr std::size_t seal_bytes = sizeof(std::uint64_t) + mac_bytes;
 
 class FrameSealer {
  public:
-  explicit FrameSealer(std::string key) : key_(std::move(key)) {}
+  explicit FrameSealer(std::string_view key) : hash_(key) {}
   Frame seal(const Frame& frame);
 
  private:
-  std::string key_;
+  KeyedHash hash_;
   std::uint64_t next_ = 0;
 };
 
 class FrameOpener {
  public:
-  explicit FrameOpener(std::string key) : key_(std::move(key)) {}
+  explicit FrameOpener(std::string_view key) : hash_(key) {}
   /// The frame as it was sealed. Throws core::Error (team) for one that was changed, made with another key,
   /// sent again, or that comes out of order.
   Frame open(Frame sealed);
 
  private:
-  std::string key_;
+  KeyedHash hash_;
   std::uint64_t next_ = 0;
 };
 
