@@ -86,7 +86,7 @@ endfunction()
 
 # assay_fuzz(name LINK ...): tests/fuzz/<name>_fuzz.cpp under libFuzzer, begun from the inputs in tests/fuzz/corpus/<name>
 # and from structured seeds, with a dictionary (scripts/tests/hostile_inputs.py). What it finds new is kept in the build tree. The
-# gate runs each for 15 s; scripts/fuzz runs them as long as asked.
+# gate runs each for 8 s; scripts/fuzz runs them as long as asked.
 add_custom_target(assay_fuzz
   COMMAND ${CMAKE_COMMAND} -E make_directory ${PROJECT_BINARY_DIR}/fuzz
   COMMAND python3 -B ${PROJECT_SOURCE_DIR}/scripts/tests/hostile_inputs.py ${PROJECT_BINARY_DIR}/fuzz VERBATIM)
@@ -101,7 +101,7 @@ function(assay_fuzz name)
   target_link_libraries(${name}_fuzz PRIVATE ${arg_LINK})
   target_link_options(${name}_fuzz PRIVATE -fsanitize=fuzzer)
   add_dependencies(assay_fuzz ${name}_fuzz)
-  add_test(NAME fuzz.${name} COMMAND ${name}_fuzz -max_total_time=15 -timeout=10 -rss_limit_mb=2048 -max_len=65536
+  add_test(NAME fuzz.${name} COMMAND ${name}_fuzz -max_total_time=8 -timeout=10 -rss_limit_mb=2048 -max_len=65536
            -print_final_stats=1 -artifact_prefix=${PROJECT_BINARY_DIR}/fuzz/crashes/${name}-
            -dict=${PROJECT_BINARY_DIR}/fuzz/hostile.dict ${found} ${PROJECT_BINARY_DIR}/fuzz/seeds ${CMAKE_CURRENT_SOURCE_DIR}/tests/fuzz/corpus/${name})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT 120 COST 100)
