@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/front/answers/predict_inputs.hpp"
 #include "harness/front/answers/unused.hpp"
 #include "harness/training/step_file.hpp"
 #include "model/predict/answer/measured_use.hpp"
-#include "model/predict/answer/system_source.hpp"
 #include "model/predict/answer/training_step.hpp"
 #include "model/predict/read/hugging_face.hpp"
 #include "model/predict/system/doubtful_system.hpp"
@@ -27,9 +27,7 @@ nlohmann::json accounting_of(const model::Configuration& configuration, const mo
 }  // namespace
 
 PredictAnswer predict(const PredictQuestion& question) {
-  const model::JsonDocument application = model::read_document(question.application);
-  const model::JsonDocument execution = model::read_document(question.execution);
-  model::SystemSource source = model::read_system_source(question.system, question.options());
+  auto [application, execution, source] = read_inputs(question);
   const model::JsonDocument system(question.system.name + ": ", source.system);
   const std::string chosen = choose_by_keys(application, &execution, system, source.options);
   PredictAnswer answer{.configuration = model::read_configuration(application.root(), execution.root(),

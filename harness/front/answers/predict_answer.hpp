@@ -3,6 +3,7 @@
 // The time of one training step, as `assay predict` answers it.
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ namespace assay::answers {
 
 struct PredictQuestion : ModelChoice {
   model::JsonSource application, execution, system;
+  /// "tensor_par=4", "model.seq_size=8192": values that are replaced, of the file that has the key.
+  std::vector<std::string> settings = {};
+  std::int64_t gpus = 0;  // instead of the execution's, by data parallelism; 0: as many as it says
 };
 
 struct PredictAnswer {

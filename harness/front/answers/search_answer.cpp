@@ -2,19 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "harness/front/answers/search_answer.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "harness/core/printable.hpp"
 #include "harness/front/answers/unused.hpp"
 #include "model/predict/answer/measured_use.hpp"
 #include "model/predict/read/hugging_face.hpp"
 #include "model/predict/read/read.hpp"
 #include "model/predict/system/doubtful_system.hpp"
+#include "model/search/distinct.hpp"
 
 namespace assay::answers {
 namespace {
+
+struct DatatypeWord {
+  std::string_view word;  // the field's; Calculon's is the longer one
+  std::size_t type;
+};
+constexpr std::array datatype_words{DatatypeWord{"fp8", 0}, DatatypeWord{"fp16", 1}, DatatypeWord{"bf16", 2},
+                                    DatatypeWord{"fp32", 3}};
+
+// Switches without effect make two to four mappings of one.
+constexpr std::size_t ranks_alike = 4;
 
 model::Constraints constraints_of(const SearchQuestion& question) {
   model::Constraints all;
@@ -94,8 +112,14 @@ model::SystemFile read_system_file(const SearchSubject& subject) {
 }
 
 model::Datatype datatype_of(const SearchSubject& subject) {
-  const auto type = std::ranges::find(model::datatype_names, subject.datatype);
-  return static_cast<model::Datatype>(type - model::datatype_names.begin());
+  const auto* const wanted = std::ranges::find_if(datatype_words, [&](const DatatypeWord& word) {
+    return subject.datatype == word.word || subject.datatype == model::datatype_names[word.type];
+  });
+  if (wanted == datatype_words.end())
+    core::usage_error(fmt::format(
+        "datatype: expected fp8, fp16, bf16 or fp32 (or float8, float16, bfloat16, float32), got '{}'",
+        core::printable(subject.datatype, 40)));
+  return static_cast<model::Datatype>(wanted->type);
 }
 
 SearchAnswer search(const SearchQuestion& question) {
@@ -107,11 +131,15 @@ SearchAnswer search(const SearchQuestion& question) {
                       .warnings = {}};
   answer.warnings = warnings_of_files(question, system, answer.asked);
   if (!chosen.empty()) answer.warnings.insert(answer.warnings.begin(), chosen);
-  const model::SearchOptions options{.top = static_cast<std::size_t>(question.top),
+  // Calculon prints every combination of switches.
+  const bool is_assays = answer.asked.model == model::Model::assay;
+  const auto top = static_cast<std::size_t>(question.top);
+  const model::SearchOptions options{.top = is_assays ? ranks_alike * top : top,
                                      .threads = question.threads,
                                      .front = question.pareto,
                                      .constraints = answer.constraints};
   answer.result = model::search(answer.asked, options);
+  if (is_assays) answer.result.best = model::distinct(answer.asked, answer.result.best, top);
   if (answer.result.best.empty()) return answer;
   const model::Candidate& best = answer.result.best.front();
   for (std::string& warning : model::warnings(model::configuration_of(answer.asked, best.execution)))

@@ -35,12 +35,15 @@ void add_fused(CLI::App& app, SearchFlags& flags) {
       ->capture_default_str();
 }
 
+CLI::Option* add_datatype(CLI::App& app, const std::string& name, SearchFlags& flags) {
+  return app.add_option(name, flags.datatype, "of weights and activations: fp8, fp16, bf16 or fp32")
+      ->type_name("DTYPE");
+}
+
 void add_threads(CLI::App& app, SearchFlags& flags) {
   app.add_option("--threads", flags.threads, "default: all")
       ->type_name("N")
       ->check(CLI::Range(1, 1024).description(""));
 }
-
-CLI::IsMember datatypes() { return CLI::IsMember({"float8", "float16", "bfloat16", "float32"}); }
 
 }  // namespace assay::cli

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 #include "harness/front/answers/search_answer.hpp"
 #include "harness/front/cli/flags/model_flags.hpp"
@@ -21,7 +22,7 @@ CLI::Option* add_system(CLI::App& app, SearchFlags& flags);
 void add_settings(CLI::App& app, SearchFlags& flags);
 void add_fused(CLI::App& app, SearchFlags& flags);
 void add_threads(CLI::App& app, SearchFlags& flags);
-/// The names that Datatype has.
-CLI::IsMember datatypes();
+/// A positional or a flag; answers::datatype_of() refuses other words.
+CLI::Option* add_datatype(CLI::App& app, const std::string& name, SearchFlags& flags);
 
 }  // namespace assay::cli

@@ -110,6 +110,29 @@ TEST(Predict, ByTheModelThatKnowsTheKeysOfTheFiles) {
   std::filesystem::remove(path);
 }
 
+TEST(Predict, ReplacesValuesOfTheFileThatHasTheKey) {
+  const json execution = core::json_from<json>(text_of(golden_folder + "/execution.json"));
+  const auto group = execution["tensor_par"].get<int>() * execution["pipeline_par"].get<int>();
+  const auto stats = [](const std::string& more) {
+    const Said said = predict("application.json execution.json system.json --json " + more);
+    EXPECT_EQ(said.exit_code, 0) << said.text;
+    return core::json_from<json>(said.text)["stats"];
+  };
+  const std::string path = testing::TempDir() + "assay_predict_doubled.json";
+  json doubled = execution;
+  doubled["num_procs"] = 2 * group;
+  doubled["data_par"] = 2;
+  std::ofstream(path) << doubled.dump();
+  const json wanted =
+      core::json_from<json>(predict("application.json " + path + " system.json --json").text)["stats"];
+  EXPECT_EQ(stats("--gpus " + std::to_string(2 * group)), wanted);
+  EXPECT_EQ(stats("--set data_par=2 --set execution.num_procs=" + std::to_string(2 * group)), wanted);
+  EXPECT_NE(stats("--set seq_size=1024"), stats(""));
+  EXPECT_EQ(stats("--set model.seq_size=1024"), stats("--set seq_size=1024"));
+  EXPECT_NE(stats("--set networks[0].efficiency=0.1"), stats(""));
+  std::filesystem::remove(path);
+}
+
 TEST(Predict, WarnsOfLinksThatCountBothDirections) {
   const std::string path = testing::TempDir() + "assay_predict_both_directions.json";
   json system = core::json_from<json>(text_of(golden_folder + "/system.json"));
@@ -196,6 +219,17 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedFile{"nothing.json execution.json system.json", "nothing.json: cannot be read"},
         RefusedFile{"application.json system.json system.json", "system.json: matrix: unknown key"},
         RefusedFile{"step.txt execution.json system.json", "step.txt: not JSON"},
+        RefusedFile{"application.json execution.json system.json --set tensor=4",
+                    "--set tensor=4: no file has that key; expected model.KEY, execution.KEY or system.KEY"},
+        RefusedFile{"application.json execution.json system.json --set tensor_par=many",
+                    "--set tensor_par=many: expected a value like the one there, "},
+        RefusedFile{"application.json execution.json system.json --set execution.tensor=4",
+                    "execution.json: tensor: unknown key"},
+        RefusedFile{"application.json execution.json system.json --set system.tensor=4",
+                    "system.json: tensor: there is no such key"},
+        RefusedFile{"application.json execution.json system.json --gpus 7",
+                    "--gpus 7: expected a multiple of "},
+        RefusedFile{"--batch nothing.jsonl --gpus 8", "--set, --gpus: expected no --batch"},
         RefusedFile{"--batch nothing.jsonl", "nothing.jsonl: cannot be read"},
         RefusedFile{"--batch /dev/null", "/dev/null: holds no line; expected an object with application,"},
         RefusedFile{"--batch /tmp", "/tmp: is a folder; expected a file of JSON lines"},

@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
@@ -120,6 +123,47 @@ TEST(SearchCommand, UnderAssaysModelSpreadsExpertsAndWritesExecutionsThatPredict
   EXPECT_THAT(said.text, Not(HasSubstr("fused-attention")));
 }
 
+TEST(SearchCommand, WritesTheFastestMappingForPredict) {
+  const core::tests::TemporaryFolder folder;
+  const std::string best = folder.place("best.json");
+  const Said said = assay_there("search application.json 32 64 bf16 system.json --top 1 --json -o " + best);
+  const json ranks = core::json_from<json>(said.text);
+  EXPECT_EQ(core::json_from<json>(tests::text_of(best)), ranks["0"]["execution"]);
+  const json predicted =
+      core::json_from<json>(assay_there("predict application.json " + best + " system.json --json").text);
+  EXPECT_EQ(predicted["stats"], ranks["0"]["stats"]);
+  const Said none = assay_there("search application.json 32 64 bf16 system.json --at-most memory=1MB -o " +
+                                folder.place("none.json"));
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.text, HasSubstr("none.json: nothing fits, so there is no mapping to write"));
+}
+
+/// Recomputing attention in one kernel, which keeps nothing, changes neither time nor memory.
+TEST(SearchCommand, UnderAssaysModelListsNoMappingTwice) {
+  const json ranks = core::json_from<json>(
+      assay_there("search application.json 32 64 bf16 system.json --model assay --fused-attention true "
+                  "--top 10 --json")
+          .text);
+  std::set<std::string> seen;
+  for (const json& rank : ranks) {
+    if (!rank.contains("execution")) continue;  // counts
+    const json& e = rank["execution"];
+    const json what{rank["stats"]["total_time"],
+                    rank["stats"]["proc_mem_tier1_cap_req"],
+                    rank["stats"]["proc_mem_tier2_cap_req"],
+                    e["tensor_par"],
+                    e["pipeline_par"],
+                    e["data_par"],
+                    e["microbatch_size"],
+                    e["pipeline_interleaving"],
+                    e["tensor_par_net"],
+                    e["pipeline_par_net"],
+                    e["data_par_net"]};
+    EXPECT_TRUE(seen.insert(what.dump()).second) << what;
+  }
+  EXPECT_EQ(seen.size(), 10U);
+}
+
 TEST(SearchCommand, KeepsToConstraintsAndSaysSo) {
   const Said said = assay_there(
       "search application.json 32 64 bfloat16 system.json --top 1 --at-most memory=60GB --at-most tensor=2");
@@ -176,7 +220,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"application.json 0 64 bfloat16 system.json", "processors: Value 0 not in range"},
         Refused{"application.json many 64 bfloat16 system.json", "many"},
         Refused{"application.json 32 -1 bfloat16 system.json", "1"},
-        Refused{"application.json 32 64 int8 system.json", "int8 not in"},
+        Refused{"application.json 32 64 int8 system.json", "datatype: expected fp8, fp16, bf16 or fp32"},
         Refused{"application.json 32 64 float16 system.json",
                 "system.json: matrix: expected the datatype 'float16' in it"},
         Refused{"application.json 32 64 bfloat16 execution.json",
@@ -201,6 +245,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"application.json 32 64 bfloat16 system.json --count --json", "excludes"},
         Refused{"application.json 32 64 bfloat16 system.json --count --pareto", "excludes"},
         Refused{"application.json 32 64 bfloat16 system.json --count --top 3", "excludes"},
+        Refused{"application.json 32 64 bfloat16 system.json --count -o x.json", "excludes"},
         Refused{"application.json 32 64 bfloat16 system.json --count --sensitivity", "excludes"},
         Refused{"application.json 32 64 bfloat16 system.json --plus-minus 5",
                 "--plus-minus requires --sensitivity"},

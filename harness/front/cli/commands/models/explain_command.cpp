@@ -94,15 +94,9 @@ int lint(const ExplainFlags& flags) {
   return print_answer(flags, model::explain_lint(read, remarks));
 }
 
-void add_datatype(CLI::App& app, ExplainFlags& flags) {
-  app.add_option("--datatype", flags.datatype, "of weights and activations")
-      ->check(datatypes())
-      ->capture_default_str();
-}
-
 void add_search(CLI::App& app, ExplainFlags& flags) {
   add_settings(app, flags);
-  add_datatype(app, flags);
+  add_datatype(app, "--datatype", flags)->capture_default_str();
   app.add_option("--max-batch", flags.max_batch, "sequences per step at most")
       ->type_name("N")
       ->check(counts())
@@ -198,7 +192,7 @@ Command lint_part(CLI::App& parent, ExplainFlags& flags) {
   add_application(*app, flags);
   CLI::Option* system = add_system(*app, flags);
   add_settings(*app, flags);
-  add_datatype(*app, flags);
+  add_datatype(*app, "--datatype", flags)->capture_default_str();
   for (const char* of_system : {"--set", "--datatype"}) app->get_option(of_system)->needs(system);
   add_model(*app, flags);
   add_json(*app, flags);

@@ -14,6 +14,7 @@
 #include "harness/front/cli/command.hpp"
 #include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/flags/model_flags.hpp"
+#include "harness/front/cli/flags/search_flags.hpp"
 #include "harness/front/cli/output/tell_warnings.hpp"
 #include "model/predict/answer/batch_answers.hpp"
 #include "model/predict/read/megatron.hpp"
@@ -42,6 +43,8 @@ int predict_one(const PredictFlags& flags) {
 }
 
 int predict_batch(const PredictFlags& flags) {
+  if (!flags.settings.empty() || flags.gpus > 0)
+    core::usage_error("--set, --gpus: expected no --batch, whose lines say their own");
   constexpr std::size_t most_line_bytes = std::size_t{16} << 20U, piece_bytes = 1 << 16;
   const std::string& path = flags.batch;
   core::InputLines lines(path, "a file of JSON lines", most_line_bytes);
@@ -118,6 +121,13 @@ Command predict_command(CLI::App& parent) {
   add_file(*app, "--batch", flags->batch, "one {application, execution, system} a line; one result a line",
            "FILE.jsonl")
       ->excludes(first);
+  app->add_option("--gpus", flags->gpus, "on N GPUs: data parallelism grows, the batch stays")
+      ->type_name("N")
+      ->check(counts());
+  app->add_option("--set", flags->settings,
+                  "replace a value: tensor_par=4, seq_size=8192, networks[0].size=16, ...; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   add_model(*app, *flags);
   app->footer(
       "The three are Calculon's JSON files; --model assay knows more keys (docs/reference/files.md).\n"

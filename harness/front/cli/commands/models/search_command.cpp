@@ -6,21 +6,33 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "harness/core/error.hpp"
+#include "harness/core/files/whole_file.hpp"
 #include "harness/core/process/exit_code.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "harness/front/answers/search_answer.hpp"
 #include "harness/front/cli/command.hpp"
+#include "harness/front/cli/flags/file_name.hpp"
 #include "harness/front/cli/flags/number_range.hpp"
 #include "harness/front/cli/flags/search_flags.hpp"
 #include "harness/front/cli/output/render_table.hpp"
 #include "harness/front/cli/output/tell_warnings.hpp"
+#include "model/predict/read/read.hpp"
 
 namespace assay::cli {
 namespace {
 
 struct Flags : answers::SearchQuestion {
   bool count = false, json = false;
+  std::string output;
 };
+
+void write_best(const Flags& flags, const answers::SearchAnswer& answer) {
+  if (answer.result.best.empty())
+    core::usage_error(fmt::format("-o {}: nothing fits, so there is no mapping to write", flags.output));
+  const nlohmann::json execution = model::to_json(answer.result.best.front().execution);
+  core::write_whole_file(flags.output, core::json_text(execution, 2) + "\n");
+}
 
 int search(const Flags& flags) {
   if (flags.count) {
@@ -35,6 +47,7 @@ int search(const Flags& flags) {
     std::cout << model::to_text(answer.asked, answer.result, answer.constraints);
     if (answer.sensitivity) std::cout << "\n" << render_table(model::to_table(*answer.sensitivity), "text");
   }
+  if (!flags.output.empty()) write_best(flags, answer);
   return answer.result.feasible > 0 ? core::exit_code::pass : core::exit_code::fail;
 }
 
@@ -45,7 +58,7 @@ void add_question(CLI::App& app, Flags& flags) {
   add_application(app, flags);
   count("processors", flags.processors, "PROCESSORS", "number of processors, all used");
   count("max_batch", flags.max_batch, "MAX_BATCH", "sequences per step at most");
-  app.add_option("datatype", flags.datatype, "of weights and activations")->required()->check(datatypes());
+  add_datatype(app, "datatype", flags)->required();
   add_system(app, flags)->required();
   add_model(app, flags);
   add_fused(app, flags);
@@ -81,12 +94,14 @@ void add_answers(CLI::App& app, Flags& flags) {
       ->check(number_between(0.01, 50.0))
       ->needs(sensitivity)
       ->capture_default_str();
+  CLI::Option* output = add_file(app, "-o,--output", flags.output,
+                                 "write the fastest mapping here, as predict's EXECUTION", "FILE");
   CLI::Option* json = app.add_flag("--json", flags.json, "print JSON, with execution files and every number");
   CLI::Option* count = app.add_flag("--count", flags.count,
                                     "print only the number of configurations, ignoring constraints; excludes "
-                                    "--top, --pareto, --sensitivity, --json");
+                                    "--top, --pareto, --sensitivity, --json, -o");
   // Not Option::excludes(), whose help names several in the order of their addresses.
-  app.callback([count, answers = std::array{top, pareto, sensitivity, json}] {
+  app.callback([count, answers = std::array{top, pareto, sensitivity, json, output}] {
     for (const CLI::Option* answer : answers)
       if (count->count() > 0 && answer->count() > 0)
         throw CLI::ExcludesError(count->get_name(), answer->get_name());
