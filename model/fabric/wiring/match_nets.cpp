@@ -208,14 +208,15 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors_of(const WiredNet& 
   return anchors;
 }
 
-/// Pairs without faults of a match, each kept by a draw.
+/// Pairs without faults of a match, each kept by a draw. A switch of the plan without cables has no faults,
+/// but no partner either where the site has fewer switches.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> part_of(const WiredNet& plan, const WiredNet& site,
                                                              const std::vector<std::uint32_t>& site_of,
                                                              std::mt19937_64& random) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> part;
   const std::uint64_t kept_of_8 = 1 + random() % 7;
   for (std::uint32_t one = 0; one < plan.switches(); ++one)
-    if (switch_faults(plan, site, site_of, one) == 0 && random() % 8 < kept_of_8)
+    if (site_of[one] != unmatched && switch_faults(plan, site, site_of, one) == 0 && random() % 8 < kept_of_8)
       part.emplace_back(one, site_of[one]);
   return part;
 }
@@ -252,7 +253,8 @@ NetMatch match_nets(const WiredNet& plan, const WiredNet& site, const MatchSetti
   NetMatch best;
   std::mt19937_64 seeds(settings.seed);
   const std::size_t size = plan.cables.size() + site.cables.size() + 1;
-  const std::size_t worth = std::clamp<std::size_t>(4'000'000 / size, 4, settings.most_starts);
+  const std::size_t worth =
+      std::min<std::size_t>(std::max<std::size_t>(4'000'000 / size, 4), settings.most_starts);
   const std::size_t patience =
       std::clamp<std::size_t>(100'000 / size, 8, 512);  // starts without a better match
   std::size_t last_better = 0;
