@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/routes/bind_tables.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 
 namespace assay::model::fabric {
 
@@ -31,11 +32,11 @@ HostLids lids_in(const core::TomlSection& subnet, std::string_view text) {
   const std::size_t slash = text.find('/');
   const bool is_read = is_number(text.substr(0, slash), lids.base) &&
                        (slash == std::string_view::npos || is_number(text.substr(slash + 1), lids.lmc));
-  if (!is_read || lids.base == 0 || lids.lmc > routes::most_lmc ||
-      lids.base + (1U << lids.lmc) - 1 > routes::last_unicast_lid)
+  if (!is_read || lids.base == 0 || lids.lmc > most_lmc ||
+      lids.base + (1U << lids.lmc) - 1 > last_unicast_lid)
     subnet.refuse("lids",
                   fmt::format("'{}': expected a LID from 1 to {}, with an LMC of at most {} as in 64/1", text,
-                              routes::last_unicast_lid, routes::most_lmc));
+                              last_unicast_lid, most_lmc));
   return lids;
 }
 

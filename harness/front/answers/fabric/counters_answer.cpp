@@ -42,7 +42,8 @@ void collect_words(const CountersJson& json, std::set<std::string>& words) {
 class CountersReport {
  public:
   explicit CountersReport(const CountersQuestion& question) : question_(question), site_(read_site()) {
-    const counters::GuidsOfLids lids = counters::guids_of_lids(core::read_whole_file(list_file()));
+    const counters::GuidsOfLids lids =
+        counters::guids_of_lids(fabric::site::read_ib_list(core::read_whole_file(list_file()), list_file()));
     const auto before = counters::read_port_counters(question.before, lids);
     const auto after = counters::read_port_counters(question.after, lids);
     notes_ = before.notes;
