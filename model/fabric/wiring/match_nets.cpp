@@ -164,17 +164,22 @@ std::uint64_t switch_faults(const WiredNet& plan, const WiredNet& site,
 /// Exchanges the partners of two switches where that leaves fewer faults, until none does.
 void improve(const WiredNet& plan, const WiredNet& site, std::vector<std::uint32_t>& site_of) {
   const auto of = [&](std::uint32_t one) { return switch_faults(plan, site, site_of, one); };
+  std::vector<std::uint64_t> faults(plan.switches());  // while no partner changes
+  const auto count = [&] {
+    for (std::uint32_t one = 0; one < plan.switches(); ++one) faults[one] = of(one);
+  };
+  count();
   for (bool is_better = true; is_better;) {
     is_better = false;
     for (std::uint32_t one = 0; one < plan.switches(); ++one) {
-      const std::uint64_t own = of(one);
-      if (own < 2) continue;
+      if (faults[one] < 2) continue;
       for (std::uint32_t other = 0; other < plan.switches(); ++other) {
-        if (other == one) continue;
-        const std::uint64_t before = own + of(other);
+        const std::uint64_t before = faults[one] + faults[other];
+        if (site_of[other] == site_of[one] || before <= 2) continue;
         std::swap(site_of[one], site_of[other]);
-        if (of(one) + of(other) < before && before > 2) {
+        if (of(one) + of(other) < before) {
           is_better = true;
+          count();
           break;
         }
         std::swap(site_of[one], site_of[other]);
