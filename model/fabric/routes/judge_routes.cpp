@@ -94,6 +94,23 @@ std::vector<double> even_all_to_all(const Topology& topology, const Planes& plan
       .bytes_of_links();
 }
 
+void judge_permutations(const Topology& topology, const ForwardingTables& tables, const Planes& planes,
+                        const JudgeSettings& settings, RouteJudgement& judged) {
+  judged.permutations.resize(settings.permutations);
+  std::vector<double> bandwidths(settings.permutations);
+  core::side_by_side(settings.permutations,
+                     [&](std::size_t at) {
+                       std::mt19937_64 random(settings.seed + at);
+                       judged.permutations[at] =
+                           paths_of(topology, tables, drawn_permutation(planes, random)).worst;
+                       bandwidths[at] = bandwidth_of(topology, tables, drawn_bisection(planes, random));
+                     },
+                     {.most = settings.threads});
+  std::ranges::sort(judged.permutations);
+  judged.effective_bisection =
+      std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0) / std::max(1.0, 1.0 * settings.permutations);
+}
+
 }  // namespace
 
 double RouteJudgement::mean_shift() const {
@@ -126,19 +143,7 @@ RouteJudgement judge_routes(const Topology& topology, const ForwardingTables& ta
                        judged.shifts[at] = paths_of(topology, tables, shift_pairs(planes, at + 1)).worst;
                      },
                      {.most = settings.threads});
-  judged.permutations.resize(settings.permutations);
-  std::vector<double> bandwidths(settings.permutations);
-  core::side_by_side(settings.permutations,
-                     [&](std::size_t at) {
-                       std::mt19937_64 random(settings.seed + at);
-                       judged.permutations[at] =
-                           paths_of(topology, tables, drawn_permutation(planes, random)).worst;
-                       bandwidths[at] = bandwidth_of(topology, tables, drawn_bisection(planes, random));
-                     },
-                     {.most = settings.threads});
-  std::ranges::sort(judged.permutations);
-  judged.effective_bisection =
-      std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0) / std::max(1.0, 1.0 * settings.permutations);
+  judge_permutations(topology, tables, planes, settings, judged);
   judged.ring = paths_of(topology, tables, shift_pairs(planes, 1));
   judged.all_to_all = all_to_all_paths(topology, tables, planes);
   const double of_hosts = hosts_time(topology, planes);
