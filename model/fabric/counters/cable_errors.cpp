@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
 #include <tuple>
 
 #include "harness/core/statistics/gamma_distribution.hpp"

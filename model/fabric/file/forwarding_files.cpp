@@ -3,6 +3,7 @@
 // Routing by tables: the dumps that routing.file names, and the LIDs and GUIDs of [subnet].
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -26,6 +27,16 @@ bool is_number(std::string_view text, Number& number, int base = 10) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// Calls `see` with every part of "1,5,7".
+template <class See>
+void each_part(std::string_view list, const See& see) {
+  while (!list.empty()) {
+    const std::string_view part = list.substr(0, list.find(','));
+    see(part);
+    list.remove_prefix(std::min(part.size() + 1, list.size()));
+  }
+}
+
 /// "65" or "64/1": the LID, and the LMC after the slash.
 HostLids lids_in(const core::TomlSection& subnet, std::string_view text) {
   HostLids lids;
@@ -44,11 +55,7 @@ std::vector<HostLids> read_lids(const core::TomlSection& subnet, std::uint64_t h
   const auto list = subnet.word("lids");
   if (!list) subnet.missing("lids", "the LIDs of the hosts in order, as \"1,5,7\"");
   std::vector<HostLids> lids;
-  for (std::string_view rest = *list; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    lids.push_back(lids_in(subnet, rest.substr(0, comma)));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  each_part(*list, [&](std::string_view part) { lids.push_back(lids_in(subnet, part)); });
   if (lids.size() != hosts)
     subnet.refuse("lids", fmt::format("{} for {} hosts: expected one for each", lids.size(), hosts));
   return lids;
@@ -59,13 +66,10 @@ std::vector<std::uint64_t> read_adapters(const core::TomlSection& subnet, std::u
   std::vector<std::uint64_t> guids;
   const auto list = subnet.word("adapters");
   if (!list) return guids;
-  for (std::string_view rest = *list; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    if (!is_number(rest.substr(0, comma), guids.emplace_back(), 16))
-      subnet.refuse("adapters",
-                    fmt::format("'{}': expected a GUID, as 0002c90000200000", rest.substr(0, comma)));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  each_part(*list, [&](std::string_view part) {
+    if (!is_number(part, guids.emplace_back(), 16))
+      subnet.refuse("adapters", fmt::format("'{}': expected a GUID, as 0002c90000200000", part));
+  });
   if (guids.size() != hosts)
     subnet.refuse("adapters", fmt::format("{} for {} hosts: expected one for each", guids.size(), hosts));
   return guids;

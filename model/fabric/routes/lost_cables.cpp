@@ -3,12 +3,9 @@
 #include "model/fabric/routes/lost_cables.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "harness/core/process/side_by_side.hpp"
 #include "model/fabric/routes/swept_tables.hpp"
