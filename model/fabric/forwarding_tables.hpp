@@ -31,6 +31,14 @@ class ForwardingTables {
   /// no_link where the port has no cable.
   LinkId link_of_port(NodeId at, std::uint8_t port) const { return links_[row(at) * ports + port]; }
 
+  /// Calls `see` with each switch, port from 1, and its link, where the port has a cable.
+  template <class See>
+  void each_port(const See& see) const {
+    for (std::size_t at = 0; at < links_.size(); ++at)
+      if (const std::size_t port = at % ports; links_[at] != no_link && port > 0 && port < no_port)
+        see(first_switch_ + static_cast<NodeId>(at / ports), static_cast<std::uint8_t>(port), links_[at]);
+  }
+
   std::uint32_t lids_of(NodeId host) const { return first_column_[host + 1] - first_column_[host]; }
   std::uint8_t port(NodeId at, NodeId host, std::uint32_t lid) const {
     return ports_[row(at) * columns_ + first_column_[host] + lid];

@@ -10,13 +10,11 @@
 
 namespace assay::model::fabric {
 
-Load::Load(const Router& router)
-    : router_(&router),
-      deals_out_(router.settings().kind == RoutingKind::adaptive),
-      bytes_(router.topology().links()) {}
+Load::Load(const Router& router) : router_(&router), bytes_(router.topology().links()) {}
 
 void Load::add(NodeId source, std::span<const Delivery> deliveries, std::uint32_t message) {
-  if (!deals_out_) return router_->add(source, deliveries, message, bytes_);
+  if (router_->settings().kind != RoutingKind::adaptive)
+    return router_->add(source, deliveries, message, bytes_);
   const Topology& topology = router_->topology();
   const NodeId from = topology.leaf_of(source);
   for (const auto& [destination, bytes] : deliveries) {

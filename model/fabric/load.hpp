@@ -34,7 +34,6 @@ class Load {
 
  private:
   const Router* router_;
-  bool deals_out_ = false;  // under adaptive routing
   std::vector<std::uint64_t> bytes_;
   struct BetweenLeaves {
     NodeId to, from;

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <map>
 #include <tuple>
 
 #include "harness/core/statistics/gamma_distribution.hpp"
@@ -25,6 +24,9 @@ constexpr std::array<Width, 4> ends = {{{"SymbolErrorCounter", 0xffff},
                                         {"LinkErrorRecoveryCounter", 0xff},
                                         {"LinkDownedCounter", 0xff},
                                         {"PortRcvErrors", 0xffff}}};
+
+/// A difference counts no further, so that sums of several are numbers.
+constexpr std::uint64_t most_difference = std::uint64_t{1} << 56U;
 
 constexpr std::array<std::string_view, 3> other_errors = {"PortRcvErrors", "LocalLinkIntegrityErrors",
                                                           "ExcessiveBufferOverrunErrors"};
@@ -77,9 +79,9 @@ class CableReading {
       set_unknown(fmt::format("{} is full, at {}: clear it and read twice", name, to));
     if (to < from) {
       set_unknown(fmt::format("{} fell from {} to {}: it was cleared between the readings", name, from, to));
-      return to;
+      return std::min(to, most_difference);
     }
-    return to - from;
+    return std::min(to - from, most_difference);
   }
 
   void set_unknown(std::string why) {

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/core/words.hpp"
 #include "model/fabric/counters/port_counters.hpp"
 #include "model/fabric/site/site_fabric.hpp"
 
@@ -20,6 +20,9 @@ struct ErrorLimits {
 };
 
 enum class CableState { sound, faulty, undecided, unknown };
+constexpr auto words_for(core::Type<CableState>) {
+  return core::words_of<CableState>("sound", "faulty", "undecided", "unknown");
+}
 
 /// Errors of both ends. Rates are a Poisson count's: lower and upper limits of the two-sided interval.
 struct CableErrors {

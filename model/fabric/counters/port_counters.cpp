@@ -5,31 +5,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <limits>
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "harness/core/files/input_lines.hpp"
 #include "harness/core/printable.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 
 namespace assay::model::fabric::counters {
 namespace {
 
 constexpr std::size_t longest_line = 100'000;
-
-/// "12" or "0x0c" at the front of the text.
-std::optional<std::uint64_t> number_at(std::string_view text) {
-  const bool is_hex = text.starts_with("0x");
-  if (is_hex) text.remove_prefix(2);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
-  return error == std::errc() ? std::optional(number) : std::nullopt;
-}
-
-std::optional<std::uint64_t> number_behind(std::string_view line, std::string_view word) {
-  const std::size_t at = line.find(word);
-  return at == std::string_view::npos ? std::nullopt : number_at(line.substr(at + word.size()));
-}
+constexpr std::uint64_t most_value = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint32_t all_ports = 255;  // perfquery's number for their sum
 
 std::string_view short_name(std::string_view name) {
   for (const std::string_view ending : {"Extended", "Ext"})
@@ -51,8 +39,9 @@ class CounterReader {
  public:
   CounterReader(std::string file, const GuidsOfLids& lids) : file_(std::move(file)), lids_(lids) {}
 
-  void read(std::string_view line) {
+  void read(std::string_view line, bool is_too_long) {
     ++line_;
+    if (is_too_long) refuse(fmt::format("a line of at most {} bytes", longest_line), line);
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.starts_with("START_PM_INFO")) {
       header_.clear();
@@ -88,6 +77,24 @@ class CounterReader {
                                   core::printable(std::string(line), 80)));
   }
 
+  /// Nothing where no number begins, as in N/A; one beyond `most` is refused.
+  std::optional<std::uint64_t> number_at(std::string_view text, std::uint64_t most, std::string_view what,
+                                         std::string_view line) const {
+    const bool begins = !text.empty() && text.front() >= '0' && text.front() <= '9';
+    const auto number = take_number(text);
+    if (begins && (!number || *number > most)) refuse(fmt::format("{} up to {}", what, most), line);
+    return number;
+  }
+  std::optional<std::uint32_t> port_after(std::string_view text, std::string_view word, std::uint32_t most,
+                                          std::string_view line) const {
+    const auto rest = text_after(text, word);
+    const auto port = rest ? number_at(*rest, most, "the number of a port,", line) : std::nullopt;
+    return port ? std::optional(static_cast<std::uint32_t>(*port)) : std::nullopt;
+  }
+  std::optional<std::uint64_t> value_at(std::string_view text, std::string_view line) const {
+    return number_at(text, most_value, "a counter", line);
+  }
+
   void add_row(std::string_view line) {
     const std::vector<std::string_view> cells = cells_of(line);
     if (header_.empty()) {
@@ -98,12 +105,13 @@ class CounterReader {
     }
     if (cells.size() != header_.size())
       refuse(fmt::format("{} cells, as the heading has", header_.size()), line);
-    const auto guid = number_at(cells[guid_column_]), port = number_at(cells[port_column_]);
+    const auto guid = number_after(cells[guid_column_], "");
+    const auto port = port_after(cells[port_column_], "", last_port, line);
     if (!guid || !port) refuse("a GUID and the number of a port", line);
-    Counters& own = all_.ports[{*guid, static_cast<std::uint32_t>(*port)}];
+    Counters& own = all_.ports[{*guid, *port}];
     for (std::size_t at = 0; at < cells.size(); ++at) {
       if (header_[at].ends_with("GUID") || at == port_column_) continue;
-      if (const auto value = number_at(cells[at]))
+      if (const auto value = value_at(cells[at], line))
         own[std::string(short_name(header_[at]))] = *value;
       else
         ++not_numbers_;
@@ -117,20 +125,20 @@ class CounterReader {
 
   /// "# Port counters: Lid 24 port 9 (CapMask: 0x1300)", "# Port extended counters: ...".
   void begin_port(std::string_view line) {
-    const auto lid = number_behind(line, "Lid "), port = number_behind(line, "port ");
+    const auto lid = number_after(line, "Lid ");
+    const auto port = port_after(line, "port ", all_ports, line);
     port_ = nullptr;
     if (!lid) refuse("a LID and the number of a port", line);
-    const auto guid = lids_.find(static_cast<std::uint32_t>(*lid));
+    const auto guid = *lid > last_unicast_lid ? lids_.end() : lids_.find(static_cast<std::uint32_t>(*lid));
     if (guid == lids_.end()) refuse("a LID that the list of --topology has", line);
-    if (!port || *port >= 255) return;  // the sum of all ports
-    port_ = &all_.ports[{guid->second, static_cast<std::uint32_t>(*port)}];
+    if (port && *port != all_ports) port_ = &all_.ports[{guid->second, *port}];
   }
   /// "SymbolErrorCounter:..............0".
   void add_field(std::string_view line) {
     const std::size_t colon = line.find(':');
     const std::string_view name = line.substr(0, colon);
     const std::size_t from = line.find_first_not_of('.', colon + 1);
-    const auto value = from == std::string_view::npos ? std::nullopt : number_at(line.substr(from));
+    const auto value = from == std::string_view::npos ? std::nullopt : value_at(line.substr(from), line);
     if (!value) refuse("a number", line);
     (*port_)[std::string(short_name(name))] = *value;
   }
@@ -139,14 +147,15 @@ class CounterReader {
   void add_listed(std::string_view line) {
     all_.bad_ports_alone = true;
     port_ = nullptr;
-    const auto guid = number_at(line), port = number_behind(line, " port ");
+    const auto guid = number_after(line, "");
+    const auto port = port_after(line, " port ", last_port, line);
     if (!guid) refuse("a GUID", line);
     if (!port) return;  // "port ALL"
-    Counters& own = all_.ports[{*guid, static_cast<std::uint32_t>(*port)}];
+    Counters& own = all_.ports[{*guid, *port}];
     for (std::size_t open = line.find('['); open != std::string_view::npos; open = line.find('[', open + 1)) {
       const std::size_t equals = line.find(" == ", open);
       if (equals == std::string_view::npos) refuse("counters, as [SymbolErrorCounter == 77]", line);
-      const auto value = number_at(line.substr(equals + 4));
+      const auto value = value_at(line.substr(equals + 4), line);
       if (!value) refuse("a number behind ==", line);
       own[std::string(short_name(line.substr(open + 1, equals - open - 1)))] = *value;
     }
@@ -163,41 +172,24 @@ class CounterReader {
 
 }  // namespace
 
-GuidsOfLids guids_of_lids(std::string_view list) {
+GuidsOfLids guids_of_lids(const site::IbList& list) {
   GuidsOfLids guids;
-  std::uint64_t node = 0;
-  while (!list.empty()) {
-    const std::string_view line = list.substr(0, std::min(list.find('\n'), list.size()));
-    list.remove_prefix(std::min(line.size() + 1, list.size()));
-    if (line.starts_with("Switch") || line.starts_with("Ca")) {
-      const std::size_t quote = line.find("-");
-      if (quote == std::string_view::npos) continue;
-      node = number_at("0x" + std::string(line.substr(quote + 1, 16))).value_or(0);
-      if (const auto lid = number_behind(line, " lid "); lid && line.starts_with("Switch"))
-        guids[static_cast<std::uint32_t>(*lid)] = node;
-    } else if (line.starts_with('[')) {
-      // An adapter's own LID is behind "# lid", its peer's elsewhere.
-      if (const auto lid = number_behind(line, "# lid "); lid && line.find("\"S-") != std::string_view::npos)
-        guids.emplace(static_cast<std::uint32_t>(*lid), node);
-    }
-  }
+  for (const auto& [guid, node] : list.nodes)
+    if (node.lid > 0) guids[node.lid] = site::guid_number(guid);
+  for (const auto& [port, line] : list.ports)
+    if (line.lid > 0) guids.emplace(line.lid, site::guid_number(port.guid));
   return guids;
 }
 
 PortCounters read_port_counters(const std::string& file, const GuidsOfLids& lids) {
-  core::InputLines lines(file, "counters of ports", longest_line);
   CounterReader reader(file, lids);
-  while (lines.next()) reader.read(lines.line());
+  read_lines(file, "counters of ports", longest_line, reader);
   return reader.finish();
 }
 
 PortCounters parse_port_counters(std::string_view text, const std::string& file, const GuidsOfLids& lids) {
   CounterReader reader(file, lids);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  parse_lines(text, longest_line, reader);
   return reader.finish();
 }
 

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/fabric/site/infiniband/ib_list.hpp"
+
 namespace assay::model::fabric::counters {
 
 /// Names as perfquery has them, without "Ext" and "Extended": "SymbolErrorCounter".
@@ -26,11 +28,11 @@ struct PortCounters {
 /// GUIDs of nodes by the LIDs of their ports, which perfquery names.
 using GuidsOfLids = std::map<std::uint32_t, std::uint64_t>;
 
-/// Those of a list by ibnetdiscover.
-GuidsOfLids guids_of_lids(std::string_view list);
+GuidsOfLids guids_of_lids(const site::IbList& list);
 
-/// Throws a usage Error with file and line for values that are no numbers and LIDs that the list does not
-/// have; with the file where it has no counter.
+/// Throws a usage Error with file and line for values that are no numbers or too large, ports beyond 254,
+/// LIDs that the list does not have, and lines of more than 100,000 bytes; with the file where it has no
+/// counter.
 PortCounters read_port_counters(const std::string& file, const GuidsOfLids& lids);
 PortCounters parse_port_counters(std::string_view text, const std::string& file, const GuidsOfLids& lids);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cmath>
 
 #include "harness/core/error.hpp"
 #include "model/fabric/file/fabric_sections.hpp"

@@ -3,6 +3,7 @@
 // Routing by tables: the dumps that routing.file names, and the LIDs and GUIDs of [subnet].
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "harness/core/error.hpp"
 #include "model/fabric/file/fabric_sections.hpp"
 #include "model/fabric/routes/bind_tables.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 
 namespace assay::model::fabric {
 
@@ -25,17 +27,27 @@ bool is_number(std::string_view text, Number& number, int base = 10) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
+/// Calls `see` with every part of "1,5,7".
+template <class See>
+void each_part(std::string_view list, const See& see) {
+  while (!list.empty()) {
+    const std::string_view part = list.substr(0, list.find(','));
+    see(part);
+    list.remove_prefix(std::min(part.size() + 1, list.size()));
+  }
+}
+
 /// "65" or "64/1": the LID, and the LMC after the slash.
 HostLids lids_in(const core::TomlSection& subnet, std::string_view text) {
   HostLids lids;
   const std::size_t slash = text.find('/');
   const bool is_read = is_number(text.substr(0, slash), lids.base) &&
                        (slash == std::string_view::npos || is_number(text.substr(slash + 1), lids.lmc));
-  if (!is_read || lids.base == 0 || lids.lmc > routes::most_lmc ||
-      lids.base + (1U << lids.lmc) - 1 > routes::last_unicast_lid)
+  if (!is_read || lids.base == 0 || lids.lmc > most_lmc ||
+      lids.base + (1U << lids.lmc) - 1 > last_unicast_lid)
     subnet.refuse("lids",
                   fmt::format("'{}': expected a LID from 1 to {}, with an LMC of at most {} as in 64/1", text,
-                              routes::last_unicast_lid, routes::most_lmc));
+                              last_unicast_lid, most_lmc));
   return lids;
 }
 
@@ -43,11 +55,7 @@ std::vector<HostLids> read_lids(const core::TomlSection& subnet, std::uint64_t h
   const auto list = subnet.word("lids");
   if (!list) subnet.missing("lids", "the LIDs of the hosts in order, as \"1,5,7\"");
   std::vector<HostLids> lids;
-  for (std::string_view rest = *list; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    lids.push_back(lids_in(subnet, rest.substr(0, comma)));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  each_part(*list, [&](std::string_view part) { lids.push_back(lids_in(subnet, part)); });
   if (lids.size() != hosts)
     subnet.refuse("lids", fmt::format("{} for {} hosts: expected one for each", lids.size(), hosts));
   return lids;
@@ -58,13 +66,10 @@ std::vector<std::uint64_t> read_adapters(const core::TomlSection& subnet, std::u
   std::vector<std::uint64_t> guids;
   const auto list = subnet.word("adapters");
   if (!list) return guids;
-  for (std::string_view rest = *list; !rest.empty();) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    if (!is_number(rest.substr(0, comma), guids.emplace_back(), 16))
-      subnet.refuse("adapters",
-                    fmt::format("'{}': expected a GUID, as 0002c90000200000", rest.substr(0, comma)));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
-  }
+  each_part(*list, [&](std::string_view part) {
+    if (!is_number(part, guids.emplace_back(), 16))
+      subnet.refuse("adapters", fmt::format("'{}': expected a GUID, as 0002c90000200000", part));
+  });
   if (guids.size() != hosts)
     subnet.refuse("adapters", fmt::format("{} for {} hosts: expected one for each", guids.size(), hosts));
   return guids;

@@ -53,6 +53,12 @@ KeyValue key_value(const std::string& text, const std::string& flag) {
   return {text.substr(0, equals), text.substr(equals + 1), flag};
 }
 
+std::vector<KeyValue> key_values(std::span<const std::string> texts, const std::string& flag) {
+  std::vector<KeyValue> all;
+  for (const std::string& text : texts) all.push_back(key_value(text, flag));
+  return all;
+}
+
 std::string whole_key(const std::string& key) {
   const auto* const found = std::ranges::find(short_keys, key, &decltype(short_keys)::value_type::first);
   return found == short_keys.end() ? key : std::string(found->second);

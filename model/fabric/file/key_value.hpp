@@ -18,6 +18,7 @@ struct KeyValue {
 
 /// "routing.queue_pairs=16". Throws a usage Error naming `flag` for text without both.
 KeyValue key_value(const std::string& text, const std::string& flag);
+std::vector<KeyValue> key_values(std::span<const std::string> texts, const std::string& flag);
 
 /// The whole key of a fabric file: "queue_pairs" is "routing.queue_pairs", "routing" is "routing.kind".
 /// Others stay.

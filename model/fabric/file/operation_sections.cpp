@@ -16,10 +16,6 @@ using training::OperationKeys;
 
 constexpr auto step_words = core::words_of<AllToAllSteps>("by_window", "at_once", "pairwise");
 
-enum class PatternWord { incast, permutation, shift, pipeline, all_to_all };
-constexpr auto pattern_words =
-    core::words_of<PatternWord>("incast", "permutation", "shift", "pipeline", "all_to_all");
-
 /// The patterns of a collective are named ALGORITHM_COLLECTIVE.
 std::vector<std::string_view> algorithms_of(std::string_view collective) {
   const std::string ending = "_" + std::string(collective);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "harness/core/words.hpp"
 #include "harness/training/bytes_matrix.hpp"
 #include "harness/training/rank_groups.hpp"
 #include "model/fabric/pattern.hpp"
@@ -17,6 +18,11 @@ namespace assay::model::fabric {
 
 using training::BytesMatrix;
 using training::RankGroup;
+
+/// Patterns that an operation names instead of a collective.
+enum class PatternWord { incast, permutation, shift, pipeline, all_to_all };
+inline constexpr auto pattern_words =
+    core::words_of<PatternWord>("incast", "permutation", "shift", "pipeline", "all_to_all");
 
 enum class OperationKind {
   compute,       // no traffic

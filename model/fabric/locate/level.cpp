@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/locate/level.hpp"
 
-#include <algorithm>
 #include <array>
 #include <map>
 #include <utility>

@@ -3,7 +3,6 @@
 // Forward and backward steps of the search for slow elements.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 

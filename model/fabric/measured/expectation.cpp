@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 
 #include "harness/core/error.hpp"
 #include "harness/core/statistics/statistics.hpp"

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "harness/core/error.hpp"
 
 namespace assay::model::fabric::measured {

@@ -19,7 +19,6 @@ struct HostLids {
 
   std::uint32_t count() const { return 1U << lmc; }
 };
-inline constexpr std::uint32_t most_lmc = 7;
 
 struct Subnet {
   std::vector<HostLids> hosts;               // of the topology, in order

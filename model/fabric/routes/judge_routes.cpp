@@ -72,17 +72,13 @@ std::vector<TierBalance> balance_of(const Topology& topology, const PatternPaths
   return all;
 }
 
-/// The longest that links between switches need over the longest that hosts' links do, at least 1.
 template <class Paths>
-double times_of_hosts(const Topology& topology, const Planes& planes, const Paths& of_links) {
-  double hosts_us = 0, switches_us = 0;
-  for (const std::vector<NodeId>& hosts : planes)
-    for (const NodeId host : hosts)
-      hosts_us = std::max(hosts_us, static_cast<double>(hosts.size() - 1) / topology.capacity(host));
+double switches_time(const Topology& topology, const Paths& of_links) {
+  double longest = 0;
   for (LinkId link = 0; link < topology.links(); ++link)
     if (topology.between_switches(link))
-      switches_us = std::max(switches_us, static_cast<double>(of_links[link]) / topology.capacity(link));
-  return hosts_us > 0 ? std::max(1.0, switches_us / hosts_us) : 1;
+      longest = std::max(longest, static_cast<double>(of_links[link]) / topology.capacity(link));
+  return longest;
 }
 
 std::vector<double> even_all_to_all(const Topology& topology, const Planes& planes) {
@@ -96,6 +92,23 @@ std::vector<double> even_all_to_all(const Topology& topology, const Planes& plan
                      if (to != from) send(to, 1);
                  })
       .bytes_of_links();
+}
+
+void judge_permutations(const Topology& topology, const ForwardingTables& tables, const Planes& planes,
+                        const JudgeSettings& settings, RouteJudgement& judged) {
+  judged.permutations.resize(settings.permutations);
+  std::vector<double> bandwidths(settings.permutations);
+  core::side_by_side(settings.permutations,
+                     [&](std::size_t at) {
+                       std::mt19937_64 random(settings.seed + at);
+                       judged.permutations[at] =
+                           paths_of(topology, tables, drawn_permutation(planes, random)).worst;
+                       bandwidths[at] = bandwidth_of(topology, tables, drawn_bisection(planes, random));
+                     },
+                     {.most = settings.threads});
+  std::ranges::sort(judged.permutations);
+  judged.effective_bisection =
+      std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0) / std::max(1.0, 1.0 * settings.permutations);
 }
 
 }  // namespace
@@ -130,23 +143,13 @@ RouteJudgement judge_routes(const Topology& topology, const ForwardingTables& ta
                        judged.shifts[at] = paths_of(topology, tables, shift_pairs(planes, at + 1)).worst;
                      },
                      {.most = settings.threads});
-  judged.permutations.resize(settings.permutations);
-  std::vector<double> bandwidths(settings.permutations);
-  core::side_by_side(settings.permutations,
-                     [&](std::size_t at) {
-                       std::mt19937_64 random(settings.seed + at);
-                       judged.permutations[at] =
-                           paths_of(topology, tables, drawn_permutation(planes, random)).worst;
-                       bandwidths[at] = bandwidth_of(topology, tables, drawn_bisection(planes, random));
-                     },
-                     {.most = settings.threads});
-  std::ranges::sort(judged.permutations);
-  judged.effective_bisection =
-      std::accumulate(bandwidths.begin(), bandwidths.end(), 0.0) / std::max(1.0, 1.0 * settings.permutations);
+  judge_permutations(topology, tables, planes, settings, judged);
   judged.ring = paths_of(topology, tables, shift_pairs(planes, 1));
   judged.all_to_all = all_to_all_paths(topology, tables, planes);
-  judged.all_to_all_times = times_of_hosts(topology, planes, judged.all_to_all.of_links);
-  judged.even_all_to_all_times = times_of_hosts(topology, planes, even_all_to_all(topology, planes));
+  const double of_hosts = hosts_time(topology, planes);
+  judged.all_to_all_times = times_of_hosts(switches_time(topology, judged.all_to_all.of_links), of_hosts);
+  judged.even_all_to_all_times =
+      times_of_hosts(switches_time(topology, even_all_to_all(topology, planes)), of_hosts);
   judged.tiers = balance_of(topology, judged.all_to_all);
   judged.detours = detours_of(topology, tables);
   judged.findings = route_findings(topology, tables, subnet);

@@ -3,7 +3,7 @@
 #include "model/fabric/routes/lane_cycle.hpp"
 
 #include <algorithm>
-#include <set>
+#include <bit>
 
 #include "model/fabric/link_cycle.hpp"
 
@@ -23,11 +23,7 @@ class LaneDependencies {
         maps_(maps),
         ports_(topology.links()),
         fed_(std::size_t{topology.links()} * lanes_of_link) {
-    for (NodeId at = topology.hosts(); at < topology.nodes(); ++at)
-      for (std::uint32_t port = 1; port < ForwardingTables::no_port; ++port)
-        if (const LinkId link = tables.link_of_port(at, static_cast<std::uint8_t>(port));
-            link != ForwardingTables::no_link)
-          ports_[link] = static_cast<std::uint8_t>(port);
+    tables.each_port([&](NodeId, std::uint8_t port, LinkId link) { ports_[link] = port; });
   }
 
   /// False where the way does not end at the host.
@@ -45,7 +41,7 @@ class LaneDependencies {
     });
     if (followed.end != ForwardingTables::End::delivered) return false;
     for (std::size_t at = 0; at < way_.size(); ++at) {
-      used_.insert(way_[at] % lanes_of_link);
+      used_ |= 1U << way_[at] % lanes_of_link;
       if (at > 0) add(way_[at - 1], way_[at]);
     }
     return true;
@@ -59,7 +55,7 @@ class LaneDependencies {
     return found == fed_[buffer].end() ? end() : *found;
   }
   std::uint32_t end() const { return static_cast<std::uint32_t>(fed_.size()); }
-  std::uint32_t lanes_used() const { return static_cast<std::uint32_t>(used_.size()); }
+  std::uint32_t lanes_used() const { return static_cast<std::uint32_t>(std::popcount(used_)); }
 
  private:
   void add(std::uint32_t before, std::uint32_t next) {
@@ -74,7 +70,7 @@ class LaneDependencies {
   std::vector<std::uint8_t> ports_;  // by which each link leaves its switch
   std::vector<std::vector<std::uint32_t>> fed_;
   std::vector<std::uint32_t> way_;
-  std::set<std::uint32_t> used_;
+  std::uint32_t used_ = 0;  // a bit for each lane
 };
 
 }  // namespace

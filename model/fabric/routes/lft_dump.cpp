@@ -6,13 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "harness/core/error.hpp"
-#include "harness/core/files/input_lines.hpp"
 #include "harness/core/printable.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 
 namespace assay::model::fabric::routes {
 namespace {
@@ -25,26 +24,16 @@ std::string_view without_blanks(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first);
 }
 
-/// Takes a number from the front of the text.
-template <class Number>
-std::optional<Number> take_number(std::string_view& text, int base) {
-  if (base == 16) {
-    if (!text.starts_with("0x")) return std::nullopt;
-    text.remove_prefix(2);
-  }
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  return number;
+std::optional<std::uint64_t> take_hex(std::string_view& text) {
+  return text.starts_with("0x") ? take_number(text) : std::nullopt;
+}
+std::optional<std::uint64_t> take_decimal(std::string_view& text) {
+  return text.starts_with("0x") ? std::nullopt : take_number(text);
 }
 
-/// The number after a word.
 std::optional<std::uint64_t> guid_after(std::string_view line, std::string_view word) {
-  const std::size_t at = line.find(word);
-  if (at == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(at + word.size());
-  return take_number<std::uint64_t>(line, 16);
+  auto rest = text_after(line, word);
+  return rest ? take_hex(*rest) : std::nullopt;
 }
 
 bool is_remark(std::string_view line) {
@@ -59,10 +48,10 @@ class LftReader {
  public:
   LftReader(std::string file, LftDump& dump) : file_(std::move(file)), dump_(dump) {}
 
-  void read(std::string_view line, bool too_long = false) {
+  void read(std::string_view line, bool is_too_long) {
     ++line_;
     if (line.ends_with('\r')) line.remove_suffix(1);
-    if (too_long || line.size() > longest_line) refuse("is longer than a line of such a dump can be");
+    if (is_too_long) refuse("is longer than a line of such a dump can be");
     if (line.starts_with("0x")) return add(line);
     if (begin(line) || is_remark(line)) return;
     if (part_ != Part::unicast && part_ != Part::none) return;  // ports of multicast tables
@@ -106,7 +95,11 @@ class LftReader {
     } else if (line.starts_with("PLFT_NUM:")) {
       if (table_ == nullptr) refuse("expected the heading of a switch before the number of its table");
       std::string_view rest = without_blanks(line.substr(line.find(':') + 1));
-      const bool is_first = take_number<std::uint32_t>(rest, 10).value_or(0) == 0;
+      const auto number = take_decimal(rest);
+      if (!number)
+        refuse(fmt::format("expected the number of a table, as 'PLFT_NUM: 0', got '{}'",
+                           core::printable(std::string(line), 80)));
+      const bool is_first = *number == 0;
       if (!is_first) ++private_;
       part_ = is_first ? Part::unicast : Part::of_private;
     } else {
@@ -129,18 +122,18 @@ class LftReader {
     if (part_ == Part::multicast || part_ == Part::of_private) return;
     if (part_ == Part::none) refuse("expected the heading of a switch's table before its first entry");
     const std::string_view whole = line;
-    const auto lid = take_number<std::uint32_t>(line, 16);
+    const auto lid = take_hex(line);
     if (!lid || !line.starts_with(' ')) refuse_entry(whole);
     if (*lid > last_unicast_lid)
       refuse(fmt::format("LID 0x{:x} is none of a port: expected at most 0x{:x}", *lid, last_unicast_lid));
     line = without_blanks(line);
     if (line.starts_with(':')) line = without_blanks(line.substr(1));
     if (line.starts_with("UNREACHABLE")) return;
-    const auto port = take_number<std::uint32_t>(line, 10);
+    const auto port = take_decimal(line);
     if (!port || (!line.empty() && line.front() != ' ')) refuse_entry(whole);
     if (*port > no_port) refuse(fmt::format("port {} is none of a switch: expected at most 254", *port));
     if (*port == no_port) return;
-    put(*lid, static_cast<std::uint8_t>(*port));
+    put(static_cast<std::uint32_t>(*lid), static_cast<std::uint8_t>(*port));
     if (dump_.owners.size() <= *lid) dump_.owners.resize(*lid + std::size_t{1});
     if (std::uint64_t& owner = dump_.owners[*lid]; owner == 0)
       owner = guid_after(line, "portguid ").value_or(0);
@@ -174,20 +167,15 @@ class LftReader {
 }  // namespace
 
 void read_lft_dump(const std::string& file, LftDump& dump) {
-  core::InputLines lines(file, "forwarding tables, as of opensm-lfts.dump", longest_line);
   LftReader reader(file, dump);
-  while (lines.next()) reader.read(lines.line(), lines.too_long());
+  read_lines(file, "forwarding tables, as of opensm-lfts.dump", longest_line, reader);
   reader.finish();
 }
 
 LftDump parse_lft_dump(std::string_view text, const std::string& file) {
   LftDump dump;
   LftReader reader(file, dump);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  parse_lines(text, longest_line, reader);
   reader.finish();
   return dump;
 }

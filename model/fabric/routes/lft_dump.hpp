@@ -13,8 +13,6 @@
 
 namespace assay::model::fabric::routes {
 
-inline constexpr std::uint32_t last_unicast_lid = 0xbfff;
-
 struct SwitchTable {
   std::uint64_t guid = 0;
   std::size_t line = 0;                  // of its heading

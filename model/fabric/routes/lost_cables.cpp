@@ -3,12 +3,9 @@
 #include "model/fabric/routes/lost_cables.hpp"
 
 #include <algorithm>
-#include <map>
 #include <memory>
-#include <numeric>
 #include <set>
 #include <tuple>
-#include <utility>
 
 #include "harness/core/process/side_by_side.hpp"
 #include "model/fabric/routes/swept_tables.hpp"
@@ -55,10 +52,7 @@ std::vector<LostCable> lost_cables(const Topology& topology, const ForwardingTab
   for (LinkId link = 0; link < topology.links() / 2; ++link)
     if (topology.between_switches(link) && topology.live(link)) lost.push_back({.cable = link});
   if (lost.empty()) return lost;
-  double hosts_us = 0;
-  for (const std::vector<NodeId>& hosts : planes)
-    for (const NodeId host : hosts)
-      hosts_us = std::max(hosts_us, static_cast<double>(hosts.size() - 1) / topology.capacity(host));
+  const double of_hosts = hosts_time(topology, planes);
   const SweptNet net(topology, tables, planes);
   const Busiest busiest(topology, net.paths());
   std::vector<std::unique_ptr<SweptTables>> own(std::max(threads, 1U));
@@ -73,8 +67,7 @@ std::vector<LostCable> lost_cables(const Topology& topology, const ForwardingTab
                        one.moved = swept.moved();
                        one.at = busiest.find(swept.paths(), swept.changed());
                        one.busiest = swept.paths()[one.at];
-                       one.times =
-                           hosts_us > 0 ? std::max(1.0, busiest.need(one.at, one.busiest) / hosts_us) : 1;
+                       one.times = times_of_hosts(busiest.need(one.at, one.busiest), of_hosts);
                        swept.restore();
                      },
                      {.most = std::max(threads, 1U)});

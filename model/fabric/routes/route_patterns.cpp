@@ -87,6 +87,18 @@ PatternPaths all_to_all_paths(const Topology& topology, const ForwardingTables& 
   return paths;
 }
 
+double hosts_time(const Topology& topology, const Planes& planes) {
+  double longest = 0;
+  for (const std::vector<NodeId>& hosts : planes)
+    for (const NodeId host : hosts)
+      longest = std::max(longest, static_cast<double>(hosts.size() - 1) / topology.capacity(host));
+  return longest;
+}
+
+double times_of_hosts(double switches_time, double hosts_time) {
+  return hosts_time > 0 ? std::max(1.0, switches_time / hosts_time) : 1;
+}
+
 double bandwidth_of(const Topology& topology, const ForwardingTables& tables, const HostPairs& pairs) {
   if (pairs.empty()) return 1;
   const PatternPaths paths = paths_of(topology, tables, pairs);

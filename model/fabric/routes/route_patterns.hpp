@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <random>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -36,6 +35,11 @@ PatternPaths paths_of(const Topology& topology, const ForwardingTables& tables, 
 
 /// Every host of a plane to every other one.
 PatternPaths all_to_all_paths(const Topology& topology, const ForwardingTables& tables, const Planes& planes);
+
+/// The longest that a host's own link takes for an all-to-all of a message a pair.
+double hosts_time(const Topology& topology, const Planes& planes);
+/// The longest that links between switches take over hosts_time(), at least 1; 1 where hosts send nothing.
+double times_of_hosts(double switches_time, double hosts_time);
 
 /// The mean over the pairs of the bandwidth that each has, of its host's: 1 over the most paths on any of its
 /// links (Hoefler, Schneider and Lumsdaine 2008, "Multistage switches are not crossbars").

@@ -4,44 +4,28 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <optional>
 
 #include "harness/core/error.hpp"
-#include "harness/core/files/input_lines.hpp"
 #include "harness/core/printable.hpp"
-#include "model/fabric/routes/lft_dump.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 
 namespace assay::model::fabric::routes {
 namespace {
 
 constexpr std::size_t longest_level_line = 1000;
 
-/// Takes "12" or "0x0c" and the blanks and colons behind it.
+/// Takes a number, and the blanks and colons behind it.
 std::optional<std::uint64_t> take(std::string_view& text) {
-  const bool is_hex = text.starts_with("0x");
-  if (is_hex) text.remove_prefix(2);
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
-  if (error != std::errc()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-  text.remove_prefix(std::min(text.find_first_not_of(" \t:"), text.size()));
+  const auto number = take_number(text);
+  if (number) text.remove_prefix(std::min(text.find_first_not_of(" \t:"), text.size()));
   return number;
-}
-
-/// The number behind a word, "base LID 7".
-std::optional<std::uint64_t> number_after(std::string_view line, std::string_view word) {
-  const std::size_t at = line.find(word);
-  if (at == std::string_view::npos) return std::nullopt;
-  line.remove_prefix(at + word.size());
-  return take(line);
 }
 
 class LevelReader {
  public:
   explicit LevelReader(std::string file) : file_(std::move(file)) {}
-
-  std::size_t lines() const { return line_; }
 
  protected:
   [[noreturn]] void refuse(const std::string& expected, std::string_view line) const {
@@ -51,7 +35,10 @@ class LevelReader {
   [[noreturn]] void refuse_none(const std::string& expected) const {
     core::usage_error(fmt::format("{}: expected {}", file_, expected));
   }
-  void next() { ++line_; }
+  void next(std::string_view line, bool is_too_long) {
+    ++line_;
+    if (is_too_long) refuse(fmt::format("a line of at most {} bytes", longest_level_line), line);
+  }
 
  private:
   std::string file_;
@@ -62,8 +49,8 @@ class PathLevelReader : public LevelReader {
  public:
   using LevelReader::LevelReader;
 
-  void read(std::string_view line) {
-    next();
+  void read(std::string_view line, bool is_too_long) {
+    next(line, is_too_long);
     if (line.starts_with("Channel Adapter ") || line.starts_with("Switch ") || line.starts_with("Router ")) {
       source_ = lid_in(number_after(line, "base LID "), "a heading with the source's base LID", line);
     } else if (line.starts_with("0x")) {
@@ -101,9 +88,7 @@ class PathLevelReader : public LevelReader {
     const std::size_t dots = field.find("..");
     if (dots == std::string_view::npos) return;
     const std::string_view name = field.substr(0, dots);
-    field.remove_prefix(field.find_first_not_of('.', dots) == std::string_view::npos
-                            ? field.size()
-                            : field.find_first_not_of('.', dots));
+    field.remove_prefix(std::min(field.find_first_not_of('.', dots), field.size()));
     if (name == "dlid") to_ = lid_in(take(field), "a LID", line);
     if (name == "slid") from_ = lid_in(take(field), "a LID", line);
     if (name != "sl") return;
@@ -121,8 +106,8 @@ class LaneReader : public LevelReader {
  public:
   using LevelReader::LevelReader;
 
-  void read(std::string_view line) {
-    next();
+  void read(std::string_view line, bool is_too_long) {
+    next(line, is_too_long);
     if (line.starts_with("Switch ")) {
       guid_ = number_after(line, "Switch ");
       if (!guid_) refuse("a switch and its GUID", line);
@@ -157,20 +142,15 @@ class LaneReader : public LevelReader {
 
 template <class Reader>
 auto read_all(const std::string& file, const std::string& expected) {
-  core::InputLines lines(file, expected, longest_level_line);
   Reader reader(file);
-  while (lines.next()) reader.read(lines.line());
+  read_lines(file, expected, longest_level_line, reader);
   return reader.finish();
 }
 
 template <class Reader>
 auto parse_all(std::string_view text, const std::string& file) {
   Reader reader(file);
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    reader.read(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  parse_lines(text, longest_level_line, reader);
   return reader.finish();
 }
 

@@ -43,7 +43,8 @@ class LaneMaps {
   std::map<std::uint64_t, std::map<std::pair<std::uint8_t, std::uint8_t>, Lanes>> maps_;  // by GUID, in, out
 };
 
-/// Throw a usage Error with file and line for what is cut off, and with the file where it states nothing.
+/// Throw a usage Error with file and line for what is cut off or too long, and with the file where it states
+/// nothing.
 PathLevels read_path_levels(const std::string& file);
 PathLevels parse_path_levels(std::string_view text, const std::string& file);
 LaneMaps read_lane_maps(const std::string& file);

@@ -13,16 +13,11 @@ SweptNet::SweptNet(const Topology& topology, const ForwardingTables& tables, con
       first_(topology.hosts()),
       paths_(topology.links()),
       senders_(std::size_t{topology.nodes() - first_} * topology.hosts()),
-      reached_(topology.hosts(), 0),
       shortest_(topology.hosts(), 1),
       ports_(topology.nodes() - first_) {
-  for (NodeId at = first_; at < topology.nodes(); ++at)
-    for (std::uint32_t port = 1; port < ForwardingTables::no_port; ++port) {
-      const auto number = static_cast<std::uint8_t>(port);
-      const LinkId link = tables.link_of_port(at, number);
-      if (link != ForwardingTables::no_link && topology.between_switches(link) && topology.live(link))
-        ports_[at - first_].push_back({number, link});
-    }
+  tables.each_port([&](NodeId at, std::uint8_t port, LinkId link) {
+    if (topology.between_switches(link) && topology.live(link)) ports_[at - first_].push_back({port, link});
+  });
   for (const std::vector<NodeId>& plane : planes) count(plane);
   count_lids();
 }
@@ -38,7 +33,6 @@ void SweptNet::count(const std::vector<NodeId>& plane) {
                ForwardingTables::End::delivered;
       });
       if (!is_reached) continue;
-      reached_[host] = 1;
       all_reach.push_back(host);
       for (const auto& [from, senders] : by_leaf) {
         if (from == leaf) continue;

@@ -29,7 +29,6 @@ class SweptNet {
   std::uint32_t senders(NodeId at, NodeId host) const { return senders_[index(at, host)]; }
   /// LIDs that leave the switch by the port.
   std::uint32_t lids(NodeId at, std::uint8_t port) const { return lids_[(at - first_) * 256U + port]; }
-  bool is_reached(NodeId host) const { return reached_[host] != 0; }
   /// Whether every switch sends to the host on a shortest way.
   bool is_shortest(NodeId host) const { return shortest_[host] != 0; }
 
@@ -54,7 +53,7 @@ class SweptNet {
   NodeId first_;
   std::vector<std::uint64_t> paths_;
   std::vector<std::uint32_t> senders_, lids_;
-  std::vector<char> reached_, shortest_;
+  std::vector<char> shortest_;
   std::vector<std::vector<Port>> ports_;
   std::vector<std::pair<NodeId, std::vector<NodeId>>> hosts_;  // of each leaf, those that are reached
 };

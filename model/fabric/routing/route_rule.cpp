@@ -3,7 +3,6 @@
 #include "model/fabric/routing/route_rule.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <limits>
 #include <span>
 

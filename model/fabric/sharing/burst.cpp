@@ -3,7 +3,6 @@
 #include "model/fabric/sharing/burst.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <random>
 #include <vector>
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/simulate/jobs.hpp"
 
-#include <algorithm>
-
 namespace assay::model::fabric {
 
 namespace {

@@ -3,7 +3,6 @@
 #include "model/fabric/simulate/loads.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <unordered_map>
 
 namespace assay::model::fabric {

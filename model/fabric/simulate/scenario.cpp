@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "harness/core/error.hpp"
 #include "model/fabric/file/rank_order.hpp"
 #include "model/fabric/simulate/simulation.hpp"

@@ -3,7 +3,6 @@
 #include "model/fabric/simulate/simulation.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 #include "model/fabric/simulate/each_seed.hpp"

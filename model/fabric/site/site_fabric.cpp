@@ -198,6 +198,8 @@ SiteFabric site_fabric(const std::vector<SiteCable>& cables, const std::string& 
   choose_routes(topology);
   SiteFabric site{std::move(topology), nodes.take_names(), nodes.take_ports()};
   site.switch_guids = nodes.take_switch_guids();
+  site.assumes_rates =
+      std::ranges::any_of(cables, [](const SiteCable& cable) { return cable.gbit_per_s <= 0; });
   site.cable_ports = ports_of_cables(cables, nodes, site.topology);
   if (const auto& idle = nodes.idle_leaves(); !idle.empty())
     site.notes.push_back(

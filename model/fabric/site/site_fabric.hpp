@@ -40,6 +40,7 @@ struct SiteFabric {
   /// Nodes that are taken for hosts, have cables to two switches or more, and list none themselves.
   std::vector<std::string> unreported = {};
   std::vector<std::string> assumed = {};  // what the file does not say
+  bool assumes_rates = false;             // of a cable or more
   std::vector<std::string> notes = {};    // what of the file is left out, or contradicts itself
 };
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <set>
 #include <utility>

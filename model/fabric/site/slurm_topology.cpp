@@ -128,6 +128,7 @@ class SlurmTree {
 SiteFabric parse_slurm_topology(const std::string& text, const std::string& file, LinkSpeed speed) {
   SlurmTree tree(is_slurm_yaml(text) ? read_slurm_yaml(text, file) : read_slurm_lines(text, file), file);
   SiteFabric fabric = site_fabric(tree.cables(speed), file, speed);
+  fabric.assumes_rates = true;
   fabric.assumed = tree.take_notes();
   if (fabric.topology.tiers() > 2)
     fabric.assumed.insert(fabric.assumed.begin(),

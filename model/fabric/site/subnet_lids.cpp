@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/subnet_lids.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <charconv>
 #include <cstdint>
 #include <map>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "harness/core/error.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 #include "model/json/read_text.hpp"
 
 namespace assay::model::fabric::site {
@@ -26,18 +28,38 @@ std::optional<std::uint64_t> hex_after(std::string_view text, std::string_view w
   return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
-/// "... NodeGUID:0002c90000200000 ... {node00 mlx5_0} LID:0002 PN:01 }", hexadecimal, once for each end.
-void add_line(std::string_view line, std::map<NodePort, std::uint32_t>& lids) {
-  constexpr std::string_view word = "NodeGUID:";
-  for (std::size_t at = line.find(word); at != std::string_view::npos;) {
-    const std::size_t next = line.find(word, at + 1);
-    const std::string_view end = line.substr(at, next == std::string_view::npos ? next : next - at);
-    const auto guid = hex_after(end, word), lid = hex_after(end, " LID:"), port = hex_after(end, " PN:");
-    if (guid && lid && port)
-      lids[{*guid, static_cast<std::uint32_t>(*port)}] = static_cast<std::uint32_t>(*lid);
-    at = next;
+class SubnetReader {
+ public:
+  explicit SubnetReader(const std::string& file) : file_(file) {}
+
+  /// "... NodeGUID:0002c90000200000 ... {node00 mlx5_0} LID:0002 PN:01 }", hexadecimal, once for each end.
+  void read(std::string_view line, bool) {
+    ++line_;
+    constexpr std::string_view word = "NodeGUID:";
+    for (std::size_t at = line.find(word); at != std::string_view::npos;) {
+      const std::size_t next = line.find(word, at + 1);
+      const std::string_view end = line.substr(at, next == std::string_view::npos ? next : next - at);
+      const auto guid = hex_after(end, word), lid = hex_after(end, " LID:"), port = hex_after(end, " PN:");
+      if (guid && lid && port)
+        lids_[{*guid, within(*port, last_port, "PN")}] = within(*lid, last_unicast_lid, "LID");
+      at = next;
+    }
   }
-}
+
+  const std::map<NodePort, std::uint32_t>& lids() const { return lids_; }
+
+ private:
+  std::uint32_t within(std::uint64_t number, std::uint32_t most, const char* what) const {
+    if (number > most)
+      core::usage_error(
+          fmt::format("{}:{}: {}: expected at most {:X}, got {:X}", file_, line_, what, most, number));
+    return static_cast<std::uint32_t>(number);
+  }
+
+  const std::string& file_;
+  std::size_t line_ = 0;
+  std::map<NodePort, std::uint32_t> lids_;
+};
 
 std::uint32_t port_number(const SiteEnd& end) {
   const std::string& name = end.full_port.empty() ? end.port : end.full_port;
@@ -51,12 +73,9 @@ std::uint32_t port_number(const SiteEnd& end) {
 }  // namespace
 
 void parse_subnet_lids(std::string_view text, const std::string& file, SiteFabric& site) {
-  std::map<NodePort, std::uint32_t> lids;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    add_line(text.substr(0, end), lids);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  SubnetReader reader(file);
+  parse_lines(text, std::string_view::npos, reader);
+  const std::map<NodePort, std::uint32_t>& lids = reader.lids();
   if (lids.empty())
     core::usage_error(file + ": expected lines with NodeGUID, LID and PN, as of opensm-subnet.lst");
   for (SiteEnd& end : site.ports)

@@ -10,8 +10,8 @@
 
 namespace assay::model::fabric::site {
 
-/// Sets the base LID of each host whose node GUID and port the list has. Throws a usage Error with the file
-/// where no line is of the list.
+/// Sets the base LID of each host whose node GUID and port the list has. Throws a usage Error with file and
+/// line for a LID or port beyond the last that there is; with the file where no line is of the list.
 void read_subnet_lids(const std::string& file, SiteFabric& site);
 void parse_subnet_lids(std::string_view text, const std::string& file, SiteFabric& site);
 

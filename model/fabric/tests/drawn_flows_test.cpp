@@ -44,7 +44,7 @@ struct Moments {
   double links_ = 0;
 };
 
-/// Of every tier between switches, over many seeds.
+/// Draws of every tier between switches, over many seeds.
 TEST(DrawnFlows, AreSpreadAsHashedOnesAre) {
   const Topology topology = centre();
   constexpr std::size_t first_switches = 1, tiers = 3;

@@ -164,17 +164,22 @@ std::uint64_t switch_faults(const WiredNet& plan, const WiredNet& site,
 /// Exchanges the partners of two switches where that leaves fewer faults, until none does.
 void improve(const WiredNet& plan, const WiredNet& site, std::vector<std::uint32_t>& site_of) {
   const auto of = [&](std::uint32_t one) { return switch_faults(plan, site, site_of, one); };
+  std::vector<std::uint64_t> faults(plan.switches());  // while no partner changes
+  const auto count = [&] {
+    for (std::uint32_t one = 0; one < plan.switches(); ++one) faults[one] = of(one);
+  };
+  count();
   for (bool is_better = true; is_better;) {
     is_better = false;
     for (std::uint32_t one = 0; one < plan.switches(); ++one) {
-      const std::uint64_t own = of(one);
-      if (own < 2) continue;
+      if (faults[one] < 2) continue;
       for (std::uint32_t other = 0; other < plan.switches(); ++other) {
-        if (other == one) continue;
-        const std::uint64_t before = own + of(other);
+        const std::uint64_t before = faults[one] + faults[other];
+        if (site_of[other] == site_of[one] || before <= 2) continue;
         std::swap(site_of[one], site_of[other]);
-        if (of(one) + of(other) < before && before > 2) {
+        if (of(one) + of(other) < before) {
           is_better = true;
+          count();
           break;
         }
         std::swap(site_of[one], site_of[other]);
@@ -208,14 +213,15 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> anchors_of(const WiredNet& 
   return anchors;
 }
 
-/// Pairs without faults of a match, each kept by a draw.
+/// Pairs without faults of a match, each kept by a draw. A switch of the plan without cables has no faults,
+/// but no partner either where the site has fewer switches.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> part_of(const WiredNet& plan, const WiredNet& site,
                                                              const std::vector<std::uint32_t>& site_of,
                                                              std::mt19937_64& random) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> part;
   const std::uint64_t kept_of_8 = 1 + random() % 7;
   for (std::uint32_t one = 0; one < plan.switches(); ++one)
-    if (switch_faults(plan, site, site_of, one) == 0 && random() % 8 < kept_of_8)
+    if (site_of[one] != unmatched && switch_faults(plan, site, site_of, one) == 0 && random() % 8 < kept_of_8)
       part.emplace_back(one, site_of[one]);
   return part;
 }
@@ -252,7 +258,8 @@ NetMatch match_nets(const WiredNet& plan, const WiredNet& site, const MatchSetti
   NetMatch best;
   std::mt19937_64 seeds(settings.seed);
   const std::size_t size = plan.cables.size() + site.cables.size() + 1;
-  const std::size_t worth = std::clamp<std::size_t>(4'000'000 / size, 4, settings.most_starts);
+  const std::size_t worth =
+      std::min<std::size_t>(std::max<std::size_t>(4'000'000 / size, 4), settings.most_starts);
   const std::size_t patience =
       std::clamp<std::size_t>(100'000 / size, 8, 512);  // starts without a better match
   std::size_t last_better = 0;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/wiring/surroundings.hpp"
 
-#include <algorithm>
 #include <functional>
 
 #include "harness/core/mix.hpp"

@@ -3,8 +3,10 @@
 #include "model/fabric/wiring/wiring_faults.hpp"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
+
+#include "model/fabric/wiring/shared_ends.hpp"
 
 namespace assay::model::fabric::wiring {
 namespace {
@@ -92,14 +94,6 @@ class FaultFinder {
   bool is_host_link(LinkId link) const { return link < site_.hosts(); }
   std::uint32_t switch_at(NodeId node) const { return node - site_.hosts(); }
 
-  /// Whether one end of the extra cable can stay to make the missing one of it.
-  bool shares_end(std::size_t missing, std::size_t extra) const {
-    const PlannedCable& planned = faults_.missing[missing];
-    const LinkId link = faults_.extra[extra];
-    if (planned.one.has_value() == is_host_link(link)) return false;
-    if (!planned.one) return label_of_.at(link) == planned.label;
-    return kept_end(planned, link).has_value();
-  }
   std::optional<std::uint32_t> kept_end(const PlannedCable& planned, LinkId link) const {
     for (const NodeId end : {site_.from(link), site_.to(link)})
       for (const std::uint32_t own : {*planned.one, planned.other})
@@ -107,14 +101,39 @@ class FaultFinder {
     return std::nullopt;
   }
 
-  /// The most pairs that share an end, by augmenting paths.
-  void find_moves() {
-    std::vector<std::optional<std::size_t>> extra_of(faults_.missing.size()),
-        missing_of(faults_.extra.size());
-    for (std::size_t missing = 0; missing < faults_.missing.size(); ++missing) {
-      std::vector<char> seen(faults_.extra.size(), 0);
-      augment(missing, seen, missing_of);
+  /// Extra cables by the switches of the site where an end can stay, then by labels of hosts.
+  SharedEnds shared_ends() const {
+    SharedEnds ends{{}, std::vector<std::vector<std::size_t>>(site_net_.switches()), faults_.extra.size()};
+    std::map<std::string, std::size_t> group_of_label;
+    for (std::size_t extra = 0; extra < faults_.extra.size(); ++extra) {
+      const LinkId link = faults_.extra[extra];
+      if (is_host_link(link)) {
+        const auto [group, fresh] =
+            group_of_label.try_emplace(label_of_.at(link), ends.extras_of_group.size());
+        if (fresh) ends.extras_of_group.emplace_back();
+        ends.extras_of_group[group->second].push_back(extra);
+      } else {
+        for (const NodeId end : {site_.from(link), site_.to(link)})
+          ends.extras_of_group[switch_at(end)].push_back(extra);
+      }
     }
+    const auto of_switch = [&](std::uint32_t own) {
+      return site_of_[own] == unmatched ? SharedEnds::no_group : site_of_[own];
+    };
+    for (const PlannedCable& planned : faults_.missing) {
+      const auto label = planned.one ? group_of_label.end() : group_of_label.find(planned.label);
+      if (planned.one)
+        ends.groups_of_missing.push_back({of_switch(*planned.one), of_switch(planned.other)});
+      else
+        ends.groups_of_missing.push_back(
+            {label == group_of_label.end() ? SharedEnds::no_group : label->second, SharedEnds::no_group});
+    }
+    return ends;
+  }
+
+  void find_moves() {
+    const std::vector<std::optional<std::size_t>> missing_of = most_pairs(shared_ends());
+    std::vector<std::optional<std::size_t>> extra_of(faults_.missing.size());
     for (std::size_t extra = 0; extra < missing_of.size(); ++extra)
       if (missing_of[extra]) extra_of[*missing_of[extra]] = extra;
     std::vector<std::size_t> spare;
@@ -139,17 +158,6 @@ class FaultFinder {
       spare.erase(of_kind);
     }
     for (const std::size_t extra : spare) faults_.moves.push_back({std::nullopt, extra});
-  }
-  bool augment(std::size_t missing, std::vector<char>& seen,
-               std::vector<std::optional<std::size_t>>& missing_of) const {
-    for (std::size_t extra = 0; extra < missing_of.size(); ++extra) {
-      if (seen[extra] != 0 || !shares_end(missing, extra)) continue;
-      seen[extra] = 1;
-      if (missing_of[extra] && !augment(*missing_of[extra], seen, missing_of)) continue;
-      missing_of[extra] = missing;
-      return true;
-    }
-    return false;
   }
 
   const Topology& plan_;

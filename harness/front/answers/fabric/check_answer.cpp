@@ -11,6 +11,7 @@
 #include "harness/core/text/json_text.hpp"
 #include "harness/core/units.hpp"
 #include "harness/front/answers/fabric/located_pairs.hpp"
+#include "harness/front/answers/verdict_word.hpp"
 #include "model/fabric/file/build_fabric.hpp"
 #include "model/fabric/site/site_names.hpp"
 #include "model/fabric/wiring/wiring_faults.hpp"
@@ -29,7 +30,6 @@ struct WiredSide {
   std::vector<std::string> hosts;  // names; empty: it has none
   std::vector<std::string> rails;  // of every host, its place at its machine; empty where machines differ
   std::size_t per_machine = 1;
-  bool states_rates = true;
 };
 
 WiredSide side_of(const fabric::FabricFile& file) {
@@ -48,9 +48,6 @@ WiredSide side_of_list(const CheckQuestion& question, const fabric::FabricFile& 
   fabric::FabricFile rules;
   rules.link = plan.link;
   WiredSide side{site_of(rules, results::EvidenceFile{question.site}, question.ports), {}, {}};
-  side.states_rates = std::ranges::none_of(side.site.assumed, [](const std::string& one) {
-    return one.find("Gbit/s") != std::string::npos;  // a rate that the list does not state
-  });
   const auto machines = fabric::site::machines_of(side.site);
   side.hosts.resize(side.site.topology.hosts());
   side.rails.resize(side.hosts.size());
@@ -100,7 +97,7 @@ class CheckReport {
     match_ =
         wiring::match_nets(plan_net_, site_net_, {.most_starts = question.starts, .seed = question.seed});
     faults_ = wiring::wiring_faults(plan_.site.topology, plan_net_, site_.site.topology, site_net_,
-                                    match_.site_of, site_.states_rates);
+                                    match_.site_of, !site_.site.assumes_rates);
   }
 
   CheckAnswer answer() const { return {text(), core::json_text(json(), 2) + "\n", !faults_.any()}; }
@@ -168,7 +165,7 @@ class CheckReport {
         plan.hosts(), plan.nodes() - plan.hosts(), plan.links() / 2, site.hosts(),
         site.nodes() - site.hosts(), site.links() / 2, labels_ == "none" ? "their switches alone" : labels_,
         core::counted(match_.starts, "start"));
-    if (!site_.states_rates) text += "rates are not compared: the site's list does not state all\n";
+    if (site_.site.assumes_rates) text += "rates are not compared: the site's list does not state all\n";
     const auto list = [&](const char* title, std::size_t count, const auto& of) {
       if (count > 0) text += fmt::format("\n{}\n", title);
       for (std::size_t at = 0; at < count; ++at) text += fmt::format("  {}\n", of(at));
@@ -188,10 +185,10 @@ class CheckReport {
   }
 
   CheckJson json() const {
-    CheckJson json = {{"verdict", faults_.any() ? "FAIL" : "PASS"},
+    CheckJson json = {{"verdict", verdict_word(!faults_.any())},
                       {"hosts_matched_by", labels_},
                       {"starts", match_.starts},
-                      {"rates_compared", site_.states_rates},
+                      {"rates_compared", !site_.site.assumes_rates},
                       {"missing", CheckJson::array()},
                       {"extra", CheckJson::array()},
                       {"slower", CheckJson::array()},

@@ -14,6 +14,7 @@
 #include "harness/core/text/json_from.hpp"
 #include "harness/core/text/json_text.hpp"
 #include "harness/front/answers/fabric/located_pairs.hpp"
+#include "harness/front/answers/verdict_word.hpp"
 #include "model/fabric/counters/cable_errors.hpp"
 #include "model/fabric/locate/paths/elements.hpp"
 
@@ -28,9 +29,6 @@ using counters::CableErrors;
 using counters::CableState;
 
 constexpr std::size_t most_cables_shown = 20, most_waiting_shown = 5;
-constexpr std::array<const char*, 4> state_words = {"sound", "faulty", "undecided", "unknown"};
-
-const char* word_of(CableState state) { return state_words[static_cast<std::size_t>(state)]; }
 
 /// All words of the JSON of assay fabric locate: names of links, switches and hosts among them.
 void collect_words(const CountersJson& json, std::set<std::string>& words) {
@@ -42,7 +40,8 @@ void collect_words(const CountersJson& json, std::set<std::string>& words) {
 class CountersReport {
  public:
   explicit CountersReport(const CountersQuestion& question) : question_(question), site_(read_site()) {
-    const counters::GuidsOfLids lids = counters::guids_of_lids(core::read_whole_file(list_file()));
+    const counters::GuidsOfLids lids =
+        counters::guids_of_lids(fabric::site::read_ib_list(core::read_whole_file(list_file()), list_file()));
     const auto before = counters::read_port_counters(question.before, lids);
     const auto after = counters::read_port_counters(question.after, lids);
     notes_ = before.notes;
@@ -56,12 +55,7 @@ class CountersReport {
     if (!question.located.empty()) read_located();
   }
 
-  CountersAnswer answer() const {
-    return {text(), core::json_text(json(), 2) + "\n",
-            count(CableState::faulty) > 0                                   ? std::optional(false)
-            : count(CableState::undecided) + count(CableState::unknown) > 0 ? std::nullopt
-                                                                            : std::optional(true)};
-  }
+  CountersAnswer answer() const { return {text(), core::json_text(json(), 2) + "\n", holds()}; }
 
  private:
   std::string list_file() const { return results::tagged_name(question_.topology).name; }
@@ -98,17 +92,17 @@ class CountersReport {
                        site_.names[site_.topology.to(one.cable)], ports.upper);
   }
 
+  std::optional<bool> holds() const {
+    if (count(CableState::faulty) > 0) return false;
+    return count(CableState::sound) == errors_.size() ? std::optional(true) : std::nullopt;
+  }
   std::string lead() const {
-    const bool fails = count(CableState::faulty) > 0;
-    const std::size_t open = count(CableState::undecided) + count(CableState::unknown);
     return fmt::format(
         "{}: of {} cables, {} faulty, {} sound, {} undecided, {} unknown; limit: {:g} symbol errors "
         "a bit, over {:g} s (95 %)\n",
-        fails      ? "FAIL"
-        : open > 0 ? "INCONCLUSIVE"
-                   : "PASS",
-        errors_.size(), count(CableState::faulty), count(CableState::sound), count(CableState::undecided),
-        count(CableState::unknown), question_.bit_error_rate, question_.seconds);
+        verdict_word(holds()), errors_.size(), count(CableState::faulty), count(CableState::sound),
+        count(CableState::undecided), count(CableState::unknown), question_.bit_error_rate,
+        question_.seconds);
   }
 
   std::string text() const {
@@ -120,7 +114,7 @@ class CountersReport {
       text += fmt::format(
           "{}{}: {}; {} symbol errors ({:.3g} an hour; {:.2g} to {:.2g} a bit), down {}, recovered {}, "
           "other errors {}{}{}\n",
-          shown == 1 ? "\n" : "", word_of(one.state), ends_text(one), one.symbol_errors,
+          shown == 1 ? "\n" : "", core::word_of(one.state), ends_text(one), one.symbol_errors,
           static_cast<double>(one.symbol_errors) / hours, one.lower, one.upper, one.link_downs,
           one.recoveries, one.other_errors, one.reason.empty() ? "" : "; " + one.reason,
           is_located(one) ? "; assay fabric locate names it, too" : "");
@@ -148,17 +142,14 @@ class CountersReport {
   }
 
   CountersJson json() const {
-    const bool fails = count(CableState::faulty) > 0;
-    CountersJson json = {{"verdict", fails                                        ? "FAIL"
-                                     : count(CableState::sound) == errors_.size() ? "PASS"
-                                                                                  : "INCONCLUSIVE"},
+    CountersJson json = {{"verdict", verdict_word(holds())},
                          {"seconds", question_.seconds},
                          {"bit_error_rate_limit", question_.bit_error_rate},
                          {"cables", CountersJson::array()}};
     for (const CableErrors& one : errors_)
       json["cables"].push_back({{"cable", name_of(one)},
                                 {"ends", ends_text(one)},
-                                {"state", word_of(one.state)},
+                                {"state", core::word_of(one.state)},
                                 {"symbol_errors", one.symbol_errors},
                                 {"bits", one.bits},
                                 {"symbol_errors_a_bit", {{"lower", one.lower}, {"upper", one.upper}}},

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -29,13 +27,7 @@ namespace {
 /// A question's fabric and workload, read once, and the scenario of both.
 struct AskedFabric {
   explicit AskedFabric(const FabricQuestion& asked)
-      : question(asked),
-        replaced(question.replaced()),
-        toml(fabric_text(question.fabric)),
-        source(question.workload),
-        workload(workload_on(fabric::parse_fabric(toml, question.fabric.file, replaced))),
-        scenario(fabric::parse_fabric(toml, question.fabric.file, replaced), workload),
-        cut_off(fabric::cut_off_answer(scenario)) {}
+      : AskedFabric(asked, asked.replaced(), fabric_text(asked.fabric)) {}
 
   /// The question's simulations, with the loads of links where `loads` says so.
   FabricSimulations simulations(bool loads) const {
@@ -56,6 +48,18 @@ struct AskedFabric {
   const std::optional<fabric::Answer> cut_off;  // the answer where links that are down part the ranks
 
  private:
+  AskedFabric(const FabricQuestion& asked, const std::vector<fabric::KeyValue>& own, const std::string& text)
+      : AskedFabric(asked, own, text, fabric::parse_fabric(text, asked.fabric.file, own)) {}
+  AskedFabric(const FabricQuestion& asked, const std::vector<fabric::KeyValue>& own, const std::string& text,
+              fabric::FabricFile file)
+      : question(asked),
+        replaced(own),
+        toml(text),
+        source(question.workload),
+        workload(workload_on(file)),
+        scenario(std::move(file), workload),
+        cut_off(fabric::cut_off_answer(scenario)) {}
+
   fabric::WorkloadFile workload_on(const fabric::FabricFile& file) {
     if (!question.collective.name.empty())
       source = workload_of(question.collective, fabric::topology_of(file).hosts());
@@ -71,8 +75,7 @@ TomlSource workload_of(const AskedCollective& asked, std::uint32_t gpus) {
   if (ranks > gpus) core::usage_error(fmt::format("--ranks {}: the fabric has {} GPUs", ranks, gpus));
   const std::string algorithm =
       asked.algorithm.empty() ? "" : fmt::format("algorithm = {:?}\n", asked.algorithm);
-  constexpr std::array patterns{"incast", "permutation", "shift", "pipeline"};
-  const bool is_pattern = std::ranges::find(patterns, asked.name) != patterns.end();
+  const bool is_pattern = asked.name != "all_to_all" && fabric::pattern_words.named(asked.name);
   return {
       "--collective",
       fmt::format("name = {0:?}\nranks = {1}\n[[stream]]\n[[stream.op]]\n{2} = {0:?}\n{3}bytes = \"{4}B\"\n",
@@ -81,9 +84,7 @@ TomlSource workload_of(const AskedCollective& asked, std::uint32_t gpus) {
 }
 
 std::vector<fabric::KeyValue> FabricQuestion::replaced() const {
-  std::vector<fabric::KeyValue> all;
-  for (const std::string& text : set) all.push_back(fabric::key_value(text, "--set"));
-  return with_measured(measured, fabric, std::move(all));
+  return with_measured(measured, fabric, fabric::key_values(set, "--set"));
 }
 
 fabric::SimulationOptions FabricQuestion::simulation(bool loads) const {

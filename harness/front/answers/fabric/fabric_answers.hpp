@@ -3,7 +3,7 @@
 // Descriptions of a fabric and times of workloads on it, as `assay fabric` gives them.
 #pragma once
 
-#include <optional>
+#include <functional>
 #include <string>
 #include <vector>
 

@@ -36,9 +36,7 @@ locating::MeasuredPairs pairs_of(const LocateQuestion& question, const fabric::F
 }  // namespace
 
 LocateAnswer locate(const LocateQuestion& question) {
-  std::vector<fabric::KeyValue> replaced;
-  for (const std::string& text : question.set) replaced.push_back(fabric::key_value(text, "--set"));
-  const fabric::FabricFile file = read_fabric(question.fabric, replaced);
+  const fabric::FabricFile file = read_fabric(question.fabric, fabric::key_values(question.set, "--set"));
   const auto topology =
       question.topology.empty() ? std::nullopt : std::optional(results::EvidenceFile{question.topology});
   const site::SiteFabric site = site_of(file, topology, question.ports);

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/front/answers/verdict_word.hpp"
+
 namespace assay::answers {
 
 std::uint64_t quantile_of(const std::vector<std::uint64_t>& sorted, double share) {
@@ -19,7 +21,7 @@ std::optional<bool> JudgedRoutes::holds() const {
   return has_cycle ? std::nullopt : std::optional(true);
 }
 
-std::string JudgedRoutes::verdict() const { return !holds() ? "INCONCLUSIVE" : *holds() ? "PASS" : "FAIL"; }
+std::string JudgedRoutes::verdict() const { return verdict_word(holds()); }
 
 std::size_t JudgedRoutes::worst_by() const {
   return judged.shifts.empty()

@@ -27,17 +27,14 @@ struct LinkEnds {
 std::vector<LinkEnds> ends_of_links(const JudgedRoutes& all) {
   const fabric::Topology& topology = all.topology;
   std::vector<LinkEnds> ends(topology.links());
-  const fabric::ForwardingTables& tables = *all.file.routing.tables;
   const auto guid = [&](fabric::NodeId node) { return all.file.subnet.switches[node - topology.hosts()]; };
-  for (fabric::NodeId at = topology.hosts(); at < topology.nodes(); ++at)
-    for (std::uint32_t port = 1; port < fabric::ForwardingTables::no_port; ++port) {
-      const fabric::LinkId link = tables.link_of_port(at, static_cast<std::uint8_t>(port));
-      if (link == fabric::ForwardingTables::no_link || !topology.between_switches(link)) continue;
-      ends[link].guid = guid(at);
-      ends[link].port = port;
-      ends[topology.reverse(link)].peer = guid(at);
-      ends[topology.reverse(link)].peer_port = port;
-    }
+  all.file.routing.tables->each_port([&](fabric::NodeId at, std::uint8_t port, fabric::LinkId link) {
+    if (!topology.between_switches(link)) return;
+    ends[link].guid = guid(at);
+    ends[link].port = port;
+    ends[topology.reverse(link)].peer = guid(at);
+    ends[topology.reverse(link)].peer_port = port;
+  });
   return ends;
 }
 

@@ -102,9 +102,8 @@ std::vector<std::string> route_remarks(const std::string& toml, const std::strin
 }
 
 RoutesAnswer judge_routes(const RoutesQuestion& question) {
-  std::vector<fabric::KeyValue> replaced;
-  for (const std::string& text : question.set) replaced.push_back(fabric::key_value(text, "--set"));
-  const JudgedRoutes all = judge(question, fabric::read_fabric(question.fabric, replaced));
+  const JudgedRoutes all =
+      judge(question, fabric::read_fabric(question.fabric, fabric::key_values(question.set, "--set")));
   return {.text = routes_text(all),
           .json = routes_json(all),
           .loads = route_loads(all),

@@ -55,12 +55,8 @@ class NetWriter {
  private:
   void find_ports() {
     ports_.resize(topology_.links());
-    const fabric::ForwardingTables& tables = *file_.routing.tables;
-    for (fabric::NodeId at = topology_.hosts(); at < topology_.nodes(); ++at)
-      for (std::uint32_t port = 1; port < fabric::ForwardingTables::no_port; ++port)
-        if (const fabric::LinkId link = tables.link_of_port(at, static_cast<std::uint8_t>(port));
-            link != fabric::ForwardingTables::no_link)
-          ports_[link] = port;
+    file_.routing.tables->each_port(
+        [&](fabric::NodeId, std::uint8_t port, fabric::LinkId link) { ports_[link] = port; });
   }
 
   void number_adapters() {
@@ -126,9 +122,8 @@ class NetWriter {
 }  // namespace
 
 SimulatedNet simulated_net(const RoutesQuestion& question) {
-  std::vector<fabric::KeyValue> replaced;
-  for (const std::string& text : question.set) replaced.push_back(fabric::key_value(text, "--set"));
-  const fabric::FabricFile file = fabric::read_fabric(question.fabric, replaced);
+  const fabric::FabricFile file =
+      fabric::read_fabric(question.fabric, fabric::key_values(question.set, "--set"));
   if (!file.routing.tables)
     core::usage_error(fmt::format("{}: routing.kind: expected tables, got {}", file.file, file.routing_word));
   return NetWriter(file).write();

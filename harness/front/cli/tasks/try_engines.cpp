@@ -59,8 +59,8 @@ class SimulatedSubnet {
     const std::string folder = file(engine);
     fs::create_directory(folder);
     core::write_whole_file(folder + "/guid2lid", net_.guid2lid);
-    const suite::Child simulator(simulator_words(), surroundings());
-    wait_for_simulator();
+    suite::Child simulator(simulator_words(), surroundings());
+    wait_for(simulator);
     suite::Child manager(manager_words(engine, folder), surroundings());
     const double start = core::steady_seconds();
     while (!manager.ended()) {
@@ -121,9 +121,10 @@ class SimulatedSubnet {
   }
   static std::string count(std::size_t number) { return fmt::format("{}", number); }
 
-  void wait_for_simulator() const {
+  void wait_for(suite::Child& simulator) const {
     const double start = core::steady_seconds();
     while (core::read_whole_file("/proc/net/unix").find("@" + socket_ + ":ctl") == std::string::npos) {
+      if (simulator.ended()) core::usage_error("--try: ibsim ended before it had a subnet");
       if (core::steady_seconds() - start > start_limit_s)
         core::usage_error(fmt::format("--try: ibsim does not start within {} s", start_limit_s));
       core::rest_until(core::steady_seconds() + 0.05);
@@ -171,6 +172,7 @@ std::vector<answers::TriedEngine> try_engines(const answers::RoutesQuestion& que
         answers::check_lids(net, subnet.dump_of(engine));
         answers::RoutesQuestion own = question;
         own.path_levels = own.lane_maps = "";
+        own.patterns.clear();
         own.set.push_back("routing.file=" + subnet.dump_of(engine));
         tried.row = answers::judge_routes(own).row;
       } catch (const core::Error& error) {

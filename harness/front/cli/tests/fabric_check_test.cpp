@@ -38,7 +38,7 @@ class FabricCheck : public testing::Test {
   }
   /// Neighbours by LLDP. `swapped`: the cables of rack-a and rack-c to core-y lead to the rack of the other's
   /// server.
-  void write_site(const std::string& spare = "", double of_last = 400) const {
+  void write_site(const std::string& spare = "", double of_last = 400, const std::string& more = "") const {
     std::string text = "system,port,neighbour,neighbour_port,gbit_per_s\n";
     int number = 0;
     for (const std::string rack : {"rack-c", "rack-a", "rack-d", "rack-b"}) {
@@ -50,7 +50,7 @@ class FabricCheck : public testing::Test {
       else
         text += rack + ",u2," + spare + "," + rack + "2,400\n";
     }
-    write("site.csv", text);
+    write("site.csv", text + more);
   }
   Said check(const std::string& flags = "") const {
     return tests::assay_in(folder_.string(), "fabric check plan.toml lldp=site.csv " + flags);
@@ -84,6 +84,14 @@ TEST_F(FabricCheck, NamesASlowerCable) {
   const Said said = check();
   EXPECT_EQ(said.exit_code, 1) << said.text;
   EXPECT_THAT(said.text, HasSubstr("rack-b port u2 to core-y port rack-b: 0.25 of the planned rate"));
+}
+
+TEST_F(FabricCheck, ComparesRatesWhateverNamesARemarkHas) {
+  write_site("", 100, "rack-b,40Gbit/s,rack-b,40Gbit/s,400\n");
+  const Said said = check();
+  EXPECT_EQ(said.exit_code, 1) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("'rack-b' port 40Gbit/s hears itself"));
+  EXPECT_THAT(said.text, HasSubstr("0.25 of the planned rate"));
 }
 
 TEST_F(FabricCheck, RefusesAPlanThatIsNone) {
@@ -122,6 +130,9 @@ TEST_F(FabricCounters, PassOnceTheDoseShowsTheRate) {
   EXPECT_EQ(counters("--after after.csv --seconds 3600").exit_code, 0);
   EXPECT_EQ(counters("--after after.csv --seconds 1").exit_code, 3);
   EXPECT_EQ(counters("--after after.csv --seconds 0").exit_code, 2);
+  EXPECT_THAT(counters("--after after.csv --seconds 3600 --json").text, HasSubstr("\"verdict\": \"PASS\""));
+  EXPECT_THAT(counters("--after after.csv --seconds 1 --json").text,
+              HasSubstr("\"verdict\": \"INCONCLUSIVE\""));
 }
 
 TEST_F(FabricCounters, NameTheCableAndWhetherLocateNamesItToo) {

@@ -36,11 +36,12 @@ TEST(PortCounters, AreReadFromIbqueryerrors) {
 }
 
 TEST(PortCounters, AreReadFromPerfqueryByTheLidsOfTheList) {
-  const GuidsOfLids lids = guids_of_lids(
+  const GuidsOfLids lids = guids_of_lids(site::read_ib_list(
       "switchguid=0x200000(200000)\nSwitch\t16 \"S-0000000000200000\"\t# \"leaf7\" base port 0 lid 24 lmc 0\n"
       "[1]\t\"H-0000000000100000\"[1](100001) \t\t# \"n0 mlx5_0\" lid 3 4xNDR\n\n"
       "caguid=0x100000\nCa\t1 \"H-0000000000100000\"\t\t# \"n0 mlx5_0\"\n"
-      "[1](100001) \t\"S-0000000000200000\"[1]\t\t# lid 3 lmc 0 \"leaf7\" lid 24 4xNDR\n");
+      "[1](100001) \t\"S-0000000000200000\"[1]\t\t# lid 3 lmc 0 \"leaf7\" lid 24 4xNDR\n",
+      "net"));
   EXPECT_EQ(lids.at(24), 0x200000U);
   EXPECT_EQ(lids.at(3), 0x100000U);
   const PortCounters read = parse_port_counters(
@@ -79,6 +80,26 @@ TEST(PortCounters, ThatAreCutOffAreRefusedWithTheLine) {
               HasSubstr("counters:1: expected a LID that the list"));
   EXPECT_THAT(refusal_of("   GUID 0x20 port 9: [SymbolErrorCounter == ]\n"),
               HasSubstr("expected a number behind =="));
+}
+
+TEST(PortCounters, BeyondTheirRangesAreRefusedWithTheLine) {
+  const std::string table = "START_PM_INFO\nNodeGUID,PortNumber,PortXmitWait\n";
+  EXPECT_THAT(refusal_of(table + "0x20,4294967305,1\n"),
+              HasSubstr("counters:3: expected the number of a port, up to 254, got '0x20,4294967305,1'"));
+  EXPECT_THAT(refusal_of(table + "0x20,255,1\n"), HasSubstr("counters:3: expected the number of a port"));
+  EXPECT_THAT(refusal_of(table + "0x20,9,18446744073709551616\n"),
+              HasSubstr("counters:3: expected a counter up to 18446744073709551615"));
+  EXPECT_THAT(refusal_of("# Port counters: Lid 4294967320 port 9\n"),
+              HasSubstr("counters:1: expected a LID that the list"));
+  EXPECT_THAT(refusal_of("# Port counters: Lid 24 port 256\n"),
+              HasSubstr("counters:1: expected the number of a port, up to 255"));
+  EXPECT_THAT(refusal_of("   GUID 0x20 port 99999999999999999999: [SymbolErrorCounter == 1]\n"),
+              HasSubstr("counters:1: expected the number of a port, up to 254"));
+}
+
+TEST(PortCounters, InALineThatIsTooLongAreRefused) {
+  EXPECT_THAT(refusal_of("\n   GUID 0x20 port 9: [SymbolErrorCounter == 1]" + std::string(100'000, ' ')),
+              HasSubstr("counters:2: expected a line of at most 100000 bytes"));
 }
 
 /// Two hosts on a leaf each, and a spine: cables host0, host1, and leaf to spine by port 9.

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "model/fabric/sharing/max_min.hpp"

@@ -99,6 +99,18 @@ class Engines(unittest.TestCase):
         done = self.assay("fabric", "routes", site, "--try", "ftree", environment={"PATH": "/nonexistent"})
         self.assertIn("--try: skipped: not installed: opensm", done.stderr)
 
+    def test_a_simulator_that_ends_at_once_is_said_at_once(self):
+        site = self.site(two_levels(2, 2, 2), "minhop")
+        programs = self.folder / "programs"
+        programs.mkdir()
+        (programs / "ibsim").write_text("#!/bin/sh\nexit 1\n")
+        (programs / "ibsim").chmod(0o755)
+        environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"}
+        start = time.monotonic()
+        done = self.assay("fabric", "routes", site, "--try", "ftree", status=2, environment=environment)
+        self.assertIn("--try: ibsim ended before it had a subnet", done.stderr)
+        self.assertLess(time.monotonic() - start, 20)
+
     def test_service_levels_part_the_circle_of_a_ring(self):
         """opensm's lash deals two levels; on one lane the same tables have a circle."""
         folder, simulated = self.subnet()

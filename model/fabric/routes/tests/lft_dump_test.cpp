@@ -93,6 +93,8 @@ TEST(LftDump, SaysLineAndWhatIsWrong) {
   expect_refused("", "dump: has no forwarding table");
   expect_refused("hello\n", "line 1 is 'hello'");
   expect_refused("0x0001 001\n", "dump:1: expected the heading");
+  expect_refused("dump_ucast_routes: Switch 0xb\nPLFT_NUM: 99999999999999999999\n",
+                 "dump:2: expected the number of a table");
   expect_refused("PLFT_NUM: 0\n0x0001 : 003\n", "dump:1: expected the heading of a switch");
   expect_refused("Unicast lids [0-2] of switch Lid 1 gu", "dump:1: expected the GUID");
   expect_refused(heading + "0x00", "dump:2: expected an entry");

@@ -61,6 +61,13 @@ TEST(PathLevels, WithoutALevelOrASourceAreRefusedWithTheLine) {
   EXPECT_THAT(of("\t\tsl......................0x1\n"), HasSubstr("records:1: expected slid and dlid"));
 }
 
+TEST(PathLevels, InALineThatIsTooLongAreRefused) {
+  const std::string text =
+      "Switch 0x1, base LID 9, \"sw\"\n0x0005 : 1 : 4 : 7" + std::string(1000, ' ') + "\n";
+  EXPECT_THAT(refusal_of([&] { parse_path_levels(text, "records"); }),
+              HasSubstr("records:2: expected a line of at most 1000 bytes"));
+}
+
 TEST(LaneMaps, AreReadBySwitchAndPorts) {
   const LaneMaps maps = parse_lane_maps(
       "Switch 0x0002c90000100000, base LID 2, \"sw0\"\n#in out : 0  1\n#----\n"

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/site/infiniband/ib_list.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <optional>
 #include <regex>
 #include <sstream>
@@ -9,6 +12,7 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
+#include "model/fabric/site/infiniband/tool_text.hpp"
 
 namespace assay::model::fabric::site {
 namespace {
@@ -48,13 +52,17 @@ IbKind kind_of(const std::string& word, const std::string& description) {
   return is_aggregation_node(description) ? IbKind::aggregation_node : IbKind::adapter;
 }
 
-/// LID and LMC of an adapter's port: '# lid 38 lmc 1 "leaf03" lid 10 4xHDR'.
-void take_lid(const std::string& rest, IbLine& line) {
-  static const std::regex own(R"re(^\s*#\s*lid (\d{1,5}) lmc (\d)\b)re");
+/// A LID that a subnet manager has set: a port has 0 or 65535 before.
+std::uint32_t set_lid(const std::string& digits) {
+  const auto lid = static_cast<std::uint32_t>(std::stoul(digits));
+  return lid > last_unicast_lid ? 0 : lid;
+}
+
+/// LID of a switch, behind its description: " base port 0 lid 24 lmc 0".
+std::uint32_t lid_of_switch(const std::string& rest) {
+  static const std::regex own(R"re(\blid (\d{1,5})\b)re");
   std::smatch found;
-  if (!std::regex_search(rest, found, own)) return;
-  line.lid = static_cast<std::uint32_t>(std::stoul(found[1]));
-  line.lmc = static_cast<std::uint32_t>(std::stoul(found[2]));
+  return std::regex_search(rest, found, own) ? set_lid(found[1]) : 0;
 }
 
 class IbReader {
@@ -83,14 +91,16 @@ class IbReader {
 
   void read(const std::string& line) {
     static const std::regex system(R"re(^sysimgguid=0x([0-9a-fA-F]+).*$)re");
-    static const std::regex node(R"re(^(Switch|Ca|Rt)\s+\d+\s+"([SHR]-[0-9a-fA-F]+)"\s*#\s*"(.*)"[^"]*$)re");
+    static const std::regex node(
+        R"re(^(Switch|Ca|Rt)\s+\d+\s+"([SHR]-[0-9a-fA-F]{1,16})"\s*#\s*"(.*)"([^"]*)$)re");
     static const std::regex port(
-        R"re(^\[(\d+)\](?:\[ext [^\]]*\])?(?:\([0-9a-fA-F]+\))?\s+"([SHR]-[0-9a-fA-F]+)"\[(\d+)\](.*)$)re");
+        R"re(^\[(\d+)\](?:\[ext [^\]]*\])?(?:\([0-9a-fA-F]+\))?\s+"([SHR]-[0-9a-fA-F]{1,16})"\[(\d+)\](.*)$)re");
     if (line.empty()) return;
     const char first = line.front();
     std::smatch found;
     if ((first == 'S' || first == 'C' || first == 'R') && std::regex_match(line, found, node)) {
-      begin(found[2], {kind_of(found[1], found[3]), clean(found[3]), std::exchange(system_, "")});
+      begin(found[2], {kind_of(found[1], found[3]), clean(found[3]), std::exchange(system_, ""),
+                       found[1] == "Switch" ? lid_of_switch(found[4]) : 0});
     } else if (first == '[' && std::regex_match(line, found, port)) {
       add(found[1], {found[2], found[3]}, found[4]);
     } else if (first == 's' && std::regex_match(line, found, system)) {
@@ -117,9 +127,26 @@ class IbReader {
                 .is_to_aggregation_node = is_aggregation_node(rest),
                 .rate = ib_rate(quote == std::string::npos ? rest : rest.substr(quote + 1)),
                 .line = line_};
+    check_port(port);
+    check_port(line.peer.port);
     take_lid(rest, line);
     const auto [known, is_new] = list_.ports.emplace(IbPort{*current_, port}, line);
     if (!is_new && known->second.peer != line.peer) refuse("port " + port + " is listed twice");
+  }
+
+  void check_port(const std::string& port) const {
+    if (port.size() > 3 || std::stoul(port) > last_port)
+      refuse(fmt::format("expected the number of a port up to {}, got {}", last_port, port));
+  }
+
+  /// LID and LMC of an adapter's port: '# lid 38 lmc 1 "leaf03" lid 10 4xHDR'.
+  void take_lid(const std::string& rest, IbLine& line) const {
+    static const std::regex own(R"re(^\s*#\s*lid (\d{1,5}) lmc (\d)\b)re");
+    std::smatch found;
+    if (!std::regex_search(rest, found, own)) return;
+    line.lid = set_lid(found[1]);
+    line.lmc = static_cast<std::uint32_t>(std::stoul(found[2]));
+    if (line.lmc > most_lmc) refuse(fmt::format("expected an LMC up to {}, got {}", most_lmc, line.lmc));
   }
 
   void skip(const std::string& line) {
@@ -136,6 +163,8 @@ class IbReader {
 };
 
 }  // namespace
+
+std::uint64_t guid_number(const std::string& guid) { return std::strtoull(guid.c_str() + 2, nullptr, 16); }
 
 IbList read_ib_list(const std::string& text, const std::string& file) {
   return IbReader(file).read_all(text);

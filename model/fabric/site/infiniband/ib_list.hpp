@@ -23,7 +23,8 @@ enum class IbKind { network_switch, adapter, aggregation_node, router };
 struct IbNode {
   IbKind kind = IbKind::adapter;
   std::string description;
-  std::string system;  // system image GUID; empty: not stated
+  std::string system;     // system image GUID; empty: not stated
+  std::uint32_t lid = 0;  // of a switch; 0: not stated
 };
 
 struct IbLine {
@@ -41,9 +42,12 @@ struct IbList {
   std::string first_skipped;  // "line 1: 'ibwarn: ...'"
 };
 
+/// The number in "S-0002c90300000001".
+std::uint64_t guid_number(const std::string& guid);
+
 /// Lines that ibnetdiscover does not write (warnings of its standard error) are skipped. Throws a usage Error
-/// with file and line for a node or port line that is cut off, ports or nodes that are there twice and
-/// differ, and a file without a block.
+/// with file and line for a node or port line that is cut off, numbers of ports and LMCs that there are not,
+/// ports or nodes that are there twice and differ, and a file without a block.
 IbList read_ib_list(const std::string& text, const std::string& file);
 
 }  // namespace assay::model::fabric::site

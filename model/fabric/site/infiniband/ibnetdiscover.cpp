@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <utility>
@@ -180,7 +179,7 @@ class IbCables {
 
   SiteEnd end_of(const IbPort& port) const {
     SiteEnd end = named_end_of(port);
-    end.guid = std::strtoull(port.guid.c_str() + 2, nullptr, 16);
+    end.guid = guid_number(port.guid);
     const IbLine& line = list_.ports.at(port);
     end.lid = line.lid;
     end.lmc = line.lmc;

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
 #include <set>
 #include <sstream>
 #include <string>

@@ -117,6 +117,8 @@ TEST(Ibnetdiscover, RefusesWithFileAndLine) {
   expect_refused(parse_net, replaced("[1]\t\"S-b000000000000001\"", "[1]\t\"S-b0000000000000ff\""),
                  "net.topo:23: the file has no block of 'S-b0000000000000ff'");
   expect_refused(parse_net, "", "net.topo: names no host");
+  expect_refused(parse_net, replaced("[1]\t\"S-b000000000000001\"[33]", "[1]\t\"S-b000000000000001\"[255]"),
+                 "net.topo:23: expected the number of a port up to 254, got 255");
   expect_refused(parse_net, std::string(1 << 20, 'x'), "net.topo:1: is longer");
   expect_refused(parse_net, replaced("[1]\t\"S-b000000000000001\"[33]", "[1]\t\"S-b000000000000001\"[34]"),
                  "gives the other end another peer");

@@ -62,5 +62,22 @@ TEST(SubnetLids, RefuseAnotherFile) {
                  "list: expected lines with NodeGUID");
 }
 
+TEST(SubnetLids, BeyondTheirRangesAreRefusedWithTheLine) {
+  SiteFabric site = parse_ibnetdiscover(list_with("", ""), "net");
+  const auto refused = [&](const std::string& text, const std::string& message) {
+    expect_refused([&](const std::string& own) { parse_subnet_lids(own, "list", site); }, text, message);
+  };
+  refused("\n{ CA NodeGUID:b1 {n} LID:10000001A PN:01 }\n",
+          "list:2: LID: expected at most BFFF, got 10000001A");
+  refused("{ CA NodeGUID:b1 {n} LID:001A PN:100 }\n", "list:1: PN: expected at most FE, got 100");
+}
+
+TEST(SubnetLids, OfAPortThatHasNoneYetAreNotStated) {
+  const SiteFabric site = parse_ibnetdiscover(list_with(" lid 65535 lmc 0", " lid 6 lmc 0"), "net");
+  EXPECT_EQ(site.ports[0].lid, 0U);
+  expect_refused([](const std::string& text) { parse_ibnetdiscover(text, "net"); },
+                 list_with(" lid 4 lmc 8", ""), "net:6: expected an LMC up to 7, got 8");
+}
+
 }  // namespace
 }  // namespace assay::model::fabric::site

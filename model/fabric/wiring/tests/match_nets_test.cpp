@@ -148,6 +148,29 @@ TEST(MatchNets, FindsPlantedFaultsInRails) {
       "rails", 2);
 }
 
+/// Two hosts at two leaves; the cable between these, and the spines without any.
+WiredNet two_leaves(bool is_joined, std::uint32_t spines) {
+  const Plan plan{{{"host", 2}, {"leaf", 2}, {"spine", spines}},
+                  is_joined ? std::vector<Cable>{{0, 2}, {1, 3}, {2, 3}} : std::vector<Cable>{{0, 2}, {1, 3}},
+                  {"a", "b"}};
+  return wired_net(topology_of(plan), plan.labels);
+}
+
+TEST(MatchNets, LeavesASwitchWithoutCablesThatTheSiteLacksUnmatched) {
+  const NetMatch match = match_nets(two_leaves(true, 2), two_leaves(false, 1));
+  EXPECT_GT(match.starts, 2U);
+  EXPECT_EQ(match.faults, 1U);
+  ASSERT_EQ(match.site_of.size(), 4U);
+  EXPECT_EQ(match.site_of[0], 0U);
+  EXPECT_EQ(match.site_of[1], 1U);
+  EXPECT_NE(match.site_of[2] == unmatched, match.site_of[3] == unmatched);
+}
+
+TEST(MatchNets, EndsAfterTheMostStarts) {
+  for (std::uint32_t starts = 1; starts <= 5; ++starts)
+    EXPECT_EQ(match_nets(two_leaves(true, 1), two_leaves(false, 1), {.most_starts = starts}).starts, starts);
+}
+
 TEST(MatchNets, FindsPlantedFaultsInADragonfly) { expect_found(dragonfly(4, 2), "dragonfly", 2); }
 
 }  // namespace
