@@ -116,6 +116,10 @@ std::int64_t HuggingFaceKeys::count_or(std::string_view key, std::int64_t usual)
   return keys_.whole(key, 0);
 }
 
+std::int64_t HuggingFaceKeys::divisor(std::string_view key, std::int64_t usual) const {
+  return has(key) || usual == 0 ? keys_.count(key) : usual;
+}
+
 bool HuggingFaceKeys::flag_or(std::string_view key, bool usual) const {
   return has(key) ? keys_.flag(key) : usual;
 }
