@@ -42,9 +42,11 @@ bool usual_dropout(const JsonKeys& keys) {
 }
 
 void require_documents(const JsonKeys& keys, const Application& a) {
-  std::int64_t sum = 0;
-  for (const std::int64_t length : a.packed_lengths) sum += length;
-  if (sum > a.seq_size) keys.fail("packed_lengths", "lengths of at most seq_size together");
+  std::int64_t left = a.seq_size;
+  for (const std::int64_t length : a.packed_lengths) {
+    if (length > left) keys.fail("packed_lengths", "lengths of at most seq_size together");
+    left -= length;
+  }
 }
 
 }  // namespace

@@ -213,7 +213,8 @@ TEST(HuggingFace, IsRefusedInOneLine) {
 
 constexpr const char* small_llama = R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 64,
     "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100})";
-constexpr const char* small_hybrid = R"({"model_type": "nemotron_h", "hidden_size": 64, "intermediate_size": 64,
+constexpr const char* small_hybrid =
+    R"({"model_type": "nemotron_h", "hidden_size": 64, "intermediate_size": 64,
     "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100,
     "mamba_num_heads": 4, "mamba_head_dim": 16, "ssm_state_size": 16, "hybrid_override_pattern": "M-"})";
 
