@@ -3,7 +3,7 @@
 // One block that stands for unlike ones: its sums, times the blocks of a stage, are the stage's.
 #include <algorithm>
 
-#include "model/predict/layers/block_cost.hpp"
+#include "model/predict/layers/cost_parts.hpp"
 
 namespace assay::model {
 namespace {
@@ -57,18 +57,6 @@ double sum_over(const Counts& counts, std::span<const BlockCost> kinds, const Va
   return sum;
 }
 
-double seconds_of(const BlockCost& block) {
-  const DispatchCost& sent = block.dispatch;
-  const ContextCost& context = block.context;
-  return context.forward_s + context.backward_s + context.repeated_s + block.forward.seconds +
-         block.agrad.seconds + block.wgrad.seconds + block.recompute.seconds +
-         block.forward_exchange.base.exposed_s + block.backward_exchange.base.exposed_s +
-         block.repeated_exchange.base.exposed_s + sent.forward_s + sent.backward_s + sent.repeated_s;
-}
-
-double flops_of(const BlockCost& block) {
-  return block.forward.flops + block.agrad.flops + block.wgrad.flops;
-}
 double bytes_of_weights(const BlockCost& block) { return block.weight_bytes; }
 double kept_bytes(const BlockCost& block) { return block.stored_bytes + block.checkpoint_bytes; }
 
@@ -129,6 +117,19 @@ void add_kept(BlockCost& sum, const BlockCost& of, double share) {
 }
 
 }  // namespace
+
+double seconds_of(const BlockCost& block) {
+  const DispatchCost& sent = block.dispatch;
+  const ContextCost& context = block.context;
+  return context.forward_s + context.backward_s + context.repeated_s + block.forward.seconds +
+         block.agrad.seconds + block.wgrad.seconds + block.recompute.seconds +
+         block.forward_exchange.base.exposed_s + block.backward_exchange.base.exposed_s +
+         block.repeated_exchange.base.exposed_s + sent.forward_s + sent.backward_s + sent.repeated_s;
+}
+
+double flops_of(const BlockCost& block) {
+  return block.forward.flops + block.agrad.flops + block.wgrad.flops;
+}
 
 BlockCost mean_block(const Application& application, const Execution& layout,
                      std::span<const BlockCost> kinds) {

@@ -44,7 +44,7 @@ struct Layer {
   Layer& between_experts() { return among_experts = true, *this; }
   /// A product with weights whose operands are cast from `width` to `narrow` bytes an element first.
   Layer with_operands(double width, double narrow) const;
-  /// One of so many pieces of its tokens: each reads or writes all weights.
+  /// One of so many pieces of its tokens: each reads or writes all weights, of `width` bytes each.
   Layer piece(double pieces, double width) const;
 
   Layer& of_attention(AttentionProduct which) { return attention = which, *this; }

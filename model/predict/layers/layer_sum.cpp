@@ -33,7 +33,7 @@ void take_vector_time(const System& system, double measured_s, Work& work) {
   work.memory_s = system.roofline ? measured_s : measured_s - work.flop_s;
 }
 
-LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
+LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost, Products products)
     : training_(execution.training),
       width_(bytes_of(execution.datatype)),
       system_(system),
@@ -45,8 +45,8 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
       context_kind_(execution.context_par_type),
       product_width_(bytes_of(execution.product_type())),
       exchanged_(bytes_of(execution.exchange_type()) / width_),
-      measures_(system.matmul_s != nullptr),
-      measures_attention_(system.attention_s != nullptr &&
+      measures_(products == Products::as_measured && system.matmul_s != nullptr),
+      measures_attention_(products == Products::as_measured && system.attention_s != nullptr &&
                           execution.attention_type() == execution.product_type()),
       measures_any_(measures_ || measures_attention_ || !system.vectors.empty()),
       exchange_(execution, system),
@@ -131,7 +131,8 @@ double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Dir
   const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
   double piece_s = 0;
   if (system_.fixes.tile_pieces && base.link_s + edge.link_s > 0) {
-    const Work piece = work_of<which>(layer.piece(exchange_.members(), width_));
+    constexpr bool of_weights = which == LayerPass::wgrad;  // whose gradients are wide
+    const Work piece = work_of<which>(layer.piece(exchange_.members(), of_weights ? width_ : product_width_));
     piece_s = system_.together(piece.flop_s, piece.memory_s);
   }
   const auto behind = [&](double link_s) {

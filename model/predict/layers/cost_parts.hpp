@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+// The parts of block_costs(), each in a file of its own.
+#pragma once
+
+#include "model/predict/layers/block_cost.hpp"
+
+namespace assay::model {
+
+/// Bytes that are kept for the backward pass.
+struct Kept {
+  double stored_bytes = 0, checkpoint_bytes = 0;
+};
+/// Those of a block whose activations are `stored_bytes`; `divided`: its checkpoint is over tensor-parallel
+/// peers.
+Kept kept(double stored_bytes, const Application& application, const Execution& execution, bool divided);
+
+/// Seconds of all passes of a block that is not an edge block, with what their exchanges expose.
+double seconds_of(const BlockCost& block);
+/// FLOPs of forward and backward passes.
+double flops_of(const BlockCost& block);
+
+/// Fills embedding and head, behind blocks of which `last` is the last kind.
+void fill_ends(const Application& last, const Execution& execution, const System& system, BlockCost& cost);
+
+}  // namespace assay::model
