@@ -44,7 +44,7 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
       context_(Placement(execution).context()),
       context_kind_(execution.context_par_type),
       product_width_(bytes_of(execution.product_type())),
-      exchanged_(bytes_of(execution.exchange_type()) / width_),
+      exchanged_(execution.exchange_share()),
       measures_(products == Products::as_measured && system.matmul_s != nullptr),
       measures_attention_(products == Products::as_measured && system.attention_s != nullptr &&
                           execution.attention_type() == execution.product_type()),

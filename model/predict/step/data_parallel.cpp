@@ -146,8 +146,6 @@ void add_ends(const StepInputs& in, StepTime& time) {
       in.execution.data_par_overlap ? exchange.seconds(in.block.embedding.weights * width) : all_s;
 }
 
-bool is_share(double value) { return value >= 0 && value <= 1; }
-
 }  // namespace
 
 // Whole, every block's exchange shows; overlapped, one block's does and the rest is never below nothing, nor
