@@ -11,6 +11,9 @@
 namespace assay::model {
 namespace {
 
+/// Time and memory of a simulated pipeline grow with the square of its stages.
+constexpr std::int64_t most_simulated_stages = 1024;
+
 /// One rule: what must hold, and what to say where it does not.
 struct Rules {
   std::string broken;
@@ -175,6 +178,9 @@ void check_schedule(Rules& rules, const Application& a, const Execution& e) {
   if (e.schedule == zero_bubble || e.schedule == dualpipe) {
     needs(e.interleaving == 1 && e.training, "pipeline_interleaving 1 and training");
     needs(!e.any_offload(), "no offloads");
+    rules.require(e.pipeline_par <= most_simulated_stages,
+                  "pipeline_par: expected {} at most where schedule is '{}', got {}", most_simulated_stages,
+                  core::word_of(e.schedule), e.pipeline_par);
   }
   if (e.schedule == dualpipe)
     needs(e.pipeline_par % 2 == 0 && e.microbatches() % 2 == 0 && e.microbatches() >= 2 * e.pipeline_par,
