@@ -31,7 +31,8 @@ PredictAnswer predict(const PredictQuestion& question) {
   const model::JsonDocument execution = model::read_document(question.execution);
   model::SystemSource source = model::read_system_source(question.system, question.options());
   const model::JsonDocument system(question.system.name + ": ", source.system);
-  const std::string chosen = choose_by_keys(application, &execution, system, source.options);
+  const std::string chosen =
+      model::choose_by_keys(application.root(), execution.root(), system.root(), source.options);
   PredictAnswer answer{.configuration = model::read_configuration(application.root(), execution.root(),
                                                                   system.root(), source.options),
                        .prediction = {},

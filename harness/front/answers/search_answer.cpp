@@ -4,6 +4,7 @@
 
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "harness/core/error.hpp"
@@ -50,7 +51,8 @@ std::pair<model::SystemFile, std::string> chosen_system(const SearchQuestion& qu
   model::SystemFile system = read_system_file(question);
   const model::JsonDocument application = model::read_document(question.application);
   const model::JsonDocument described(question.system.name + ": ", system.json());
-  std::string said = choose_by_keys(application, nullptr, described, system.options());
+  std::string said =
+      model::choose_by_keys(application.root(), std::nullopt, described.root(), system.options());
   return {std::move(system), std::move(said)};
 }
 
