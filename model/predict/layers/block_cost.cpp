@@ -109,15 +109,11 @@ BlockCost cost_of(const Application& application, const Execution& execution, co
 void mix(double& value, double other, double share) { value = share * value + (1 - share) * other; }
 
 void mix(Pass& pass, const Pass& other, double share) {
-  for (double Pass::* const part :
-       {&Pass::flops, &Pass::flop_s, &Pass::bytes, &Pass::memory_s, &Pass::seconds, &Pass::edge_extra_s})
-    mix(pass.*part, other.*part, share);
+  for (double Pass::* const part : pass_members) mix(pass.*part, other.*part, share);
 }
 
 void mix(ExchangeCost& cost, const ExchangeCost& other, double share) {
-  for (double ExchangeCost::* const part :
-       {&ExchangeCost::link_s, &ExchangeCost::exposed_s, &ExchangeCost::bytes})
-    mix(cost.*part, other.*part, share);
+  for (double ExchangeCost::* const part : exchange_members) mix(cost.*part, other.*part, share);
 }
 
 /// The mean block of a processor that recomputes `share` of its blocks.
@@ -131,9 +127,7 @@ BlockCost mean_of(BlockCost recomputed, const BlockCost& kept, double share) {
   }
   mix(recomputed.dispatch.repeated_s, kept.dispatch.repeated_s, share);
   mix(recomputed.context.repeated_s, kept.context.repeated_s, share);
-  for (double BlockCost::* const part : {&BlockCost::stored_bytes, &BlockCost::checkpoint_bytes,
-                                         &BlockCost::edge_stored_bytes, &BlockCost::edge_checkpoint_bytes})
-    mix(recomputed.*part, kept.*part, share);
+  for (double BlockCost::* const part : kept_members) mix(recomputed.*part, kept.*part, share);
   return recomputed;
 }
 

@@ -61,15 +61,12 @@ double bytes_of_weights(const BlockCost& block) { return block.weight_bytes; }
 double kept_bytes(const BlockCost& block) { return block.stored_bytes + block.checkpoint_bytes; }
 
 void add_part(Pass& sum, const Pass& of, double share) {
-  for (const auto member :
-       {&Pass::flops, &Pass::flop_s, &Pass::bytes, &Pass::memory_s, &Pass::seconds, &Pass::edge_extra_s})
-    sum.*member += share * (of.*member);
+  for (const auto member : pass_members) sum.*member += share * (of.*member);
 }
 
 void add_part(ExchangePass& sum, const ExchangePass& of, double share) {
   for (const auto side : {&ExchangePass::base, &ExchangePass::edge})
-    for (const auto member : {&ExchangeCost::link_s, &ExchangeCost::exposed_s, &ExchangeCost::bytes})
-      sum.*side.*member += share * (of.*side.*member);
+    for (const auto member : exchange_members) sum.*side.*member += share * (of.*side.*member);
 }
 
 void add_times(BlockCost& sum, const BlockCost& of, double share) {
@@ -108,9 +105,7 @@ void add_weights(BlockCost& sum, const BlockCost& of, double share) {
 }
 
 void add_kept(BlockCost& sum, const BlockCost& of, double share) {
-  for (const auto member : {&BlockCost::stored_bytes, &BlockCost::checkpoint_bytes,
-                            &BlockCost::edge_stored_bytes, &BlockCost::edge_checkpoint_bytes})
-    sum.*member += share * (of.*member);
+  for (const auto member : kept_members) sum.*member += share * (of.*member);
   for (const auto member : {&BlockCost::overlap_b_per_s, &BlockCost::working_bytes,
                             &BlockCost::gradient_bytes, &BlockCost::boundary_bytes})
     sum.*member = std::max(sum.*member, of.*member);

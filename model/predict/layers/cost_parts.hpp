@@ -3,9 +3,19 @@
 // The parts of block_costs(), each in a file of its own.
 #pragma once
 
+#include <array>
+
 #include "model/predict/layers/block_cost.hpp"
 
 namespace assay::model {
+
+/// The numbers of a pass and of an exchange, for whoever adds or mixes them all.
+inline constexpr std::array pass_members = {&Pass::flops,    &Pass::flop_s,  &Pass::bytes,
+                                            &Pass::memory_s, &Pass::seconds, &Pass::edge_extra_s};
+inline constexpr std::array exchange_members = {&ExchangeCost::link_s, &ExchangeCost::exposed_s,
+                                                &ExchangeCost::bytes};
+inline constexpr std::array kept_members = {&BlockCost::stored_bytes, &BlockCost::checkpoint_bytes,
+                                            &BlockCost::edge_stored_bytes, &BlockCost::edge_checkpoint_bytes};
 
 /// Bytes that are kept for the backward pass.
 struct Kept {

@@ -36,10 +36,10 @@ double least_sharded_exposed_s(const StepInputs& in) {
   return in.schedule.microbatches * (2 * gather_s + reduce_s) + copies_s;
 }
 
-void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step) {
+void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, const GradientExchange& exchange,
+                             Step& step) {
   const Network& network = in.system.networks[in.data_tier()];
   const BlockCost& block = in.block;
-  const GradientExchange exchange(in);
   const double gather_s = exchange.gather_s(step.data_bytes);
   const double reduce_s = exchange.reduce_s(step.data_bytes);
   const double copies_s = exchange.copies_s(step.data_bytes);  // once a step

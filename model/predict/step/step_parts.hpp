@@ -33,6 +33,8 @@ struct StepInputs {
   }
 };
 
+class GradientExchange;
+
 void fill_memory(const StepInputs& in, StepMemory& memory);
 
 /// Seconds of one block on its way forward and backward, with what offloading adds.
@@ -78,6 +80,7 @@ double least_sharded_exposed_s(const StepInputs& in);
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);
 /// Fills them for blocks whose weights are in shards; `step.data_bytes` is there.
-void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step);
+void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, const GradientExchange& exchange,
+                             Step& step);
 
 }  // namespace assay::model
