@@ -21,7 +21,7 @@ inline constexpr std::array kept_members = {&BlockCost::stored_bytes, &BlockCost
 struct Kept {
   double stored_bytes = 0, checkpoint_bytes = 0;
 };
-/// Those of a block whose activations are `stored_bytes`; `divided`: its checkpoint is over tensor-parallel
+/// Bytes of a block whose activations are `stored_bytes`; `divided`: its checkpoint is over tensor-parallel
 /// peers.
 Kept kept(double stored_bytes, const Application& application, const Execution& execution, bool divided);
 

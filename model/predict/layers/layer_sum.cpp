@@ -66,7 +66,7 @@ Work LayerSum::work_of(const Layer& layer) const {
 }
 
 void LayerSum::take_measured(const Layer& layer, LayerPass pass, Work& work) const {
-  if (measured(layer, pass)) take_product_time(product_seconds(layer, pass), work);
+  if (measured(layer, pass)) take_product_time(product_seconds(layer, pass) + cast_s(layer, pass), work);
   if (layer.vector && !system_.vectors.empty())
     if (const auto measured_s = vector_seconds(layer, pass, work.bytes))
       take_vector_time(system_, *measured_s, work);
@@ -98,6 +98,13 @@ double LayerSum::attention_seconds(const Layer& layer, LayerPass pass) const {
   const bool of_scores = *layer.attention == scores;
   return system_.attention_s(of_scores ? context : scores, layer.batch, {m, k, n}) +
          system_.attention_s(context, layer.batch, of_scores ? MatmulShape{n, k, m} : MatmulShape{k, n, m});
+}
+
+/// A measured product finds its operands narrow; nothing is cast for the gradients of weights alone.
+double LayerSum::cast_s(const Layer& layer, LayerPass pass) const {
+  if (pass == LayerPass::wgrad) return 0;
+  return system_.mem1.by_bytes.seconds(pass == LayerPass::forward ? layer.fw_cast_bytes
+                                                                  : layer.agrad_cast_bytes);
 }
 
 // A measured product took what it took; its memory time stays inside, and the rest is its compute, so that

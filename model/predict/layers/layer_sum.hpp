@@ -50,6 +50,7 @@ class LayerSum final : public LayerSink {
   }
   double product_seconds(const Layer& layer, LayerPass pass) const;
   double attention_seconds(const Layer& layer, LayerPass pass) const;
+  double cast_s(const Layer& layer, LayerPass pass) const;
   void take_product_time(double measured_s, Work& work) const;
   std::optional<double> vector_seconds(const Layer& layer, LayerPass pass, double bytes) const;
   template <Direction direction>

@@ -75,7 +75,7 @@ inline bool is_share(double value) { return value >= 0 && value <= 1; }
 /// Not above data_exposed_s of this sharding, with or without overlap, without parameter_sharding; -infinity
 /// where the network's times or shares are of no sort that bounds it.
 double least_data_exposed_s(const StepInputs& in);
-/// That of weights in shards, with overlap or without.
+/// A bound for weights in shards, with overlap or without.
 double least_sharded_exposed_s(const StepInputs& in);
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);

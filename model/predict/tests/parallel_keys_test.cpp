@@ -78,7 +78,7 @@ TEST(ContextParallelism, ExchangesInFurtherBlocksToo) {
   EXPECT_NEAR(slow_s - asked.prediction().block.head.seconds, 3 * 2048e-9 / 2, 1e-15);
 }
 
-// Of queries, keys, values and results of 32 tokens, 4 x 16 wide, 2 bytes, half go to the other.
+// Half of the queries, keys, values and results of 32 tokens, 4 x 16 wide, 2 bytes, go to the other.
 TEST(ContextParallelism, ExchangesHeadsForTokens) {
   const AskedKeys asked =
       long_sequences().with({{"num_procs", 2}, {"context_par", 2}, {"context_par_type", "ulysses"}});
@@ -177,7 +177,7 @@ TEST(Datatypes, OfProductsHaveTheirEngineAndLeaveTheRest) {
               testing::HasSubstr("product_datatype: the system's matrix has no 'float32'"));
 }
 
-// What was measured of narrow products is not the head's, which stay wide; the sample's take nanoseconds.
+// Measured times of narrow products are not the head's, which stay wide; the sample's take nanoseconds.
 TEST(Datatypes, OfProductsLeaveTheHeadToItsTable) {
   AskedKeys asked = narrow_products();
   asked.application["vocabulary"] = 10;
