@@ -96,7 +96,7 @@ std::vector<ItemSearch::PricedChoice> ItemSearch::price_choices(const Execution&
 std::vector<Execution> ItemSearch::layouts(std::size_t tensor_tier) const {
   std::vector<Execution> found;
   for (const Split& split : splits(question_, item_.tensor_par)) {
-    if (split.batch_size / split.data_par % item_.microbatch_size != 0) continue;
+    if (!is_microbatch(question_, item_.tensor_par, split, item_.microbatch_size)) continue;
     const std::vector<std::int64_t> chunks = interleavings(question_, split);
     for (Execution layout : places(split, tensor_tier))
       for (const std::int64_t v : chunks) {

@@ -99,10 +99,13 @@ std::vector<Split> splits(const Question& question, std::int64_t tensor_par) {
 std::vector<std::int64_t> microbatches(const Question& question, std::int64_t tensor_par,
                                        const Split& split) {
   std::vector<std::int64_t> sizes = divisors(split.batch_size / split.data_par);
-  std::erase_if(sizes, [&](std::int64_t b) {
-    return b * question.application.seq_size / split.context_par % tensor_par != 0;
-  });
+  std::erase_if(sizes, [&](std::int64_t b) { return !is_microbatch(question, tensor_par, split, b); });
   return sizes;
+}
+
+bool is_microbatch(const Question& question, std::int64_t tensor_par, const Split& split, std::int64_t size) {
+  return split.batch_size / split.data_par % size == 0 &&
+         size * question.application.seq_size / split.context_par % tensor_par == 0;
 }
 
 std::vector<std::int64_t> interleavings(const Question& question, const Split& split) {

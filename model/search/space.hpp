@@ -46,6 +46,7 @@ std::vector<Split> splits(const Question& question, std::int64_t tensor_par);
 /// Sequences of a microbatch: divisors of what data parallelism leaves of the batch, as far as tensor_par
 /// divides their tokens, whatever the communication.
 std::vector<std::int64_t> microbatches(const Question& question, std::int64_t tensor_par, const Split& split);
+bool is_microbatch(const Question& question, std::int64_t tensor_par, const Split& split, std::int64_t size);
 
 /// Chunks a processor: divisors of its blocks; 1 without a pipeline.
 std::vector<std::int64_t> interleavings(const Question& question, const Split& split);

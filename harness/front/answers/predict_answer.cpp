@@ -29,7 +29,8 @@ nlohmann::json accounting_of(const model::Configuration& configuration, const mo
 PredictAnswer predict(const PredictQuestion& question) {
   auto [application, execution, source] = read_inputs(question);
   const model::JsonDocument system(question.system.name + ": ", source.system);
-  const std::string chosen = choose_by_keys(application, &execution, system, source.options);
+  const std::string chosen =
+      model::choose_by_keys(application.root(), execution.root(), system.root(), source.options);
   PredictAnswer answer{.configuration = model::read_configuration(application.root(), execution.root(),
                                                                   system.root(), source.options),
                        .prediction = {},

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -47,8 +48,8 @@ model::Question asked_of(const SearchQuestion& question, const model::SystemFile
         "--context, --shard-parameters: Calculon's model has neither; expected --model assay too");
   const model::Datatype datatype = datatype_of(question);
   model::PricedSystem priced = system.priced(datatype);
-  return {.application =
-              model::read_application(model::read_document(question.application).root(), system.model()),
+  return {.application = model::read_application(model::read_document(question.application).root(),
+                                                 system.model(), question.sequence),
           .system = std::move(priced.system),
           .processors = question.processors,
           .max_batch = question.max_batch,
@@ -68,7 +69,8 @@ std::pair<model::SystemFile, std::string> chosen_system(const SearchQuestion& qu
   model::SystemFile system = read_system_file(question);
   const model::JsonDocument application = model::read_document(question.application);
   const model::JsonDocument described(question.system.name + ": ", system.json());
-  std::string said = choose_by_keys(application, nullptr, described, system.options());
+  std::string said =
+      model::choose_by_keys(application.root(), std::nullopt, described.root(), system.options());
   return {std::move(system), std::move(said)};
 }
 

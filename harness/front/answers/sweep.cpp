@@ -110,7 +110,7 @@ void Sweep::read(std::size_t row, const std::array<bool, 3>& changed) {
   auto& [application, execution, system] = documents_;
   if (changed[0]) {
     application.read(std::string_view(application_where_), core::json_text(application_));
-    current_.application = model::read_application(application.root(), current_.model);
+    current_.application = model::read_application(application.root(), current_.model, options_.sequence);
     known_[0] = row;
   }
   if (changed[1]) {

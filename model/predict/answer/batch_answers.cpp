@@ -11,7 +11,6 @@
 #include "harness/core/printable.hpp"
 #include "model/json/append_json.hpp"
 #include "model/json/json_keys.hpp"
-#include "model/predict/read/assay_keys.hpp"
 #include "model/predict/read/unused_keys.hpp"
 
 namespace assay::model {
@@ -38,8 +37,11 @@ void BatchAnswers::read(std::string_view line) {
   auto& [application, system] = kept_;
   application.is_known = system.is_known = false;
   document_.read(where_, line, kept_);
-  if (lines_ == 1 && options_.by_keys) choose_model();
   const JsonValue what = part("application"), how = part("execution"), where = part("system");
+  if (lines_ == 1) {
+    chosen_ = choose_by_keys(what, how, where, options_);
+    current_.model = options_.model;
+  }
   if (!application.is_known) {
     application.known.clear();
     current_.application = read_application(what, options_.model, options_.sequence);
@@ -55,16 +57,6 @@ void BatchAnswers::read(std::string_view line) {
   if (!system.is_known) read_system_part(where, system);
   place_context(how, current_.system, current_.execution);
   require_fit(current_.application, current_.execution, current_.system, {what, how, where});
-}
-
-void BatchAnswers::choose_model() {
-  if (options_.model == Model::assay) return;
-  std::string key = assay_key_of_application(part("application"));
-  if (key.empty()) key = assay_key_of_execution(part("execution"));
-  if (key.empty()) key = assay_key_of_system(part("system"));
-  if (key.empty()) return;
-  chosen_ = chosen_by(key);
-  options_.model = current_.model = Model::assay;
 }
 
 void BatchAnswers::read_system_part(const JsonValue& json, JsonMember& kept) {

@@ -39,7 +39,6 @@ class BatchAnswers {
   /// Reads the line into current_.
   void read(std::string_view line);
   JsonValue part(std::string_view key) const;
-  void choose_model();
   void read_system_part(const JsonValue& json, JsonMember& kept);
   /// Fills entry `number` of not_used_.
   void note_unused(std::size_t number, const JsonValue& part);

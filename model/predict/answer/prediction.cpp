@@ -6,9 +6,20 @@
 
 #include "harness/core/text/json_from.hpp"
 #include "model/predict/answer/measured_use.hpp"
+#include "model/predict/read/assay_keys.hpp"
 #include "model/predict/read/read.hpp"
 
 namespace assay::model {
+
+std::string choose_by_keys(const JsonValue& application, const std::optional<JsonValue>& execution,
+                           const JsonValue& system, ReadOptions& options) {
+  if (!options.by_keys || options.model == Model::assay) return {};
+  std::string key = assay_key_of_application(application);
+  if (key.empty() && execution) key = assay_key_of_execution(*execution);
+  if (key.empty()) key = assay_key_of_system(system);
+  if (!key.empty()) options.model = Model::assay;
+  return chosen_by(key);
+}
 
 PricedSystem read_priced_system(const JsonValue& json, const ReadOptions& options, const PricedTypes& types) {
   PricedSystem priced{.system = read_system(json, options.model), .coefficients = {}};

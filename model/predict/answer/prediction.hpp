@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,11 @@ struct ReadOptions {
   std::string coefficients_dtype = {};     // whose coefficients to take in place of the execution's datatype
   std::shared_ptr<MeasuredTimesReader> times = std::make_shared<MeasuredTimesReader>();
 };
+
+/// Chooses assay's model where the caller leaves it to the keys of the files, and one asks for it: then what
+/// is said of that, else nothing. A search has no execution.
+std::string choose_by_keys(const JsonValue& application, const std::optional<JsonValue>& execution,
+                           const JsonValue& system, ReadOptions& options);
 
 /// A system, and the sources of those of its times that are measured, a line each.
 struct PricedSystem {

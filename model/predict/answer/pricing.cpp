@@ -62,6 +62,9 @@ void add_products(const Configuration& configuration, std::vector<std::string>& 
   std::vector<std::string_view> of_tables;
   if (system.matmul_s && (!system.attention_s || configuration.execution.fused_attention))
     of_tables.emplace_back("attention's products");
+  if (system.matmul_s && configuration.application.vocabulary > 0 &&
+      configuration.execution.product_type() != configuration.execution.datatype)
+    of_tables.emplace_back("the head's products");
   if (system.matmul_s && system.vectors.empty()) of_tables.emplace_back("vector operations");
   if (!of_tables.empty())
     lines.push_back(fmt::format("{}: the system's tables", fmt::join(of_tables, " and ")));

@@ -5,40 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/predict/layers/cost_parts.hpp"
 #include "model/predict/layers/layer_sum.hpp"
 
 namespace assay::model {
 namespace {
-
-EndCost end_cost(const BlockCost& sum) {
-  const ExchangePass& forward = sum.forward_exchange;
-  const ExchangePass& backward = sum.backward_exchange;
-  return {.seconds = sum.forward.seconds + sum.agrad.seconds + sum.wgrad.seconds + forward.base.exposed_s +
-                     backward.base.exposed_s,
-          .flops = sum.forward.flops + sum.agrad.flops + sum.wgrad.flops,
-          .weights = sum.weights,
-          .kept_bytes = sum.stored_bytes};
-}
-
-/// Adds the blocks that predict tokens further ahead, each behind a projection of two tensors to one and
-/// before another pass of the head.
-void add_further_tokens(const Application& application, const Execution& execution, const System& system,
-                        const BlockShape& shape, EndCost& head) {
-  BlockCost block, again;
-  LayerSum block_sum(execution, system, block), again_sum(execution, system, again);
-  block_sum.add(linear(shape.region / shape.hidden, 2 * shape.hidden, shape.hidden, shape.tensors.width));
-  add_block_layers(application, execution, system.fixes, block_sum);
-  add_head_layers(shape, static_cast<double>(application.vocabulary), again_sum);
-  const EndCost one = end_cost(block), pass = end_cost(again);
-  const DispatchCost& sent = block.dispatch;
-  const double dispatch_s = sent.forward_s + sent.backward_s + sent.repeated_s;
-  const double repeated_s = block.recompute.seconds + block.repeated_exchange.base.exposed_s;
-  const auto count = static_cast<double>(application.mtp_blocks);
-  head.seconds += count * (one.seconds + pass.seconds + dispatch_s + repeated_s);
-  head.flops += count * (one.flops + pass.flops);
-  head.weights += count * (one.weights + block.expert_weights);
-  head.kept_bytes += count * (one.kept_bytes + pass.kept_bytes);
-}
 
 /// Tokens of a microbatch on this processor, but for sequence parallelism.
 double tokens_of(const Application& application, const Execution& execution) {
@@ -46,25 +17,7 @@ double tokens_of(const Application& application, const Execution& execution) {
          static_cast<double>(execution.context_par);
 }
 
-/// Products of the head keep the activations' datatype, as recipes for narrow ones have it.
-void fill_ends(const Application& application, Execution execution, const System& system, BlockCost& cost) {
-  execution.product_datatype.reset();
-  const BlockShape shape(application, execution, system.fixes);
-  const double vocabulary = static_cast<double>(application.vocabulary);
-  BlockCost first, last;
-  LayerSum first_sum(execution, system, first), last_sum(execution, system, last);
-  add_embedding_layers(shape, vocabulary, first_sum);
-  add_head_layers(shape, vocabulary, last_sum);
-  cost.embedding = end_cost(first);
-  cost.head = end_cost(last);
-  if (application.mtp_blocks > 0) add_further_tokens(application, execution, system, shape, cost.head);
-  cost.tied_embedding = application.tied_embedding;
-}
-
-/// Bytes that are kept for the backward pass.
-struct Kept {
-  double stored_bytes = 0, checkpoint_bytes = 0;
-};
+}  // namespace
 
 Kept kept(double stored_bytes, const Application& application, const Execution& execution, bool divided) {
   if (execution.recompute != Recompute::full) return {.stored_bytes = stored_bytes};
@@ -73,6 +26,8 @@ Kept kept(double stored_bytes, const Application& application, const Execution& 
   const double hidden = static_cast<double>(application.hidden);
   return {.checkpoint_bytes = here * hidden * bytes_of(execution.datatype)};
 }
+
+namespace {
 
 /// Under `p2p_rs_ag` the tensors of an edge block are divided like those of `rs_ag`.
 Kept kept_at_edge(const Application& application, Execution execution, const System& system) {
@@ -148,22 +103,17 @@ BlockCost cost_of(const Application& application, const Execution& execution, co
   const bool divided = execution.tensor_par_comm != TensorParComm::ar;
   cost.boundary_bytes = (divided ? std::floor(tokens / static_cast<double>(execution.tensor_par)) : tokens) *
                         hidden * bytes_of(execution.exchange_type());
-  if (application.vocabulary > 0) fill_ends(application, execution, system, cost);
   return cost;
 }
 
 void mix(double& value, double other, double share) { value = share * value + (1 - share) * other; }
 
 void mix(Pass& pass, const Pass& other, double share) {
-  for (double Pass::* const part :
-       {&Pass::flops, &Pass::flop_s, &Pass::bytes, &Pass::memory_s, &Pass::seconds, &Pass::edge_extra_s})
-    mix(pass.*part, other.*part, share);
+  for (double Pass::* const part : pass_members) mix(pass.*part, other.*part, share);
 }
 
 void mix(ExchangeCost& cost, const ExchangeCost& other, double share) {
-  for (double ExchangeCost::* const part :
-       {&ExchangeCost::link_s, &ExchangeCost::exposed_s, &ExchangeCost::bytes})
-    mix(cost.*part, other.*part, share);
+  for (double ExchangeCost::* const part : exchange_members) mix(cost.*part, other.*part, share);
 }
 
 /// The mean block of a processor that recomputes `share` of its blocks.
@@ -177,9 +127,7 @@ BlockCost mean_of(BlockCost recomputed, const BlockCost& kept, double share) {
   }
   mix(recomputed.dispatch.repeated_s, kept.dispatch.repeated_s, share);
   mix(recomputed.context.repeated_s, kept.context.repeated_s, share);
-  for (double BlockCost::* const part : {&BlockCost::stored_bytes, &BlockCost::checkpoint_bytes,
-                                         &BlockCost::edge_stored_bytes, &BlockCost::edge_checkpoint_bytes})
-    mix(recomputed.*part, kept.*part, share);
+  for (double BlockCost::* const part : kept_members) mix(recomputed.*part, kept.*part, share);
   return recomputed;
 }
 
@@ -203,6 +151,7 @@ std::vector<BlockCost> block_costs(const Application& application, const Executi
   std::vector<BlockCost> costs;
   for (const Application& kind : kinds_of(application))
     costs.push_back(cost_of_kind(kind, execution, system, blocks));
+  if (application.vocabulary > 0) fill_ends(kinds_of(application).back(), execution, system, costs.back());
   return costs;
 }
 

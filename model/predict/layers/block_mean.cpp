@@ -3,7 +3,7 @@
 // One block that stands for unlike ones: its sums, times the blocks of a stage, are the stage's.
 #include <algorithm>
 
-#include "model/predict/layers/block_cost.hpp"
+#include "model/predict/layers/cost_parts.hpp"
 
 namespace assay::model {
 namespace {
@@ -57,31 +57,16 @@ double sum_over(const Counts& counts, std::span<const BlockCost> kinds, const Va
   return sum;
 }
 
-double seconds_of(const BlockCost& block) {
-  const DispatchCost& sent = block.dispatch;
-  const ContextCost& context = block.context;
-  return context.forward_s + context.backward_s + context.repeated_s + block.forward.seconds +
-         block.agrad.seconds + block.wgrad.seconds + block.recompute.seconds +
-         block.forward_exchange.base.exposed_s + block.backward_exchange.base.exposed_s +
-         block.repeated_exchange.base.exposed_s + sent.forward_s + sent.backward_s + sent.repeated_s;
-}
-
-double flops_of(const BlockCost& block) {
-  return block.forward.flops + block.agrad.flops + block.wgrad.flops;
-}
 double bytes_of_weights(const BlockCost& block) { return block.weight_bytes; }
 double kept_bytes(const BlockCost& block) { return block.stored_bytes + block.checkpoint_bytes; }
 
 void add_part(Pass& sum, const Pass& of, double share) {
-  for (const auto member :
-       {&Pass::flops, &Pass::flop_s, &Pass::bytes, &Pass::memory_s, &Pass::seconds, &Pass::edge_extra_s})
-    sum.*member += share * (of.*member);
+  for (const auto member : pass_members) sum.*member += share * (of.*member);
 }
 
 void add_part(ExchangePass& sum, const ExchangePass& of, double share) {
   for (const auto side : {&ExchangePass::base, &ExchangePass::edge})
-    for (const auto member : {&ExchangeCost::link_s, &ExchangeCost::exposed_s, &ExchangeCost::bytes})
-      sum.*side.*member += share * (of.*side.*member);
+    for (const auto member : exchange_members) sum.*side.*member += share * (of.*side.*member);
 }
 
 void add_times(BlockCost& sum, const BlockCost& of, double share) {
@@ -120,15 +105,26 @@ void add_weights(BlockCost& sum, const BlockCost& of, double share) {
 }
 
 void add_kept(BlockCost& sum, const BlockCost& of, double share) {
-  for (const auto member : {&BlockCost::stored_bytes, &BlockCost::checkpoint_bytes,
-                            &BlockCost::edge_stored_bytes, &BlockCost::edge_checkpoint_bytes})
-    sum.*member += share * (of.*member);
+  for (const auto member : kept_members) sum.*member += share * (of.*member);
   for (const auto member : {&BlockCost::overlap_b_per_s, &BlockCost::working_bytes,
                             &BlockCost::gradient_bytes, &BlockCost::boundary_bytes})
     sum.*member = std::max(sum.*member, of.*member);
 }
 
 }  // namespace
+
+double seconds_of(const BlockCost& block) {
+  const DispatchCost& sent = block.dispatch;
+  const ContextCost& context = block.context;
+  return context.forward_s + context.backward_s + context.repeated_s + block.forward.seconds +
+         block.agrad.seconds + block.wgrad.seconds + block.recompute.seconds +
+         block.forward_exchange.base.exposed_s + block.backward_exchange.base.exposed_s +
+         block.repeated_exchange.base.exposed_s + sent.forward_s + sent.backward_s + sent.repeated_s;
+}
+
+double flops_of(const BlockCost& block) {
+  return block.forward.flops + block.agrad.flops + block.wgrad.flops;
+}
 
 BlockCost mean_block(const Application& application, const Execution& layout,
                      std::span<const BlockCost> kinds) {

@@ -12,7 +12,7 @@ ExchangeModel::ExchangeModel(const Execution& execution, const System& system)
     : system_(system),
       group_(Placement(execution).tensor()),
       expert_group_(Placement(execution).expert_tensor()),
-      exchanged_(bytes_of(execution.exchange_type()) / bytes_of(execution.datatype)),
+      exchanged_(execution.exchange_share()),
       adder_(system.vector_engine(execution.datatype).by_flop),
       members_(static_cast<double>(execution.tensor_par)),
       width_(bytes_of(execution.datatype)),

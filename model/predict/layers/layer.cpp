@@ -239,8 +239,10 @@ Layer Layer::with_operands(double width, double narrow) const {
   Layer cast = *this;
   const double share = narrow / width, weight_bytes = weights * width;
   const double in = fw_bytes - output_bytes - weight_bytes, out = output_bytes;
-  cast.fw_bytes = in * (1 + 2 * share) + weight_bytes * share + out;
-  cast.agrad_bytes = out * (1 + 2 * share) + weight_bytes * share + in;
+  cast.fw_cast_bytes = in * (1 + share);
+  cast.agrad_cast_bytes = out * (1 + share);
+  cast.fw_bytes = cast.fw_cast_bytes + in * share + weight_bytes * share + out;
+  cast.agrad_bytes = cast.agrad_cast_bytes + out * share + weight_bytes * share + in;
   if (wgrad_bytes > 0) cast.wgrad_bytes = (in + out) * share + weight_bytes;
   return cast;
 }
@@ -252,6 +254,8 @@ Layer Layer::piece(double pieces, double width) const {
     cut.*bytes = (this->*bytes - weight_bytes) / pieces + weight_bytes;
   for (double Layer::* const flops : {&Layer::fw_flops, &Layer::agrad_flops, &Layer::wgrad_flops})
     cut.*flops /= pieces;
+  cut.fw_cast_bytes /= pieces;
+  cut.agrad_cast_bytes /= pieces;
   cut.product.m /= pieces;
   return cut;
 }

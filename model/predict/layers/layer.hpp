@@ -25,13 +25,14 @@ struct Layer {
   MatmulShape product;  // forward; the gradients' are the same three sizes in other places
   std::optional<AttentionProduct> attention = {};  // then `batch` of the shape above, in one call
   double batch = 0;
-  std::optional<VectorCall> vector = {};  // of a kernel that can be measured
-  double weights = 0;                     // elements
-  double output_bytes = 0;                // forgotten where drops_output
-  double activation_bytes = 0;            // kept for the backward pass
-  double gradient_bytes = 0;              // of the activations
-  bool recomputed = false;                // its forward runs again in the backward pass
-  bool shared_input = false;              // another layer keeps the same tensor
+  double fw_cast_bytes = 0, agrad_cast_bytes = 0;  // of those above, to make a product's operands narrow
+  std::optional<VectorCall> vector = {};           // of a kernel that can be measured
+  double weights = 0;                              // elements
+  double output_bytes = 0;                         // forgotten where drops_output
+  double activation_bytes = 0;                     // kept for the backward pass
+  double gradient_bytes = 0;                       // of the activations
+  bool recomputed = false;                         // its forward runs again in the backward pass
+  bool shared_input = false;                       // another layer keeps the same tensor
   bool drops_activation = false;
   bool drops_output = false;
   bool among_experts = false;  // the exchange is between processors that share an expert
@@ -44,7 +45,7 @@ struct Layer {
   Layer& between_experts() { return among_experts = true, *this; }
   /// A product with weights whose operands are cast from `width` to `narrow` bytes an element first.
   Layer with_operands(double width, double narrow) const;
-  /// One of so many pieces of its tokens: each reads or writes all weights.
+  /// One of so many pieces of its tokens: each reads or writes all weights, of `width` bytes each.
   Layer piece(double pieces, double width) const;
 
   Layer& of_attention(AttentionProduct which) { return attention = which, *this; }

@@ -33,7 +33,7 @@ void take_vector_time(const System& system, double measured_s, Work& work) {
   work.memory_s = system.roofline ? measured_s : measured_s - work.flop_s;
 }
 
-LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost)
+LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& cost, Products products)
     : training_(execution.training),
       width_(bytes_of(execution.datatype)),
       system_(system),
@@ -44,9 +44,9 @@ LayerSum::LayerSum(const Execution& execution, const System& system, BlockCost& 
       context_(Placement(execution).context()),
       context_kind_(execution.context_par_type),
       product_width_(bytes_of(execution.product_type())),
-      exchanged_(bytes_of(execution.exchange_type()) / width_),
-      measures_(system.matmul_s != nullptr),
-      measures_attention_(system.attention_s != nullptr &&
+      exchanged_(execution.exchange_share()),
+      measures_(products == Products::as_measured && system.matmul_s != nullptr),
+      measures_attention_(products == Products::as_measured && system.attention_s != nullptr &&
                           execution.attention_type() == execution.product_type()),
       measures_any_(measures_ || measures_attention_ || !system.vectors.empty()),
       exchange_(execution, system),
@@ -66,7 +66,7 @@ Work LayerSum::work_of(const Layer& layer) const {
 }
 
 void LayerSum::take_measured(const Layer& layer, LayerPass pass, Work& work) const {
-  if (measured(layer, pass)) take_product_time(product_seconds(layer, pass), work);
+  if (measured(layer, pass)) take_product_time(product_seconds(layer, pass) + cast_s(layer, pass), work);
   if (layer.vector && !system_.vectors.empty())
     if (const auto measured_s = vector_seconds(layer, pass, work.bytes))
       take_vector_time(system_, *measured_s, work);
@@ -100,6 +100,13 @@ double LayerSum::attention_seconds(const Layer& layer, LayerPass pass) const {
          system_.attention_s(context, layer.batch, of_scores ? MatmulShape{n, k, m} : MatmulShape{k, n, m});
 }
 
+/// A measured product finds its operands narrow; nothing is cast for the gradients of weights alone.
+double LayerSum::cast_s(const Layer& layer, LayerPass pass) const {
+  if (pass == LayerPass::wgrad) return 0;
+  return system_.mem1.by_bytes.seconds(pass == LayerPass::forward ? layer.fw_cast_bytes
+                                                                  : layer.agrad_cast_bytes);
+}
+
 // A measured product took what it took; its memory time stays inside, and the rest is its compute, so that
 // the system's rule for the two together gives the measurement back.
 void LayerSum::take_product_time(double measured_s, Work& work) const {
@@ -131,7 +138,8 @@ double LayerSum::add_tiled(const Layer& layer, const Work& work, Pass& pass, Dir
   const ExchangeCost edge = exchange_.edge_link(layer, direction, base);
   double piece_s = 0;
   if (system_.fixes.tile_pieces && base.link_s + edge.link_s > 0) {
-    const Work piece = work_of<which>(layer.piece(exchange_.members(), width_));
+    constexpr bool of_weights = which == LayerPass::wgrad;  // whose gradients are wide
+    const Work piece = work_of<which>(layer.piece(exchange_.members(), of_weights ? width_ : product_width_));
     piece_s = system_.together(piece.flop_s, piece.memory_s);
   }
   const auto behind = [&](double link_s) {

@@ -28,10 +28,14 @@ inline void add_work(Pass& pass, const Work& work, double seconds) {
 /// the system's rule for the two together gives the measurement back.
 void take_vector_time(const System& system, double measured_s, Work& work);
 
+/// Times of products with weights: those that the system has measured, where it has, or its tables'.
+enum class Products { as_measured, by_table };
+
 class LayerSum final : public LayerSink {
  public:
   /// Adds to `cost` the passes, exchanges, weights and memory; not what depends on a block's place.
-  LayerSum(const Execution& execution, const System& system, BlockCost& cost);
+  LayerSum(const Execution& execution, const System& system, BlockCost& cost,
+           Products products = Products::as_measured);
 
   void add(const Layer& layer) override;
 
@@ -46,6 +50,7 @@ class LayerSum final : public LayerSink {
   }
   double product_seconds(const Layer& layer, LayerPass pass) const;
   double attention_seconds(const Layer& layer, LayerPass pass) const;
+  double cast_s(const Layer& layer, LayerPass pass) const;
   void take_product_time(double measured_s, Work& work) const;
   std::optional<double> vector_seconds(const Layer& layer, LayerPass pass, double bytes) const;
   template <Direction direction>

@@ -90,7 +90,7 @@ Application shape_of(const HuggingFaceKeys& keys, const Family& family, std::int
   a.seq_size = tokens;
   a.hidden = keys.count("hidden_size");
   a.num_blocks = keys.count("num_hidden_layers");
-  a.attn_heads = keys.count_or("num_attention_heads", family.heads);
+  a.attn_heads = keys.divisor("num_attention_heads", family.heads);
   a.vocabulary = keys.count_or("vocab_size", family.vocabulary);
   a.tied_embedding = keys.flag_or("tie_word_embeddings", family.tied);
   a.feedforward = keys.count_or("intermediate_size_mlp", 0);
@@ -111,9 +111,10 @@ Application shape_of(const HuggingFaceKeys& keys, const Family& family, std::int
       a.sparse = {keys.count("index_n_heads"), keys.count("index_head_dim"), keys.count("index_topk")};
     return a;
   }
-  a.kv_heads = keys.count_or("num_key_value_heads", family.kv_heads > 0 ? family.kv_heads : a.attn_heads);
+  a.kv_heads = keys.divisor("num_key_value_heads", family.kv_heads > 0 ? family.kv_heads : a.attn_heads);
   a.attn_size = keys.count_or("head_dim", keys.count_or("attention_head_dim", family.head_size));
   if (a.attn_size == 0) a.attn_size = a.hidden / a.attn_heads;
+  if (a.attn_size == 0) keys.fail("num_attention_heads", "hidden_size at most");
   if (a.attn_heads % a.kv_heads != 0) keys.fail("num_key_value_heads", "a divisor of num_attention_heads");
   return a;
 }
@@ -122,7 +123,7 @@ void read_experts(const HuggingFaceKeys& keys, const Family& family, Application
   if (family.experts.empty()) return;
   a.experts = keys.count_or(family.experts, 0);
   if (a.experts == 0) return;
-  a.experts_per_token = keys.count_or("num_experts_per_tok", keys.count_or("experts_per_token", 1));
+  a.experts_per_token = keys.divisor("num_experts_per_tok", keys.divisor("experts_per_token", 1));
   a.expert_feedforward = keys.count(family.expert_width.empty() ? "intermediate_size" : family.expert_width);
   a.shared_experts = family.type == "llama4_text" ? 1 : keys.count_or("n_shared_experts", 0);
   const std::int64_t shared = keys.count_or("moe_shared_expert_intermediate_size", 0);
@@ -186,9 +187,10 @@ void divide_hybrid(const HuggingFaceKeys& keys, Application& a) {
   a.state = {.heads = keys.count("mamba_num_heads"),
              .head_size = keys.count("mamba_head_dim"),
              .state_size = keys.count("ssm_state_size"),
-             .groups = keys.count_or("n_groups", 1),
-             .taps = keys.count_or("conv_kernel", 4),
-             .chunk = keys.count_or("chunk_size", 256)};
+             .groups = keys.divisor("n_groups", 1),
+             .taps = keys.divisor("conv_kernel", 4),
+             .chunk = keys.divisor("chunk_size", 256)};
+  if (a.state.heads % a.state.groups != 0) keys.fail("n_groups", "a divisor of mamba_num_heads");
   std::vector<LayerKind> layers;
   for (const char letter : pattern_of(keys, a.num_blocks)) {
     const bool mixes = letter == 'M' || letter == '*';

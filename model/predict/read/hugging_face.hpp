@@ -23,7 +23,7 @@ struct HuggingFaceModel {
 /// model types that are known.
 HuggingFaceModel read_hugging_face(const JsonValue& json, std::int64_t tokens);
 
-/// "config.json: qwen3_moe, 30.53e9 weights, 3.35e9 a token ...", and its notes, a line each.
+/// "config.json: qwen3_moe, 30.53 billion weights, 3.35 a token; ...", and its notes, a line each.
 std::vector<std::string> about_hugging_face(const JsonValue& json, const std::string& file,
                                             std::int64_t tokens);
 

@@ -15,7 +15,7 @@ namespace {
 
 /// Beginnings of keys that say nothing about the shape: names, tokens, places, numerics, routing, biases
 /// (below 0.1 % of the weights), and what generation alone uses.
-constexpr std::array<std::string_view, 62> silent = {"_name_or_path",
+constexpr std::array<std::string_view, 76> silent = {"_name_or_path",
                                                      "architectures",
                                                      "auto_map",
                                                      "model_type",
@@ -76,25 +76,25 @@ constexpr std::array<std::string_view, 62> silent = {"_name_or_path",
                                                      "rescale_",
                                                      "residual_in",
                                                      "num_logits",
-                                                     "indexer_rope"};
-constexpr std::array<std::string_view, 14> others_silent = {"no_rope_layers",
-                                                            "for_llm_compressor",
-                                                            "max_window_layers",
-                                                            "vision_",
-                                                            "mm_",
-                                                            "cache_implementation",
-                                                            "moe_router",
-                                                            "moe_layers",
-                                                            "expand",
-                                                            "norm_topk",
-                                                            "sliding_window_pattern",
-                                                            "head_dim",
-                                                            "text_config",
-                                                            "num_key_value_heads"};
+                                                     "indexer_rope",
+                                                     "no_rope_layers",
+                                                     "for_llm_compressor",
+                                                     "max_window_layers",
+                                                     "vision_",
+                                                     "mm_",
+                                                     "cache_implementation",
+                                                     "moe_router",
+                                                     "moe_layers",
+                                                     "expand",
+                                                     "norm_topk",
+                                                     "sliding_window_pattern",
+                                                     "head_dim",
+                                                     "text_config",
+                                                     "num_key_value_heads"};
 
 bool says_nothing(std::string_view key) {
   const auto opens = [&](std::string_view beginning) { return key.starts_with(beginning); };
-  return std::ranges::any_of(silent, opens) || std::ranges::any_of(others_silent, opens);
+  return std::ranges::any_of(silent, opens);
 }
 
 }  // namespace
@@ -114,6 +114,10 @@ std::int64_t HuggingFaceKeys::count_or(std::string_view key, std::int64_t usual)
   const JsonValue value = keys_.at(key);
   if (value.is_boolean() && !value.get<bool>()) return 0;
   return keys_.whole(key, 0);
+}
+
+std::int64_t HuggingFaceKeys::divisor(std::string_view key, std::int64_t usual) const {
+  return has(key) || usual == 0 ? keys_.count(key) : usual;
 }
 
 bool HuggingFaceKeys::flag_or(std::string_view key, bool usual) const {

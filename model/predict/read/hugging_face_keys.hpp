@@ -21,6 +21,8 @@ class HuggingFaceKeys {
   std::int64_t count(std::string_view key) const;
   /// `usual` where the key is absent; 0 and false are read as 0.
   std::int64_t count_or(std::string_view key, std::int64_t usual) const;
+  /// 1 or more; `usual` where the key is absent, which is an error without one: 0.
+  std::int64_t divisor(std::string_view key, std::int64_t usual) const;
   bool flag_or(std::string_view key, bool usual) const;
   std::string word(std::string_view key) const;
   /// Empty where the key is absent.

@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/printable.hpp"
 #include "harness/core/text/shell_words.hpp"
+#include "model/predict/read/idle_flags.hpp"
 
 namespace assay::model {
 namespace {
@@ -60,80 +61,6 @@ constexpr std::array rows = {
     Row{"seq-length", "", Kind::other},
     Row{"encoder-seq-length", "", Kind::other}};
 
-/// Beginnings of flags that leave the step as it is, or are the model's: its file says them.
-constexpr std::array<std::string_view, 62> idle_flags = {"num-layers",
-                                                         "hidden-size",
-                                                         "ffn-hidden-size",
-                                                         "num-attention-heads",
-                                                         "group-query",
-                                                         "num-query-groups",
-                                                         "kv-channels",
-                                                         "max-position",
-                                                         "position-embedding",
-                                                         "rotary",
-                                                         "use-rotary",
-                                                         "rope",
-                                                         "no-rope",
-                                                         "swiglu",
-                                                         "squared-relu",
-                                                         "normalization",
-                                                         "norm-epsilon",
-                                                         "disable-bias",
-                                                         "add-qkv-bias",
-                                                         "untie-embeddings",
-                                                         "vocab",
-                                                         "make-vocab",
-                                                         "padded-vocab",
-                                                         "tokenizer",
-                                                         "merge-file",
-                                                         "num-experts",
-                                                         "moe-router",
-                                                         "moe-ffn",
-                                                         "moe-shared-expert",
-                                                         "moe-layer-freq",
-                                                         "moe-grouped-gemm",
-                                                         "multi-latent",
-                                                         "q-lora",
-                                                         "kv-lora",
-                                                         "qk-",
-                                                         "v-head-dim",
-                                                         "mtp-num",
-                                                         "lr",
-                                                         "min-lr",
-                                                         "weight-decay",
-                                                         "adam",
-                                                         "clip-grad",
-                                                         "init-method",
-                                                         "seed",
-                                                         "train-",
-                                                         "eval-",
-                                                         "exit-",
-                                                         "log-",
-                                                         "tensorboard",
-                                                         "wandb",
-                                                         "save",
-                                                         "load",
-                                                         "no-save",
-                                                         "no-load",
-                                                         "data-path",
-                                                         "data-cache",
-                                                         "split",
-                                                         "num-workers",
-                                                         "distributed-backend",
-                                                         "distributed-timeout",
-                                                         "hidden-dropout",
-                                                         "attention-dropout"};
-constexpr std::array<std::string_view, 18> more_idle_flags = {
-    "use-mcore", "transformer-impl", "mock-data",    "master-",   "node-rank",
-    "rdzv",      "use-checkpoint",   "ckpt",         "dist-ckpt", "timing",
-    "manual-gc", "optimizer",        "override-opt", "reset-",    "no-masked",
-    "finetune",  "cross-entropy",    "no-create"};
-
-bool leaves_the_step(std::string_view flag) {
-  const auto opens = [&](std::string_view beginning) { return flag.starts_with(beginning); };
-  return std::ranges::any_of(idle_flags, opens) || std::ranges::any_of(more_idle_flags, opens);
-}
-
 bool is_known(std::string_view flag) { return std::ranges::find(rows, flag, &Row::flag) != rows.end(); }
 
 /// A line of a script may be continued by a backslash.
@@ -176,12 +103,14 @@ std::map<std::string, std::string> flags_of(const std::vector<std::string>& word
   return flags;
 }
 
+constexpr std::int64_t most = 1'000'000'000;
+
 std::int64_t number_of(std::string_view flag, const std::string& value) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error != std::errc() || end != value.data() + value.size() || number < 1 || number > 1'000'000'000)
-    core::usage_error(fmt::format("--megatron: --{}: expected a whole number from 1 to 1000000000, got '{}'",
-                                  flag, core::printable(value, 60)));
+  if (error != std::errc() || end != value.data() + value.size() || number < 1 || number > most)
+    core::usage_error(fmt::format("--megatron: --{}: expected a whole number from 1 to {}, got '{}'", flag,
+                                  most, core::printable(value, 60)));
   return number;
 }
 
@@ -230,6 +159,14 @@ void apply(const Row& row, const std::string& value, nlohmann::json& execution) 
   }
 }
 
+/// Refuses products that no execution has, before they overflow.
+std::int64_t product_of(const char* what, std::int64_t one, std::int64_t other) {
+  if (one * other > most)
+    core::usage_error(
+        fmt::format("--megatron: {}: expected {} at most, got {} x {}", what, most, one, other));
+  return one * other;
+}
+
 /// Fills the processors and what is left of them for data parallelism.
 void add_processors(const std::map<std::string, std::string>& flags, nlohmann::json& execution) {
   const auto needed = [&](const char* flag) {
@@ -239,10 +176,12 @@ void add_processors(const std::map<std::string, std::string>& flags, nlohmann::j
     return number_of(flag, found->second);
   };
   const std::int64_t processors =
-      needed("nproc-per-node") * (flags.contains("nnodes") ? needed("nnodes") : 1);
-  std::int64_t split =
-      execution["tensor_par"].get<std::int64_t>() * execution["pipeline_par"].get<std::int64_t>();
-  if (execution.contains("context_par")) split *= execution["context_par"].get<std::int64_t>();
+      product_of("processors", needed("nproc-per-node"), flags.contains("nnodes") ? needed("nnodes") : 1);
+  std::int64_t split = 1;
+  for (const char* key : {"tensor_par", "pipeline_par", "context_par"})
+    if (execution.contains(key))
+      split =
+          product_of("tensor x pipeline x context parallelism", split, execution[key].get<std::int64_t>());
   if (processors % split != 0)
     core::usage_error(fmt::format(
         "--megatron: {} processors: expected a multiple of tensor x pipeline x context parallelism, {}",
@@ -250,7 +189,8 @@ void add_processors(const std::map<std::string, std::string>& flags, nlohmann::j
   execution["num_procs"] = processors;
   execution["data_par"] = processors / split;
   const std::int64_t microbatch = needed("micro-batch-size");
-  if (!execution.contains("batch_size")) execution["batch_size"] = microbatch * (processors / split);
+  if (!execution.contains("batch_size"))
+    execution["batch_size"] = product_of("global batch size", microbatch, processors / split);
 }
 
 /// Flags that Megatron takes where they do nothing, and a key that is not allowed there.

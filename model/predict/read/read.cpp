@@ -44,7 +44,7 @@ void place_context(const JsonValue& json, const System& system, Execution& e) {
       e.tensor_par * e.context_par <= system.networks[e.tensor_par_net].size)
     return;
   e.context_par_net = next;
-  const std::int64_t needed = e.expert_par * e.expert_tensor();
+  const std::int64_t needed = e.expert_group();
   if (!json.find("expert_par_net").found() && needed > e.tensor_par && needed <= e.tensor_par * e.context_par)
     e.expert_par_net = next;
 }

@@ -23,7 +23,7 @@ inline constexpr std::int64_t usual_sequence = 4096;
 /// read_hugging_face() does.
 Application read_application(const JsonValue& json, Model model = Model::calculon,
                              std::int64_t sequence = usual_sequence);
-/// Exactly its own 23 keys, and in assay up to three more.
+/// Exactly its own 23 keys, and in assay those that it knows besides.
 Execution read_execution(const JsonValue& json, Model model = Model::calculon);
 /// Puts context parallelism whose network is not stated on the next network where that of tensor parallelism
 /// has not the space for both, and experts divided over contexts with it. `json` is what `execution` was read

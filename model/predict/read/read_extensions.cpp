@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predict/read/read_extensions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -41,10 +43,21 @@ bool usual_dropout(const JsonKeys& keys) {
   });
 }
 
+/// `sharding` says it too.
+void read_sharding(const JsonKeys& keys, Execution& e) {
+  const bool says = e.sharding == Sharding::parameters;
+  if (e.sharding != Sharding::none && keys.has("parameter_sharding") && e.parameter_sharding != says)
+    keys.fail("parameter_sharding", fmt::format("{} where sharding is '{}'", says, core::word_of(e.sharding)),
+              keys.at("parameter_sharding"));
+  e.parameter_sharding = e.parameter_sharding || says;
+}
+
 void require_documents(const JsonKeys& keys, const Application& a) {
-  std::int64_t sum = 0;
-  for (const std::int64_t length : a.packed_lengths) sum += length;
-  if (sum > a.seq_size) keys.fail("packed_lengths", "lengths of at most seq_size together");
+  std::int64_t left = a.seq_size;
+  for (const std::int64_t length : a.packed_lengths) {
+    if (length > left) keys.fail("packed_lengths", "lengths of at most seq_size together");
+    left -= length;
+  }
 }
 
 }  // namespace
@@ -64,9 +77,9 @@ void read_extensions(const JsonKeys& keys, Application& a) {
 
 void read_extensions(const JsonKeys& keys, Execution& e) {
   read_fields(keys, Keys::optional, e);
-  e.parameter_sharding = e.parameter_sharding || e.sharding == Sharding::parameters;
+  read_sharding(keys, e);
   if (keys.has("expert_par_net")) return;
-  const std::int64_t needed = e.expert_par * e.expert_tensor();
+  const std::int64_t needed = e.expert_group();
   if (e.expert_tensor_par > 0 && needed <= e.tensor_par)
     e.expert_par_net = e.tensor_par_net;
   else if (e.context_par > 1 && needed <= e.tensor_par * e.context_par)

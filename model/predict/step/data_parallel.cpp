@@ -125,9 +125,8 @@ void overlap(const StepInputs& in, const BlockTimes& times, double block_s, Step
 }
 
 /// Gradients of experts are exchanged only between the processors that hold the same ones.
-double block_exchange_s(const StepInputs& in) {
+double block_exchange_s(const StepInputs& in, const GradientExchange& exchange) {
   const BlockCost& block = in.block;
-  const GradientExchange exchange(in);
   const double all_s = exchange.seconds(block.weight_bytes - block.expert_weight_bytes);
   if (block.expert_weight_bytes == 0 || in.execution.expert_copies() == 1) return all_s;
   return all_s + exchange.expert_seconds(block.expert_weight_bytes);
@@ -135,18 +134,15 @@ double block_exchange_s(const StepInputs& in) {
 
 /// The embedding's gradient is the last of the step, with nothing left to hide behind; so is, with one
 /// stage, a head's of its own where nothing hides.
-void add_ends(const StepInputs& in, StepTime& time) {
+void add_ends(const StepInputs& in, const GradientExchange& exchange, StepTime& time) {
   const double weights = in.first_stage_end_weights();
   if (weights == 0) return;
   const double width = bytes_of(in.execution.datatype);
-  const GradientExchange exchange(in);
   const double all_s = exchange.seconds(weights * width);
   time.data_link_s += all_s;
   time.data_exposed_s +=
       in.execution.data_par_overlap ? exchange.seconds(in.block.embedding.weights * width) : all_s;
 }
-
-bool is_share(double value) { return value >= 0 && value <= 1; }
 
 }  // namespace
 
@@ -157,7 +153,7 @@ double least_data_exposed_s(const StepInputs& in) {
   const Network& network = in.system.networks[in.data_tier()];
   const double width = bytes_of(in.execution.datatype);
   const GradientExchange exchange(in);
-  const double block_s = block_exchange_s(in);
+  const double block_s = block_exchange_s(in, exchange);
   const double end_weights = in.first_stage_end_weights();
   const double all_s = end_weights == 0 ? 0 : exchange.seconds(end_weights * width);
   const double first_s = end_weights == 0 ? 0 : exchange.seconds(in.block.embedding.weights * width);
@@ -172,14 +168,15 @@ void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& ste
   step.time.data_link_s = step.time.data_exposed_s = step.required.data_chunk = step.required.data_tail = 0;
   if (!in.execution.training || in.execution.copies() == 1) return;
   step.data_bytes = in.block.weight_bytes - in.block.expert_weight_bytes;
+  const GradientExchange exchange(in);
   if (in.execution.parameter_sharding) {
-    fill_parameter_sharding(in, times, step);
+    fill_parameter_sharding(in, times, exchange, step);
   } else {
-    const double block_s = block_exchange_s(in);
+    const double block_s = block_exchange_s(in, exchange);
     step.time.data_link_s = step.time.data_exposed_s = in.schedule.blocks * block_s;
     if (in.execution.data_par_overlap) overlap(in, times, block_s, step);
   }
-  add_ends(in, step.time);
+  add_ends(in, exchange, step.time);
 }
 
 }  // namespace assay::model

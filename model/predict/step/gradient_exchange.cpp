@@ -4,8 +4,7 @@
 
 namespace assay::model {
 
-GradientExchange::GradientExchange(const StepInputs& in)
-    : in_(in), gradient_(bytes_of(in.execution.gradient_type()) / bytes_of(in.execution.datatype)) {
+GradientExchange::GradientExchange(const StepInputs& in) : in_(in), gradient_(in.execution.gradient_share()) {
   const Placement placement(in.execution);
   all_ = shards_ = placement.data();
   expert_copies_ = placement.expert_copies();

@@ -15,7 +15,7 @@ class GradientExchange {
   /// The exchange of gradients and, where these are in shards, of weights: `bytes` of weights in the
   /// execution's datatype, not those of experts.
   double seconds(double bytes) const;
-  /// That of experts' weights, between processors that hold the same ones.
+  /// The exchange of experts' weights, between processors that hold the same ones.
   double expert_seconds(double bytes) const;
 
   double gather_s(double bytes) const;

@@ -20,8 +20,6 @@ double free_for_shards_s(const StepInputs& in, const BlockTime& time, double mem
 
 double needed_rate(double bytes, double window_s) { return window_s > 0 ? bytes / window_s : 0; }
 
-bool is_share_of(double value) { return value >= 0 && value <= 1; }
-
 }  // namespace
 
 // One block's: the first gathers of each microbatch, its last reduction, and the sum over copies.
@@ -32,16 +30,16 @@ double least_sharded_exposed_s(const StepInputs& in) {
   const double gather_s = exchange.gather_s(bytes), reduce_s = exchange.reduce_s(bytes);
   const double copies_s = exchange.copies_s(bytes);
   const bool bounded = gather_s >= 0 && reduce_s >= 0 && copies_s >= 0 && network.processor_usage >= 0 &&
-                       is_share_of(network.gather_overlap.value_or(0)) &&
-                       is_share_of(network.gradient_overlap.value_or(0));
+                       is_share(network.gather_overlap.value_or(0)) &&
+                       is_share(network.gradient_overlap.value_or(0));
   if (!bounded) return -std::numeric_limits<double>::infinity();
   return in.schedule.microbatches * (2 * gather_s + reduce_s) + copies_s;
 }
 
-void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step) {
+void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, const GradientExchange& exchange,
+                             Step& step) {
   const Network& network = in.system.networks[in.data_tier()];
   const BlockCost& block = in.block;
-  const GradientExchange exchange(in);
   const double gather_s = exchange.gather_s(step.data_bytes);
   const double reduce_s = exchange.reduce_s(step.data_bytes);
   const double copies_s = exchange.copies_s(step.data_bytes);  // once a step

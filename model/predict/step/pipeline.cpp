@@ -64,7 +64,7 @@ class PipelineRun {
   /// The end of a step that begins at `from_s` or later; never where what it needs is not known yet.
   double run(const PipelineStep& step, double from_s) {
     double seconds = 0;
-    for (const PipelinePass& pass : step.passes) {
+    for (const PipelinePass& pass : step.passes()) {
       from_s = std::max(from_s, ready_s(pass));
       seconds += pass.kind == PassKind::forward ? times_.forward_s
                  : pass.kind == PassKind::weights
@@ -72,7 +72,7 @@ class PipelineRun {
                      : times_.backward_s + (pass.kind == PassKind::whole_backward ? times_.weights_s : 0);
     }
     if (from_s == never) return never;
-    for (const PipelinePass& pass : step.passes)
+    for (const PipelinePass& pass : step.passes())
       if (pass.kind == PassKind::forward)
         forward_.at(row(pass), pass.microbatch) = from_s + seconds;
       else if (pass.kind != PassKind::weights)

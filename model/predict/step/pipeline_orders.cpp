@@ -3,7 +3,6 @@
 #include "model/predict/step/pipeline_orders.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace assay::model {
 namespace {
@@ -26,10 +25,10 @@ Order interleaved_order(const PipelineShape& shape, int stage) {
                                      : 2 * (shape.stages - 1 - stage) + (shape.chunks - 1) * shape.stages;
   const int before = std::min(all, warm);
   Order order;
-  for (int i = 0; i < before; ++i) order.push_back({{interleaved_pass(shape, stage, i, false)}});
+  for (int i = 0; i < before; ++i) order.emplace_back(interleaved_pass(shape, stage, i, false));
   for (int i = 0; i < all; ++i) {
-    if (i + before < all) order.push_back({{interleaved_pass(shape, stage, i + before, false)}});
-    order.push_back({{interleaved_pass(shape, stage, i, true)}});
+    if (i + before < all) order.emplace_back(interleaved_pass(shape, stage, i + before, false));
+    order.emplace_back(interleaved_pass(shape, stage, i, true));
   }
   return order;
 }
@@ -40,7 +39,7 @@ Order zero_bubble_order(const PipelineShape& shape, int stage) {
   Order order;
   int weights = 0;
   const auto add = [&](PassKind kind, int microbatch) {
-    order.push_back({{{.kind = kind, .place = stage, .microbatch = microbatch}}});
+    order.emplace_back(PipelinePass{.kind = kind, .place = stage, .microbatch = microbatch});
   };
   const int warm = std::min(shape.microbatches, shape.stages - 1 - stage);
   for (int i = 0; i < warm; ++i) add(PassKind::forward, i);
@@ -95,19 +94,19 @@ class DualPipeOrder {
             .microbatch = done[static_cast<std::size_t>(direction)]++,
             .direction = direction};
   }
-  void forward(int from) { order_.push_back({{pass(PassKind::forward, from, forwards_)}}); }
+  void forward(int from) { order_.emplace_back(pass(PassKind::forward, from, forwards_)); }
   void backward(int from, bool splits) {
     waiting_ += splits ? 1 : 0;
-    order_.push_back({{pass(splits ? PassKind::backward : PassKind::whole_backward, from, backwards_)}});
+    order_.emplace_back(pass(splits ? PassKind::backward : PassKind::whole_backward, from, backwards_));
   }
   void both(int forward_from, int backward_from) {
-    order_.push_back({{pass(PassKind::forward, forward_from, forwards_),
-                       pass(PassKind::whole_backward, backward_from, backwards_)}});
+    order_.emplace_back(pass(PassKind::forward, forward_from, forwards_),
+                        pass(PassKind::whole_backward, backward_from, backwards_));
   }
   void weights() {
     if (waiting_ == 0) return;
     --waiting_;
-    order_.push_back({{{.kind = PassKind::weights}}});
+    order_.emplace_back(PipelinePass{.kind = PassKind::weights});
   }
 
   PipelineShape shape_;

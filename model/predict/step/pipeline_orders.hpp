@@ -3,6 +3,8 @@
 // The order in which each processor of a pipeline runs its passes.
 #pragma once
 
+#include <array>
+#include <span>
 #include <vector>
 
 #include "model/predict/step/pipeline.hpp"
@@ -17,9 +19,17 @@ struct PipelinePass {
   int place = 0, microbatch = 0, direction = 0;
 };
 
-/// Passes that run together and end together.
-struct PipelineStep {
-  std::vector<PipelinePass> passes;
+/// A pass, or two that run together and end together.
+class PipelineStep {
+ public:
+  explicit PipelineStep(const PipelinePass& only) : passes_{only}, count_(1) {}
+  PipelineStep(const PipelinePass& one, const PipelinePass& other) : passes_{one, other}, count_(2) {}
+
+  std::span<const PipelinePass> passes() const { return std::span(passes_).first(count_); }
+
+ private:
+  std::array<PipelinePass, 2> passes_;
+  std::size_t count_;
 };
 
 /// Orders by processor. 1F1B (Narayanan et al. 2019, "PipeDream"); interleaved (Narayanan et al. 2021, arXiv

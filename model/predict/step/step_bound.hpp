@@ -14,7 +14,7 @@ namespace assay::model {
 double least_step_s(const Execution& execution, const System& system, const BlockCost& block,
                     const Schedule& schedule);
 
-/// That of the step whose weights are in shards, with overlap or without.
+/// A bound for the step whose weights are in shards, with overlap or without.
 double least_sharded_step_s(const Execution& execution, const System& system, const BlockCost& block,
                             const Schedule& schedule);
 

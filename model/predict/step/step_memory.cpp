@@ -7,11 +7,6 @@
 namespace assay::model {
 namespace {
 
-/// Bytes of gradients for one of weights.
-double gradient_share(const Execution& execution) {
-  return bytes_of(execution.gradient_type()) / bytes_of(execution.datatype);
-}
-
 /// Master weights, moments and gradients. The gradient of the block in flight is fp32 and whole.
 void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   if (!in.execution.training) return;
@@ -19,7 +14,7 @@ void fill_optimizer(const StepInputs& in, StepMemory& memory) {
   const double shards = static_cast<double>(in.execution.optimizer_shards());
   const double state_bytes = bytes_of(in.execution.datatype) < 4 ? 12 : 8;
   memory.block_optimizer = state_bytes * block.weights / shards;
-  const double gradient = gradient_share(in.execution);
+  const double gradient = in.execution.gradient_share();
   const double gradient_shards = in.execution.shares_gradients() ? shards : 1;
   memory.block_weight_gradient =
       (block.weight_bytes - block.expert_weight_bytes) * gradient / gradient_shards;
@@ -64,7 +59,7 @@ double ends_bytes(const Execution& execution, double weights, double kept_bytes)
   const double width = bytes_of(execution.datatype);
   if (!execution.training) return weights * width;
   const double shards = static_cast<double>(execution.optimizer_shards());
-  const double gradient_width = width * gradient_share(execution);
+  const double gradient_width = width * execution.gradient_share();
   const double gradient_shards = execution.shares_gradients() ? shards : 1;
   return weights * width + weights * gradient_width / gradient_shards +
          weights * (width < 4 ? 12 : 8) / shards + kept_bytes;

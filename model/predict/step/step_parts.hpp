@@ -21,12 +21,7 @@ struct StepInputs {
   double forward_pipeline_bytes() const { return execution.pipeline_par > 1 ? block.boundary_bytes : 0; }
   double backward_pipeline_bytes() const { return execution.training ? forward_pipeline_bytes() : 0; }
 
-  /// The network between processors that hold the same weights.
-  std::size_t data_tier() const {
-    if (execution.context_par == 1) return execution.data_par_net;
-    if (execution.data_par == 1) return execution.context_par_net;
-    return std::max(execution.data_par_net, execution.context_par_net);
-  }
+  std::size_t data_tier() const { return execution.copies_net(); }
   /// Exposed all-to-alls of a block. Forward and backward passes of two microbatches hide each other's under
   /// DualPipe.
   DispatchCost dispatch() const;
@@ -37,6 +32,8 @@ struct StepInputs {
     return block.embedding.weights + (both ? block.head.weights : 0);
   }
 };
+
+class GradientExchange;
 
 void fill_memory(const StepInputs& in, StepMemory& memory);
 
@@ -72,14 +69,18 @@ void fill_time(const StepInputs& in, const BlockTimes& times, Step& step);
 /// Seconds that embedding and head add to the step's time.
 double ends_s(const StepInputs& in, const BlockTimes& times);
 
+/// A measured overlap beyond that bounds nothing.
+inline bool is_share(double value) { return value >= 0 && value <= 1; }
+
 /// Not above data_exposed_s of this sharding, with or without overlap, without parameter_sharding; -infinity
 /// where the network's times or shares are of no sort that bounds it.
 double least_data_exposed_s(const StepInputs& in);
-/// That of weights in shards, with overlap or without.
+/// A bound for weights in shards, with overlap or without.
 double least_sharded_exposed_s(const StepInputs& in);
 /// Fills data_* of `step.time` and `step.required`.
 void fill_data_parallel(const StepInputs& in, const BlockTimes& times, Step& step);
 /// Fills them for blocks whose weights are in shards; `step.data_bytes` is there.
-void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, Step& step);
+void fill_parameter_sharding(const StepInputs& in, const BlockTimes& times, const GradientExchange& exchange,
+                             Step& step);
 
 }  // namespace assay::model

@@ -20,8 +20,7 @@ std::int64_t placed_on(const Execution& execution, std::size_t tier) {
   if (execution.data_par_net == tier)
     product *= execution.data_par;
   else if (execution.expert_par_net == tier)
-    product *= std::max<std::int64_t>(
-        1, execution.expert_par * execution.expert_tensor() / (execution.tensor_par * execution.context_par));
+    product *= execution.expert_data();
   return product;
 }
 

@@ -98,18 +98,34 @@ struct Execution {
   std::int64_t microbatches() const { return batch_size / (data_par * microbatch_size); }
   /// Processors that hold the same weights, but those of experts.
   std::int64_t copies() const { return data_par * context_par; }
+  /// The network between them: weights of one data rank are exchanged between the ranks of its context alone.
+  std::size_t copies_net() const {
+    if (context_par == 1) return data_par_net;
+    if (data_par == 1) return context_par_net;
+    return data_par_net > context_par_net ? data_par_net : context_par_net;
+  }
   std::int64_t shards() const { return sharding_group == 0 ? copies() : sharding_group; }
   std::int64_t optimizer_shards() const { return optimizer_sharding ? shards() : 1; }
   bool shares_gradients() const { return optimizer_sharding && sharding != Sharding::optimizer; }
   std::int64_t expert_tensor() const { return expert_tensor_par == 0 ? tensor_par : expert_tensor_par; }
+  /// Processors that hold all experts between them.
+  std::int64_t expert_group() const { return expert_par * expert_tensor(); }
+  /// Data ranks that such a group needs where it is larger than a replica.
+  std::int64_t expert_data() const {
+    const std::int64_t ranks = expert_group() / (tensor_par * context_par);
+    return ranks > 1 ? ranks : 1;
+  }
   /// Processors that hold the same experts.
-  std::int64_t expert_copies() const { return tensor_par * copies() / (expert_par * expert_tensor()); }
+  std::int64_t expert_copies() const { return tensor_par * copies() / expert_group(); }
   std::int64_t expert_optimizer_shards() const { return optimizer_sharding ? expert_copies() : 1; }
 
   Datatype product_type() const { return product_datatype.value_or(datatype); }
   Datatype gradient_type() const { return gradient_datatype.value_or(datatype); }
   Datatype exchange_type() const { return exchange_datatype.value_or(datatype); }
   Datatype attention_type() const { return attention_datatype.value_or(datatype); }
+  /// Bytes of a gradient for one of its weight, and of an activation on a network for one in memory.
+  double gradient_share() const { return bytes_of(gradient_type()) / bytes_of(datatype); }
+  double exchange_share() const { return bytes_of(exchange_type()) / bytes_of(datatype); }
   PricedTypes priced_types() const { return {datatype, product_type()}; }
 };
 /// Calculon's 23 keys; those that may be absent are assay's.

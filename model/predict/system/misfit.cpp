@@ -2,12 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 #include "model/predict/system/execution.hpp"
 
 namespace assay::model {
 namespace {
+
+/// Time and memory of a simulated pipeline grow with the square of its stages.
+constexpr std::int64_t most_simulated_stages = 1024;
 
 /// One rule: what must hold, and what to say where it does not.
 struct Rules {
@@ -73,11 +78,21 @@ void check_application(Rules& rules, const Application& a, const Execution& e) {
                 e.context_par == 1 ? "" : " / context_par", tokens, e.tensor_par);
 }
 
+/// Whether a group of `size` fills each dimension before it continues to the next, as those of Placement do.
+bool fills(std::int64_t size, std::initializer_list<std::int64_t> dimensions) {
+  for (const std::int64_t dimension : dimensions) {
+    if (size <= dimension) return dimension % size == 0;
+    if (size % dimension != 0) return false;
+    size /= dimension;
+  }
+  return size == 1;
+}
+
 /// Experts are spread over the processors of a pipeline's stage, of which each is divided over
 /// expert_tensor_par in a row: within replicas, or over whole ones.
 void check_experts(Rules& rules, const Application& a, const Execution& e) {
   const std::int64_t replica = e.tensor_par * e.context_par, split = e.expert_tensor();
-  const std::int64_t needed = e.expert_par * split;
+  const std::int64_t needed = e.expert_group();
   if (split == e.tensor_par && e.context_par == 1) {
     rules.require(e.data_par % e.expert_par == 0, "expert_par: expected a divisor of data_par {}, got {}",
                   e.data_par, e.expert_par);
@@ -89,6 +104,10 @@ void check_experts(Rules& rules, const Application& a, const Execution& e) {
                   "expert_par: expected a divisor of tensor_par * context_par / expert_tensor_par = {}, or a "
                   "multiple of it by a divisor of data_par {}, got {}",
                   replica / split, e.data_par, e.expert_par);
+    rules.require(needed > replica || fills(needed, {e.tensor_par, e.context_par}),
+                  "expert_par: expected a divisor of tensor_par / expert_tensor_par = {}, or that times a "
+                  "divisor of context_par {}, got {}",
+                  e.tensor_par / split, e.context_par, e.expert_par);
     rules.require(split == e.tensor_par || e.sequence_parallel(),
                   "expert_tensor_par: expected tensor_par unless tensor_par_comm_type is 'rs_ag', got {}",
                   split);
@@ -140,6 +159,12 @@ void check_sharding(Rules& rules, const Execution& e) {
   rules.require(e.sharding_group == 0 || e.copies() % e.sharding_group == 0,
                 "sharding_group: expected a divisor of data_par * context_par = {}, got {}", e.copies(),
                 e.sharding_group);
+  const std::int64_t inner = e.expert_data(), outer = std::max<std::int64_t>(1, e.data_par / inner);
+  rules.require(
+      e.sharding_group == 0 || fills(e.sharding_group, {e.context_par, inner, outer}),
+      "sharding_group: expected a divisor of {}, or {} times one of {}, or {} times one of {} (contexts, "
+      "data ranks that share experts, the other data ranks), got {}",
+      e.context_par, e.context_par, inner, e.context_par * inner, outer, e.sharding_group);
   rules.require(e.sharding_group != 1, "sharding_group: expected 2 or more, got 1");
 }
 
@@ -153,6 +178,9 @@ void check_schedule(Rules& rules, const Application& a, const Execution& e) {
   if (e.schedule == zero_bubble || e.schedule == dualpipe) {
     needs(e.interleaving == 1 && e.training, "pipeline_interleaving 1 and training");
     needs(!e.any_offload(), "no offloads");
+    rules.require(e.pipeline_par <= most_simulated_stages,
+                  "pipeline_par: expected {} at most where schedule is '{}', got {}", most_simulated_stages,
+                  core::word_of(e.schedule), e.pipeline_par);
   }
   if (e.schedule == dualpipe)
     needs(e.pipeline_par % 2 == 0 && e.microbatches() % 2 == 0 && e.microbatches() >= 2 * e.pipeline_par,

@@ -7,11 +7,6 @@
 namespace assay::model {
 namespace {
 
-/// Data ranks that a group of experts needs where it is larger than a replica.
-std::int64_t inner_data(const Execution& e) {
-  return std::max<std::int64_t>(1, e.expert_par * e.expert_tensor() / (e.tensor_par * e.context_par));
-}
-
 /// Digits of those `size` numbers that follow `skip`, where numbers count up through `digits`, the first
 /// first.
 std::array<Digit, 4> part_of(std::span<const Digit> digits, std::int64_t skip, std::int64_t size) {
@@ -32,10 +27,11 @@ std::array<Digit, 4> part_of(std::span<const Digit> digits, std::int64_t skip, s
 Placement::Placement(const Execution& e)
     : digits_{{{1, e.tensor_par},
                {1, e.context_par},
-               {1, inner_data(e)},
+               {1, e.expert_data()},
                {1, e.pipeline_par},
-               {1, e.data_par / inner_data(e)}}},
+               {1, e.data_par / e.expert_data()}}},
       nets_{e.tensor_par_net, e.context_par_net, e.expert_par_net, e.pipeline_par_net, e.data_par_net},
+      data_net_(e.copies_net()),
       expert_par_(e.expert_par),
       expert_tensor_(e.expert_tensor()) {
   std::int64_t stride = 1;
@@ -48,15 +44,8 @@ Placement::Placement(const Execution& e)
     }
 }
 
-/// Weights of one data rank are exchanged between the ranks of its context alone.
-std::size_t Placement::data_net() const {
-  if (digits_[context_].size == 1) return nets_[data_];
-  if (digits_[inner_data_].size * digits_[data_].size == 1) return nets_[context_];
-  return std::max(nets_[data_], nets_[context_]);
-}
-
 ProcessorGroup Placement::data() const {
-  return {data_net(), {digits_[context_], digits_[inner_data_], digits_[data_]}};
+  return {data_net_, {digits_[context_], digits_[inner_data_], digits_[data_]}};
 }
 
 ProcessorGroup Placement::shards(std::int64_t count) const {
@@ -83,7 +72,7 @@ ProcessorGroup Placement::expert_copies() const {
   std::int64_t all = 1;
   for (const Digit& digit : digits) all *= digit.size;
   const std::int64_t own = expert_tensor_ * expert_par_;
-  return {data_net(), part_of(digits, own, all / own)};
+  return {data_net_, part_of(digits, own, all / own)};
 }
 
 ProcessorGroup on_innermost(const System& system, ProcessorGroup group) {

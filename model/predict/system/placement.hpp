@@ -32,10 +32,9 @@ class Placement {
  private:
   enum Dimension : std::size_t { tensor_, context_, inner_data_, pipeline_, data_, dimensions };
 
-  std::size_t data_net() const;
-
   std::array<Digit, dimensions> digits_;
   std::array<std::size_t, dimensions> nets_;
+  std::size_t data_net_;
   std::int64_t expert_par_, expert_tensor_;
 };
 

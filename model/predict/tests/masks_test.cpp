@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "harness/core/tests/message_of.hpp"
 #include "model/predict/layers/seen_keys.hpp"
 #include "model/predict/tests/sample_files.hpp"
@@ -92,6 +94,10 @@ TEST(Masks, AreNotCalculons) {
 
 TEST(Masks, OfDocumentsThatDoNotFitAreRefused) {
   EXPECT_THAT(message_of([] { masked({{"packed_lengths", {1000, 25}}}); }),
+              HasSubstr("packed_lengths: expected lengths of at most seq_size together"));
+  EXPECT_THAT(message_of([] {  // their sum is below 0 in 64 bits
+                masked({{"packed_lengths", {INT64_MAX, INT64_MAX}}});
+              }),
               HasSubstr("packed_lengths: expected lengths of at most seq_size together"));
   EXPECT_THAT(message_of([] { masked({{"packed_lengths", {0}}}); }),
               HasSubstr("packed_lengths: expected a list of whole numbers"));

@@ -67,7 +67,18 @@ TEST(ContextParallelism, GathersKeysAndValues) {
   EXPECT_NEAR(block.context.backward_s, 2 * 2048e-9, 1e-15);
 }
 
-// Of queries, keys, values and results of 32 tokens, 4 x 16 wide, 2 bytes, half go to the other.
+// Networks twice as fast save half of the exchanges, the same ones as a block's.
+TEST(ContextParallelism, ExchangesInFurtherBlocksToo) {
+  AskedKeys asked =
+      long_sequences().with({{"num_procs", 2}, {"context_par", 2}, {"context_par_type", "all_gather"}});
+  asked.application.update({{"vocabulary", 10}, {"mtp_blocks", 1}});
+  const double slow_s = asked.prediction().block.head.seconds;
+  for (json& network : asked.system["networks"])
+    network["bandwidth"] = 2 * network["bandwidth"].get<double>();
+  EXPECT_NEAR(slow_s - asked.prediction().block.head.seconds, 3 * 2048e-9 / 2, 1e-15);
+}
+
+// Half of the queries, keys, values and results of 32 tokens, 4 x 16 wide, 2 bytes, go to the other.
 TEST(ContextParallelism, ExchangesHeadsForTokens) {
   const AskedKeys asked =
       long_sequences().with({{"num_procs", 2}, {"context_par", 2}, {"context_par_type", "ulysses"}});
@@ -166,6 +177,41 @@ TEST(Datatypes, OfProductsHaveTheirEngineAndLeaveTheRest) {
               testing::HasSubstr("product_datatype: the system's matrix has no 'float32'"));
 }
 
+// Measured times of narrow products are not the head's, which stay wide; the sample's take nanoseconds.
+TEST(Datatypes, OfProductsLeaveTheHeadToItsTable) {
+  AskedKeys asked = narrow_products();
+  asked.application["vocabulary"] = 10;
+  const auto head_s = [](const AskedKeys& keys) {
+    Configuration configuration = keys.configuration();
+    configuration.system.matmul_s = [](const MatmulShape&) { return 1.0; };
+    return predict(configuration).block.head.seconds;
+  };
+  EXPECT_GT(head_s(asked), 1);
+  EXPECT_LT(head_s(asked.with({{"product_datatype", "float8"}})), 1e-6);
+}
+
+// Three passes of 512 FLOP of a block's products, and of 2 x 2 x 8 x 4 of the projection before it.
+TEST(Datatypes, OfProductsAreThoseOfFurtherBlocksToo) {
+  AskedKeys asked = narrow_products();
+  asked.application.update({{"vocabulary", 10}, {"mtp_blocks", 1}, {"dropout", true}});
+  const double wide_s = asked.prediction().block.head.seconds;
+  const double narrow_s = asked.with({{"product_datatype", "float8"}}).prediction().block.head.seconds;
+  EXPECT_NEAR(wide_s - narrow_s, 3 * (512 + 128) * 1e-12 / 2, 1e-14);
+}
+
+// Each of two pieces reads all weights, a byte each: 24 behind whose product forward is a reduction, and 40
+// where it is backward.
+TEST(Datatypes, OfProductsAreThoseOfTheirPieces) {
+  AskedKeys asked;
+  asked.system["matrix"]["float8"] = asked.system["matrix"]["float16"];
+  asked.system["processing_mode"] = "roofline";
+  for (json& network : asked.system["networks"]) network["bandwidth"] = 1e-3;
+  asked.execution.update({{"num_procs", 2}, {"tensor_par", 2}, {"tensor_par_overlap", "ring"}});
+  const BlockCost block = asked.with({{"product_datatype", "float8"}}).prediction().block;
+  EXPECT_NEAR(block.forward.seconds - block.forward.memory_s, 24e-9, 1e-15);
+  EXPECT_NEAR(block.agrad.seconds - block.agrad.memory_s, 40e-9, 1e-15);
+}
+
 TEST(Datatypes, OfGradientsAndExchangesAreThoseOnTheNetworkAndInMemory) {
   const json two{{"num_procs", 4}, {"tensor_par", 2}, {"data_par", 2}, {"batch_size", 2}};
   const Prediction plain = AskedKeys().with(two).prediction();
@@ -190,6 +236,17 @@ TEST(RecomputedBlocks, AreThoseThatAreAskedFor) {
   EXPECT_NEAR(one.step.memory.checkpoint, all.step.memory.checkpoint / 4, 1e-9);
   EXPECT_THAT(refusal_of(asked.with({{"recompute_blocks", 5}})),
               testing::HasSubstr("recompute_blocks: expected at most a processor's 4 blocks, got 5"));
+}
+
+// The head's pass keeps 80 bytes of logits and two inputs of 16, the projection its input of 32, and the
+// block its own of 16.
+TEST(FurtherBlocks, KeepTheirInputWhereAllIsRecomputed) {
+  AskedKeys asked;
+  asked.application["vocabulary"] = 10;
+  asked.execution["activation_recompute"] = "full";
+  const double plain = asked.prediction().block.head.kept_bytes;
+  asked.application["mtp_blocks"] = 1;
+  EXPECT_DOUBLE_EQ(asked.prediction().block.head.kept_bytes - plain, 80 + 32 + 32 + 16);
 }
 
 AskedKeys folded_experts() {

@@ -57,7 +57,7 @@ TEST(UnlikeBlocks, AddUpOnOneProcessor) {
               1e-9);
 }
 
-// Of 8 blocks every second has experts: 4; of those behind 2 dense ones 3.
+// Every second of 8 blocks has experts: 4; behind 2 dense ones 3.
 TEST(UnlikeBlocks, HaveExpertsInEveryNth) {
   const double dense = step(json::object()).block.weight_bytes, all = step(experts).block.weight_bytes;
   EXPECT_DOUBLE_EQ(step(changed(experts, {{"expert_every", 2}})).block.weight_bytes,

@@ -167,6 +167,20 @@ TEST(SearchOfAssaysModel, SpreadsSequencesAndShardsParametersInEveryWay) {
   EXPECT_EQ(none, 0) << "experts are not in shards";
 }
 
+// A sequence of 8 tokens gives each of two contexts four, and each of four two: too few for four processors.
+TEST(SearchOfAssaysModel, EvaluatesNoMicrobatchWhoseContextTheTensorDegreeDoesNotDivide) {
+  Question asked = small_assay_question(0);
+  asked.application.seq_size = 8;
+  asked.application.num_blocks = 1;
+  asked.unfused_attention = false;
+  asked.processors = 16;
+  asked.most_context = 4;
+  for (const Candidate& one : expect_top_ten(asked)) {
+    const Execution& e = one.execution;
+    ASSERT_EQ(e.microbatch_size * 8 / e.context_par % e.tensor_par, 0);
+  }
+}
+
 TEST(SearchOfAssaysModel, AsksForTheTimeOfEachMeasuredShapeOnce) {
   Question asked = small_assay_question(0);
   std::map<std::array<double, 3>, int> times_asked;

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "harness/core/tests/temporary_folder.hpp"
 #include "harness/core/text/json_from.hpp"
 #include "harness/front/cli/tests/said.hpp"
 
@@ -44,6 +45,23 @@ TEST(ModernModels, AreSearchedAndExplainedFromTheirConfig) {
       "--at-most pipeline=1");
   EXPECT_THAT(search.text, HasSubstr("46.70 billion weights"));
   EXPECT_THAT(assay_of("explain lint config.json --model assay").text, HasSubstr("vocabulary"));
+}
+
+TEST(ModernModels, AreSearchedForSequencesOfTheLengthThatIsAsked) {
+  const core::tests::TemporaryFolder folder;
+  const std::string best = folder.place("best.json");
+  const auto found = [&](const std::string& sequence) {
+    const std::string search =
+        "search config.json 16 16 bf16 system.json --model assay --top 1 --at-most "
+        "tensor=1 --at-most pipeline=1 --json -o " +
+        best + sequence;
+    return core::json_from<json>(assay_of(search + " 2> /dev/null").text)["0"]["stats"]["total_time"];
+  };
+  const json at_512 = found(" --sequence 512");
+  const Said predicted =
+      assay_of("predict --hf config.json " + best + " system.json --sequence 512 --json 2> /dev/null");
+  EXPECT_EQ(core::json_from<json>(predicted.text)["stats"]["total_time"], at_512);
+  EXPECT_LT(at_512, found(""));
 }
 
 TEST(ModernModels, AreNotCalculons) {

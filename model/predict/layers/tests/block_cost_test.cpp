@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/predict/layers/layer_sum.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
 namespace assay::model {
@@ -69,6 +70,25 @@ TEST(BlockCost, RecomputedFlopsAreCalculonsPrefixSums) {
   sample.execution["activation_recompute"] = "full";
   const BlockCost block = sample.prediction().block;
   EXPECT_GT(block.recompute.flops, 2 * block.forward.flops);
+}
+
+// A microsecond a product; before it 16 bytes of inputs are read wide and written narrow, and backward 32 of
+// gradients, once for both products.
+TEST(LayerSum, CastsOperandsThatAMeasuredProductFindsNarrow) {
+  Sample sample;
+  sample.system["matrix"]["float8"] = sample.system["matrix"]["float16"];
+  System system = read_sample(sample.application, sample.execution, sample.system).system;
+  system.matmul_s = [](const MatmulShape&) { return 1e-6; };
+  Execution execution;
+  execution.product_datatype = Datatype::float8;
+  for (const bool roofline : {false, true}) {
+    system.roofline = roofline;
+    BlockCost cost;
+    LayerSum(execution, system, cost).add(linear(2, 4, 8, 2));
+    EXPECT_NEAR(cost.forward.seconds, 1e-6 + (16 + 8) * 1e-9, 1e-18);
+    EXPECT_NEAR(cost.agrad.seconds, 1e-6 + (32 + 16) * 1e-9, 1e-18);
+    EXPECT_NEAR(cost.wgrad.seconds, 1e-6, 1e-18);
+  }
 }
 
 // 144 weights: 11 FLOP each; 12 bytes each.

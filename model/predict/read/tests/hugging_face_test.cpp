@@ -211,6 +211,35 @@ TEST(HuggingFace, IsRefusedInOneLine) {
               HasSubstr("a config.json needs --model assay"));
 }
 
+constexpr const char* small_llama = R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 64,
+    "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100})";
+constexpr const char* small_hybrid =
+    R"({"model_type": "nemotron_h", "hidden_size": 64, "intermediate_size": 64,
+    "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100,
+    "mamba_num_heads": 4, "mamba_head_dim": 16, "ssm_state_size": 16, "hybrid_override_pattern": "M-"})";
+
+std::string refusal_of(const char* config, const json& changes) {
+  return message_of([&] { read_config(patched(core::json_from<json>(config), changes)); });
+}
+
+TEST(HuggingFace, RefusesToDivideByNothing) {
+  EXPECT_EQ(refusal_of(small_llama, {{"num_attention_heads", nullptr}}),
+            "config.json: num_attention_heads: this key is missing");
+  EXPECT_EQ(refusal_of(small_llama, {{"num_attention_heads", 0}}),
+            "config.json: num_attention_heads: expected a whole number from 1 to 1000000000, got 0");
+  EXPECT_EQ(refusal_of(small_llama, {{"num_attention_heads", 128}}),
+            "config.json: num_attention_heads: expected hidden_size at most, got 128");
+  EXPECT_THAT(refusal_of(small_llama, {{"num_key_value_heads", 0}}),
+              HasSubstr("config.json: num_key_value_heads: expected a whole number from 1"));
+  for (const char* key : {"n_groups", "conv_kernel", "chunk_size"})
+    EXPECT_THAT(refusal_of(small_hybrid, {{key, 0}}),
+                HasSubstr(fmt::format("config.json: {}: expected a whole number from 1", key)));
+  EXPECT_EQ(refusal_of(small_hybrid, {{"n_groups", 3}}),
+            "config.json: n_groups: expected a divisor of mamba_num_heads, got 3");
+  EXPECT_THAT(refusal_of(deepseek, {{"num_experts_per_tok", 0}}),
+              HasSubstr("config.json: num_experts_per_tok: expected a whole number from 1"));
+}
+
 TEST(HuggingFace, IsPredictedAsAnApplication) {
   json execution = sample_execution(), system = sample_system();
   execution.update({{"fused_attention", true}, {"num_procs", 16}, {"pipeline_par", 16}, {"batch_size", 16}});

@@ -60,6 +60,33 @@ TEST(Megatron, NamesFlagsThatMayChangeTheStep) {
       ElementsAre("--cuda-graph-impl", "--delay-wgrad-compute"));
 }
 
+TEST(Megatron, NamesFlagsThatBeginLikeIdleOnes) {
+  const std::string line =
+      std::string(usual_line) +
+      " --optimizer adam --optimizer-cpu-offload --moe-shared-expert-intermediate-size 64 "
+      "--moe-shared-expert-overlap --num-layers-per-virtual-pipeline-stage 2 --lr-decay-iters 9";
+  EXPECT_THAT(read_megatron(line).unused,
+              ElementsAre("--moe-shared-expert-overlap", "--num-layers-per-virtual-pipeline-stage",
+                          "--optimizer-cpu-offload"));
+}
+
+TEST(Megatron, ProductsThatNoExecutionHasAreRefused) {
+  const std::string most = "1000000000";
+  EXPECT_EQ(message_of([&] { read_megatron("--nproc-per-node " + most + " --nnodes " + most); }),
+            "--megatron: processors: expected 1000000000 at most, got 1000000000 x 1000000000");
+  EXPECT_EQ(
+      message_of([] {  // 2^72: nothing is left of it in 64 bits
+        read_megatron(
+            "--nproc-per-node 8 --tensor-model-parallel-size 16777216 "
+            "--pipeline-model-parallel-size 16777216 --context-parallel-size 16777216");
+      }),
+      "--megatron: tensor x pipeline x context parallelism: expected 1000000000 at most, got 16777216 x "
+      "16777216");
+  EXPECT_EQ(
+      message_of([&] { read_megatron("--nproc-per-node 8 --nnodes 100000000 --micro-batch-size " + most); }),
+      "--megatron: global batch size: expected 1000000000 at most, got 1000000000 x 800000000");
+}
+
 TEST(Megatron, DropsWhatDoesNothing) {
   const auto e = read_megatron(
                      "--nproc-per-node 1 --micro-batch-size 1 --use-distributed-optimizer --tp-comm-overlap "

@@ -3,10 +3,12 @@
 // Simulated pipelines against the bubbles that their authors publish.
 #include "model/predict/step/pipeline.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "harness/core/tests/message_of.hpp"
 #include "model/predict/answer/prediction.hpp"
 #include "model/predict/tests/sample_files.hpp"
 
@@ -73,6 +75,21 @@ Prediction scheduled(const char* schedule) {
       read_configuration(application, execution, sample_system(),
                          {"application.json", "execution.json", "system.json"}, {.model = Model::assay});
   return predict(configuration);
+}
+
+TEST(Schedules, ThatAreSimulatedHaveSoManyStagesAtMost) {
+  json application = sample_application(), execution = sample_execution();
+  application["num_blocks"] = 1'000'000;
+  for (const char* schedule : {"zero_bubble", "dualpipe"}) {
+    execution.update({{"num_procs", 1'000'000}, {"pipeline_par", 1'000'000}, {"batch_size", 2'000'000}});
+    execution["schedule"] = schedule;
+    EXPECT_EQ(core::tests::message_of([&] {
+                read_configuration(application, execution, sample_system(), {"APP", "EXE", "SYS"},
+                                   {.model = Model::assay});
+              }),
+              fmt::format("EXE: pipeline_par: expected 1024 at most where schedule is '{}', got 1000000",
+                          schedule));
+  }
 }
 
 TEST(Schedules, TakeTheBubbleOfTheirPipelines) {

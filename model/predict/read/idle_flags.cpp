@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: The assay authors
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predict/read/idle_flags.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace assay::model {
+namespace {
+
+// Whole names: flags that begin like these may change the step, as --num-layers-per-virtual-pipeline-stage
+// does and --optimizer-cpu-offload.
+constexpr std::array<std::string_view, 105> idle_flags = {"num-layers",
+                                                          "hidden-size",
+                                                          "ffn-hidden-size",
+                                                          "num-attention-heads",
+                                                          "group-query-attention",
+                                                          "num-query-groups",
+                                                          "kv-channels",
+                                                          "max-position-embeddings",
+                                                          "position-embedding-type",
+                                                          "rotary-base",
+                                                          "rotary-percent",
+                                                          "rotary-interleaved",
+                                                          "rotary-seq-len-interpolation-factor",
+                                                          "rotary-scaling-factor",
+                                                          "use-rotary-position-embeddings",
+                                                          "rope-type",
+                                                          "rope-scaling-factor",
+                                                          "no-rope-freq",
+                                                          "swiglu",
+                                                          "squared-relu",
+                                                          "normalization",
+                                                          "norm-epsilon",
+                                                          "disable-bias-linear",
+                                                          "add-qkv-bias",
+                                                          "untie-embeddings-and-output-weights",
+                                                          "vocab-size",
+                                                          "vocab-file",
+                                                          "vocab-extra-ids",
+                                                          "make-vocab-size-divisible-by",
+                                                          "padded-vocab-size",
+                                                          "merge-file",
+                                                          "num-experts",
+                                                          "moe-router-load-balancing-type",
+                                                          "moe-router-topk",
+                                                          "moe-router-topk-limited-devices",
+                                                          "moe-router-num-groups",
+                                                          "moe-router-group-topk",
+                                                          "moe-router-topk-scaling-factor",
+                                                          "moe-router-pre-softmax",
+                                                          "moe-router-score-function",
+                                                          "moe-router-dtype",
+                                                          "moe-router-bias-update-rate",
+                                                          "moe-router-enable-expert-bias",
+                                                          "moe-router-force-load-balancing",
+                                                          "moe-ffn-hidden-size",
+                                                          "moe-shared-expert-intermediate-size",
+                                                          "moe-layer-freq",
+                                                          "moe-grouped-gemm",
+                                                          "multi-latent-attention",
+                                                          "q-lora-rank",
+                                                          "kv-lora-rank",
+                                                          "qk-layernorm",
+                                                          "qk-head-dim",
+                                                          "qk-pos-emb-head-dim",
+                                                          "v-head-dim",
+                                                          "mtp-num-layers",
+                                                          "lr",
+                                                          "min-lr",
+                                                          "weight-decay",
+                                                          "weight-decay-incr-style",
+                                                          "clip-grad",
+                                                          "init-method-std",
+                                                          "init-method-xavier-uniform",
+                                                          "seed",
+                                                          "train-iters",
+                                                          "train-samples",
+                                                          "train-data-path",
+                                                          "save",
+                                                          "save-interval",
+                                                          "save-retain-interval",
+                                                          "load",
+                                                          "no-save-optim",
+                                                          "no-save-rng",
+                                                          "no-load-optim",
+                                                          "no-load-rng",
+                                                          "data-path",
+                                                          "data-cache-path",
+                                                          "split",
+                                                          "num-workers",
+                                                          "distributed-backend",
+                                                          "distributed-timeout-minutes",
+                                                          "hidden-dropout",
+                                                          "attention-dropout",
+                                                          "use-mcore-models",
+                                                          "transformer-impl",
+                                                          "mock-data",
+                                                          "master-addr",
+                                                          "master-port",
+                                                          "node-rank",
+                                                          "use-checkpoint-args",
+                                                          "use-checkpoint-opt-param-scheduler",
+                                                          "timing-log-level",
+                                                          "timing-log-option",
+                                                          "manual-gc",
+                                                          "manual-gc-interval",
+                                                          "manual-gc-eval",
+                                                          "optimizer",
+                                                          "override-opt-param-scheduler",
+                                                          "reset-position-ids",
+                                                          "reset-attention-mask",
+                                                          "no-masked-softmax-fusion",
+                                                          "finetune",
+                                                          "cross-entropy-loss-fusion",
+                                                          "cross-entropy-fusion-impl",
+                                                          "no-create-attention-mask-in-dataloader"};
+
+/// Beginnings of which every flag is idle.
+constexpr std::array<std::string_view, 11> idle_families = {"tokenizer-", "lr-",   "adam-",        "eval-",
+                                                            "exit-",      "log-",  "tensorboard-", "wandb-",
+                                                            "rdzv-",      "ckpt-", "dist-ckpt-"};
+
+}  // namespace
+
+bool leaves_the_step(std::string_view flag) {
+  return std::ranges::find(idle_flags, flag) != idle_flags.end() ||
+         std::ranges::any_of(idle_families,
+                             [&](std::string_view beginning) { return flag.starts_with(beginning); });
+}
+
+}  // namespace assay::model
