@@ -23,6 +23,9 @@ Said assay_of(const std::string& arguments) {
   return tests::assay_in(std::string(ASSAY_SOURCE_DIR) + "/harness/front/cli/tests/predict", arguments);
 }
 
+/// Behind the warnings.
+json json_in(const std::string& said) { return core::json_from<json>(said.substr(said.find("{\n"))); }
+
 TEST(ModernModels, ArePredictedFromTheirConfig) {
   const Said said = assay_of("predict --hf config.json execution_experts.json system.json --sequence 2048");
   EXPECT_EQ(said.exit_code, 0) << said.text;
@@ -55,12 +58,11 @@ TEST(ModernModels, AreSearchedForSequencesOfTheLengthThatIsAsked) {
         "search config.json 16 16 bf16 system.json --model assay --top 1 --at-most "
         "tensor=1 --at-most pipeline=1 --json -o " +
         best + sequence;
-    return core::json_from<json>(assay_of(search + " 2> /dev/null").text)["0"]["stats"]["total_time"];
+    return json_in(assay_of(search).text)["0"]["stats"]["total_time"];
   };
   const json at_512 = found(" --sequence 512");
-  const Said predicted =
-      assay_of("predict --hf config.json " + best + " system.json --sequence 512 --json 2> /dev/null");
-  EXPECT_EQ(core::json_from<json>(predicted.text)["stats"]["total_time"], at_512);
+  const Said predicted = assay_of("predict --hf config.json " + best + " system.json --sequence 512 --json");
+  EXPECT_EQ(json_in(predicted.text)["stats"]["total_time"], at_512);
   EXPECT_LT(at_512, found(""));
 }
 
