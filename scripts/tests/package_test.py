@@ -121,6 +121,8 @@ class Package(unittest.TestCase):
                      "limits/public-h100/limits-gpu.toml", "completions/assay.bash"):
             self.assertTrue((data / name).is_file(), name)
         self.assertTrue(list((data / "schema").glob("*.json")))
+        if list((BUILD / "python/wheel").glob("*.whl")):
+            self.assertEqual(len(list((data / "python").glob("assay-*.whl"))), 1)
 
     def test_what_schedulers_and_monitors_start_is_there_and_can_be_started(self):
         data = self.root / "share/assay"
