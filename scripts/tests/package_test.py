@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from elf_files import hardening_faults, linked_files, search_path_faults  # noqa: E402
 
 BUILD = pathlib.Path(os.environ["ASSAY_BUILD_DIR"])
+RELEASE = pathlib.Path(__file__).resolve().parent.parent / "release"
 GLIBC = re.compile(r"^(ld-linux.*|lib(c|m|dl|rt|util|anl|mvec|pthread|resolv|gcc_s))\.so\.\d+$")
 VERBS = re.compile(r"^lib(ibverbs|nl-3|nl-route-3)\.so\.\d+$")  # the node's own
 OLDEST_GLIBC = (2, 34)  # RHEL 9; Ubuntu 22.04 has 2.35
@@ -46,10 +47,9 @@ class Package(unittest.TestCase):
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="assay-package-")
         cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
-        subprocess.run(["cpack", "--config", BUILD / "CPackConfig.cmake", "-B", cls.folder], check=True,
-                       stdout=subprocess.DEVNULL)
-        cls.tarball = next(cls.folder.glob("assay-*.tar.gz"))
+        cls.folder = pathlib.Path(folder.name) / "release"
+        cls.said = text_of(RELEASE, "--build", BUILD, cls.folder)
+        cls.tarball = next(path for path in cls.folder.glob("assay-*.tar.gz") if not path.name.endswith("-manual.tar.gz"))
         with tarfile.open(cls.tarball) as archive:
             archive.extractall(cls.folder / "else where")  # a blank, on purpose
         cls.root = next((cls.folder / "else where").iterdir())
@@ -58,6 +58,22 @@ class Package(unittest.TestCase):
             (cls.programs if is_elf(path) else cls.scripts).append(path)
         cls.tests = sorted((cls.root / "libexec/assay/device-tests").glob("*"))
         cls.libraries = sorted(path for path in (cls.root / "lib").glob("*") if path.is_file() and not path.is_symlink())
+
+    def test_the_release_has_every_part_or_says_why_not(self):
+        for pattern, part in (("assay_*.deb", ".deb"), ("assay-*.rpm", ".rpm"), ("assay-*.whl", "the Python wheel"),
+                              ("assay-*.spdx.json", "the SBOM"), ("assay-*-manual.tar.gz", "manual pages")):
+            self.assertNotEqual(bool(list(self.folder.glob(pattern))), f"left out: {part} (" in self.said, part)
+
+    def test_the_checksums_are_those_of_every_file(self):
+        sums = dict(reversed(line.split("  ")) for line in (self.folder / "SHA256SUMS").read_text().splitlines())
+        files = {path.name for path in self.folder.iterdir() if path.is_file()} - {"SHA256SUMS"}
+        self.assertEqual(set(sums), files)
+        for name, checksum in sums.items():
+            self.assertEqual(hashlib.sha256((self.folder / name).read_bytes()).hexdigest(), checksum, name)
+
+    def test_a_release_overwrites_nothing(self):
+        done = subprocess.run([RELEASE, "--build", BUILD, self.folder], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (2, f"scripts/release: {self.folder}: is there already (see scripts/release --help)\n"))
 
     def test_the_front_end_and_the_modules_are_there(self):
         names = [program.name for program in self.programs]
