@@ -12,6 +12,7 @@
 #include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/names.hpp"
+#include "results/expected/operation.hpp"
 #include "results/expected/physical_bound.hpp"
 #include "results/peers/condition_names.hpp"
 #include "results/peers/path_pattern.hpp"
@@ -26,7 +27,7 @@ using peers::DoubtKind;
 using peers::PeerBlock;
 using peers::PeerPoint;
 
-std::optional<double> metric_of(const PeerPoint& point, std::string_view name) {
+std::optional<double> metric_in(const PeerPoint& point, std::string_view name) {
   for (const Metric& metric : point.metrics)
     if (metric.name == name) return metric.value;
   return point.metric == name ? point.value : std::nullopt;
@@ -38,22 +39,13 @@ std::string gpu_of(const PeerBlock& block, const PeerPoint& point) {
   return block.findings.gpu_names.empty() ? "" : block.findings.gpu_names.front();
 }
 
-/// "all_reduce" of "collectives.nccl.all_reduce", "memory" of what a GPU's own memory is measured by.
-std::string operation_of(const PeerPoint& point) {
-  constexpr std::string_view collectives = "collectives.nccl.";
-  if (point.case_name.starts_with(collectives)) return point.case_name.substr(collectives.size());
-  if (point.case_name.starts_with("memory.cuda.")) return "memory";
-  return point.case_name == "offload.cuda.peer_copy" ? "device_to_device" : "";
-}
-
 Question question_of(const PeerPoint& point, const System& system) {
-  const std::string operation = operation_of(point);
-  const auto value = metric_of(
-      point, is_collective(operation) ? core::names::busbw_gb_per_s : core::names::bandwidth_gb_per_s);
-  Question question{.operation = operation, .system = system.name};
+  Question question{.operation = operation_of(point.case_name, point.axes), .system = system.name};
   question.gpus = point.ranks.value_or(1);
   question.nodes = std::max<std::int64_t>(1, std::ssize(point.hosts));
-  question.value = value.value_or(0);
+  if (const Scalar* const bytes = find(point.axes, "bytes"))
+    if (const auto* const size = std::get_if<std::int64_t>(bytes)) question.bytes = *size;
+  question.value = metric_in(point, metric_of(question.operation)).value_or(0);
   return question;
 }
 
@@ -66,13 +58,13 @@ void doubt_physics(const System& system, PeerPoint& point) {
   for (const PhysicalBound& bound : physical_bounds(question, system))
     if (question.value > bound.value * excess)
       return add_doubt(point.doubts,
-                       {DoubtKind::above_physics, fmt::format("{:.5g} GB/s, at most {:.5g}: {}",
-                                                              question.value, bound.value, bound.by)});
+                       {DoubtKind::above_physics, fmt::format("{:.5g} {}, at most {:.5g}: {}", question.value,
+                                                              question.unit(), bound.value, bound.by)});
 }
 
 /// The printed average counts skipped iterations or not, and another clock: half or twice is neither.
 void doubt_average(PeerPoint& point) {
-  const auto printed = metric_of(point, "tool_mean_us");
+  const auto printed = metric_in(point, "tool_mean_us");
   if (!printed || point.samples.empty() || !(*printed > 0)) return;
   const double mean = std::accumulate(point.samples.begin(), point.samples.end(), 0.0) /
                       static_cast<double>(point.samples.size());

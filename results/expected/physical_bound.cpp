@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "results/expected/operation.hpp"
+
 namespace assay::results::expected {
 namespace {
 
@@ -62,17 +64,29 @@ std::optional<PhysicalBound> bound_of_all_to_all(const Question& question, const
                        fmt::format("adapters of a node, {:g} GB/s of each GPU one way", of_a_gpu)};
 }
 
+/// Whether nearly all of what is read again and again must come from memory. A size that is not stated is
+/// taken as large.
+bool is_beyond_cache(const Question& question, const System& system) {
+  constexpr std::int64_t caches = 4;  // of a smaller footprint, a good part may still be there
+  return !question.bytes || *question.bytes >= caches * system.cache_bytes;
+}
+
 std::optional<PhysicalBound> bound_of_device(const Question& question, const System& system) {
   const auto known = [](double value, const char* by) {
     return value > 0 ? std::optional(PhysicalBound{value, by}) : std::nullopt;
   };
-  if (question.operation == "memory") return known(system.memory_gb_per_s, "memory's rate by the data sheet");
+  const double link = std::max(system.link_gb_per_s, system.mesh_link_gb_per_s);
+  if (question.operation == "memory")
+    return is_beyond_cache(question, system)
+               ? known(system.memory_gb_per_s, "memory's rate by the data sheet")
+               : std::nullopt;
   if (question.operation == "matmul_16bit")
     return known(system.tflops_16bit, "dense products by the data sheet");
   if (question.operation == "matmul_8bit")
     return known(system.tflops_8bit, "dense products by the data sheet");
-  if (question.operation != "device_to_device") return std::nullopt;
-  return known(std::max(system.link_gb_per_s, system.mesh_link_gb_per_s), "links between two GPUs, one way");
+  if (question.operation == both_ways) return known(2 * link, "links between two GPUs, both ways");
+  return question.operation == "device_to_device" ? known(link, "links between two GPUs, one way")
+                                                  : std::nullopt;
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct System {
   double link_gb_per_s = 0;       // of one GPU, in one direction, over switches
   double mesh_link_gb_per_s = 0;  // of one link, where each two GPUs have one
   bool switches_reduce = false;
+  std::int64_t cache_bytes = 0;  // the last before the GPU's memory
   double memory_gb_per_s = 0, tflops_16bit = 0, tflops_8bit = 0;
 
   /// GPUs that links within a node or a rack join.
@@ -40,6 +41,7 @@ constexpr auto fields_of(core::Type<System>) {
                     Field<"mesh_link_gb_per_s", &System::mesh_link_gb_per_s>{core::above_zero.where_known()},
                     Field<"switches_reduce", &System::switches_reduce>{core::any_value.where_known()},
                     Field<"memory_gb_per_s", &System::memory_gb_per_s>{core::above_zero.where_known()},
+                    Field<"cache_bytes", &System::cache_bytes>{core::above_zero.where_known()},
                     Field<"tflops_16bit", &System::tflops_16bit>{core::above_zero.where_known()},
                     Field<"tflops_8bit", &System::tflops_8bit>{core::above_zero.where_known()});
 }

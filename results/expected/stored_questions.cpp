@@ -12,42 +12,25 @@
 
 #include "harness/core/names.hpp"
 #include "harness/core/statistics/statistics.hpp"
+#include "results/expected/operation.hpp"
 #include "results/peers/condition_names.hpp"
 #include "results/record/json/record_rules.hpp"
 
 namespace assay::results::expected {
 namespace {
 
-struct CaseOfOperation {
-  std::string_view cases, operation, metric;
-};
-constexpr std::array cases_of_operations{
-    CaseOfOperation{"collectives.nccl.all_reduce", "all_reduce", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.all_gather", "all_gather", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.reduce_scatter", "reduce_scatter", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.all_to_all", "all_to_all", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.broadcast", "broadcast", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.reduce", "reduce", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.send_receive", "send_receive", core::names::busbw_gb_per_s},
-    CaseOfOperation{"offload.cuda.copy", "host_to_device", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"offload.cuda.peer_copy", "device_to_device", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"rdma.verbs.bandwidth", "write", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"memory.cuda.copy", "memory", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"gemm.cuda.matmul", "matmul_16bit", core::names::tflops}};
-
-/// "" where the point is another kind of its case.
-std::string operation_in(const CaseOfOperation& one, const Fields& axes) {
-  if (one.operation == "host_to_device") {
-    const std::string direction = field_text(axes, {"direction"});
-    if (direction == "d2h") return "device_to_host";
-    return direction == "h2d" ? "host_to_device" : "";
-  }
-  if (one.operation == "write") return field_text(axes, {"operation"}) == "write" ? "write" : "";
-  if (one.operation != "matmul_16bit") return std::string(one.operation);
-  const std::string dtype = field_text(axes, {"dtype"});
-  if (dtype.starts_with("fp8")) return "matmul_8bit";
-  return dtype == "bf16" || dtype == "fp16" ? "matmul_16bit" : "";
-}
+constexpr std::array asked_cases{"collectives.nccl.all_reduce",
+                                 "collectives.nccl.all_gather",
+                                 "collectives.nccl.reduce_scatter",
+                                 "collectives.nccl.all_to_all",
+                                 "collectives.nccl.broadcast",
+                                 "collectives.nccl.reduce",
+                                 "collectives.nccl.send_receive",
+                                 "offload.cuda.copy",
+                                 "offload.cuda.peer_copy",
+                                 "rdma.verbs.bandwidth",
+                                 "memory.cuda.copy",
+                                 "gemm.cuda.matmul"};
 
 /// Settings that make it another run than the usual one.
 std::string settings_in(const Fields& axes) {
@@ -81,16 +64,16 @@ class RunQuestions {
       : run_(run), published_(published), otherwise_(std::move(otherwise)), network_(std::move(network)) {}
 
   StoredQuestions take() {
-    for (const CaseOfOperation& one : cases_of_operations)
-      for (const MeasuredPoint& point : run_.measured(std::string(one.cases))) add(one, point);
+    for (const char* const name : asked_cases)
+      for (const MeasuredPoint& point : run_.measured(name)) add(name, point);
     return std::move(found_);
   }
 
  private:
-  void add(const CaseOfOperation& one, const MeasuredPoint& point) {
-    Question question{.operation = operation_in(one, point.point.axes)};
-    const auto value = point.metric(std::string(one.metric));
-    if (question.operation.empty() || !value || !(*value > 0) || !point.stamp.empty())
+  void add(const char* case_name, const MeasuredPoint& point) {
+    Question question{.operation = operation_of(case_name, point.point.axes)};
+    const auto value = point.metric(std::string(metric_of(question.operation)));
+    if (!is_operation(question.operation) || !value || !(*value > 0) || !point.stamp.empty())
       return void(++found_.left_out);
     const ContextRecord* const context = run_.contexts().empty() ? nullptr : &run_.contexts().front();
     const System* system = context ? published_.system_of_gpu(gpu_in(*context)) : nullptr;
