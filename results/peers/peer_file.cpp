@@ -32,9 +32,6 @@ std::string digest_of(const Reader& reader, const Block& block, const std::strin
 void settle_host(PeerPoint& point, const Block& block, const std::string& otherwise) {
   const std::string stated = point.host.empty() ? block.host : point.host;
   const PathFacts& path = block.path;
-  const bool is_link =
-      point.hosts.empty() && !path.other_host.empty() && point.case_name.starts_with("rdma.");
-  if (is_link) point.hosts = {path.host, path.other_host};
   if (stated.empty()) {
     if (path.host.empty() && otherwise.empty()) add_doubt(point.doubts, {DoubtKind::host_unknown});
     if (!path.host.empty()) add_doubt(point.doubts, {DoubtKind::host_from_path});
@@ -49,9 +46,17 @@ void settle_host(PeerPoint& point, const Block& block, const std::string& otherw
     add_doubt(point.doubts, {DoubtKind::host_differs, path.host});
 }
 
+/// Both ends by the path, where a link's file names none. Follows settle_host(), which compares what the file
+/// states.
+void settle_link(PeerPoint& point, const PathFacts& path) {
+  if (point.hosts.empty() && !path.other_host.empty() && point.case_name.starts_with("rdma."))
+    point.hosts = {path.host, path.other_host};
+}
+
 void settle(Findings& findings, const Block& block, const Stream& stream, const std::string& host) {
   for (PeerPoint& point : findings.points) {
     settle_host(point, block, host);
+    settle_link(point, block.path);
     if (point.started.empty()) point.started = stream.started;
     for (const Doubt& doubt : findings.doubts) add_doubt(point.doubts, doubt);
   }
