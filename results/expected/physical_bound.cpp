@@ -54,12 +54,13 @@ std::optional<PhysicalBound> bound_of_network(const Question& question) {
                                    reduces ? ", where switches reduce" : "")};
 }
 
-/// Each GPU sends its own part to all GPUs of other nodes.
-std::optional<PhysicalBound> bound_of_all_to_all(const Question& question, const System& system) {
+/// Each GPU sends its own part to all GPUs of other nodes. Those of a node that take part share all of its
+/// adapters.
+std::optional<PhysicalBound> bound_of_all_to_all(const Question& question) {
   const auto gb_per_s = network_gb_per_s(question.network);
   if (!gb_per_s || question.nodes < 2) return std::nullopt;
   const auto n = static_cast<double>(question.gpus), here = n / static_cast<double>(question.nodes);
-  const double of_a_gpu = *gb_per_s / static_cast<double>(system.gpus_per_node);
+  const double of_a_gpu = *gb_per_s / here;
   return PhysicalBound{of_a_gpu * (n - 1) / (n - here),
                        fmt::format("adapters of a node, {:g} GB/s of each GPU one way", of_a_gpu)};
 }
@@ -109,8 +110,7 @@ std::vector<PhysicalBound> physical_bounds(const Question& question, const Syste
     if (bound) bounds.push_back(std::move(*bound));
   };
   if (is_collective(question.operation)) take(bound_of_links(question, system));
-  take(question.operation == "all_to_all" ? bound_of_all_to_all(question, system)
-                                          : bound_of_network(question));
+  take(question.operation == "all_to_all" ? bound_of_all_to_all(question) : bound_of_network(question));
   take(bound_of_device(question, system));
   std::ranges::sort(bounds, {}, &PhysicalBound::value);
   return bounds;

@@ -13,6 +13,7 @@
 
 #include "harness/core/describe/field.hpp"
 #include "harness/core/text/toml_section.hpp"
+#include "harness/core/words.hpp"
 
 namespace assay::results::expected {
 
@@ -47,6 +48,7 @@ constexpr auto fields_of(core::Type<System>) {
 }
 
 enum class PublishedKind { typical, minimum, peak };
+inline constexpr auto published_kinds = core::words_of<PublishedKind>("typical", "minimum", "peak");
 
 struct PublishedValue {
   std::string system, operation, unit, source;

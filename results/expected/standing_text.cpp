@@ -88,7 +88,9 @@ std::string bound_text(const Standing& standing) {
 Json values_json(const std::vector<PublishedValue>& values) {
   Json list = Json::array();
   for (const PublishedValue& value : values) {
-    Json one = {{"value", value.value}, {"unit", value.unit}};
+    Json one = {{"value", value.value}, {"unit", value.unit}, {"kind", published_kinds.of(value.kind)}};
+    if (value.gpus > 0) one["gpus"] = value.gpus;
+    if (value.nodes > 0) one["nodes"] = value.nodes;
     if (value.bytes) one["bytes"] = *value.bytes;
     for (const auto& [name, word] : {std::pair("network", &value.network),
                                      std::pair("settings", &value.settings), std::pair("date", &value.date)})
