@@ -15,9 +15,10 @@ struct Question {
   std::int64_t gpus = 0, nodes = 0;
   std::string network = {};  // "8x400G InfiniBand NDR, SHARP"; empty: unknown
   std::optional<std::int64_t> bytes = {};
-  double value = 0;           // busbw of a collective, else the rate
-  std::string settings = {};  // of another run than the usual one; empty: none known
-  std::string place = {};     // "gx01: all.log:12"; empty: given by hand
+  double value = 0;                 // busbw of a collective, else the rate
+  std::string settings = {};        // of another run than the usual one; empty: none known
+  std::string host = {}, gpu = {};  // as its record names them; empty: given by hand, or not named
+  std::string place = {};           // "gx01 (all.log:12)"
 
   bool is_product() const { return operation.starts_with("matmul"); }
   std::string unit() const { return is_product() ? "TFLOP/s" : "GB/s"; }

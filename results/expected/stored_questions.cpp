@@ -12,6 +12,7 @@
 
 #include "harness/core/names.hpp"
 #include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/glob.hpp"
 #include "results/expected/operation.hpp"
 #include "results/peers/condition_names.hpp"
 #include "results/record/json/record_rules.hpp"
@@ -58,14 +59,15 @@ std::int64_t nodes_of(const Question& question, const Fields& conditions, const 
   return (question.gpus + system->gpus_per_node - 1) / system->gpus_per_node;
 }
 
-class RunQuestions {
+class QuestionReader {
  public:
-  RunQuestions(const RunPoints& run, const Published& published, std::string otherwise, std::string network)
+  QuestionReader(const RunPoints& run, const Published& published, std::string otherwise, std::string network)
       : run_(run), published_(published), otherwise_(std::move(otherwise)), network_(std::move(network)) {}
 
   StoredQuestions take() {
     for (const char* const name : asked_cases)
       for (const MeasuredPoint& point : run_.measured(name)) add(name, point);
+    found_.left_out = std::max<std::int64_t>(0, run_.stored().ok - asked_);
     return std::move(found_);
   }
 
@@ -73,10 +75,11 @@ class RunQuestions {
   void add(const char* case_name, const MeasuredPoint& point) {
     Question question{.operation = operation_of(case_name, point.point.axes)};
     const auto value = point.metric(std::string(metric_of(question.operation)));
-    if (!is_operation(question.operation) || !value || !(*value > 0) || !point.stamp.empty())
-      return void(++found_.left_out);
+    if (!is_operation(question.operation) || !value || !(*value > 0) || !point.stamp.empty()) return;
+    asked_ += static_cast<std::int64_t>(point.point.repetitions);
     const ContextRecord* const context = run_.contexts().empty() ? nullptr : &run_.contexts().front();
-    const System* system = context ? published_.system_of_gpu(gpu_in(*context)) : nullptr;
+    if (context) question.host = context->host, question.gpu = gpu_in(*context);
+    const System* system = context ? published_.system_of_gpu(question.gpu) : nullptr;
     if (!system) system = published_.system(otherwise_);
     question.value = *value;
     question.system = system ? system->name : "";
@@ -86,7 +89,7 @@ class RunQuestions {
     question.gpus = field_integer(point.conditions, {core::names::ranks}).value_or(1);
     question.nodes = is_collective(question.operation) ? nodes_of(question, point.conditions, system) : 1;
     const std::string file = field_text(point.conditions, {peers::condition::source_file});
-    question.place = context ? context->host : "";
+    question.place = question.host;
     if (!file.empty())
       question.place +=
           fmt::format(" ({}:{})", file, field_text(point.conditions, {peers::condition::source_line}));
@@ -98,9 +101,10 @@ class RunQuestions {
   const Published& published_;
   std::string otherwise_, network_;
   StoredQuestions found_;
+  std::int64_t asked_ = 0;  // points of the store, repetitions counted
 };
 
-bool is_same(const Question& one, const Question& other) {
+bool is_same_setting(const Question& one, const Question& other) {
   return one.operation == other.operation && one.bytes == other.bytes && one.gpus == other.gpus &&
          one.nodes == other.nodes && one.settings == other.settings;
 }
@@ -109,25 +113,40 @@ bool is_same(const Question& one, const Question& other) {
 
 StoredQuestions questions_of(const RunPoints& run, const Published& published, const std::string& otherwise,
                              const std::string& network) {
-  return RunQuestions(run, published, otherwise, network).take();
+  return QuestionReader(run, published, otherwise, network).take();
 }
 
-std::optional<OwnHistory> own_history(const Store& store, const Published& published,
-                                      const Question& question, const std::string& without) {
+const std::vector<SiteHistory::RunQuestions>& SiteHistory::questions_for(const std::string& system) {
+  const auto [known, fresh] = by_system_.try_emplace(system);
+  if (fresh)
+    for (const StoredRun& stored : all_runs(store_)) {
+      const RunPoints run(store_, stored.run_id);
+      known->second.push_back({stored.run_id, questions_of(run, published_, system, "").questions});
+    }
+  return known->second;
+}
+
+bool SiteHistory::is_same_machine(const Question& own, const Question& question) const {
+  const bool is_unknown = question.system.empty() && question.gpu.empty();
+  if (own.gpu.empty() || is_unknown || own.gpu == question.gpu) return true;
+  const System* const system = published_.system(question.system);
+  return system && core::glob_matches(system->gpu, own.gpu);
+}
+
+std::optional<OwnHistory> SiteHistory::of(const Question& question, const std::string& without) {
   std::vector<double> values;
   std::set<std::string> hosts;
-  for (const StoredRun& stored : all_runs(store)) {
-    if (stored.run_id == without) continue;
-    const RunPoints run(store, stored.run_id);
-    for (const Question& one : questions_of(run, published, question.system, question.network).questions) {
-      if (!is_same(one, question)) continue;
-      values.push_back(one.value);
-      hosts.insert(one.place.substr(0, one.place.find(' ')));
+  for (const RunQuestions& run : questions_for(question.system)) {
+    if (run.run_id == without) continue;
+    for (const Question& own : run.questions) {
+      if (!is_same_setting(own, question) || !is_same_machine(own, question)) continue;
+      values.push_back(own.value);
+      hosts.insert(own.host);
     }
   }
   if (values.empty()) return std::nullopt;
   std::ranges::sort(values);
-  return OwnHistory{.store = store.path().string(),
+  return OwnHistory{.store = store_.path().string(),
                     .values = static_cast<std::int64_t>(values.size()),
                     .hosts = static_cast<std::int64_t>(hosts.size()),
                     .lowest = values.front(),

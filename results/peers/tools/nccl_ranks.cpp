@@ -61,6 +61,12 @@ std::optional<std::int64_t> derived_ranks(const NcclRun& run, BusFactor kind) {
 
 }  // namespace
 
+std::optional<double> bus_factor(std::string_view operation, std::int64_t ranks) {
+  const BusFactor kind = factor_kind(operation);
+  return kind == BusFactor::unknown ? std::nullopt
+                                    : std::optional(factor_of(kind, static_cast<double>(ranks)));
+}
+
 NcclRanks ranks_of(const NcclRun& run) {
   const BusFactor kind = factor_kind(run.operation);
   const auto devices = static_cast<std::int64_t>(run.devices.size());
