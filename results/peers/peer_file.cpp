@@ -6,6 +6,7 @@
 
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/files/sha256.hpp"
+#include "harness/core/units.hpp"
 #include "results/peers/path_pattern.hpp"
 #include "results/peers/peer_blocks.hpp"
 #include "results/peers/text/streams.hpp"
@@ -81,8 +82,7 @@ class FileReader {
       if (stream.prefixed) add_doubt(findings.doubts, {DoubtKind::prefixed});
       if (found.blocks.size() > 1) add_doubt(findings.doubts, {DoubtKind::two_runs});
       if (const long lost = findings.unparsed_lines + outside; lost > 0)
-        add_doubt(findings.doubts,
-                  {DoubtKind::unparsed_lines, std::to_string(lost) + (lost == 1 ? " line" : " lines")});
+        add_doubt(findings.doubts, {DoubtKind::unparsed_lines, core::counted(lost, "line")});
       settle(findings, block, stream, choice_.host);
       take(*extent.reader, block, std::move(findings));
     }

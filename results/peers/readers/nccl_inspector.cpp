@@ -86,8 +86,7 @@ class Inspector {
     const JsonNode* const perf = reading.root.find("coll_perf");
     if (!header || !metadata) return count_unparsed();
     if (!perf) return void(++other_operations_);
-    findings_.version = text_member(*metadata, "inspector_output_format_version");
-    if (findings_.version.starts_with('v')) findings_.version.erase(0, 1);
+    findings_.version = without_v(text_member(*metadata, "inspector_output_format_version"));
     take(line, *header, *metadata, *perf);
   }
 
