@@ -11,7 +11,8 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
-#include "harness/core/names.hpp"
+#include "harness/core/files/sha256.hpp"
+#include "harness/core/process/side_by_side.hpp"
 #include "results/expected/operation.hpp"
 #include "results/expected/physical_bound.hpp"
 #include "results/peers/condition_names.hpp"
@@ -98,6 +99,16 @@ std::string numbers_of(const PeerBlock& block) {
   return count < least_numbers ? "" : numbers;
 }
 
+/// A digest of each block's numbers; empty where they are too few.
+std::vector<std::string> digests_of_numbers(const peers::PeerFile& file) {
+  std::vector<std::string> digests;
+  for (const PeerBlock& block : file.blocks) {
+    const std::string numbers = numbers_of(block);
+    digests.push_back(numbers.empty() ? "" : core::sha256(numbers));
+  }
+  return digests;
+}
+
 std::string host_of_block(const PeerBlock& block) {
   return block.findings.points.empty() ? "" : peers::short_host(block.findings.points.front().host);
 }
@@ -129,30 +140,42 @@ Repairs read_repairs(const std::string& file, std::optional<std::chrono::minutes
   return repairs;
 }
 
-void Believability::doubt(peers::PeerFile& file) {
-  for (PeerBlock& block : file.blocks) {
-    doubt_copies(file, block);
-    for (PeerPoint& point : block.findings.points) doubt_point(block, point);
+/// All files are read by several processors; which of two equal logs came first is decided in their order.
+void Believability::doubt(std::span<peers::PeerFile> files) {
+  std::vector<std::vector<std::string>> digests(files.size());
+  core::side_by_side(files.size(), [&](std::size_t at) { digests[at] = digests_of_numbers(files[at]); });
+  for (std::size_t at = 0; at < files.size(); ++at) doubt_copies(files[at], digests[at]);
+  core::side_by_side(files.size(), [&](std::size_t at) {
+    for (PeerBlock& block : files[at].blocks) doubt_points(block);
+  });
+}
+
+void Believability::doubt_copies(peers::PeerFile& file, std::span<const std::string> digests) {
+  for (std::size_t at = 0; at < digests.size(); ++at) {
+    if (digests[at].empty()) continue;
+    PeerBlock& block = file.blocks[at];
+    const std::string host = host_of_block(block);
+    const auto [seen, fresh] = seen_.try_emplace(digests[at], Seen{host, file.path.path});
+    if (fresh || seen->second.host == host) continue;
+    for (PeerPoint& point : block.findings.points)
+      add_doubt(point.doubts, {DoubtKind::same_log, seen->second.host + ", " + seen->second.path});
   }
 }
 
-void Believability::doubt_copies(peers::PeerFile& file, PeerBlock& block) {
-  std::string numbers = numbers_of(block);
-  if (numbers.empty()) return;
-  const std::string host = host_of_block(block);
-  const auto [seen, fresh] = seen_.try_emplace(std::move(numbers), Seen{host, file.path.path});
-  if (fresh || seen->second.host == host) return;
-  for (PeerPoint& point : block.findings.points)
-    add_doubt(point.doubts, {DoubtKind::same_log, seen->second.host + ", " + seen->second.path});
-}
-
-void Believability::doubt_point(const PeerBlock& block, PeerPoint& point) const {
-  doubt_age(point);
-  if (point.status != Status::ok) return;
-  if (const System* const system = published_.system_of_gpu(gpu_of(block, point)))
-    doubt_physics(*system, point);
-  doubt_average(point);
-  doubt_iterations(point);
+void Believability::doubt_points(PeerBlock& block) const {
+  std::optional<std::string> gpu;  // of the point before
+  const System* system = nullptr;
+  for (PeerPoint& point : block.findings.points) {
+    doubt_age(point);
+    if (point.status != Status::ok) continue;
+    if (std::string own = gpu_of(block, point); own != gpu) {
+      gpu = std::move(own);
+      system = published_.system_of_gpu(*gpu);
+    }
+    if (system) doubt_physics(*system, point);
+    doubt_average(point);
+    doubt_iterations(point);
+  }
 }
 
 void Believability::doubt_age(PeerPoint& point) const {

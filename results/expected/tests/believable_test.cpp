@@ -34,7 +34,7 @@ peers::PeerFile file_of(const std::vector<peers::PeerPoint>& points) {
 
 bool is_above_physics(const peers::PeerPoint& point) {
   peers::PeerFile file = file_of({point});
-  Believability(published_values({}), {}, {}).doubt(file);
+  Believability(published_values({}), {}, {}).doubt({&file, 1});
   return std::ranges::any_of(file.blocks[0].findings.points[0].doubts, [](const peers::Doubt& doubt) {
     return doubt.kind == peers::DoubtKind::above_physics;
   });
@@ -57,6 +57,17 @@ TEST(Believability, HoldsAgainstMemoryOnlyWhatACacheCannotHold) {
   EXPECT_FALSE(is_above_physics(triad(24 * mib, 5500)));
   EXPECT_FALSE(is_above_physics(triad(768 * mib, 3100)));
   EXPECT_TRUE(is_above_physics(triad(768 * mib, 5500)));
+}
+
+TEST(Believability, DoubtsTheLaterOfTwoHostsWithTheSameNumbers) {
+  std::vector<peers::PeerPoint> points(6, rate_of("memory.cuda.copy", {{"bytes", 768 * mib}}, 3000));
+  std::vector<peers::PeerFile> files{file_of(points), file_of(points)};
+  for (peers::PeerPoint& point : files[1].blocks[0].findings.points) point.host = "h2";
+  Believability believability(published_values({}), {}, {});
+  believability.doubt(files);
+  EXPECT_TRUE(files[0].blocks[0].findings.points[0].doubts.empty());
+  const peers::Doubts expected{{peers::DoubtKind::same_log, "h1, a.txt"}};
+  EXPECT_EQ(files[1].blocks[0].findings.points[5].doubts, expected);
 }
 
 }  // namespace
