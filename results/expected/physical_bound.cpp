@@ -44,8 +44,7 @@ std::optional<PhysicalBound> bound_of_network(const Question& question) {
   if (question.nodes < 2 || question.gpus < 2) return std::nullopt;
   const auto n = static_cast<double>(question.gpus), nodes = static_cast<double>(question.nodes);
   const double of_ranks = (n - 1) / n, of_nodes = (nodes - 1) / nodes;
-  const bool reduces =
-      question.network.find("SHARP") != std::string::npos && question.operation == "all_reduce";
+  const bool reduces = question.network_reduces();
   if (question.operation == "send_receive" || question.operation == "broadcast" ||
       question.operation == "reduce")
     return PhysicalBound{*gb_per_s, fmt::format("adapters of a node, {:g} GB/s one way", *gb_per_s)};

@@ -22,7 +22,12 @@ struct Question {
 
   bool is_product() const { return operation.starts_with("matmul"); }
   std::string unit() const { return is_product() ? "TFLOP/s" : "GB/s"; }
-  bool crosses_network() const { return nodes > 1 || operation == "write" || operation == "adapter"; }
+  bool is_of_adapter() const { return operation == "write" || operation == "adapter"; }
+  bool crosses_network() const { return nodes > 1 || is_of_adapter(); }
+  /// Whether switches of the network reduce what the ranks send.
+  bool network_reduces() const {
+    return operation == "all_reduce" && network.find("SHARP") != std::string::npos;
+  }
 };
 
 /// Whether ranks exchange, so that the value is a busbw.

@@ -61,8 +61,12 @@ std::int64_t nodes_of(const Question& question, const Fields& conditions, const 
 
 class QuestionReader {
  public:
-  QuestionReader(const RunPoints& run, const Published& published, std::string otherwise, std::string network)
-      : run_(run), published_(published), otherwise_(std::move(otherwise)), network_(std::move(network)) {}
+  QuestionReader(const RunPoints& run, const Published& published, std::string default_system,
+                 std::string network)
+      : run_(run),
+        published_(published),
+        default_system_(std::move(default_system)),
+        network_(std::move(network)) {}
 
   StoredQuestions take() {
     for (const char* const name : asked_cases)
@@ -80,7 +84,7 @@ class QuestionReader {
     const ContextRecord* const context = run_.contexts().empty() ? nullptr : &run_.contexts().front();
     if (context) question.host = context->host, question.gpu = gpu_in(*context);
     const System* system = context ? published_.system_of_gpu(question.gpu) : nullptr;
-    if (!system) system = published_.system(otherwise_);
+    if (!system) system = published_.system(default_system_);
     question.value = *value;
     question.system = system ? system->name : "";
     question.network = network_;
@@ -99,7 +103,7 @@ class QuestionReader {
 
   const RunPoints& run_;
   const Published& published_;
-  std::string otherwise_, network_;
+  std::string default_system_, network_;
   StoredQuestions found_;
   std::int64_t asked_ = 0;  // points of the store, repetitions counted
 };
@@ -111,9 +115,9 @@ bool is_same_setting(const Question& one, const Question& other) {
 
 }  // namespace
 
-StoredQuestions questions_of(const RunPoints& run, const Published& published, const std::string& otherwise,
-                             const std::string& network) {
-  return QuestionReader(run, published, otherwise, network).take();
+StoredQuestions questions_of(const RunPoints& run, const Published& published,
+                             const std::string& default_system, const std::string& network) {
+  return QuestionReader(run, published, default_system, network).take();
 }
 
 const std::vector<SiteHistory::RunQuestions>& SiteHistory::questions_for(const std::string& system) {

@@ -21,9 +21,9 @@ struct StoredQuestions {
 };
 
 /// The ok points of a run. Of a sweep over sizes all; the system follows from the name of the GPUs, else is
-/// `otherwise`.
-StoredQuestions questions_of(const RunPoints& run, const Published& published, const std::string& otherwise,
-                             const std::string& network);
+/// `default_system`.
+StoredQuestions questions_of(const RunPoints& run, const Published& published,
+                             const std::string& default_system, const std::string& network);
 
 /// All numbers of a store, read once. Store and published values must live as long.
 class SiteHistory {

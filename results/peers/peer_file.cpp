@@ -30,13 +30,13 @@ std::string digest_of(const Reader& reader, const Block& block, const std::strin
 }
 
 /// A host from the path counts where the file names none, and is compared with the file's where it does.
-void settle_host(PeerPoint& point, const Block& block, const std::string& otherwise) {
+void settle_host(PeerPoint& point, const Block& block, const std::string& default_host) {
   const std::string stated = point.host.empty() ? block.host : point.host;
   const PathFacts& path = block.path;
   if (stated.empty()) {
-    if (path.host.empty() && otherwise.empty()) add_doubt(point.doubts, {DoubtKind::host_unknown});
+    if (path.host.empty() && default_host.empty()) add_doubt(point.doubts, {DoubtKind::host_unknown});
     if (!path.host.empty()) add_doubt(point.doubts, {DoubtKind::host_from_path});
-    point.host = path.host.empty() ? otherwise : path.host;
+    point.host = path.host.empty() ? default_host : path.host;
     return;
   }
   point.host = stated;
