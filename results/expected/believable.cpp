@@ -11,7 +11,9 @@
 
 #include "harness/core/error.hpp"
 #include "harness/core/files/input_file.hpp"
-#include "harness/core/names.hpp"
+#include "harness/core/files/sha256.hpp"
+#include "harness/core/process/side_by_side.hpp"
+#include "results/expected/operation.hpp"
 #include "results/expected/physical_bound.hpp"
 #include "results/peers/condition_names.hpp"
 #include "results/peers/path_pattern.hpp"
@@ -26,7 +28,7 @@ using peers::DoubtKind;
 using peers::PeerBlock;
 using peers::PeerPoint;
 
-std::optional<double> metric_of(const PeerPoint& point, std::string_view name) {
+std::optional<double> metric_in(const PeerPoint& point, std::string_view name) {
   for (const Metric& metric : point.metrics)
     if (metric.name == name) return metric.value;
   return point.metric == name ? point.value : std::nullopt;
@@ -38,22 +40,13 @@ std::string gpu_of(const PeerBlock& block, const PeerPoint& point) {
   return block.findings.gpu_names.empty() ? "" : block.findings.gpu_names.front();
 }
 
-/// "all_reduce" of "collectives.nccl.all_reduce", "memory" of what a GPU's own memory is measured by.
-std::string operation_of(const PeerPoint& point) {
-  constexpr std::string_view collectives = "collectives.nccl.";
-  if (point.case_name.starts_with(collectives)) return point.case_name.substr(collectives.size());
-  if (point.case_name.starts_with("memory.cuda.")) return "memory";
-  return point.case_name == "offload.cuda.peer_copy" ? "device_to_device" : "";
-}
-
 Question question_of(const PeerPoint& point, const System& system) {
-  const std::string operation = operation_of(point);
-  const auto value = metric_of(
-      point, is_collective(operation) ? core::names::busbw_gb_per_s : core::names::bandwidth_gb_per_s);
-  Question question{.operation = operation, .system = system.name};
+  Question question{.operation = operation_of(point.case_name, point.axes), .system = system.name};
   question.gpus = point.ranks.value_or(1);
   question.nodes = std::max<std::int64_t>(1, std::ssize(point.hosts));
-  question.value = value.value_or(0);
+  if (const Scalar* const bytes = find(point.axes, "bytes"))
+    if (const auto* const size = std::get_if<std::int64_t>(bytes)) question.bytes = *size;
+  question.value = metric_in(point, metric_of(question.operation)).value_or(0);
   return question;
 }
 
@@ -66,13 +59,13 @@ void doubt_physics(const System& system, PeerPoint& point) {
   for (const PhysicalBound& bound : physical_bounds(question, system))
     if (question.value > bound.value * excess)
       return add_doubt(point.doubts,
-                       {DoubtKind::above_physics, fmt::format("{:.5g} GB/s, at most {:.5g}: {}",
-                                                              question.value, bound.value, bound.by)});
+                       {DoubtKind::above_physics, fmt::format("{:.5g} {}, at most {:.5g}: {}", question.value,
+                                                              question.unit(), bound.value, bound.by)});
 }
 
 /// The printed average counts skipped iterations or not, and another clock: half or twice is neither.
 void doubt_average(PeerPoint& point) {
-  const auto printed = metric_of(point, "tool_mean_us");
+  const auto printed = metric_in(point, "tool_mean_us");
   if (!printed || point.samples.empty() || !(*printed > 0)) return;
   const double mean = std::accumulate(point.samples.begin(), point.samples.end(), 0.0) /
                       static_cast<double>(point.samples.size());
@@ -106,6 +99,16 @@ std::string numbers_of(const PeerBlock& block) {
   return count < least_numbers ? "" : numbers;
 }
 
+/// A digest of each block's numbers; empty where they are too few.
+std::vector<std::string> digests_of_numbers(const peers::PeerFile& file) {
+  std::vector<std::string> digests;
+  for (const PeerBlock& block : file.blocks) {
+    const std::string numbers = numbers_of(block);
+    digests.push_back(numbers.empty() ? "" : core::sha256(numbers));
+  }
+  return digests;
+}
+
 std::string host_of_block(const PeerBlock& block) {
   return block.findings.points.empty() ? "" : peers::short_host(block.findings.points.front().host);
 }
@@ -137,30 +140,42 @@ Repairs read_repairs(const std::string& file, std::optional<std::chrono::minutes
   return repairs;
 }
 
-void Believability::doubt(peers::PeerFile& file) {
-  for (PeerBlock& block : file.blocks) {
-    doubt_copies(file, block);
-    for (PeerPoint& point : block.findings.points) doubt_point(block, point);
+/// All files are read by several processors; which of two equal logs came first is decided in their order.
+void Believability::doubt(std::span<peers::PeerFile> files) {
+  std::vector<std::vector<std::string>> digests(files.size());
+  core::side_by_side(files.size(), [&](std::size_t at) { digests[at] = digests_of_numbers(files[at]); });
+  for (std::size_t at = 0; at < files.size(); ++at) doubt_copies(files[at], digests[at]);
+  core::side_by_side(files.size(), [&](std::size_t at) {
+    for (PeerBlock& block : files[at].blocks) doubt_points(block);
+  });
+}
+
+void Believability::doubt_copies(peers::PeerFile& file, std::span<const std::string> digests) {
+  for (std::size_t at = 0; at < digests.size(); ++at) {
+    if (digests[at].empty()) continue;
+    PeerBlock& block = file.blocks[at];
+    const std::string host = host_of_block(block);
+    const auto [seen, fresh] = seen_.try_emplace(digests[at], Seen{host, file.path.path});
+    if (fresh || seen->second.host == host) continue;
+    for (PeerPoint& point : block.findings.points)
+      add_doubt(point.doubts, {DoubtKind::same_log, seen->second.host + ", " + seen->second.path});
   }
 }
 
-void Believability::doubt_copies(peers::PeerFile& file, PeerBlock& block) {
-  std::string numbers = numbers_of(block);
-  if (numbers.empty()) return;
-  const std::string host = host_of_block(block);
-  const auto [seen, fresh] = seen_.try_emplace(std::move(numbers), Seen{host, file.path.path});
-  if (fresh || seen->second.host == host) return;
-  for (PeerPoint& point : block.findings.points)
-    add_doubt(point.doubts, {DoubtKind::same_log, seen->second.host + ", " + seen->second.path});
-}
-
-void Believability::doubt_point(const PeerBlock& block, PeerPoint& point) const {
-  doubt_age(point);
-  if (point.status != Status::ok) return;
-  if (const System* const system = published_.system_of_gpu(gpu_of(block, point)))
-    doubt_physics(*system, point);
-  doubt_average(point);
-  doubt_iterations(point);
+void Believability::doubt_points(PeerBlock& block) const {
+  std::optional<std::string> gpu;  // of the point before
+  const System* system = nullptr;
+  for (PeerPoint& point : block.findings.points) {
+    doubt_age(point);
+    if (point.status != Status::ok) continue;
+    if (std::string own = gpu_of(block, point); own != gpu) {
+      gpu = std::move(own);
+      system = published_.system_of_gpu(*gpu);
+    }
+    if (system) doubt_physics(*system, point);
+    doubt_average(point);
+    doubt_iterations(point);
+  }
 }
 
 void Believability::doubt_age(PeerPoint& point) const {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "results/expected/published.hpp"
@@ -21,26 +22,26 @@ using Repairs = std::map<std::string, std::chrono::system_clock::time_point>;
 /// usage Error with file and line.
 Repairs read_repairs(const std::string& file, std::optional<std::chrono::minutes> zone);
 
-/// Adds doubts to points of files, one after the other, in the order of their import.
+/// Adds doubts to points of files, in the order of their import.
 class Believability {
  public:
   Believability(Published published, Repairs repairs, std::optional<std::chrono::minutes> zone)
       : published_(std::move(published)), repairs_(std::move(repairs)), zone_(zone) {}
 
-  void doubt(peers::PeerFile& file);
+  void doubt(std::span<peers::PeerFile> files);
 
  private:
   struct Seen {
     std::string host, path;
   };
-  void doubt_copies(peers::PeerFile& file, peers::PeerBlock& block);
-  void doubt_point(const peers::PeerBlock& block, peers::PeerPoint& point) const;
+  void doubt_copies(peers::PeerFile& file, std::span<const std::string> digests);
+  void doubt_points(peers::PeerBlock& block) const;
   void doubt_age(peers::PeerPoint& point) const;
 
   Published published_;
   Repairs repairs_;
   std::optional<std::chrono::minutes> zone_;
-  std::map<std::string, Seen> seen_;  // by the numbers of a block
+  std::map<std::string, Seen> seen_;  // by a digest of the numbers of a block
 };
 
 }  // namespace assay::results::expected

@@ -99,7 +99,7 @@ bool is_at(const Question& question, Where where) {
     case Where::exchange:
       return exchange;
     case Where::adapter:
-      return question.operation == "write" || question.operation == "adapter";
+      return question.is_of_adapter();
     case Where::host_copy:
       return question.operation == "host_to_device" || question.operation == "device_to_host";
     case Where::peer_copy:
@@ -120,7 +120,7 @@ bool is_possible(const Question& question, const System* system, const KnownCaus
     case Only::reducing_switches:
       return system && system->switches_reduce && question.operation == "all_reduce" && question.gpus > 4;
     case Only::reducing_network:
-      return question.network.find("SHARP") != std::string::npos && question.operation == "all_reduce";
+      return question.network_reduces();
     case Only::small:
       return question.bytes && *question.bytes < small_bytes;
   }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "results/expected/operation.hpp"
+
 namespace assay::results::expected {
 namespace {
 
@@ -42,8 +44,7 @@ std::optional<PhysicalBound> bound_of_network(const Question& question) {
   if (question.nodes < 2 || question.gpus < 2) return std::nullopt;
   const auto n = static_cast<double>(question.gpus), nodes = static_cast<double>(question.nodes);
   const double of_ranks = (n - 1) / n, of_nodes = (nodes - 1) / nodes;
-  const bool reduces =
-      question.network.find("SHARP") != std::string::npos && question.operation == "all_reduce";
+  const bool reduces = question.network_reduces();
   if (question.operation == "send_receive" || question.operation == "broadcast" ||
       question.operation == "reduce")
     return PhysicalBound{*gb_per_s, fmt::format("adapters of a node, {:g} GB/s one way", *gb_per_s)};
@@ -52,27 +53,40 @@ std::optional<PhysicalBound> bound_of_network(const Question& question) {
                                    reduces ? ", where switches reduce" : "")};
 }
 
-/// Each GPU sends its own part to all GPUs of other nodes.
-std::optional<PhysicalBound> bound_of_all_to_all(const Question& question, const System& system) {
+/// Each GPU sends its own part to all GPUs of other nodes. Those of a node that take part share all of its
+/// adapters.
+std::optional<PhysicalBound> bound_of_all_to_all(const Question& question) {
   const auto gb_per_s = network_gb_per_s(question.network);
   if (!gb_per_s || question.nodes < 2) return std::nullopt;
   const auto n = static_cast<double>(question.gpus), here = n / static_cast<double>(question.nodes);
-  const double of_a_gpu = *gb_per_s / static_cast<double>(system.gpus_per_node);
+  const double of_a_gpu = *gb_per_s / here;
   return PhysicalBound{of_a_gpu * (n - 1) / (n - here),
                        fmt::format("adapters of a node, {:g} GB/s of each GPU one way", of_a_gpu)};
+}
+
+/// Whether nearly all of what is read again and again must come from memory. A size that is not stated is
+/// taken as large.
+bool is_beyond_cache(const Question& question, const System& system) {
+  constexpr std::int64_t caches = 4;  // of a smaller footprint, a good part may still be there
+  return !question.bytes || *question.bytes >= caches * system.cache_bytes;
 }
 
 std::optional<PhysicalBound> bound_of_device(const Question& question, const System& system) {
   const auto known = [](double value, const char* by) {
     return value > 0 ? std::optional(PhysicalBound{value, by}) : std::nullopt;
   };
-  if (question.operation == "memory") return known(system.memory_gb_per_s, "memory's rate by the data sheet");
+  const double link = std::max(system.link_gb_per_s, system.mesh_link_gb_per_s);
+  if (question.operation == "memory")
+    return is_beyond_cache(question, system)
+               ? known(system.memory_gb_per_s, "memory's rate by the data sheet")
+               : std::nullopt;
   if (question.operation == "matmul_16bit")
     return known(system.tflops_16bit, "dense products by the data sheet");
   if (question.operation == "matmul_8bit")
     return known(system.tflops_8bit, "dense products by the data sheet");
-  if (question.operation != "device_to_device") return std::nullopt;
-  return known(std::max(system.link_gb_per_s, system.mesh_link_gb_per_s), "links between two GPUs, one way");
+  if (question.operation == both_ways) return known(2 * link, "links between two GPUs, both ways");
+  return question.operation == "device_to_device" ? known(link, "links between two GPUs, one way")
+                                                  : std::nullopt;
 }
 
 }  // namespace
@@ -95,8 +109,7 @@ std::vector<PhysicalBound> physical_bounds(const Question& question, const Syste
     if (bound) bounds.push_back(std::move(*bound));
   };
   if (is_collective(question.operation)) take(bound_of_links(question, system));
-  take(question.operation == "all_to_all" ? bound_of_all_to_all(question, system)
-                                          : bound_of_network(question));
+  take(question.operation == "all_to_all" ? bound_of_all_to_all(question) : bound_of_network(question));
   take(bound_of_device(question, system));
   std::ranges::sort(bounds, {}, &PhysicalBound::value);
   return bounds;

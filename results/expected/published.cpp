@@ -15,7 +15,6 @@ namespace assay::results::expected {
 namespace {
 
 constexpr std::array<std::string_view, 2> published_units{"GB/s", "TFLOP/s"};
-constexpr auto published_kinds = core::words_of<PublishedKind>("typical", "minimum", "peak");
 
 PublishedValue value_in(const core::TomlSection& section, const Published& published) {
   PublishedValue value;

@@ -13,6 +13,7 @@
 
 #include "harness/core/describe/field.hpp"
 #include "harness/core/text/toml_section.hpp"
+#include "harness/core/words.hpp"
 
 namespace assay::results::expected {
 
@@ -23,6 +24,7 @@ struct System {
   double link_gb_per_s = 0;       // of one GPU, in one direction, over switches
   double mesh_link_gb_per_s = 0;  // of one link, where each two GPUs have one
   bool switches_reduce = false;
+  std::int64_t cache_bytes = 0;  // the last before the GPU's memory
   double memory_gb_per_s = 0, tflops_16bit = 0, tflops_8bit = 0;
 
   /// GPUs that links within a node or a rack join.
@@ -40,11 +42,13 @@ constexpr auto fields_of(core::Type<System>) {
                     Field<"mesh_link_gb_per_s", &System::mesh_link_gb_per_s>{core::above_zero.where_known()},
                     Field<"switches_reduce", &System::switches_reduce>{core::any_value.where_known()},
                     Field<"memory_gb_per_s", &System::memory_gb_per_s>{core::above_zero.where_known()},
+                    Field<"cache_bytes", &System::cache_bytes>{core::above_zero.where_known()},
                     Field<"tflops_16bit", &System::tflops_16bit>{core::above_zero.where_known()},
                     Field<"tflops_8bit", &System::tflops_8bit>{core::above_zero.where_known()});
 }
 
 enum class PublishedKind { typical, minimum, peak };
+inline constexpr auto published_kinds = core::words_of<PublishedKind>("typical", "minimum", "peak");
 
 struct PublishedValue {
   std::string system, operation, unit, source;

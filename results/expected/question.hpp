@@ -15,13 +15,19 @@ struct Question {
   std::int64_t gpus = 0, nodes = 0;
   std::string network = {};  // "8x400G InfiniBand NDR, SHARP"; empty: unknown
   std::optional<std::int64_t> bytes = {};
-  double value = 0;           // busbw of a collective, else the rate
-  std::string settings = {};  // of another run than the usual one; empty: none known
-  std::string place = {};     // "gx01: all.log:12"; empty: given by hand
+  double value = 0;                 // busbw of a collective, else the rate
+  std::string settings = {};        // of another run than the usual one; empty: none known
+  std::string host = {}, gpu = {};  // as its record names them; empty: given by hand, or not named
+  std::string place = {};           // "gx01 (all.log:12)"
 
   bool is_product() const { return operation.starts_with("matmul"); }
   std::string unit() const { return is_product() ? "TFLOP/s" : "GB/s"; }
-  bool crosses_network() const { return nodes > 1 || operation == "write" || operation == "adapter"; }
+  bool is_of_adapter() const { return operation == "write" || operation == "adapter"; }
+  bool crosses_network() const { return nodes > 1 || is_of_adapter(); }
+  /// Whether switches of the network reduce what the ranks send.
+  bool network_reduces() const {
+    return operation == "all_reduce" && network.find("SHARP") != std::string::npos;
+  }
 };
 
 /// Whether ranks exchange, so that the value is a busbw.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "harness/core/units.hpp"
 #include "results/expected/standing.hpp"
 #include "results/table/table.hpp"
 
@@ -17,8 +18,7 @@ std::string size_text(const std::optional<std::int64_t>& bytes) {
 std::string what_text(const Question& question) {
   std::string text = question.operation;
   if (is_collective(question.operation))
-    text += fmt::format(" of {} GPUs on {} {}", question.gpus, question.nodes,
-                        question.nodes == 1 ? "node" : "nodes");
+    text += fmt::format(" of {} GPUs on {}", question.gpus, core::counted(question.nodes, "node"));
   text += question.system.empty() ? ", unknown system" : ", " + question.system;
   if (question.bytes || is_collective(question.operation)) text += ", " + size_text(question.bytes);
   if (!question.network.empty()) text += ", " + question.network;
@@ -73,9 +73,8 @@ void add_values(std::string& text, const char* name, const std::vector<Published
 std::string history_text(const Evidence& evidence) {
   if (!evidence.history) return "unknown: no store of this site with the same setting (--store)";
   const OwnHistory& own = *evidence.history;
-  return fmt::format("{:.5g} to {:.5g}, median {:.5g}: {} {} of {} {} ({})", own.lowest, own.highest,
-                     own.median, own.values, own.values == 1 ? "value" : "values", own.hosts,
-                     own.hosts == 1 ? "host" : "hosts", own.store);
+  return fmt::format("{:.5g} to {:.5g}, median {:.5g}: {} of {} ({})", own.lowest, own.highest, own.median,
+                     core::counted(own.values, "value"), core::counted(own.hosts, "host"), own.store);
 }
 
 std::string bound_text(const Standing& standing) {
@@ -88,7 +87,9 @@ std::string bound_text(const Standing& standing) {
 Json values_json(const std::vector<PublishedValue>& values) {
   Json list = Json::array();
   for (const PublishedValue& value : values) {
-    Json one = {{"value", value.value}, {"unit", value.unit}};
+    Json one = {{"value", value.value}, {"unit", value.unit}, {"kind", published_kinds.of(value.kind)}};
+    if (value.gpus > 0) one["gpus"] = value.gpus;
+    if (value.nodes > 0) one["nodes"] = value.nodes;
     if (value.bytes) one["bytes"] = *value.bytes;
     for (const auto& [name, word] : {std::pair("network", &value.network),
                                      std::pair("settings", &value.settings), std::pair("date", &value.date)})

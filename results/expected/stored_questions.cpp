@@ -12,42 +12,26 @@
 
 #include "harness/core/names.hpp"
 #include "harness/core/statistics/statistics.hpp"
+#include "harness/core/text/glob.hpp"
+#include "results/expected/operation.hpp"
 #include "results/peers/condition_names.hpp"
 #include "results/record/json/record_rules.hpp"
 
 namespace assay::results::expected {
 namespace {
 
-struct CaseOfOperation {
-  std::string_view cases, operation, metric;
-};
-constexpr std::array cases_of_operations{
-    CaseOfOperation{"collectives.nccl.all_reduce", "all_reduce", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.all_gather", "all_gather", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.reduce_scatter", "reduce_scatter", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.all_to_all", "all_to_all", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.broadcast", "broadcast", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.reduce", "reduce", core::names::busbw_gb_per_s},
-    CaseOfOperation{"collectives.nccl.send_receive", "send_receive", core::names::busbw_gb_per_s},
-    CaseOfOperation{"offload.cuda.copy", "host_to_device", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"offload.cuda.peer_copy", "device_to_device", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"rdma.verbs.bandwidth", "write", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"memory.cuda.copy", "memory", core::names::bandwidth_gb_per_s},
-    CaseOfOperation{"gemm.cuda.matmul", "matmul_16bit", core::names::tflops}};
-
-/// "" where the point is another kind of its case.
-std::string operation_in(const CaseOfOperation& one, const Fields& axes) {
-  if (one.operation == "host_to_device") {
-    const std::string direction = field_text(axes, {"direction"});
-    if (direction == "d2h") return "device_to_host";
-    return direction == "h2d" ? "host_to_device" : "";
-  }
-  if (one.operation == "write") return field_text(axes, {"operation"}) == "write" ? "write" : "";
-  if (one.operation != "matmul_16bit") return std::string(one.operation);
-  const std::string dtype = field_text(axes, {"dtype"});
-  if (dtype.starts_with("fp8")) return "matmul_8bit";
-  return dtype == "bf16" || dtype == "fp16" ? "matmul_16bit" : "";
-}
+constexpr std::array asked_cases{"collectives.nccl.all_reduce",
+                                 "collectives.nccl.all_gather",
+                                 "collectives.nccl.reduce_scatter",
+                                 "collectives.nccl.all_to_all",
+                                 "collectives.nccl.broadcast",
+                                 "collectives.nccl.reduce",
+                                 "collectives.nccl.send_receive",
+                                 "offload.cuda.copy",
+                                 "offload.cuda.peer_copy",
+                                 "rdma.verbs.bandwidth",
+                                 "memory.cuda.copy",
+                                 "gemm.cuda.matmul"};
 
 /// Settings that make it another run than the usual one.
 std::string settings_in(const Fields& axes) {
@@ -75,26 +59,32 @@ std::int64_t nodes_of(const Question& question, const Fields& conditions, const 
   return (question.gpus + system->gpus_per_node - 1) / system->gpus_per_node;
 }
 
-class RunQuestions {
+class QuestionReader {
  public:
-  RunQuestions(const RunPoints& run, const Published& published, std::string otherwise, std::string network)
-      : run_(run), published_(published), otherwise_(std::move(otherwise)), network_(std::move(network)) {}
+  QuestionReader(const RunPoints& run, const Published& published, std::string default_system,
+                 std::string network)
+      : run_(run),
+        published_(published),
+        default_system_(std::move(default_system)),
+        network_(std::move(network)) {}
 
   StoredQuestions take() {
-    for (const CaseOfOperation& one : cases_of_operations)
-      for (const MeasuredPoint& point : run_.measured(std::string(one.cases))) add(one, point);
+    for (const char* const name : asked_cases)
+      for (const MeasuredPoint& point : run_.measured(name)) add(name, point);
+    found_.left_out = std::max<std::int64_t>(0, run_.stored().ok - asked_);
     return std::move(found_);
   }
 
  private:
-  void add(const CaseOfOperation& one, const MeasuredPoint& point) {
-    Question question{.operation = operation_in(one, point.point.axes)};
-    const auto value = point.metric(std::string(one.metric));
-    if (question.operation.empty() || !value || !(*value > 0) || !point.stamp.empty())
-      return void(++found_.left_out);
+  void add(const char* case_name, const MeasuredPoint& point) {
+    Question question{.operation = operation_of(case_name, point.point.axes)};
+    const auto value = point.metric(std::string(metric_of(question.operation)));
+    if (!is_operation(question.operation) || !value || !(*value > 0) || !point.stamp.empty()) return;
+    asked_ += static_cast<std::int64_t>(point.point.repetitions);
     const ContextRecord* const context = run_.contexts().empty() ? nullptr : &run_.contexts().front();
-    const System* system = context ? published_.system_of_gpu(gpu_in(*context)) : nullptr;
-    if (!system) system = published_.system(otherwise_);
+    if (context) question.host = context->host, question.gpu = gpu_in(*context);
+    const System* system = context ? published_.system_of_gpu(question.gpu) : nullptr;
+    if (!system) system = published_.system(default_system_);
     question.value = *value;
     question.system = system ? system->name : "";
     question.network = network_;
@@ -103,7 +93,7 @@ class RunQuestions {
     question.gpus = field_integer(point.conditions, {core::names::ranks}).value_or(1);
     question.nodes = is_collective(question.operation) ? nodes_of(question, point.conditions, system) : 1;
     const std::string file = field_text(point.conditions, {peers::condition::source_file});
-    question.place = context ? context->host : "";
+    question.place = question.host;
     if (!file.empty())
       question.place +=
           fmt::format(" ({}:{})", file, field_text(point.conditions, {peers::condition::source_line}));
@@ -113,38 +103,54 @@ class RunQuestions {
 
   const RunPoints& run_;
   const Published& published_;
-  std::string otherwise_, network_;
+  std::string default_system_, network_;
   StoredQuestions found_;
+  std::int64_t asked_ = 0;  // points of the store, repetitions counted
 };
 
-bool is_same(const Question& one, const Question& other) {
+bool is_same_setting(const Question& one, const Question& other) {
   return one.operation == other.operation && one.bytes == other.bytes && one.gpus == other.gpus &&
          one.nodes == other.nodes && one.settings == other.settings;
 }
 
 }  // namespace
 
-StoredQuestions questions_of(const RunPoints& run, const Published& published, const std::string& otherwise,
-                             const std::string& network) {
-  return RunQuestions(run, published, otherwise, network).take();
+StoredQuestions questions_of(const RunPoints& run, const Published& published,
+                             const std::string& default_system, const std::string& network) {
+  return QuestionReader(run, published, default_system, network).take();
 }
 
-std::optional<OwnHistory> own_history(const Store& store, const Published& published,
-                                      const Question& question, const std::string& without) {
+const std::vector<SiteHistory::RunQuestions>& SiteHistory::questions_for(const std::string& system) {
+  const auto [known, fresh] = by_system_.try_emplace(system);
+  if (fresh)
+    for (const StoredRun& stored : all_runs(store_)) {
+      const RunPoints run(store_, stored.run_id);
+      known->second.push_back({stored.run_id, questions_of(run, published_, system, "").questions});
+    }
+  return known->second;
+}
+
+bool SiteHistory::is_same_machine(const Question& own, const Question& question) const {
+  const bool is_unknown = question.system.empty() && question.gpu.empty();
+  if (own.gpu.empty() || is_unknown || own.gpu == question.gpu) return true;
+  const System* const system = published_.system(question.system);
+  return system && core::glob_matches(system->gpu, own.gpu);
+}
+
+std::optional<OwnHistory> SiteHistory::of(const Question& question, const std::string& without) {
   std::vector<double> values;
   std::set<std::string> hosts;
-  for (const StoredRun& stored : all_runs(store)) {
-    if (stored.run_id == without) continue;
-    const RunPoints run(store, stored.run_id);
-    for (const Question& one : questions_of(run, published, question.system, question.network).questions) {
-      if (!is_same(one, question)) continue;
-      values.push_back(one.value);
-      hosts.insert(one.place.substr(0, one.place.find(' ')));
+  for (const RunQuestions& run : questions_for(question.system)) {
+    if (run.run_id == without) continue;
+    for (const Question& own : run.questions) {
+      if (!is_same_setting(own, question) || !is_same_machine(own, question)) continue;
+      values.push_back(own.value);
+      hosts.insert(own.host);
     }
   }
   if (values.empty()) return std::nullopt;
   std::ranges::sort(values);
-  return OwnHistory{.store = store.path().string(),
+  return OwnHistory{.store = store_.path().string(),
                     .values = static_cast<std::int64_t>(values.size()),
                     .hosts = static_cast<std::int64_t>(hosts.size()),
                     .lowest = values.front(),

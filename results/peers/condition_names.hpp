@@ -1,11 +1,7 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Names of conditions of imported records that readers write and judges compare, and how their verification
-// begins.
+// Names of conditions of imported records that readers write and judges compare.
 #pragma once
-
-#include <array>
-#include <string_view>
 
 #include "harness/core/names.hpp"
 
@@ -37,11 +33,7 @@ inline constexpr const char* averaged_over = "averaged_over";
 inline constexpr const char* groups_at_once = "groups_at_once";
 using core::names::gpu_name;
 
-/// Words of doubts about logs that do not show what their host does today.
-inline constexpr std::array<std::string_view, 4> unbelievable{"above_physics", "same_log", "before_repair",
-                                                              "samples_differ"};
-
-/// Begins Verification::why, before the tool.
-inline constexpr std::string_view imported_by = "imported: ";
+/// The doubt by which a log does not show what its host does today.
+inline constexpr const char* not_believable = "not_believable";
 
 }  // namespace assay::results::peers::condition

@@ -65,6 +65,15 @@ std::string text_of(const Doubt& doubt) {
   return text;
 }
 
+std::string unbelievable_text(const Doubts& doubts) {
+  for (const DoubtKind kind :
+       {DoubtKind::above_physics, DoubtKind::same_log, DoubtKind::before_repair, DoubtKind::samples_differ}) {
+    const auto found = std::ranges::find(doubts, kind, &Doubt::kind);
+    if (found != doubts.end()) return text_of(*found);
+  }
+  return "";
+}
+
 void add_doubt(Doubts& doubts, Doubt doubt) {
   if (std::ranges::find(doubts, doubt) == doubts.end()) doubts.push_back(std::move(doubt));
 }

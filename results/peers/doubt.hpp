@@ -58,6 +58,8 @@ using Doubts = std::vector<Doubt>;
 std::string_view word_of(DoubtKind kind);
 /// "cut: incomplete: no line of the total follows"
 std::string text_of(const Doubt& doubt);
+/// The worst of those by which a log does not show what its host does today, as text_of(); empty: none.
+std::string unbelievable_text(const Doubts& doubts);
 /// Unless it is there.
 void add_doubt(Doubts& doubts, Doubt doubt);
 

@@ -6,6 +6,7 @@
 
 #include "harness/core/files/input_file.hpp"
 #include "harness/core/files/sha256.hpp"
+#include "harness/core/units.hpp"
 #include "results/peers/path_pattern.hpp"
 #include "results/peers/peer_blocks.hpp"
 #include "results/peers/text/streams.hpp"
@@ -29,16 +30,13 @@ std::string digest_of(const Reader& reader, const Block& block, const std::strin
 }
 
 /// A host from the path counts where the file names none, and is compared with the file's where it does.
-void settle_host(PeerPoint& point, const Block& block, const std::string& otherwise) {
+void settle_host(PeerPoint& point, const Block& block, const std::string& default_host) {
   const std::string stated = point.host.empty() ? block.host : point.host;
   const PathFacts& path = block.path;
-  const bool is_link =
-      point.hosts.empty() && !path.other_host.empty() && point.case_name.starts_with("rdma.");
-  if (is_link) point.hosts = {path.host, path.other_host};
   if (stated.empty()) {
-    if (path.host.empty() && otherwise.empty()) add_doubt(point.doubts, {DoubtKind::host_unknown});
+    if (path.host.empty() && default_host.empty()) add_doubt(point.doubts, {DoubtKind::host_unknown});
     if (!path.host.empty()) add_doubt(point.doubts, {DoubtKind::host_from_path});
-    point.host = path.host.empty() ? otherwise : path.host;
+    point.host = path.host.empty() ? default_host : path.host;
     return;
   }
   point.host = stated;
@@ -49,9 +47,17 @@ void settle_host(PeerPoint& point, const Block& block, const std::string& otherw
     add_doubt(point.doubts, {DoubtKind::host_differs, path.host});
 }
 
+/// Both ends by the path, where a link's file names none. Follows settle_host(), which compares what the file
+/// states.
+void settle_link(PeerPoint& point, const PathFacts& path) {
+  if (point.hosts.empty() && !path.other_host.empty() && point.case_name.starts_with("rdma."))
+    point.hosts = {path.host, path.other_host};
+}
+
 void settle(Findings& findings, const Block& block, const Stream& stream, const std::string& host) {
   for (PeerPoint& point : findings.points) {
     settle_host(point, block, host);
+    settle_link(point, block.path);
     if (point.started.empty()) point.started = stream.started;
     for (const Doubt& doubt : findings.doubts) add_doubt(point.doubts, doubt);
   }
@@ -76,8 +82,7 @@ class FileReader {
       if (stream.prefixed) add_doubt(findings.doubts, {DoubtKind::prefixed});
       if (found.blocks.size() > 1) add_doubt(findings.doubts, {DoubtKind::two_runs});
       if (const long lost = findings.unparsed_lines + outside; lost > 0)
-        add_doubt(findings.doubts,
-                  {DoubtKind::unparsed_lines, std::to_string(lost) + (lost == 1 ? " line" : " lines")});
+        add_doubt(findings.doubts, {DoubtKind::unparsed_lines, core::counted(lost, "line")});
       settle(findings, block, stream, choice_.host);
       take(*extent.reader, block, std::move(findings));
     }

@@ -74,6 +74,8 @@ Fields conditions_of(const PeerFile& file, const Findings& findings, const PeerP
   std::string texts;
   for (const Doubt& doubt : doubts) texts += (texts.empty() ? "" : "; ") + text_of(doubt);
   if (!texts.empty()) conditions.emplace_back(condition::doubts, texts);
+  if (std::string text = unbelievable_text(doubts); !text.empty())
+    conditions.emplace_back(condition::not_believable, std::move(text));
   return conditions;
 }
 
@@ -172,7 +174,7 @@ class RunRecords {
     record.bytes_counted = "as " + block_.findings.tool + " counts";
     record.cold_first_s = unknown;
     record.verification = {.result = point.verification,
-                           .why = std::string(condition::imported_by) + block_.findings.tool +
+                           .why = "imported: " + block_.findings.tool +
                                   (block_.findings.version.empty() ? "" : " " + block_.findings.version)};
   }
 

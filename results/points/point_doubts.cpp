@@ -108,14 +108,9 @@ std::optional<PointDoubt> doubt_about_throttling(std::string_view conditions) {
 /// Findings of the import about the log itself.
 std::optional<PointDoubt> doubt_about_log(const PointEvidence& point) {
   if (!point.is_imported()) return std::nullopt;
-  const std::string_view doubts = field_in(point.conditions, peers::condition::doubts);
-  for (const std::string_view word : peers::condition::unbelievable) {
-    const std::size_t at = doubts.find(std::string(word) + ": ");
-    if (at == std::string_view::npos || (at > 0 && doubts[at - 1] != ' ')) continue;
-    const std::string_view text = doubts.substr(at);
-    return PointDoubt{"its log is not believable: " + std::string(text.substr(0, text.find("; ")))};
-  }
-  return std::nullopt;
+  const std::string_view text = field_in(point.conditions, peers::condition::not_believable);
+  if (text.empty()) return std::nullopt;
+  return PointDoubt{"its log is not believable: " + std::string(text)};
 }
 
 /// Conditions are read only where they may hold a stamp: a fleet has many points, and few have one.

@@ -22,6 +22,7 @@
 #include "results/peers/path_pattern.hpp"
 #include "results/peers/peer_file.hpp"
 #include "results/peers/peer_records.hpp"
+#include "results/peers/tools/nccl_ranks.hpp"
 
 namespace assay::answers {
 namespace {
@@ -46,11 +47,10 @@ results::Store store_of_log(const std::string& log, NormalAnswer& answer) {
 }
 
 /// Keeps, for each operation and setting, the sizes that someone published, and the largest.
-std::vector<expected::Question> telling(std::vector<expected::Question> all,
-                                        const expected::Published& published) {
+std::vector<expected::Question> comparable(std::vector<expected::Question> all,
+                                           const expected::Published& published) {
   const auto same_sweep = [](const expected::Question& one) {
-    return std::tuple(one.operation, one.gpus, one.nodes, one.settings,
-                      one.place.substr(0, one.place.find(' ')));
+    return std::tuple(one.operation, one.gpus, one.nodes, one.settings, one.host);
   };
   std::map<decltype(same_sweep(all[0])), std::int64_t> largest;
   for (const expected::Question& one : all)
@@ -85,9 +85,9 @@ std::optional<double> simulated_busbw(const expected::Question& question, const 
   const auto json = core::json_from<nlohmann::json>(simulate(asked, false).json);
   const auto time = json.find("time_us");
   if (time == json.end()) return std::nullopt;
-  const double n = static_cast<double>(question.gpus), time_us = time->at("median").get<double>();
-  return static_cast<double>(*question.bytes) * 1e-3 / time_us * (operation == "all_reduce" ? 2 : 1) *
-         (n - 1) / n;
+  const double time_us = time->at("median").get<double>();
+  return static_cast<double>(*question.bytes) * 1e-3 / time_us *
+         peers::bus_factor(operation, question.gpus).value_or(1);
 }
 
 class NormalAnswers {
@@ -97,7 +97,9 @@ class NormalAnswers {
     const std::string& system = question.asked.system;
     if (!system.empty() && !published_.system(system))
       core::usage_error(fmt::format("--system {}: expected one of {}", system, fmt::join(names(), ", ")));
-    if (!question.store.empty()) history_.emplace(open_existing_store(question.store));
+    if (question.store.empty()) return;
+    store_.emplace(open_existing_store(question.store));
+    history_.emplace(*store_, published_);
   }
 
   NormalAnswer answer() {
@@ -106,9 +108,8 @@ class NormalAnswers {
     } else if (core::is_there(question_.log_or_run)) {
       const results::Store store = store_of_log(question_.log_or_run, answer_);
       for (const results::StoredRun& run : results::all_runs(store)) ask_run(store, run.run_id);
-    } else if (history_) {
-      ask_run(*history_,
-              or_bad_input([&] { return results::find_run(*history_, question_.log_or_run).run_id; }));
+    } else if (store_) {
+      ask_run(*store_, or_bad_input([&] { return results::find_run(*store_, question_.log_or_run).run_id; }));
     } else {
       core::usage_error(
           fmt::format("{}: no such file; expected an operation ({}), a log, or a run with --store",
@@ -140,12 +141,12 @@ class NormalAnswers {
         expected::questions_of(points, published_, question_.asked.system, question_.asked.network);
     if (found.left_out > 0)
       answer_.notes.push_back(fmt::format("{}: {} points of other kinds were left out", run, found.left_out));
-    for (const expected::Question& one : telling(std::move(found.questions), published_)) ask(one, run);
+    for (const expected::Question& one : comparable(std::move(found.questions), published_)) ask(one, run);
   }
 
   void ask(const expected::Question& asked, const std::string& run) {
     expected::Evidence evidence;
-    if (history_) evidence.history = expected::own_history(*history_, published_, asked, run);
+    if (history_) evidence.history = history_->of(asked, run);
     if (!question_.fabric.empty()) {
       evidence.simulated = simulated_busbw(asked, question_.fabric, published_.system(asked.system));
       evidence.simulated_by = "rings of equal places of the nodes, over " + question_.fabric;
@@ -155,7 +156,8 @@ class NormalAnswers {
 
   const NormalQuestion& question_;
   expected::Published published_;
-  std::optional<results::Store> history_;
+  std::optional<results::Store> store_;
+  std::optional<expected::SiteHistory> history_;
   NormalAnswer answer_;
 };
 

@@ -81,6 +81,13 @@ TEST(Standing, TakesTheSitesOwnHistoryWhereNothingIsPublished) {
   EXPECT_THAT(text_of(found, margin), HasSubstr("440 to 455, median 450: 24 values of 8 hosts (s.db)"));
 }
 
+TEST(Standing, StatesInJsonWhatEachPublishedValueIsOf) {
+  const auto usual = json_of(standing(all_reduce(430)))["usual"][0];
+  EXPECT_EQ(usual["kind"], "typical");
+  EXPECT_EQ(usual["gpus"], 8);
+  EXPECT_EQ(usual["nodes"], 1);
+}
+
 TEST(PhysicalBounds, CountWhatLeavesANode) {
   Question question = all_reduce(100);
   question.gpus = 16, question.nodes = 2, question.network = "8x400G RoCE";
@@ -92,6 +99,16 @@ TEST(PhysicalBounds, CountWhatLeavesANode) {
   EXPECT_DOUBLE_EQ(physical_bounds(question, *published.system("h100-sxm"))[0].value, 400 * 2 * 15.0 / 16);
   question.network = "fast";
   EXPECT_TRUE(physical_bounds(question, *published.system("h100-sxm")).empty());
+}
+
+TEST(PhysicalBounds, ShareANodesAdaptersAmongTheGpusThatExchange) {
+  Question question = all_reduce(100);
+  question.operation = "all_to_all";
+  question.gpus = 16, question.nodes = 2, question.network = "8x400G RoCE";
+  const Published published = published_values({});
+  EXPECT_DOUBLE_EQ(physical_bounds(question, *published.system("h100-sxm")).at(0).value, 50 * 15.0 / 8);
+  question.gpus = 8;  // four of a node
+  EXPECT_DOUBLE_EQ(physical_bounds(question, *published.system("h100-sxm")).at(0).value, 100 * 7.0 / 4);
 }
 
 TEST(PhysicalBounds, OfAMeshGrowWithTheNumberOfItsGpus) {

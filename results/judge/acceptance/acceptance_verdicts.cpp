@@ -145,10 +145,10 @@ class Rows {
   void add_small_level(const FleetIssue& level) {
     VerdictRow& row = add(Verdict::not_run, "", level.unit, "places to compare with each other",
                           fmt::format("{}: fewer than {}", level.text(), least_equals));
-    excuse(row, "");
+    excuse(row);
   }
 
-  static void excuse(VerdictRow& row, const char* meaning) {
+  static void excuse(VerdictRow& row, const char* meaning = "") {
     row.verdict = Verdict::not_run;
     row.excused = true;
     row.meaning = meaning;

@@ -100,9 +100,11 @@ void excuse_small_fleets(const Evidence& evidence, std::vector<FleetAcceptance>&
   for (FleetAcceptance& one : accepted) one.has_limits = true;
 }
 
-/// Whether all of it is judged by limits alone.
-bool is_excused(const FleetAcceptance& accepted) {
-  return accepted.has_limits && accepted.verdict() == Verdict::not_run;
+/// Excused where all of it is judged by limits alone.
+Judged judged(const FleetAcceptance& accepted) {
+  Verdicts verdicts = verdicts_of(accepted);
+  const bool is_excused = accepted.has_limits && verdicts.verdict == Verdict::not_run;
+  return {std::move(verdicts), to_table(accepted), is_excused};
 }
 
 std::vector<Judged> judge_fleets(const Evidence& evidence) {
@@ -116,8 +118,7 @@ std::vector<Judged> judge_fleets(const Evidence& evidence) {
   std::vector<FleetAcceptance> fleets_accepted = accept_all(std::move(fleets), evidence.order.rules);
   excuse_small_fleets(evidence, fleets_accepted);
   if (auto elements = judge_elements(evidence, fleets_accepted)) all.push_back(std::move(*elements));
-  for (const FleetAcceptance& accepted : fleets_accepted)
-    all.push_back({verdicts_of(accepted), to_table(accepted), is_excused(accepted)});
+  for (const FleetAcceptance& accepted : fleets_accepted) all.push_back(judged(accepted));
   return all;
 }
 

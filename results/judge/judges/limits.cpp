@@ -253,7 +253,7 @@ Verdicts judge_limits(const Store& store, const std::string& filter, std::span<c
 
 bool limits_judge_every_point(const Evidence& evidence) {
   const std::vector<LimitsFile> files = limits_files_of(evidence);
-  return !files.empty() && point_without_limit(evidence.store, evidence.order.filter, files).empty();
+  return !files.empty() && every_point_has_limit(evidence.store, evidence.order.filter, files);
 }
 
 Judge limits_judge() {

@@ -53,9 +53,9 @@ FleetLimits limits_of_fleet(const Store& store, const std::string& filter, const
 /// A row for each limit, and for each that lacks nodes.
 Table to_table(const FleetLimits& fleet);
 
-/// The file, closed by the digest of its text; `date`: "2026-11-26". At least one limit.
 /// A file of loose, unsigned limits: the medians less `fleet.below`. At least one limit.
 std::string limits_template(const FleetLimits& fleet);
+/// The file, closed by the digest of its text; `date`: "2026-11-26". At least one limit.
 std::string signed_limits(const FleetLimits& fleet, const std::string& signed_by, const std::string& date);
 
 }  // namespace assay::results

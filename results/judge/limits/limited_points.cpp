@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "harness/core/error.hpp"
@@ -151,6 +152,20 @@ std::set<std::string> hosts_of(const std::string& measurer, const Json& conditio
   return hosts;
 }
 
+/// A row of case, axes and record; the record is parsed where the axes leave it open.
+bool has_limit(const Statement& row, std::span<const LimitsFile> files) {
+  const std::string case_name = row.text(0);
+  const Json axes = core::json_from<Json>(row.text(1));
+  std::optional<Json> conditions;
+  const auto is_about = [&](const AbsoluteLimit& limit) {
+    if (!core::glob_matches(limit.cases, case_name) || !may_match(limit, axes)) return false;
+    if (!conditions) conditions = core::json_from<Json>(row.text(2)).value("conditions", Json::object());
+    return matches(limit, axes, *conditions);
+  };
+  return std::ranges::any_of(
+      files, [&](const LimitsFile& file) { return std::ranges::any_of(file.limits, is_about); });
+}
+
 }  // namespace
 
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
@@ -189,23 +204,14 @@ LimitedPoints points_of(const Store& store, const std::string& filter, const Abs
   return found;
 }
 
-std::string point_without_limit(const Store& store, const std::string& filter,
-                                std::span<const LimitsFile> files) {
+bool every_point_has_limit(const Store& store, const std::string& filter, std::span<const LimitsFile> files) {
   Statement rows = store.database().prepare(
-      "SELECT c.name, p.key, p.axes, p.record FROM points p JOIN cases c ON c.id = p.case_id "
+      "SELECT c.name, p.axes, p.record FROM points p JOIN cases c ON c.id = p.case_id "
       "WHERE ?1 = '' OR c.name GLOB ?1 OR c.name || '/' || p.key GLOB ?1");
   rows.bind(filter);
-  while (rows.step()) {
-    const Json axes = core::json_from<Json>(rows.text(2)), record = core::json_from<Json>(rows.text(3));
-    const Json conditions = record.value("conditions", Json::object());
-    const bool limited = std::ranges::any_of(files, [&](const LimitsFile& file) {
-      return std::ranges::any_of(file.limits, [&](const AbsoluteLimit& limit) {
-        return core::glob_matches(limit.cases, rows.text(0)) && matches(limit, axes, conditions);
-      });
-    });
-    if (!limited) return identity_of(rows.text(0), rows.text(1)).metric;
-  }
-  return "";
+  while (rows.step())
+    if (!has_limit(rows, files)) return false;
+  return true;
 }
 
 }  // namespace assay::results

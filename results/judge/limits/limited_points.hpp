@@ -51,9 +51,7 @@ struct Measurer {
 LimitedPoints points_of(const Store& store, const std::string& filter, const AbsoluteLimit& limit,
                         const std::map<Process, Measurer>& measurers);
 
-/// "memory.host.copy/bytes=...", a point that the filter matches and no limit is about; "" where there is
-/// none.
-std::string point_without_limit(const Store& store, const std::string& filter,
-                                std::span<const LimitsFile> files);
+/// Whether some limit is about each point that the filter matches.
+bool every_point_has_limit(const Store& store, const std::string& filter, std::span<const LimitsFile> files);
 
 }  // namespace assay::results

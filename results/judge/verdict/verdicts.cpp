@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <utility>
 
 namespace assay::results {
@@ -17,8 +18,11 @@ std::string rows_text(const VerdictRows& rows) {
   std::map<std::string_view, std::size_t> counts;
   for (std::size_t at = 0; at < rows.size(); ++at) ++counts[word_of(rows.mark(at))];
   std::string text;
-  for (const std::string_view word : {"FAIL", "INCONCLUSIVE", "NOT_RUN", "DEGRADED", "PASS", "excused"})
+  const auto add = [&](std::string_view word) {
     if (counts[word] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[word], word);
+  };
+  for (const Verdict verdict : every_verdict | std::views::reverse) add(to_string(verdict));
+  add("excused");
   return text.empty() ? "nothing was judged" : text;
 }
 

@@ -34,9 +34,7 @@ class Dcgm {
 
   void read() {
     findings_.tool = "dcgm";
-    if (!reading_.refused.empty())
-      return findings_.refusals.push_back(
-          {reading_.refused_line, reading_.refused + ": the object was left out"});
+    if (!reading_.refused.empty()) return findings_.refusals.push_back(reading_.refusal());
     findings_.doubts = reading_.doubts;
     add_doubt(findings_.doubts, {DoubtKind::no_time});
     read_exchange(reading_.root);

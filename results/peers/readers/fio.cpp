@@ -75,9 +75,7 @@ class Fio {
         continue;
       }
       JsonReading reading = read_json(block_.lines, at);
-      if (!reading.refused.empty())
-        return findings_.refusals.push_back(
-            {reading.refused_line, reading.refused + ": the object was left out"});
+      if (!reading.refused.empty()) return findings_.refusals.push_back(reading.refusal());
       for (const Doubt& doubt : reading.doubts) add_doubt(findings_.doubts, doubt);
       at = reading.torn ? block_.lines.size() : reading.end;
       keep(std::move(reading));

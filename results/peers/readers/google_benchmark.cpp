@@ -62,15 +62,12 @@ class GoogleBenchmark {
   void read_context(const JsonNode& context) {
     host_ = text_member(context, "host_name");
     started_ = text_member(context, "date");
-    findings_.version = text_member(context, "library_version");
-    if (findings_.version.starts_with('v')) findings_.version.erase(0, 1);
+    findings_.version = without_v(text_member(context, "library_version"));
     if (const std::string program = text_member(context, "executable"); !program.empty())
       program_ = program.substr(program.find_last_of('/') + 1);
     if (text_member(context, "library_build_type") == "debug")
       add_doubt(findings_.doubts, {DoubtKind::debug_build});
-    if (const JsonNode* scaling = context.find("cpu_scaling_enabled");
-        scaling && scaling->truth().value_or(false))
-      add_doubt(findings_.doubts, {DoubtKind::clock_scaling});
+    if (truth_member(context, "cpu_scaling_enabled")) add_doubt(findings_.doubts, {DoubtKind::clock_scaling});
   }
 
   static std::string run_name(const JsonNode& entry) {
@@ -97,8 +94,7 @@ class GoogleBenchmark {
   void add(const JsonNode& entry) {
     PeerPoint point = outline(entry);
     const JsonNode* const error = entry.find("error_occurred");
-    const JsonNode* const skipped = entry.find("skipped");
-    if ((error && error->truth().value_or(false)) || (skipped && skipped->truth().value_or(false))) {
+    if (truth_member(entry, "error_occurred") || truth_member(entry, "skipped")) {
       const std::string words = text_member(entry, error ? "error_message" : "skip_message");
       point.status = error ? Status::failed : Status::unsupported;
       point.reason = words.empty() ? "the benchmark was skipped" : words;
@@ -127,8 +123,7 @@ class GoogleBenchmark {
 
 void read_google_benchmark(const Block& block, Findings& findings) {
   const JsonReading reading = read_json(block.lines);
-  if (!reading.refused.empty())
-    return findings.refusals.push_back({reading.refused_line, reading.refused + ": the object was left out"});
+  if (!reading.refused.empty()) return findings.refusals.push_back(reading.refusal());
   for (const Doubt& doubt : reading.doubts) add_doubt(findings.doubts, doubt);
   GoogleBenchmark(reading.root, findings).read();
 }

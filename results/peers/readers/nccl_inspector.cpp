@@ -16,6 +16,7 @@
 #include "results/peers/text/calendar_text.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/text/lenient_json.hpp"
+#include "results/peers/tools/nccl_ranks.hpp"
 
 namespace assay::results::peers {
 namespace {
@@ -23,13 +24,11 @@ namespace {
 struct InspectedOperation {
   std::string_view tool, ours;
   bool is_part = false;  // the printed bytes are those of one rank's part
-  int turns = 0;         // busbw is algbw times turns (n - 1) / n; 0: times 1
 };
-constexpr std::array inspected_operations{InspectedOperation{"AllReduce", "all_reduce", false, 2},
-                                          InspectedOperation{"AllGather", "all_gather", true, 1},
-                                          InspectedOperation{"ReduceScatter", "reduce_scatter", true, 1},
-                                          InspectedOperation{"Broadcast", "broadcast"},
-                                          InspectedOperation{"Reduce", "reduce"}};
+constexpr std::array inspected_operations{
+    InspectedOperation{"AllReduce", "all_reduce"}, InspectedOperation{"AllGather", "all_gather", true},
+    InspectedOperation{"ReduceScatter", "reduce_scatter", true}, InspectedOperation{"Broadcast", "broadcast"},
+    InspectedOperation{"Reduce", "reduce"}};
 
 bool inspector_opens(Lines lines, std::size_t at, std::size_t begin) {
   if (begin < lines.size()) return false;
@@ -87,8 +86,7 @@ class Inspector {
     const JsonNode* const perf = reading.root.find("coll_perf");
     if (!header || !metadata) return count_unparsed();
     if (!perf) return void(++other_operations_);
-    findings_.version = text_member(*metadata, "inspector_output_format_version");
-    if (findings_.version.starts_with('v')) findings_.version.erase(0, 1);
+    findings_.version = without_v(text_member(*metadata, "inspector_output_format_version"));
     take(line, *header, *metadata, *perf);
   }
 
@@ -151,9 +149,8 @@ class Inspector {
     point.n = static_cast<std::int64_t>(point.samples.size());
     point.value = core::quantile_of(point.samples, 0.5);
     point.statistic = "median over operations of the slowest rank";
-    const double algbw = static_cast<double>(key.bytes) * 1e-3 / *point.value,
-                 n = static_cast<double>(key.ranks);
-    const double factor = key.operation->turns > 0 ? key.operation->turns * (n - 1) / n : 1;
+    const double algbw = static_cast<double>(key.bytes) * 1e-3 / *point.value;
+    const double factor = bus_factor(key.operation->ours, key.ranks).value_or(1);
     point.metrics = {{"algbw_gb_per_s", "GB/s", algbw}, {"busbw_gb_per_s", "GB/s", algbw * factor}};
     findings_.points.push_back(std::move(point));
   }

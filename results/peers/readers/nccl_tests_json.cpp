@@ -52,9 +52,7 @@ class NcclJson {
 
   void read() {
     findings_.tool = run_.tool;
-    if (!reading_.refused.empty())
-      return findings_.refusals.push_back(
-          {reading_.refused_line, reading_.refused + ": the object was left out"});
+    if (!reading_.refused.empty()) return findings_.refusals.push_back(reading_.refusal());
     findings_.doubts = reading_.doubts;
     read_head();
     read_config();
@@ -125,10 +123,9 @@ class NcclJson {
     run_.aggregated = whole_member(*config, "aggregated_iterations").value_or(1);
     run_.graph = whole_member(*config, "graph").value_or(0);
     run_.validated = whole_member(*config, "validation").value_or(1) != 0;
-    const JsonNode* blocking = config->find("blocking_collectives");
-    run_.blocking = blocking && (blocking->truth().value_or(false) || blocking->whole().value_or(0) > 0);
-    const JsonNode* timed = config->find("per_iter_timing");
-    samples_follow_ = timed && timed->truth().value_or(false);
+    run_.blocking = truth_member(*config, "blocking_collectives") ||
+                    whole_member(*config, "blocking_collectives").value_or(0) > 0;
+    samples_follow_ = truth_member(*config, "per_iter_timing");
     skipped_ = whole_member(*config, "per_iter_skip").value_or(0);
   }
 

@@ -49,9 +49,7 @@ class NvbandwidthJson {
         continue;
       }
       const JsonReading reading = read_json(block_.lines, at);
-      if (!reading.refused.empty())
-        return findings_.refusals.push_back(
-            {reading.refused_line, reading.refused + ": the object was left out"});
+      if (!reading.refused.empty()) return findings_.refusals.push_back(reading.refusal());
       for (const Doubt& doubt : reading.doubts) add_doubt(findings_.doubts, doubt);
       read_object(reading.root);
       if (reading.torn) break;
@@ -64,9 +62,8 @@ class NvbandwidthJson {
   void read_object(const JsonNode& root) {
     const JsonNode* object = root.find("nvbandwidth");
     if (!object) return;
-    findings_.version = text_member(*object, "version");
-    if (findings_.version.empty()) findings_.version = text_member(*object, "git_version");
-    if (findings_.version.starts_with('v')) findings_.version.erase(0, 1);
+    findings_.version = without_v(text_member(*object, "version"));
+    if (findings_.version.empty()) findings_.version = without_v(text_member(*object, "git_version"));
     if (const std::string driver = text_member(*object, "Driver Version");
         !driver.empty() && outline_.conditions.empty())
       outline_.conditions.emplace_back("driver", driver);

@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "harness/core/units.hpp"
 #include "results/peers/text/columns.hpp"
 #include "results/peers/text/printed_number.hpp"
 #include "results/peers/tools/nvbandwidth_test.hpp"
@@ -51,8 +52,7 @@ class NvbandwidthText {
   bool read_head(std::string_view text) {
     if (complete_) return text.starts_with("Performance can vary");
     if (text.starts_with("nvbandwidth Version:")) {
-      findings_.version = std::string(after(text, "Version:"));
-      if (findings_.version.starts_with('v')) findings_.version.erase(0, 1);
+      findings_.version = without_v(after(text, "Version:"));
     } else if (text.starts_with("Device ")) {
       findings_.gpu_names.emplace_back(after(text, ": ", " ("));
     } else if (text.starts_with("Process ")) {
@@ -133,9 +133,7 @@ class NvbandwidthText {
     if (test_ && (!test_->rows.empty() || findings_.points.empty() || !test_->failure.empty())) end_test();
     if (!complete_) add_doubt(findings_.doubts, {DoubtKind::cut, "the closing NOTE is not there"});
     if (waived_ > 0)
-      add_doubt(findings_.doubts,
-                {DoubtKind::waived,
-                 std::to_string(waived_) + (waived_ == 1 ? " test" : " tests") + " without a name"});
+      add_doubt(findings_.doubts, {DoubtKind::waived, core::counted(waived_, "test") + " without a name"});
   }
 
   const Block& block_;

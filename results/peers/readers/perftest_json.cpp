@@ -27,9 +27,7 @@ class PerftestJson {
 
   void read() {
     findings_.tool = "perftest";
-    if (!reading_.refused.empty())
-      return findings_.refusals.push_back(
-          {reading_.refused_line, reading_.refused + ": the object was left out"});
+    if (!reading_.refused.empty()) return findings_.refusals.push_back(reading_.refusal());
     findings_.doubts = reading_.doubts;
     const JsonNode* info = reading_.root.find("test_info");
     if (!info || !read_info(*info))

@@ -185,7 +185,7 @@ void read_superbench(const Block& block, Findings& findings) {
     if (trimmed(block.lines[at].text).empty()) continue;
     const JsonReading reading = read_json(block.lines.subspan(at, 1));
     if (!reading.refused.empty()) {
-      findings.refusals.push_back({reading.refused_line, reading.refused + ": the object was left out"});
+      findings.refusals.push_back(reading.refusal());
       continue;
     }
     for (const Doubt& doubt : reading.doubts) add_doubt(findings.doubts, doubt);

@@ -51,6 +51,17 @@ TEST(PerftestText, CountsBothEndsOfALoopOnce) {
   EXPECT_THAT(doubts_of(file), HasSubstr("same_result_twice"));
 }
 
+TEST(PerftestText, IsDoubtedWhereThePathNamesOtherEndsThanTheFile) {
+  const PathFacts path{.path = "gx13-gx14/bw.txt", .host = "gx13", .other_host = "gx14"};
+  const auto read_under = [&](const std::string& host) {
+    return read_peer_text(test::with_prefix(perftest, host + ": "), path, {});
+  };
+  const PeerFile own = read_under("gx14"), other = read_under("gx99");
+  EXPECT_THAT(doubts_of(own), testing::Not(HasSubstr("host_differs")));
+  EXPECT_THAT(doubts_of(other), HasSubstr("host_differs"));
+  EXPECT_THAT(points_of(own)[0].hosts, ElementsAre("gx13", "gx14"));
+}
+
 TEST(PerftestText, RefusesCyclesUnderAHeadingOfMicroseconds) {
   const std::string latency = replaced(replaced(perftest, "BW Test", "Latency Test"),
                                        "BW peak[MB/sec]    BW average[MB/sec]   MsgRate[Mpps]\n 1048576    "

@@ -46,6 +46,21 @@ TEST(PeerRecords, AreImportedWithTheirPlace) {
   for (const Record& record : runs[1].records) EXPECT_NO_THROW(from_line(to_line(record)));
 }
 
+TEST(PeerRecords, StateTheWorstDoubtByWhichALogIsNotBelievable) {
+  PeerFile file = read_peer_text(health, plain_facts("a.log"), {});
+  Doubts& doubts = file.blocks.at(0).findings.points.at(0).doubts;
+  add_doubt(doubts, {DoubtKind::samples_differ, "50 us printed"});
+  add_doubt(doubts, {DoubtKind::same_log, "gx1, a; b.log"});
+  std::vector<Refusal> refusals;
+  const auto runs = records_of(file, settings_at("2026-12-01T00:00:00.000Z"), refusals);
+  const auto text_in = [&](std::size_t run) {
+    const Scalar* const text = find(std::get<PointRecord>(runs[run].records[1]).conditions, "not_believable");
+    return text ? word_or_empty(*text) : "none";
+  };
+  EXPECT_EQ(text_in(0), "same_log: another host has the same numbers: gx1, a; b.log");
+  EXPECT_EQ(text_in(1), "none");
+}
+
 TEST(PeerRecords, HaveNoIntervalOfOneMean) {
   const std::string osu =
       "# OSU MPI Allreduce Latency Test v7.4\n# Size       Avg Latency(us)\n1024  10.00\n";

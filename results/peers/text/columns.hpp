@@ -40,6 +40,11 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
+/// "0.8" of "v0.8" and of "0.8".
+inline std::string without_v(std::string_view version) {
+  return std::string(version.substr(version.starts_with('v') ? 1 : 0));
+}
+
 /// "targeted_stress" of "Targeted Stress": what is between letters and digits becomes one underscore.
 inline std::string snake_case(std::string_view words) {
   std::string name;

@@ -246,6 +246,11 @@ std::optional<std::int64_t> whole_member(const JsonNode& object, std::string_vie
   return node ? node->whole() : std::nullopt;
 }
 
+bool truth_member(const JsonNode& object, std::string_view key) {
+  const JsonNode* node = object.find(key);
+  return node && node->truth().value_or(false);
+}
+
 JsonReading read_json(Lines lines, std::size_t at) { return LenientJson(lines, at).read(); }
 
 }  // namespace assay::results::peers

@@ -43,6 +43,8 @@ struct JsonNode {
 std::string text_member(const JsonNode& object, std::string_view key);
 std::optional<double> number_member(const JsonNode& object, std::string_view key);
 std::optional<std::int64_t> whole_member(const JsonNode& object, std::string_view key);
+/// false where it is neither true nor false, or not there.
+bool truth_member(const JsonNode& object, std::string_view key);
 
 struct JsonReading {
   JsonNode root;
@@ -51,6 +53,8 @@ struct JsonReading {
   std::size_t end = 0;       // the line after the one on which it closed
   std::string refused = {};  // why no part of it may be used: a key is there twice, 65 levels
   long refused_line = 0;
+
+  Refusal refusal() const { return {refused_line, refused + ": the object was left out"}; }
 };
 
 /// The value that begins with the first { or [ of lines[at].

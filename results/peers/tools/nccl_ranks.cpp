@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "harness/core/units.hpp"
+
 namespace assay::results::peers {
 namespace {
 
@@ -61,6 +63,12 @@ std::optional<std::int64_t> derived_ranks(const NcclRun& run, BusFactor kind) {
 
 }  // namespace
 
+std::optional<double> bus_factor(std::string_view operation, std::int64_t ranks) {
+  const BusFactor kind = factor_kind(operation);
+  return kind == BusFactor::unknown ? std::nullopt
+                                    : std::optional(factor_of(kind, static_cast<double>(ranks)));
+}
+
 NcclRanks ranks_of(const NcclRun& run) {
   const BusFactor kind = factor_kind(run.operation);
   const auto devices = static_cast<std::int64_t>(run.devices.size());
@@ -73,7 +81,7 @@ NcclRanks ranks_of(const NcclRun& run) {
     return {.fault = "busbw is not algbw, as it must be of " + run.operation};
   }
   const auto derived = derived_ranks(run, kind);
-  const std::string devices_text = std::to_string(listed) + (listed == 1 ? " device" : " devices");
+  const std::string devices_text = core::counted(listed, "device");
   if (!is_known)
     return {derived, derived.has_value(),
             run.devices_left_out ? "the list of devices is cut" : "no device is listed"};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "results/peers/tools/nccl_run.hpp"
 
@@ -20,5 +21,9 @@ struct NcclRanks {
   std::string fault = {};   // of all rows: the rates belong to no number of ranks
 };
 NcclRanks ranks_of(const NcclRun& run);
+
+/// The busbw over the algbw of an operation by nccl-tests' name, such as all_reduce; nothing for an unknown
+/// one.
+std::optional<double> bus_factor(std::string_view operation, std::int64_t ranks);
 
 }  // namespace assay::results::peers

@@ -257,17 +257,17 @@ TEST(PointDoubts, AreReadFromTheStore) {
 }
 
 TEST(PointDoubts, AreOfWhatTheImportFoundAboutTheLog) {
-  const auto after = [](const std::string& doubts) {
+  const auto after = [](const std::string& more) {
     return doubt_after([&](PointEvidence& point) {
       make_aggregate(point);
-      point.conditions =
-          R"({"tool":"nccl-tests","statistic":"mean over iterations","doubts":")" + doubts + "\"}";
+      point.conditions = R"({"tool":"nccl-tests","statistic":"mean over iterations")" + more + "}";
     });
   };
-  EXPECT_EQ(after("prefixed: line prefixes removed; no_warmup: first operations count"), "none");
-  EXPECT_EQ(after("prefixed: line prefixes removed; same_log: another host has the same numbers: gx1; cut: "
-                  "incomplete"),
-            "its log is not believable: same_log: another host has the same numbers: gx1");
+  EXPECT_EQ(after(R"(,"doubts":"prefixed: line prefixes removed; no_warmup: first operations count")"),
+            "none");
+  EXPECT_EQ(after(R"(,"doubts":"cut: no line after cut; same_log: of the tool's own words")"), "none");
+  EXPECT_EQ(after(R"(,"not_believable":"same_log: another host has the same numbers: gx1; gx2/a.log")"),
+            "its log is not believable: same_log: another host has the same numbers: gx1; gx2/a.log");
 }
 
 /// Words in a verification make no record an imported one.

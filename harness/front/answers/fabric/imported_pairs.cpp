@@ -47,7 +47,7 @@ class ImportedPairs {
   }
 
   locate::MeasuredPairs take() {
-    pairs_.origin = "imported";
+    pairs_.origin = to_string(results::Origin::imported);
     pairs_.flows = pairs_.measurements.size();
     return std::move(pairs_);
   }
@@ -86,12 +86,16 @@ class ImportedPairs {
   std::map<std::pair<std::string, std::int64_t>, std::size_t> kinds_;
 };
 
+bool is_imported(const results::Store& store, const results::StoredRun& run) {
+  return results::origin_of(store, run) == to_string(results::Origin::imported);
+}
+
 }  // namespace
 
 bool is_of_imported_pairs(const results::Store& store, const std::optional<std::string>& run) {
   const auto runs = results::all_runs(store);
   if (runs.empty()) return false;
-  return results::origin_of(store, run ? results::find_run(store, run) : runs.front()) == "imported";
+  return is_imported(store, run ? results::find_run(store, run) : runs.front());
 }
 
 locate::MeasuredPairs imported_pairs(const results::Store& store, const std::optional<std::string>& run,
@@ -101,7 +105,7 @@ locate::MeasuredPairs imported_pairs(const results::Store& store, const std::opt
     pairs.add(results::RunPoints(store, run));
   } else {
     for (const results::StoredRun& one : results::all_runs(store))
-      if (results::origin_of(store, one) == "imported") pairs.add(results::RunPoints(store, one.run_id));
+      if (is_imported(store, one)) pairs.add(results::RunPoints(store, one.run_id));
   }
   locate::MeasuredPairs all = pairs.take();
   if (all.measurements.empty())

@@ -73,13 +73,13 @@ class PeerImporter {
   explicit PeerImporter(const PeerImport& import)
       : import_(import),
         choice_{.kind = import.kind, .host = import.host},
+        settings_{
+            .zone = zone_of(import.zone), .now = core::iso_time_now(), .assay_version = core::version()},
         believability_(results::expected::published_values({}),
                        import.repairs.empty()
                            ? results::expected::Repairs()
-                           : results::expected::read_repairs(import.repairs, zone_of(import.zone)),
-                       zone_of(import.zone)),
-        settings_{
-            .zone = zone_of(import.zone), .now = core::iso_time_now(), .assay_version = core::version()} {
+                           : results::expected::read_repairs(import.repairs, settings_.zone),
+                       settings_.zone) {
     if (!import.pattern.empty()) pattern_.emplace(import.pattern);
   }
 
@@ -93,10 +93,8 @@ class PeerImporter {
       const std::size_t count = std::min(files_at_once, files.size() - at);
       std::vector<peers::PeerFile> read(count);
       core::side_by_side(count, [&](std::size_t one) { read[one] = read_file(files[at + one]); });
-      for (peers::PeerFile& file : read) {
-        believability_.doubt(file);
-        import_.dry_run ? print(file) : collect(file);
-      }
+      believability_.doubt(read);
+      for (const peers::PeerFile& file : read) import_.dry_run ? print(file) : collect(file);
       if (store) put(*store);
     }
     if (!import_.dry_run) print_summary(files.size());
@@ -179,8 +177,8 @@ class PeerImporter {
 
   const PeerImport& import_;
   peers::PeerChoice choice_;
-  results::expected::Believability believability_;
   peers::RecordSettings settings_;
+  results::expected::Believability believability_;
   std::optional<peers::PathPattern> pattern_;
   bool name_files_ = false;
   std::vector<peers::PeerRun> runs_;
