@@ -65,7 +65,7 @@ void doubt_physics(const System& system, PeerPoint& point) {
 
 /// The printed average counts skipped iterations or not, and another clock: half or twice is neither.
 void doubt_average(PeerPoint& point) {
-  const auto printed = metric_in(point, "tool_mean_us");
+  const auto printed = metric_in(point, peers::metric::tool_mean_us);
   if (!printed || point.samples.empty() || !(*printed > 0)) return;
   const double mean = std::accumulate(point.samples.begin(), point.samples.end(), 0.0) /
                       static_cast<double>(point.samples.size());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The assay authors
 // SPDX-License-Identifier: Apache-2.0
-// Names of conditions of imported records that readers write and judges compare.
+// Names of conditions and metrics of imported records that readers write and judges compare.
 #pragma once
 
 #include "harness/core/names.hpp"
@@ -37,3 +37,10 @@ using core::names::gpu_name;
 inline constexpr const char* not_believable = "not_believable";
 
 }  // namespace assay::results::peers::condition
+
+namespace assay::results::peers::metric {
+
+/// The mean that a tool printed, where the times of its iterations are there too.
+inline constexpr const char* tool_mean_us = "tool_mean_us";
+
+}  // namespace assay::results::peers::metric

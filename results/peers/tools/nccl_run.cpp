@@ -193,7 +193,7 @@ class NcclPoints {
     }
     point.metrics = {{"algbw_gb_per_s", "GB/s", algbw}, {"busbw_gb_per_s", "GB/s", busbw}};
     if (!half.samples_us.empty() && !half.is_launch_time)
-      point.metrics.push_back({"tool_mean_us", "us", half.time->value});
+      point.metrics.push_back({metric::tool_mean_us, "us", half.time->value});
     point.metrics.insert(point.metrics.end(), half.metrics.begin(), half.metrics.end());
     put_verification(point, half);
   }
