@@ -87,7 +87,7 @@ int measure(const std::filesystem::path& folder, int nodes, int points) {
 }  // namespace assay::results
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
+  if (argc < 2 || argv[1][0] == '-') {
     fmt::print(stderr, "usage: import_rate FOLDER [NODES] [POINTS_PER_NODE]\n");
     return 2;
   }

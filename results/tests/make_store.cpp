@@ -51,7 +51,7 @@ void fill(Database& database, std::int64_t points, bool repeated) {
 
 int main(int argc, char** argv) {
   const std::string kind = argc > 3 ? argv[3] : "different";
-  if (argc < 2 || argc > 4 || (kind != "different" && kind != "repeated")) {
+  if (argc < 2 || argc > 4 || argv[1][0] == '-' || (kind != "different" && kind != "repeated")) {
     std::fprintf(stderr, "usage: make_store FILE [POINTS] [different|repeated]\n");
     return 2;
   }

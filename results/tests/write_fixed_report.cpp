@@ -62,7 +62,7 @@ void write(const char* file, const std::string& what, int nodes) {
 }  // namespace assay::results
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
+  if (argc < 2 || argv[1][0] == '-') {
     std::fprintf(stderr,
                  "usage: write_fixed_report FILE [run|judged|copies|contests|overlap|fleet] [NODES]\n");
     return 2;
