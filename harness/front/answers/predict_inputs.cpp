@@ -59,8 +59,9 @@ void spread(model::EditedJson& execution, std::int64_t gpus) {
     core::usage_error(fmt::format(
         "--gpus {}: expected a multiple of {}, the tensor, pipeline and context parallelism of {}", gpus,
         group, execution.name()));
+  const std::int64_t replicas = gpus / group;
   execution.set("num_procs", static_cast<double>(gpus));
-  execution.set("data_par", static_cast<double>(gpus / group));
+  execution.set("data_par", static_cast<double>(replicas));
 }
 
 }  // namespace
