@@ -25,12 +25,9 @@
 namespace assay::answers {
 namespace {
 
-struct DatatypeWord {
-  std::string_view word;  // the field's; Calculon's is the longer one
-  std::size_t type;
-};
-constexpr std::array datatype_words{DatatypeWord{"fp8", 0}, DatatypeWord{"fp16", 1}, DatatypeWord{"bf16", 2},
-                                    DatatypeWord{"fp32", 3}};
+/// The field's words, in the order of datatype_names, which are Calculon's.
+constexpr std::array<std::string_view, model::datatype_names.size()> datatype_words{"fp8", "fp16", "bf16",
+                                                                                    "fp32"};
 
 // Switches without effect make two to four mappings of one.
 constexpr std::size_t ranks_alike = 4;
@@ -114,14 +111,12 @@ model::SystemFile read_system_file(const SearchSubject& subject) {
 }
 
 model::Datatype datatype_of(const SearchSubject& subject) {
-  const auto* const wanted = std::ranges::find_if(datatype_words, [&](const DatatypeWord& word) {
-    return subject.datatype == word.word || subject.datatype == model::datatype_names[word.type];
-  });
-  if (wanted == datatype_words.end())
-    core::usage_error(fmt::format(
-        "datatype: expected fp8, fp16, bf16 or fp32 (or float8, float16, bfloat16, float32), got '{}'",
-        core::printable(subject.datatype, 40)));
-  return static_cast<model::Datatype>(wanted->type);
+  for (std::size_t type = 0; type < datatype_words.size(); ++type)
+    if (subject.datatype == datatype_words[type] || subject.datatype == model::datatype_names[type])
+      return static_cast<model::Datatype>(type);
+  core::usage_error(fmt::format(
+      "datatype: expected fp8, fp16, bf16 or fp32 (or float8, float16, bfloat16, float32), got '{}'",
+      core::printable(subject.datatype, 40)));
 }
 
 SearchAnswer search(const SearchQuestion& question) {

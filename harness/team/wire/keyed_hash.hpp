@@ -14,8 +14,7 @@ namespace assay::team {
 
 inline constexpr std::size_t mac_bytes = 32;
 
-/// HMAC-SHA256 of any number of texts with one key, which is prepared once: a tenth of the time of a short
-/// text with a new key.
+/// HMAC-SHA256 of any number of texts with one key, which is prepared once.
 class KeyedHash {
  public:
   /// Throws core::Error (system) where libcrypto has none.
